@@ -1,0 +1,89 @@
+"""What is known about the instruction around a descriptor: everything that the bits do not say."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.kinds import ARCHS
+from smemdesc.kinds.types import DType, dtype_of
+
+
+class Context(NamedTuple):
+    """The case that a descriptor is judged for; None stands for not known."""
+
+    dtype: DType | None = None
+    major: str | None = None
+    """``K`` or ``MN``."""
+    shape: tuple[int, int] | None = None
+    """MN x K of the operand of one instruction, in elements."""
+    arch: str | None = None
+    cta_group: int | None = None
+    ws: bool | None = None
+    scale_vec: int | None = None
+    """1, 2 or 4, as in ``.scale_vec::2X``."""
+
+    @property
+    def mn(self) -> int | None:
+        """Rows of the operand."""
+        return self.shape[0] if self.shape else None
+
+    @property
+    def k(self) -> int | None:
+        """K of the operand in elements: of the shape, else of the dense instruction on the type."""
+        if self.shape:
+            return self.shape[1]
+        return self.dtype.k if self.dtype else None
+
+    @property
+    def bits(self) -> int | None:
+        """Storage bits of one element."""
+        return self.dtype.storage if self.dtype else None
+
+
+NOTHING = Context()
+
+
+def context(
+    *,
+    dtype: str | None = None,
+    major: str | None = None,
+    shape: tuple[int, int] | str | None = None,
+    arch: str | None = None,
+    cta_group: int | None = None,
+    ws: bool | None = None,
+    scale_vec: int | None = None,
+    mma_kind: str | None = None,
+) -> Context:
+    """Make a :class:`Context` of plain names; ``shape`` is (MN, K) or ``"64x16"``, in elements.
+
+    ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4, mxf4nvf4) or in 8-bit containers.
+    :class:`smemdesc.errors.SmemdescError` names what does not exist.
+    """
+    if major is not None and major.upper() not in MAJORS:
+        raise SmemdescError(f"there is no major-ness {major!r}", hint="it is K or MN")
+    if arch is not None and arch not in ARCHS:
+        raise SmemdescError(f"there is no architecture {arch!r} here", hint=f"it is one of {', '.join(ARCHS)}")
+    return Context(
+        dtype=dtype_of(dtype, mma_kind) if dtype else None,
+        major=major.upper() if major else None,
+        shape=parse_shape(shape) if isinstance(shape, str) else shape,
+        arch=arch,
+        cta_group=cta_group,
+        ws=ws,
+        scale_vec=scale_vec,
+    )
+
+
+MAJORS = ("K", "MN")
+
+
+def parse_shape(text: str) -> tuple[int, int]:
+    """Read ``64x16`` as (MN, K), both at least 1."""
+    first, cross, second = text.lower().partition("x")
+    if not cross or not first.isascii() or not first.isdigit() or not second.isascii() or not second.isdigit():
+        raise SmemdescError(f"{text!r} is no shape", hint="write MNxK in elements, as in 64x16")
+    shape = int(first[:9]), int(second[:9])
+    if min(shape) < 1:
+        raise SmemdescError(f"{text!r}: a shape has at least one row and one column", hint="write MNxK, as in 64x16")
+    return shape

@@ -1,0 +1,245 @@
+"""From a value to what it says: the fields, the findings, and every reading where several fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from smemdesc.context import NOTHING, Context
+from smemdesc.errors import WidthError
+from smemdesc.fields import WORD, Reading, join_words, ones
+from smemdesc.findings.base import ERROR, NOTE, RANK, Finding, judge
+from smemdesc.identify import HIGH_WORD, IN_HIGH_WORD, Candidate, Identified, identify
+from smemdesc.values import WIDEST, Literal, parse
+
+
+class Reported(NamedTuple):
+    """One reading of a value, read and judged."""
+
+    candidate: Candidate
+    fields: Mapping[str, Reading]
+    findings: tuple[Finding, ...]
+
+    @property
+    def kind(self) -> str:
+        """``wgmma``, ``tcgen05``, ``idesc`` or ``mask``."""
+        return self.candidate.kind.name
+
+    @property
+    def mma_kind(self) -> str | None:
+        """The MMA kind of an instruction descriptor."""
+        return self.candidate.kind.mma_kind
+
+
+class Result(NamedTuple):
+    """What a value says.
+
+    ``fields`` maps each key to its reading (``hi``, ``lo``, ``raw``, ``value``); where several readings
+    fit, only what they agree on has a value, ``candidates`` holds them all and ``kind`` is what they
+    have in common, or None.
+    """
+
+    literal: Literal
+    value: int
+    """The bits of the descriptor, unknown ones as 0."""
+    known: int
+    """The mask of known bits."""
+    width: int
+    kind: str | None
+    mma_kind: str | None
+    view: str
+    """``whole``, ``high_word`` or ``in_high_word`` (see :class:`smemdesc.identify.Candidate`)."""
+    fields: Mapping[str, Reading | Disputed]
+    findings: tuple[Finding, ...]
+    candidates: tuple[Reported, ...]
+    """The readings that fit where none was asked for; exactly one where the value was settled."""
+    identified: Identified
+
+    @property
+    def text(self) -> str:
+        """The value as it was pasted."""
+        return self.literal.text
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is one reading."""
+        return len(self.candidates) == 1
+
+    @property
+    def has_error(self) -> bool:
+        """Whether an error was found (``--check``)."""
+        return any(finding.severity == ERROR for finding in self.findings)
+
+
+class Disputed(NamedTuple):
+    """A field that the readings of a value do not agree on; None for what differs."""
+
+    hi: int | None
+    lo: int | None
+    raw: int | None
+    value: None = None
+
+
+def decode(
+    value: int | str,
+    kind: str | None = None,
+    mma_kind: str | None = None,
+    *,
+    context: Context = NOTHING,
+) -> Result:
+    """Decode ``value``: a number, or text as people paste it.
+
+    ``kind`` is ``wgmma``, ``tcgen05``, ``idesc`` or ``mask``, ``mma_kind`` the MMA kind of an instruction
+    descriptor; without them the value itself decides (:mod:`smemdesc.identify`). ``context`` is what is
+    known about the instruction. Raises a :class:`smemdesc.errors.SmemdescError` for what cannot be read.
+    """
+    literal = parse(value) if isinstance(value, str) else of_int(value)
+    return decode_literal(literal, kind, mma_kind, context)
+
+
+def of_int(number: int) -> Literal:
+    """Return a plain number as if it had been pasted in hexadecimal of its own width."""
+    literal = Literal(hex(number), number, 0, 0, "a number")
+    if literal.bit_length > WIDEST:
+        raise WidthError(f"the value has {literal.bit_length} bits, the widest descriptor has {WIDEST}")
+    return literal
+
+
+def decode_literal(
+    literal: Literal, kind: str | None = None, mma_kind: str | None = None, context: Context = NOTHING
+) -> Result:
+    """Decode what :func:`smemdesc.values.parse` has read."""
+    identified = identify(literal, kind, mma_kind, context.arch)
+    return report(literal, identified, context)
+
+
+def report(literal: Literal, identified: Identified, context: Context = NOTHING) -> Result:
+    """Read and judge the readings that a value was taken for."""
+    reported = []
+    for candidate in identified.taken:
+        fields = candidate.read()
+        reported.append(
+            Reported(candidate, MappingProxyType(fields), judge(candidate.kind, fields, context))
+        )
+    common = _of_text(literal)
+    if len(reported) == 1:
+        only = reported[0]
+        findings = (*only.findings, *common, *_word_hint(literal, identified))
+        return Result(
+            literal,
+            only.candidate.bits,
+            only.candidate.known,
+            only.candidate.kind.table.width,
+            only.kind,
+            only.mma_kind,
+            only.candidate.view,
+            only.fields,
+            tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
+            (only,),
+            identified,
+        )
+    return _several(literal, identified, tuple(reported), common)
+
+
+def _several(
+    literal: Literal, identified: Identified, reported: tuple[Reported, ...], common: tuple[Finding, ...]
+) -> Result:
+    first = reported[0].candidate
+    alike = all(
+        (each.candidate.view, each.candidate.bits, each.candidate.known)
+        == (first.view, first.bits, first.known)
+        for each in reported
+    )
+    names = {each.kind for each in reported}
+    mma_kinds = {each.mma_kind for each in reported}
+    if alike:
+        bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
+    else:
+        width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
+        (bits, known), view = literal.at(width), "whole"
+    shared = [finding for finding in reported[0].findings if all(finding in each.findings for each in reported[1:])]
+    findings = (*shared, _which(identified, reported), *common)
+    return Result(
+        literal,
+        bits,
+        known,
+        width,
+        names.pop() if len(names) == 1 else None,
+        mma_kinds.pop() if len(mma_kinds) == 1 else None,
+        view,
+        MappingProxyType(_agreed(reported, alike)),
+        tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
+        reported,
+        identified,
+    )
+
+
+def _agreed(reported: tuple[Reported, ...], alike: bool) -> dict[str, Reading | Disputed]:
+    fields: dict[str, Reading | Disputed] = {}
+    for key in dict.fromkeys(key for each in reported for key in each.fields):
+        found = [each.fields.get(key) for each in reported]
+        present = [reading for reading in found if reading is not None]
+        first = present[0]
+        same_place = alike and all((r.hi, r.lo) == (first.hi, first.lo) for r in present)
+        everywhere = len(present) == len(reported)
+        if same_place and everywhere and all((r.value, r.known) == (first.value, first.known) for r in present):
+            fields[key] = first
+        else:
+            raw = first.raw if same_place and everywhere else None
+            fields[key] = Disputed(first.hi if same_place else None, first.lo if same_place else None, raw)
+    return fields
+
+
+def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
+    names = [each.candidate.id for each in reported]
+    if all(each.kind == "idesc" for each in reported):
+        fix = "say which with --mma-kind; it stands in the instruction (.kind::f16; in SASS, the mnemonic)"
+    else:
+        fix = "say which with --kind"
+    listed = ", ".join(names[:-1]) + f" and {names[-1]}"
+    if identified.fit:
+        return Finding(NOTE, "several-readings", (), f"the value fits {listed}", "", fix, "")
+    return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", "", fix, "")
+
+
+def _of_text(literal: Literal) -> tuple[Finding, ...]:
+    if not literal.note:
+        return ()
+    return (Finding(NOTE, "digits-without-prefix", (), literal.note, "", "", ""),)
+
+
+def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
+    """Where a 64-bit kind was asked for and only the high word may have been given, say how to say so."""
+    only = identified.taken[0]
+    if not identified.asked or identified.fit or only.kind.name not in ("wgmma", "tcgen05") or only.view != "whole":
+        return ()
+    if literal.width or literal.number < 0 or literal.bit_length > WORD:
+        return ()
+    high = Candidate(only.kind, HIGH_WORD, join_words(only.bits, 0), join_words(only.known, 0))
+    if not high.fits():
+        return ()
+    return (
+        Finding(
+            NOTE,
+            "high-word",
+            (),
+            f"as the high word alone this is a sound {only.kind.name} descriptor",
+            "the value of one 32-bit register",
+            f"write 0x{only.bits:08x}:?",
+            "",
+        ),
+    )
+
+
+def paste(result: Result) -> str:
+    """Return the value as text that reads back as the same: hexadecimal of full width, ``?`` where unknown."""
+    from smemdesc.encode import to_hex
+
+    if result.view == HIGH_WORD:
+        return to_hex(result.value, result.known, result.width)[:10]
+    if result.view == IN_HIGH_WORD:
+        return to_hex(join_words(result.value, 0), join_words(result.known, ones(WORD)), WIDEST)
+    return to_hex(result.value, result.known, result.width)
+
+

@@ -1,0 +1,269 @@
+"""From fields to a value: checked before packing, and once more as a whole by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from smemdesc.context import NOTHING, Context
+from smemdesc.errors import FieldError, IllegalError, SmemdescError
+from smemdesc.fields import WORD, Scalar, join_words, ones
+from smemdesc.findings.base import ERROR, Finding, judge
+from smemdesc.identify import HIGH_WORD, IN_HIGH_WORD
+from smemdesc.kinds import Kind, kind_of
+from smemdesc.values import WIDEST, parse
+
+START = "start_address"
+WINDOW = "the 18-bit window of shared memory (0..0x3fff0)"
+
+
+class Encoded(NamedTuple):
+    """A packed descriptor and what the rules say of it. Unknown bits are 0 in ``value``."""
+
+    kind: Kind
+    value: int
+    known: int
+    findings: tuple[Finding, ...]
+
+
+def encode(kind: str, /, *, mma_kind: str | None = None, force: bool = False, **fields: Scalar) -> int:
+    """Return the descriptor with these field values; fields left out get the kind's default.
+
+    Values are the decoded ones: offsets and addresses in bytes, types and modes by name, M, N, K and
+    spans as numbers, flags as bools. :class:`smemdesc.errors.FieldError` names a field that does not
+    exist, is misaligned or out of range; :class:`smemdesc.errors.IllegalError` a combination that the
+    rules forbid (``force`` packs it all the same).
+    """
+    return build(kind_of(kind, mma_kind), fields, force=force).value
+
+
+def build(
+    kind: Kind,
+    fields: Mapping[str, Any],
+    *,
+    base: tuple[int, int] | None = None,
+    raws: Mapping[str, int] | None = None,
+    context: Context = NOTHING,
+    force: bool = False,
+) -> Encoded:
+    """Pack ``fields`` (values) and ``raws`` (as they stand in the bits) on top of ``base``, and judge the result.
+
+    ``base`` is (bits, known bits) of an existing value; without it every field left out gets its default.
+    """
+    table = kind.table
+    known = table.full
+    start: dict[str, int] = {}
+    if base is not None:
+        known = base[1]
+        start = dict(zip((row.key for row in table.rows), table.unpack(base[0]), strict=True))
+    given = {**(raws or {})}
+    packed = table.encode(fields, {**start, **given})
+    value = table.pack(packed)
+    for key in (*fields, *given):
+        known |= table.masks[key]
+    findings = judge(kind, table.read(value, known), context)
+    errors = [finding for finding in findings if finding.severity == ERROR]
+    if errors and not force:
+        raise Refused(errors[0], value, findings)
+    return Encoded(kind, value & known, known, findings)
+
+
+class Refused(IllegalError):
+    """The rules forbid the combination; ``finding`` is the first that does, ``findings`` are all."""
+
+    def __init__(self, finding: Finding, value: int, findings: tuple[Finding, ...]) -> None:
+        hint = finding.fix or "change it, or force it"
+        super().__init__(f"{finding.message} [{finding.rule}]", hint=f"{hint} ({finding.source})")
+        self.finding = finding
+        self.findings = findings
+        self.value = value
+
+
+def advance(kind: Kind, value: int, by: int) -> int:
+    """Return a shared-memory descriptor with its start address moved by ``by`` bytes.
+
+    ``by`` is a multiple of 16 and may be negative. The start address stays within the 18-bit window:
+    nothing is carried into the leading byte offset (:class:`smemdesc.errors.FieldError`).
+    """
+    if START not in kind.table.by_key:
+        raise FieldError(START, f"a {kind.name} descriptor has no start address to advance")
+    now = kind.table.row(START).codec.decode(kind.table.unpack(value)[kind.table.index(START)])
+    assert isinstance(now, int)
+    target = now + by
+    try:
+        raws = kind.table.encode({START: target})
+    except FieldError:
+        if by % 16:
+            low = by - by % 16
+            raise FieldError(
+                START, f"an advance of {by} B is no multiple of 16 B", hint=f"the nearest are {low} B and {low + 16} B"
+            ) from None
+        raise FieldError(
+            START,
+            f"{now} B advanced by {by} B is {target} B, outside {WINDOW}",
+            hint="a sum in the register would carry into the leading byte offset",
+        ) from None
+    return kind.table.insert(value, START, raws[START])
+
+
+def to_hex(value: int, known: int, width: int) -> str:
+    """Return hexadecimal text of full width, ``?`` for an unknown digit.
+
+    Where a digit is known in part, the text is binary, so that nothing known is lost.
+    """
+    digits = width // 4
+    text = f"{value:0{digits}x}"
+    if known == ones(width):
+        return "0x" + text
+    mask = f"{known:0{digits}x}"
+    if set(mask) <= {"0", "f"}:
+        return "0x" + "".join(digit if full == "f" else "?" for digit, full in zip(text, mask, strict=True))
+    pairs = zip(f"{value:0{width}b}", f"{known:0{width}b}", strict=True)
+    return "0b" + "".join(digit if full == "1" else "?" for digit, full in pairs)
+
+
+class FromObject(NamedTuple):
+    """A value read from an object of ``decode --json``."""
+
+    text: str
+    """The value as hexadecimal text of the width that was decoded."""
+    value: int
+    known: int
+    width: int
+
+
+def from_object(data: object) -> FromObject:
+    """Return the value that an object says, as ``decode --json`` writes it or with plain values in ``fields``.
+
+    A field's ``raw`` is taken as it stands; a field with neither ``raw`` nor ``value`` keeps the bits of
+    the object's ``value``; a field left out gets the kind's default. :class:`smemdesc.errors.SmemdescError`
+    names an unknown key or a value out of range.
+    """
+    if not isinstance(data, dict):
+        raise SmemdescError("an object is needed", hint='as in {"kind": "tcgen05", "fields": {"start_address": 1024}}')
+    unknown = [key for key in data if key not in _KEYS]
+    if unknown:
+        raise SmemdescError(f"unknown key {unknown[0]!r}", hint=f"the keys are {', '.join(_KEYS)}")
+    fields = data.get("fields", {})
+    if not isinstance(fields, dict):
+        raise SmemdescError("fields must be an object")
+    if data.get("candidates"):
+        return _disputed(data, fields)
+    kind = _kind(data)
+    table = kind.table
+    base, known = _base(data, table.width)
+    raws: dict[str, int] = {}
+    values: dict[str, Any] = {}
+    for key, entry in fields.items():
+        row = table.row(key)
+        raw, value, from_base = _entry(key, entry)
+        if from_base:
+            if base is None:
+                raise FieldError(key, f"{key} has neither raw nor value", hint='and the object has no "value" to keep it from')
+            raws[key] = table.unpack(base)[table.index(key)]
+        elif raw is not None:
+            if not 0 <= raw <= ones(row.width):
+                raise FieldError(key, f"{key}: raw {raw} does not fit {row.width} bits (0..{ones(row.width)})")
+            raws[key] = raw
+        if value is not None and (raw is None or not from_base):
+            values[key] = value
+    stale = {key: values.pop(key) for key in list(values) if key in raws}
+    packed = table.encode(values, raws)
+    _agree(table.read(table.pack(packed)), stale)
+    # A field that was given is known; of the others only what the object says.
+    mask = table.full if known is None else known
+    for key, entry in fields.items():
+        if not _entry(key, entry)[2]:
+            mask |= table.masks[key]
+    return _finish(table.pack(packed) & mask, mask, table.width, data.get("view", "whole"))
+
+
+_KEYS = ("input", "value", "known", "kind", "mma_kind", "view", "fields", "findings", "candidates", "reading", "step")
+
+
+def _kind(data: Mapping[str, Any]) -> Kind:
+    name = data.get("kind")
+    if not isinstance(name, str):
+        raise SmemdescError('the object has no "kind"', hint="it is wgmma, tcgen05, idesc or mask")
+    mma_kind = data.get("mma_kind")
+    if mma_kind is not None and not isinstance(mma_kind, str):
+        raise SmemdescError(f"mma_kind is a name, not {mma_kind!r}")
+    return kind_of(name, mma_kind)
+
+
+def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
+    """The bits and the mask of known bits that the object gives as a whole."""
+    value = data.get("value")
+    if value is None:
+        return None, None
+    bits, _ = parse(str(value)).at(width)
+    known = data.get("known")
+    return bits, None if known is None else parse(str(known)).at(width)[0]
+
+
+def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
+    """Return raw, value and whether the bits are to be taken from the object's value."""
+    if entry is None:
+        return None, None, True
+    if not isinstance(entry, dict):
+        return None, entry, False
+    odd = [name for name in entry if name not in ("hi", "lo", "raw", "value", "known")]
+    if odd:
+        raise FieldError(key, f"{key}: unknown key {odd[0]!r}", hint="a field has hi, lo, raw, value, known")
+    raw, value = entry.get("raw"), entry.get("value")
+    if raw is not None and (isinstance(raw, bool) or not isinstance(raw, int)):
+        raise FieldError(key, f"{key}: raw is a whole number, not {raw!r}")
+    return raw, value, raw is None and value is None
+
+
+def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    for key, value in values.items():
+        reading = readings[key]
+        if reading.value != value or isinstance(reading.value, bool) != isinstance(value, bool):
+            raise FieldError(
+                key,
+                f"{key}: raw {reading.raw} says {reading.value}, value says {value}",
+                hint="take one of the two out of the object",
+            )
+
+
+def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
+    """An object with several readings: the value itself, with what its settled fields say."""
+    value = data.get("value")
+    if not isinstance(value, str):
+        raise SmemdescError('an object with candidates needs its "value"', hint="or one kind in place of candidates")
+    width = 4 * len(value.removeprefix("0x"))
+    if width not in (WORD, WIDEST):
+        raise SmemdescError(f"the value {value!r} has neither 8 nor 16 digits")
+    bits, _ = parse(value).at(width)
+    known = ones(width) if data.get("known") is None else parse(str(data["known"])).at(width)[0]
+    for key, entry in fields.items():
+        raw, given, _ = _entry(key, entry)
+        if raw is None and given is not None:
+            raise FieldError(key, f"{key}: several readings fit, so a plain value says no bits", hint="give one kind")
+        if raw is None or given is None:
+            continue
+        seen = _bits_at(data, key, bits, width)
+        if seen is not None and seen != raw:
+            raise FieldError(key, f"{key}: raw {raw} is not what the value says ({seen})", hint="give one kind")
+    return _finish(bits & known, known, width, data.get("view", "whole"))
+
+
+def _bits_at(data: Mapping[str, Any], key: str, bits: int, width: int) -> int | None:
+    for name in data["candidates"]:
+        try:
+            table = kind_of(str(name).removesuffix(f":{HIGH_WORD}")).table
+        except SmemdescError:
+            raise SmemdescError(f"there is no candidate {name!r}") from None
+        if table.width == width and key in table.by_key:
+            return table.unpack(bits)[table.index(key)]
+    return None
+
+
+def _finish(bits: int, known: int, width: int, view: object) -> FromObject:
+    if view == IN_HIGH_WORD and width == WORD:
+        bits, known, width = join_words(bits, 0), join_words(known, ones(WORD)), WIDEST
+    text = to_hex(bits, known, width)
+    if view == HIGH_WORD and width == WIDEST:
+        text = text[: 2 + WORD // 4]
+    return FromObject(text, bits, known, width)

@@ -1,0 +1,141 @@
+"""What a field means here, in plain words: the row's own words, its code's, and the case's numbers."""
+
+from __future__ import annotations
+
+from smemdesc.context import Context
+from smemdesc.fields import Enum, Fixed, Flag, Reading, Reserved
+from smemdesc.findings.rows import place
+from smemdesc.kinds import Kind
+from smemdesc.kinds.modes import MODE
+from smemdesc.strides import LBO, SBO, strides
+
+
+def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) -> str:
+    """Say what the field ``key`` means in this descriptor and, as far as it is known, for this operand."""
+    reading = fields[key]
+    codec = reading.field.codec
+    if isinstance(codec, Reserved | Fixed):
+        return _constant(reading)
+    if not reading.complete:
+        return f"{reading.field.doc}; known bits: 0b{reading.binary()}" if reading.known else reading.field.doc
+    special = _SPECIAL.get(key)
+    text = special(fields, context) if special and kind.name in ("wgmma", "tcgen05") else ""
+    if text:
+        return text
+    if isinstance(codec, Enum):
+        code = codec.by_raw.get(reading.bits)
+        if code is None:
+            return f"{place(reading.field)}: no such code"
+        doc = code.doc or reading.field.doc
+        return f"{doc} ({', '.join(code.archs)})" if code.archs else doc
+    if isinstance(codec, Flag):
+        return codec.yes if reading.bits else codec.no
+    return reading.field.doc
+
+
+def _constant(reading: Reading) -> str:
+    codec = reading.field.codec
+    wanted = "0" if isinstance(codec, Reserved) else f"0b{codec.default:0{reading.field.width}b}"
+    if reading.contradicts:
+        return f"WRONG: {'should' if getattr(codec, 'ignored', '') else 'must'} be {wanted}; {reading.field.doc}"
+    if not reading.known:
+        return f"not known; must be {wanted}"
+    return f"ok: {reading.field.doc}"
+
+
+def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
+    reading = fields[(LBO, SBO)[which]]
+    swizzle = fields["swizzle"].value
+    size = reading.value
+    if not isinstance(swizzle, str) or not isinstance(size, int):
+        return reading.field.doc
+    mode_field = fields.get("lbo_mode")
+    if which == 0 and mode_field is not None and mode_field.value == "absolute":
+        return f"LBO is an address: the second chunk of K begins at {size} B"
+    mode = MODE[swizzle]
+    if context.major:
+        return strides(mode, context.major, context)[which].explain(size)
+    k, mn = (strides(mode, major, context)[which] for major in ("K", "MN"))
+    nick = ("LBO", "SBO")[which]
+    if which == 0 and swizzle != "none":
+        first = "K-major: no effect while K fits one atom"
+    else:
+        first = f"K-major: {k.step} to the next"
+    lines = f" = {size // mode.width} x {mode.width} B" if size and size % mode.width == 0 and size != 16 else ""
+    return f"{nick}{lines}; {first}; MN-major: {mn.step} to the next"
+
+
+def _lbo(fields: dict[str, Reading], context: Context) -> str:
+    return _offset(0, fields, context)
+
+
+def _sbo(fields: dict[str, Reading], context: Context) -> str:
+    return _offset(1, fields, context)
+
+
+def _base_offset(fields: dict[str, Reading], context: Context) -> str:
+    raw, swizzle = fields["base_offset"].raw, fields["swizzle"].value
+    if not isinstance(swizzle, str):
+        return fields["base_offset"].field.doc
+    if swizzle == "none":
+        return "no effect without swizzle"
+    period = MODE[swizzle].period
+    if not raw:
+        return f"the pattern starts at multiples of {period} B"
+    return f"the pattern starts {raw * 128} B past multiples of {period} B"
+
+
+def _swizzle(fields: dict[str, Reading], context: Context) -> str:
+    swizzle = fields["swizzle"].value
+    codec = fields["swizzle"].field.codec
+    if not isinstance(swizzle, str) or not isinstance(codec, Enum):
+        return ""
+    mode = MODE[swizzle]
+    return f"{codec.by_name[swizzle].doc}; TMA: {mode.tma} ({mode.tma_code})"
+
+
+_SPECIAL = {LBO: _lbo, SBO: _sbo, "base_offset": _base_offset, "swizzle": _swizzle}
+
+
+def summary(kind: Kind, fields: dict[str, Reading]) -> str:
+    """Say the descriptor in one line, for a comment beside its constant."""
+    parts = []
+    for key, reading in fields.items():
+        codec = reading.field.codec
+        if isinstance(codec, Reserved | Fixed):
+            if reading.contradicts:
+                parts.append(f"{key} 0b{reading.binary()}")
+            continue
+        if not reading.complete:
+            parts.append(f"{_NICK.get(key, key)} ?")
+        elif isinstance(codec, Flag):
+            if reading.bits:
+                parts.append(key)
+        elif reading.value is None:
+            parts.append(f"{_NICK.get(key, key)} code {reading.bits}")
+        elif reading.bits or key not in _QUIET:
+            unit = " B" if key in (LBO, SBO, "start_address") else ""
+            parts.append(f"{_NICK.get(key, key)} {reading.value}{unit}")
+    name = kind.name if kind.mma_kind is None else f"{kind.name} kind::{kind.mma_kind}"
+    return f"{name}: " + ", ".join(parts)
+
+
+_NICK = {
+    LBO: "LBO",
+    SBO: "SBO",
+    "start_address": "start",
+    "d_type": "D",
+    "a_type": "A",
+    "b_type": "B",
+    "m": "M",
+    "n": "N",
+    "k": "K",
+}
+_QUIET = {
+    "base_offset",
+    "lbo_mode",
+    "sparsity_selector",
+    "max_shift",
+    *(f"start_count_{i}" for i in range(4)),
+    "column_shift",
+}

@@ -1,0 +1,11 @@
+"""What is wrong with a descriptor: small named rules, each citing its table.
+
+A rule reads some fields and says nothing or returns problems. Rules never print and never look at
+anything but what they declare to read, so that their answers can be remembered by those bits alone.
+"""
+
+from __future__ import annotations
+
+from smemdesc.findings.base import Finding, Rule, judge, rules_for, worst
+
+__all__ = ["Finding", "Rule", "judge", "rules_for", "worst"]

@@ -1,0 +1,164 @@
+"""The shape of a rule and of a finding, and the loop that applies the rules of a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from smemdesc.context import NOTHING, Context
+from smemdesc.fields import Reading
+from smemdesc.kinds import Kind
+
+ERROR, WARNING, NOTE = "error", "warning", "note"
+RANK = {ERROR: 0, WARNING: 1, NOTE: 2}
+
+
+class Finding(NamedTuple):
+    """One thing that a rule has to say about a descriptor."""
+
+    severity: str
+    rule: str
+    fields: tuple[str, ...]
+    message: str
+    """What is wrong."""
+    likely: str
+    """What it probably means, or empty."""
+    fix: str
+    """What to do, or empty."""
+    source: str
+
+
+class Problem(NamedTuple):
+    """What a rule's check returns: a finding without the rule's own particulars."""
+
+    severity: str
+    message: str
+    likely: str = ""
+    fix: str = ""
+    fields: tuple[str, ...] | None = None
+    """The fields at fault, where not all that the rule reads."""
+    source: str = ""
+
+
+def error(message: str, likely: str = "", fix: str = "", **more: Any) -> Problem:
+    """An error: the descriptor is illegal."""
+    return Problem(ERROR, message, likely, fix, **more)
+
+
+def warning(message: str, likely: str = "", fix: str = "", **more: Any) -> Problem:
+    """A warning: legal or disputed, and probably not meant."""
+    return Problem(WARNING, message, likely, fix, **more)
+
+
+def note(message: str, likely: str = "", fix: str = "", **more: Any) -> Problem:
+    """A note: worth knowing."""
+    return Problem(NOTE, message, likely, fix, **more)
+
+
+Answer = Problem | Iterable[Problem] | None
+
+
+class Rule(NamedTuple):
+    """One named rule.
+
+    ``check`` takes the context and the values of the fields that it ``reads`` and is asked only when
+    all of them are known and defined; a ``partial`` rule takes the kind and the readings instead, and is
+    asked in any case. ``doubt``: a finding of this rule speaks against the reading as a whole.
+    """
+
+    name: str
+    reads: tuple[str, ...]
+    source: str
+    doc: str
+    check: Callable[..., Answer]
+    partial: bool = False
+    doubt: bool = False
+
+    def ask(self, kind: Kind, readings: Mapping[str, Reading], context: Context) -> list[Finding]:
+        """Return what the rule finds in these readings."""
+        mine = [readings[key] for key in self.reads]
+        if self.partial:
+            answer = self.check(context, kind, *mine)
+        else:
+            values = [reading.value for reading in mine]
+            if any(value is None for value in values):
+                return []
+            answer = self.check(context, *values)
+        if answer is None:
+            return []
+        problems = [answer] if isinstance(answer, Problem) else answer
+        return [
+            Finding(
+                problem.severity,
+                self.name,
+                self.reads if problem.fields is None else problem.fields,
+                problem.message,
+                problem.likely,
+                problem.fix,
+                problem.source or self.source,
+            )
+            for problem in problems
+        ]
+
+
+def rule(*reads: str, source: str, doubt: bool = False) -> Callable[[Callable[..., Answer]], Rule]:
+    """Make a rule of a function: its name with dashes is the rule's, its docstring says what must hold."""
+
+    def made(check: Callable[..., Answer]) -> Rule:
+        doc = " ".join((check.__doc__ or "").split())
+        return Rule(check.__name__.replace("_", "-"), reads, source, doc, check, doubt=doubt)
+
+    return made
+
+
+_RULES: dict[str, tuple[Rule, ...]] = {}
+
+
+def rules_for(kind: Kind) -> tuple[Rule, ...]:
+    """Return every rule that applies to a kind, those made from its table first."""
+    found = _RULES.get(kind.id)
+    if found is None:
+        found = _RULES[kind.id] = (*_from_table(kind), *_by_hand(kind))
+    return found
+
+
+def _from_table(kind: Kind) -> Iterable[Rule]:
+    from smemdesc.findings import rows
+
+    return rows.rules(kind)
+
+
+def _by_hand(kind: Kind) -> tuple[Rule, ...]:
+    # Imported by kind: a run that decodes a shared-memory descriptor loads no instruction rules.
+    if kind.name == "idesc":
+        from smemdesc.findings import instruction
+
+        return instruction.rules(kind)
+    if kind.name == "mask":
+        from smemdesc.findings import zero_columns
+
+        return zero_columns.RULES
+    from smemdesc.findings import shared_memory
+
+    return shared_memory.rules(kind)
+
+
+def judge(kind: Kind, readings: Mapping[str, Reading], context: Context = NOTHING) -> tuple[Finding, ...]:
+    """Return what the rules of ``kind`` find, worst first."""
+    found = [finding for each in rules_for(kind) for finding in each.ask(kind, readings, context)]
+    found.sort(key=lambda finding: RANK[finding.severity])
+    return tuple(found)
+
+
+def doubted(kind: Kind, readings: Mapping[str, Reading]) -> int:
+    """Return how many findings speak against ``readings`` being a ``kind`` at all."""
+    count = 0
+    for each in rules_for(kind):
+        for finding in each.ask(kind, readings, NOTHING):
+            count += finding.severity == ERROR or each.doubt
+    return count
+
+
+def worst(findings: Iterable[Finding]) -> str | None:
+    """Return the highest severity, None if there are no findings."""
+    return min((finding.severity for finding in findings), key=RANK.__getitem__, default=None)

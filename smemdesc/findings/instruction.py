@@ -1,0 +1,311 @@
+"""Rules for the tcgen05 instruction descriptor: types, flags, shapes, scale factors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from smemdesc.context import Context
+from smemdesc.fields import Reading
+from smemdesc.findings.base import Problem, Rule, error, note, rule, warning
+from smemdesc.kinds import BLOCK_SCALED, Kind
+from smemdesc.kinds.idesc import SHAPE_SOURCE, SHAPES, Shape
+
+_NARROW = ("e2m3", "e3m2", "e2m1")
+_TRANSPOSED_B = "PTX ISA 9.3, Table 55"
+_EIGHT_BIT_B = ("f8f6f4", "i8", "mxf8f6f4")
+
+
+def _ranges(numbers: tuple[int, ...]) -> str:
+    """Write a list of N shortly: ``8..256 step 8``."""
+    if len(numbers) < 4:
+        return ", ".join(map(str, numbers))
+    step = numbers[-1] - numbers[-2]
+    regular = len(numbers)
+    while regular > 1 and numbers[regular - 1] - numbers[regular - 2] == step:
+        regular -= 1
+    head = [str(number) for number in numbers[: regular - 1]]
+    return ", ".join([*head, f"{numbers[regular - 1]}..{numbers[-1]} step {step}"])
+
+
+def _candidates(mma_kind: str, sparse: bool, context: Context) -> list[Shape]:
+    return [
+        shape
+        for shape in SHAPES
+        if mma_kind in shape.kinds
+        and shape.sparse in (None, sparse)
+        and context.cta_group in (None, shape.cta_group)
+        and context.ws in (None, shape.ws)
+    ]
+
+
+def _columns(mma_kind: str, shape: Shape, transpose_b: bool) -> tuple[int, ...]:
+    """The legal N of a row; an 8-bit B that is transposed takes multiples of 16 (32 with two CTAs) only."""
+    if not transpose_b or mma_kind not in _EIGHT_BIT_B:
+        return shape.n
+    return tuple(n for n in shape.n if n % (16 * shape.cta_group) == 0)
+
+
+def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transpose_b: bool) -> Problem | None:
+    rows = _candidates(mma_kind, sparse, context)
+    where = f"kind::{mma_kind}" + (".sp" if sparse else "")
+    if not rows:
+        asked = (f"cta_group::{context.cta_group}" if context.cta_group else "") + (".ws" if context.ws else "")
+        return error(f"{where} does not exist with {asked}", fields=())
+    legal_m = sorted({each for row in rows for each in row.m})
+    if m not in legal_m:
+        likely = "M was never set" if not m else ""
+        if not m and mma_kind in BLOCK_SCALED:
+            likely = "M was never set, or M = 64 or less, which a block-scaled descriptor cannot say"
+        return error(
+            f"M = {m} is legal for {where} in no combination of cta_group and .ws",
+            likely,
+            f"M is one of {', '.join(map(str, legal_m))}",
+            fields=("m",),
+        )
+    with_m = [row for row in rows if m in row.m]
+    if any(n in _columns(mma_kind, row, transpose_b) for row in with_m):
+        return None
+    allowed = "; ".join(f"{row.label}: {_ranges(_columns(mma_kind, row, transpose_b))}" for row in with_m)
+    if any(n in row.n for row in with_m):
+        return error(
+            f"N = {n} is not legal with M = {m} where an 8-bit B is transposed",
+            fix=f"N with {allowed}",
+            fields=("n", "transpose_b"),
+            source=_TRANSPOSED_B,
+        )
+    likely = "" if n else "N was never set, or 512 and more, which the field cannot hold"
+    return error(f"N = {n} is not legal for {where} with M = {m}", likely, f"N with {allowed}", fields=("n",))
+
+
+def _shape_rule(mma_kind: str) -> Rule:
+    rows = _candidates(mma_kind, False, Context())
+    doc = "M and N (dense) are: " + "; ".join(
+        f"{row.label} M {', '.join(map(str, row.m))}, N {_ranges(row.n)}" for row in rows
+    )
+    return Rule("shape", ("m", "n", "sparse", "transpose_b"), SHAPE_SOURCE, doc + ".", partial(_shape, mma_kind))
+
+
+@rule("n", "m", source="PTX ISA 9.3, Table 42; CUTLASS leaves N = 24 out")
+def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
+    """N = 24 of kind::i8 is legal by PTX, CUTLASS does not list it."""
+    if n != 24 or m not in (64, 128):
+        return None
+    return warning("N = 24 with kind::i8: PTX ISA lists it, CUTLASS does not")
+
+
+@rule("m", "sparse", source="PTX ISA 9.3, Table 42; CUTLASS static_asserts M = 256")
+def two_cta_m_128(context: Context, m: int, sparse: bool) -> Problem | None:
+    """With cta_group::2 a dense M of 128 is legal by PTX, CUTLASS wants 256."""
+    if context.cta_group != 2 or m != 128 or sparse:
+        return None
+    return warning("M = 128 with cta_group::2: PTX ISA lists it for dense block-scaled MMAs, CUTLASS wants M = 256")
+
+
+@rule("k", "m", source="PTX ISA 9.3 and 9.4: cta_group::2 with M = 256; CUTLASS: M = 128 as well")
+def k_96_two_cta_m_128(context: Context, k: int, m: int) -> Problem | None:
+    """K = 96 with cta_group::2 has M = 256; CUTLASS allows 128."""
+    if k != 96 or m != 128 or context.cta_group != 2:
+        return None
+    return warning("K = 96 with M = 128 and cta_group::2: CUTLASS has it, PTX ISA lists M = 256 only")
+
+
+def _sparse_k_96(context: Context, kind: Kind, k: Reading, sparse: Reading) -> Problem | None:
+    if k.raw != 1 or sparse.raw != 1:
+        return None
+    return error(
+        "bit 31 (K = 96) with sparsity: K = 96 is dense only",
+        fix="clear bit 31 for the sparse K of 128, or clear the sparsity bit",
+    )
+
+
+SPARSE_K_96 = Rule(
+    "sparse-k-96",
+    ("k", "sparse"),
+    "PTX ISA 9.3, Table 47; CUTLASS",
+    "K = 96 is dense only.",
+    _sparse_k_96,
+    partial=True,
+)
+
+
+@rule("d_type", "a_type", "b_type", source="PTX ISA 9.3, Table 42; TVM; CUTLASS descriptors.py")
+def d_f16_types(context: Context, d_type: str, a_type: str, b_type: str) -> Problem | None:
+    """With kind::f16 an F16 accumulator takes F16 operands."""
+    if d_type != "f16" or (a_type, b_type) == ("f16", "f16"):
+        return None
+    return error(
+        f"D = f16 needs A = B = f16 under kind::f16, not {a_type} x {b_type}",
+        "the accumulator type was left at 0 (f16)",
+        "write d_type f32 (code 1)",
+    )
+
+
+@rule("a_type", "b_type", source="PTX ISA 9.3, Table 42 does not exclude it; CUTLASS lists equal types only")
+def f16_bf16_mix(context: Context, a_type: str, b_type: str) -> Problem | None:
+    """A and B of kind::f16 have the same type; the text does not exclude a mix."""
+    if a_type == b_type:
+        return None
+    return warning(
+        f"A is {a_type} and B is {b_type}: PTX ISA does not exclude a mix, CUTLASS lists equal types only",
+        "one of the two types is wrong",
+    )
+
+
+@rule("saturate", source="PTX ISA 9.3, Table 45")
+def saturate_float(context: Context, saturate: bool) -> Problem | None:
+    """Only kind::i8 saturates."""
+    if not saturate:
+        return None
+    return error("saturate is set; only kind::i8 has it", "bit 3 is reserved in the other formats", "clear bit 3")
+
+
+@rule("negate_a", "negate_b", source="PTX ISA 9.3, Table 45")
+def negate_integer(context: Context, negate_a: bool, negate_b: bool) -> Iterator[Problem]:
+    """kind::i8 negates nothing."""
+    for key, value in (("negate_a", negate_a), ("negate_b", negate_b)):
+        if value:
+            yield error(f"{key} is set; kind::i8 has no negation", fields=(key,))
+
+
+def _zero_selector(context: Context, selector: int) -> Problem | None:
+    if not selector:
+        return None
+    return error(
+        f"sparsity selector {selector}: it must be 0 here",
+        "a scale-factor id that was not shifted to its place, or a descriptor of another MMA kind",
+        "write 0",
+    )
+
+
+ZERO_SELECTOR = Rule(
+    "sparsity-selector",
+    ("sparsity_selector",),
+    "PTX ISA 9.3, 9.7.17.10.8.4.5",
+    "The sparsity selector of kind::f8f6f4 and kind::i8 is 0.",
+    _zero_selector,
+)
+
+
+@rule("sparsity_selector", "sparse", source="PTX ISA 9.3, Table 45; CUTLASS uses 0 and 1 only")
+def sparsity_selector(context: Context, selector: int, sparse: bool) -> Problem | None:
+    """The sparsity selector is used if the MMA is sparse; CUTLASS uses 0 and 1 of its four values."""
+    if not selector:
+        return None
+    if not sparse:
+        return warning(
+            f"sparsity selector {selector} in a dense descriptor",
+            "the sparsity bit (2) was forgotten, or a scale-factor id was not shifted to its place",
+            "set bit 2, or write selector 0",
+        )
+    if selector > 1:
+        return warning(
+            f"sparsity selector {selector}: PTX ISA's table allows 0-3, CUTLASS uses 0 and 1 only", fix="use 0 or 1"
+        )
+    return None
+
+
+@rule("transpose_a", "transpose_b", source="PTX ISA 9.3, Table 47")
+def transpose_packed_fp4(context: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
+    """Operands of kind::mxf4 and kind::mxf4nvf4 are K-major."""
+    for key, value in (("transpose_a", transpose_a), ("transpose_b", transpose_b)):
+        if value:
+            yield error(f"{key} is set; packed e2m1 operands are K-major only", fix="clear the bit", fields=(key,))
+
+
+@rule("a_type", "b_type", "transpose_a", "transpose_b", source="PTX ISA 9.3, Tables 54 and 57; 9.4; CUTLASS")
+def transpose_narrow(
+    context: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool
+) -> Iterator[Problem]:
+    """Transposed fp4 and fp6 operands: the sources disagree."""
+    for name, dtype, flag in (("a", a_type, transpose_a), ("b", b_type, transpose_b)):
+        if flag and dtype in _NARROW:
+            yield warning(
+                f"transpose_{name} with {dtype}: the sources disagree",
+                "PTX ISA 9.3 Table 57 lists 8, 16 and 32 bits only and CUTLASS's descriptor comment names neither "
+                "fp4 nor fp6; Table 54 and CUTLASS's functionality tables allow it, PTX ISA 9.4 except with K = 64",
+                fields=(f"{name}_type", f"transpose_{name}"),
+            )
+
+
+@rule("max_shift", "m", "n", "sparse", source="PTX ISA 9.3, Table 45; CUTLASS and TVM always write 0")
+def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, sparse: bool) -> Problem | None:
+    """The maximum shift is 0 except with .ws."""
+    if not max_shift or context.ws:
+        return None
+    ws_shape = any(row.ws and m in row.m and n in row.n and row.sparse in (None, sparse) for row in SHAPES)
+    if context.ws is None and ws_shape:
+        return note(f"max_shift {max_shift} is used by .ws only", fix="say --ws or --no-ws to have it judged")
+    why = "without .ws" if context.ws is False else f"with M = {m}, N = {n}, which .ws does not have"
+    return warning(
+        f"max_shift {max_shift} {why}", "bits 30-31 hold something else (K or a scale-factor id)", "write 0"
+    )
+
+
+def _scale_ids(context: Context, a_id: int, b_id: int, k: int) -> Iterator[Problem]:
+    for name, number in (("a", a_id), ("b", b_id)):
+        key = (f"{name}_scale_id",)
+        if number not in (0, 2):
+            if k != 96:
+                yield error(
+                    f"{name}_scale_id {number}: with K = {k} the scale factors of a group begin at byte 0 or 2",
+                    "the id of a kind::mxf8f6f4 descriptor, or an id that was not shifted to its place",
+                    "use 0 or 2",
+                    fields=key,
+                )
+            else:
+                yield warning(
+                    f"{name}_scale_id {number} with K = 96: PTX ISA 9.3 Table 47 says 0 or 2, its Figures 234-237 "
+                    "show 0 to 3 for block32",
+                    fields=key,
+                )
+        elif context.scale_vec == 4 and k != 96 and number:
+            yield error(f"{name}_scale_id {number}: with scale_vec::4X it is 0", fix="write 0", fields=key)
+
+
+SCALE_IDS = Rule(
+    "scale-id",
+    ("a_scale_id", "b_scale_id", "k"),
+    "PTX ISA 9.3, Table 47 and 9.7.17.10.7.2; Figures 234-237 for K = 96",
+    "Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 (0 with scale_vec::4X; 0 to 3 with K = 96, block32).",
+    _scale_ids,
+)
+
+
+def _scale_vec(legal: tuple[int, ...], context: Context, scale_type: str) -> Problem | None:
+    if context.scale_vec is None:
+        return None
+    if context.scale_vec not in legal:
+        names = " or ".join(f"{each}X" for each in legal)
+        return error(f"scale_vec::{context.scale_vec}X does not exist here, {names} does", fields=())
+    if context.scale_vec == 2 and scale_type == "ue4m3":
+        return error("scale type ue4m3 goes with scale_vec::4X, not 2X", fix="write ue8m0 (code 1)")
+    return None
+
+
+def _scale_vec_rule(mma_kind: str) -> Rule:
+    legal = {"mxf8f6f4": (1,), "mxf4": (2,), "mxf4nvf4": (2, 4)}[mma_kind]
+    doc = f"The instruction has scale_vec {' or '.join(f'::{each}X' for each in legal)}"
+    doc += "; ue4m3 goes with ::4X." if mma_kind == "mxf4nvf4" else "."
+    return Rule("scale-vec", ("scale_type",), "PTX ISA 9.3, Tables 59 and 60", doc, partial(_scale_vec, legal))
+
+
+_SHIFT = (max_shift_without_ws,)
+_BY_KIND: dict[str, tuple[Rule, ...]] = {
+    "tf32": (saturate_float, sparsity_selector, *_SHIFT),
+    "f16": (saturate_float, d_f16_types, f16_bf16_mix, sparsity_selector, *_SHIFT),
+    "f8f6f4": (saturate_float, ZERO_SELECTOR, transpose_narrow, *_SHIFT),
+    "i8": (negate_integer, ZERO_SELECTOR, i8_n_24, *_SHIFT),
+    "mxf8f6f4": (transpose_narrow, two_cta_m_128),
+    "mxf4": (SPARSE_K_96, transpose_packed_fp4, SCALE_IDS, two_cta_m_128, k_96_two_cta_m_128),
+    "mxf4nvf4": (SPARSE_K_96, transpose_packed_fp4, SCALE_IDS, two_cta_m_128, k_96_two_cta_m_128),
+}
+
+
+def rules(kind: Kind) -> tuple[Rule, ...]:
+    """Return the rules of one MMA kind."""
+    assert kind.mma_kind is not None
+    scale = (_scale_vec_rule(kind.mma_kind),) if kind.mma_kind in BLOCK_SCALED else ()
+    return (_shape_rule(kind.mma_kind), *_BY_KIND[kind.mma_kind], *scale)
+
+

@@ -1,0 +1,317 @@
+"""Rules for the shared-memory descriptors of wgmma and tcgen05 (SPEC 1, 2, 3 and 6)."""
+
+from __future__ import annotations
+
+from smemdesc.context import Context
+from smemdesc.findings.base import Problem, Rule, error, note, rule, warning
+from smemdesc.kinds import Kind
+from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
+
+RELATIVE, ABSOLUTE = "relative", "absolute"
+UNUSED_LBO = (0, 16)
+"""What is written where LBO has no effect: CUTLASS writes 1 (16 B), DeepGEMM 0."""
+
+
+@rule("base_offset", "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.2; no effect without swizzle (measured on an H200)")
+def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str) -> Problem | None:
+    """The base offset is 0 where there is no swizzle."""
+    if not base_offset or swizzle != "none":
+        return None
+    return warning(f"base offset {base_offset} without swizzle has no effect", fix="write 0")
+
+
+@rule("base_offset", "swizzle", source="measured on an H200: 128B uses 3 bits of it, 64B 2, 32B 1")
+def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) -> Problem | None:
+    """The base offset is below the lines of the mode's pattern: 8 in 128B, 4 in 64B, 2 in 32B."""
+    mode = MODE[swizzle]
+    if swizzle == "none" or base_offset < mode.phases:
+        return None
+    message = (
+        f"base offset {base_offset} in {swizzle}: the pattern repeats every {mode.period} B, "
+        f"so it acts as {base_offset % mode.phases}"
+    )
+    if swizzle == "128B_32B":
+        return note(message + " (assumed from the period, not measured)")
+    return warning(message, "the base offset of another swizzle mode", f"write {base_offset % mode.phases}")
+
+
+@rule("base_offset", "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.2; CUTLASS, DeepGEMM and TVM always write 0")
+def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem | None:
+    """The base offset is 0 for data written by TMA or by code that swizzles absolute addresses."""
+    if not base_offset or swizzle == "none":
+        return None
+    return note(
+        f"base offset {base_offset}: the pattern is taken to start {base_offset * 128} B past a multiple of "
+        f"{MODE[swizzle].period} B",
+        "right only if the data were swizzled relative to a buffer that is 128-byte but not "
+        f"{MODE[swizzle].period}-byte aligned; a matrix start inside the pattern does not need it",
+        "write 0 for data written by TMA",
+    )
+
+
+@rule("lbo_mode", "swizzle", source="PTX ISA 9.1, 9.7.16.3.1.2")
+def lbo_absolute_swizzle(context: Context, lbo_mode: str, swizzle: str) -> Problem | None:
+    """LBO as an absolute address goes with 128B swizzle (code 2) only."""
+    if lbo_mode != ABSOLUTE or swizzle == "128B":
+        return None
+    return error(f"LBO mode absolute needs swizzle 128B, not {swizzle}", fix="write lbo_mode relative, or swizzle 128B")
+
+
+@rule("lbo_mode", "base_offset", source="PTX ISA 9.1, 9.7.16.3.1.2.1")
+def lbo_absolute_base_offset(context: Context, lbo_mode: str, base_offset: int) -> Problem | None:
+    """With LBO as an absolute address the base offset is 0."""
+    if lbo_mode != ABSOLUTE or not base_offset:
+        return None
+    return error(f"LBO mode absolute needs base offset 0, not {base_offset}")
+
+
+@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2")
+def lbo_absolute_major(context: Context, lbo_mode: str) -> Problem | None:
+    """LBO as an absolute address goes with K-major operands only."""
+    if lbo_mode != ABSOLUTE or context.major != "MN":
+        return None
+    return error("LBO mode absolute is for K-major operands, not MN-major ones")
+
+
+def _meant(size: int) -> str:
+    """Say which mode's atom a stride would fit (SPEC 16.3), or which slip of units it looks like (16.2)."""
+    for mode in MODES:
+        if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
+            return (
+                f"{size} B are 8 rows of {mode.width} B: the mode may be meant to be {mode.name} (code {mode.wgmma} "
+                f"in wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in CU_TENSOR_MAP_SWIZZLE)"
+            )
+    return ""
+
+
+def _divided_twice(size: int, packed: int) -> str:
+    if size * 16 == packed:
+        return f"{packed} B divided by 16 twice (the field holds 16-byte units already)"
+    return ""
+
+
+def _overlaps(size: int, stride: Stride, swizzle: str) -> Problem | None:
+    if not 0 < size < stride.packed or stride.used is False:
+        return None
+    nick = NICK[stride.key]
+    lines = stride.packed // stride.width
+    likely = _divided_twice(size, stride.packed) or (_meant(size) if stride.key == SBO else "")
+    return warning(
+        f"{nick} {size} B is below the {stride.packed} B of {lines} {stride.line}s of {stride.width} B "
+        f"({'no swizzle' if swizzle == 'none' else swizzle}): neighbours overlap",
+        likely or "a stride in elements or in 16-byte units where bytes were meant",
+        f"write {stride.packed} B or more, or check the swizzle mode",
+    )
+
+
+@rule(SBO, "swizzle", source="PTX ISA 9.3, 9.7.17.3.2")
+def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
+    """SBO is at least the bytes of one atom's lines (8 rows of the swizzle width; 4 k in 128B_32B)."""
+    # Where the major-ness is not known, the smaller need counts: no finding that could be false.
+    majors = (context.major,) if context.major else ("K", "MN")
+    least = min((strides_of(swizzle, major, context)[1] for major in majors), key=lambda stride: stride.packed)
+    return _overlaps(sbo, least, swizzle)
+
+
+@rule(LBO, "swizzle", source="PTX ISA 9.3, 9.7.17.3.2")
+def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+    """LBO, where it has an effect, is at least the bytes of one atom."""
+    if lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
+        return None
+    stride = strides_of(swizzle, context.major or "K", context)[0]
+    if context.major == "K" and swizzle != "none" and stride.used is not True:
+        return None
+    return _overlaps(lbo, stride, swizzle)
+
+
+@rule(SBO, "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.1.2; legal as a broadcast (measured on an H200)")
+def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
+    """SBO is not 0 where the operand steps over it."""
+    return _broadcast(context, sbo, swizzle, 1)
+
+
+@rule(LBO, "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.1.1; legal as a broadcast (measured on an H200)")
+def lbo_zero(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+    """LBO is not 0 where the operand steps over it."""
+    if lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
+        return None
+    return _broadcast(context, lbo, swizzle, 0)
+
+
+def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem | None:
+    if size:
+        return None
+    stride = strides_of(swizzle, context.major or "K", context)[which]
+    nick = NICK[stride.key]
+    if context.major and stride.used:
+        return warning(
+            f"{nick} 0 B: every {stride.step} of the operand are read from the same bytes",
+            "legal as a broadcast, else an offset that was never set",
+            f"packed atoms want {stride.packed} B",
+        )
+    if (context.major and stride.used is False) or (which == 0 and context.major == "K" and swizzle != "none"):
+        return None
+    return note(
+        f"{nick} 0 B: where the operand steps over it, it reads the same bytes again",
+        "legal as a broadcast, else an offset that was never set",
+    )
+
+
+@rule(LBO, "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.1.1 (\"not used, assumed to be 1\"); measured on an H200")
+def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+    """In swizzled K-major layouts LBO is 16 B (encoded 1) or 0, unless K spans more than one atom."""
+    if context.major != "K" or swizzle == "none" or lbo_mode == ABSOLUTE or lbo in UNUSED_LBO:
+        return None
+    stride = strides_of(swizzle, "K", context)[0]
+    if stride.used:
+        return None
+    return warning(
+        f"LBO {lbo} B has no effect here: K-major {swizzle} uses LBO only where K spans more than {stride.width} B",
+        "LBO and SBO exchanged, or an MN-major layout" if lbo > 128 else "",
+        "write 16 B (encoded 1), as CUTLASS does",
+    )
+
+
+@rule(SBO, "swizzle", source="PTX ISA 9.1, 9.7.16.4.1: matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4")
+def sbo_not_divided(context: Context, sbo: int, swizzle: str) -> Problem | None:
+    """SBO under 128B is not 16 times the packed stride."""
+    mode = MODE[swizzle]
+    if swizzle != "128B" or sbo != 16 * mode.atom:
+        return None
+    return note(
+        f"SBO {sbo} B is 16 x {mode.atom} B, the packed stride",
+        f"{mode.atom} written into the field without the division by 16",
+        f"write {mode.atom} B (encoded {mode.atom // 16}) unless the tile really is that wide",
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.3, Table 58 (no K-major atom); CUTLASS: SWIZZLE_128B_BASE32B is invalid for Major-K")
+def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
+    """128B_32B goes with MN-major operands."""
+    if swizzle != "128B_32B" or context.major != "K":
+        return None
+    return warning(
+        "K-major with 128B_32B: PTX ISA 9.3 Table 57 allows every mode, but Table 58 gives no such atom and "
+        "CUTLASS rejects it",
+        "code 1 is 128B in wgmma's numbering; in tcgen05 128B is code 2",
+        "write swizzle 128B (code 2)",
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.3, Table 57")
+def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
+    """128B_32B is for MN-major tf32; 128B is another code."""
+    if swizzle != "128B_32B" or context.major is not None:
+        return None
+    return note(
+        "128B_32B (code 1) is read by MN-major tf32 operands only",
+        "code 1 is 128B in wgmma's numbering; in tcgen05 128B is code 2",
+        "say --major and --dtype to have it judged",
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.3, Table 57; CUTLASS sm100_smem_selector")
+def tf32_mn_major(context: Context, swizzle: str) -> Problem | None:
+    """MN-major tf32 goes with 128B_32B on tcgen05."""
+    if context.major != "MN" or context.bits != 32 or swizzle == "128B_32B":
+        return None
+    return warning(
+        f"MN-major tf32 with swizzle {swizzle}: only 128B_32B (code 1) is listed for 32-bit MN-major operands",
+        fix="write swizzle 128B_32B, and write the data with CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B",
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.3, Table 57")
+def mn_major_type(context: Context, swizzle: str) -> Problem | None:
+    """MN-major operands are of 8, 16 or 32 bits; packed 4-bit ones are K-major."""
+    dtype = context.dtype
+    if context.major != "MN" or dtype is None:
+        return None
+    if dtype.storage == 4:
+        return error("packed e2m1 (kind::mxf4, kind::mxf4nvf4) is K-major only", fix="lay the operand out K-major")
+    if dtype.bits < 8:
+        return warning(
+            f"MN-major {dtype.name}: the sources disagree",
+            "PTX ISA 9.3 Table 57 lists 8, 16 and 32 bits only and CUTLASS's instruction descriptor names neither fp4 "
+            "nor fp6; Table 54 and CUTLASS's functionality tables allow it, PTX ISA 9.4 except with K = 64",
+        )
+    if swizzle == "128B_32B" and dtype.storage != 32:
+        return error(f"128B_32B is for 32-bit operands, not {dtype.name}", fix="write swizzle 128B (code 2)")
+    return None
+
+
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2; 9.4, 9.7.17.5.2")
+def wgmma_major(context: Context, swizzle: str) -> Problem | None:
+    """MN-major operands of wgmma are f16 or bf16: the other types have no transpose immediates."""
+    if context.major != "MN" or context.dtype is None or context.dtype.storage == 16:
+        return None
+    return error(
+        f"wgmma reads {context.dtype.name} K-major only (imm-trans exists for f16 and bf16)",
+        fix="lay the operand out K-major",
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2")
+def wgmma_type(context: Context, swizzle: str) -> Problem | None:
+    """The operand type is one of wgmma's."""
+    if context.dtype is None or context.dtype.wgmma:
+        return None
+    return error(f"wgmma has no operand type {context.dtype.name}", fields=())
+
+
+@rule("swizzle", source="PTX ISA 9.1, 9.7.16.2")
+def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
+    """The operand type is one of tcgen05's."""
+    if context.dtype is None or context.dtype.tcgen05:
+        return None
+    return error(f"tcgen05.mma has no operand type {context.dtype.name}", fields=())
+
+
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2")
+def one_instruction(context: Context, swizzle: str) -> Problem | None:
+    """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA)."""
+    if context.shape is None or context.bits is None:
+        return None
+    k_bytes = context.shape[1] * context.bits // 8
+    if k_bytes in (32, 48, 64):
+        return None
+    assert context.dtype is not None
+    return note(
+        f"K = {context.shape[1]} of {context.dtype.name} is {k_bytes} B; one instruction reads 32 B of K "
+        "(48 B with K = 96, 64 B for B of a sparse MMA)",
+        "the shape of a whole tile instead of one instruction's operand",
+        f"say --shape {context.shape[0]}x{context.dtype.k}",
+        fields=(),
+    )
+
+
+_BOTH = (
+    base_offset_without_swizzle,
+    base_offset_beyond_mode,
+    base_offset_set,
+    sbo_below_atom,
+    sbo_zero,
+    sbo_not_divided,
+    one_instruction,
+)
+_LBO = (lbo_below_atom, lbo_zero, lbo_k_major_swizzled)
+_TCGEN05 = (
+    lbo_absolute_swizzle,
+    lbo_absolute_base_offset,
+    lbo_absolute_major,
+    k_major_32b_atoms,
+    swizzle_32b_atoms,
+    tf32_mn_major,
+    mn_major_type,
+    tcgen05_type,
+)
+_WGMMA = (wgmma_major, wgmma_type)
+
+
+def rules(kind: Kind) -> tuple[Rule, ...]:
+    """Return the rules of a shared-memory descriptor kind."""
+    if kind.name == "wgmma":
+        return (*_BOTH, *_LBO, *_WGMMA)
+    # The tcgen05 table has an LBO mode, without which its LBO cannot be judged.
+    return (*_BOTH, *(each._replace(reads=(*each.reads, "lbo_mode")) for each in _LBO), *_TCGEN05)

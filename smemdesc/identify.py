@@ -1,0 +1,287 @@
+"""Which descriptor a pasted value is: the readings that fit it, and why.
+
+A reading *fits* when no known bit contradicts its table (reserved bits, constants, undefined codes) and
+none of its rules finds an error or a doubt. The rules, in words, are :data:`RULES_IN_WORDS`; nothing is
+chosen without its reason, and several readings that fit are all returned.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.errors import WidthError
+from smemdesc.fields import WORD, Reading, join_words, ones, words
+from smemdesc.context import NOTHING
+from smemdesc.findings.base import doubted, rules_for
+from smemdesc.kinds import MMA_KINDS, Kind, kind_of
+from smemdesc.values import WIDEST, Literal
+
+WHOLE, HIGH_WORD, IN_HIGH_WORD = "whole", "high_word", "in_high_word"
+_WIDE = ("tcgen05", "wgmma", "mask")
+_WORDS = ("tcgen05", "wgmma")
+
+RULES_IN_WORDS = (
+    "A kind that is asked for (--kind, --mma-kind) is taken.",
+    "A reading fits if its reserved bits and constants are right, its codes are defined and no rule finds an error.",
+    "Over 32 bits: tcgen05 fits if bits 46-48 are 0b001, wgmma if they and the other unused bits are 0, mask if bits "
+    "36-38 and 62-63 are 0 and its counts make sense; with a low word of 0, an instruction descriptor in the high "
+    "word (as CUTLASS passes it).",
+    "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
+    "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value.",
+    "One reading fits: it is taken. Several fit: all are shown, and what they agree on. None fits: the nearest, by "
+    "the share of its fixed bits that are wrong.",
+)
+
+
+class Candidate(NamedTuple):
+    """One way to read a value: ``bits`` and ``known`` are those of the descriptor, not of the text."""
+
+    kind: Kind
+    view: str
+    """``whole``; ``high_word``: the text is the high word of the descriptor, the low word is unknown;
+    ``in_high_word``: the descriptor is the high word of the text, the low word is 0."""
+    bits: int
+    known: int
+
+    @property
+    def id(self) -> str:
+        """The kind's id, with ``:high_word`` where only that word was given."""
+        return f"{self.kind.id}:{HIGH_WORD}" if self.view == HIGH_WORD else self.kind.id
+
+    def read(self) -> dict[str, Reading]:
+        """Read the fields."""
+        return self.kind.table.read(self.bits, self.known)
+
+    def is_right(self, key: str) -> bool:
+        """Whether a fixed field is wholly known and as the format demands."""
+        table = self.kind.table
+        mask = table.masks[key]
+        return mask & self.known == mask and not (self.bits ^ table.must_value) & mask
+
+    def fits(self) -> bool:
+        """Whether nothing that is known speaks against this reading."""
+        table = self.kind.table
+        if table.wrong_constants(self.bits, self.known):
+            return False
+        readings = self.read()
+        if any(reading.contradicts for reading in readings.values()):
+            return False
+        return not doubted(self.kind, readings)
+
+    def distance(self) -> float:
+        """How far the value is from fitting: the share of wrong fixed bits, and the findings of the rules."""
+        table = self.kind.table
+        wrong = table.wrong_constants(self.bits, self.known).bit_count() / max(1, table.must_mask.bit_count())
+        if self.kind.name != "idesc":
+            return wrong
+        return doubted(self.kind, self.read()) + wrong
+
+
+class Identified(NamedTuple):
+    """What a value was taken for."""
+
+    taken: tuple[Candidate, ...]
+    """One reading, or all that fit (or that are equally near) where none was asked for."""
+    reason: str
+    fit: bool
+    asked: bool
+
+
+def _here(arch: str | None, *kinds: Kind) -> list[Kind]:
+    return [kind for kind in kinds if arch is None or arch in kind.archs] or list(kinds)
+
+
+def _idescs(arch: str | None) -> list[Kind]:
+    return _here(arch, *(kind_of("idesc", mma_kind) for mma_kind in MMA_KINDS))
+
+
+def _as_word(literal: Literal) -> tuple[int, int] | None:
+    """The 32 bits of a value that can be a single word, else None."""
+    if literal.width == WIDEST:
+        return None
+    try:
+        return literal.at(WORD)
+    except WidthError:
+        return None
+
+
+def _high_words(bits: int, known: int, arch: str | None) -> list[Candidate]:
+    kinds = _here(arch, *(kind_of(name) for name in _WORDS))
+    return [Candidate(kind, HIGH_WORD, join_words(bits, 0), join_words(known, 0)) for kind in kinds]
+
+
+def _in_high_word(bits: int, known: int, arch: str | None) -> list[Candidate]:
+    """Instruction descriptors in the high word; only where the low word is 0 as far as it is known."""
+    high, low = words(bits)
+    high_known, _ = words(known)
+    if low or not high_known:
+        return []
+    return [Candidate(kind, IN_HIGH_WORD, high, high_known) for kind in _idescs(arch)]
+
+
+def wide(bits: int, known: int, arch: str | None = None) -> tuple[list[Candidate], list[Candidate]]:
+    """Return the readings of a 64-bit value: those that fit, and all that were considered."""
+    whole = [Candidate(kind, WHOLE, bits, known) for kind in _here(arch, *(kind_of(name) for name in _WIDE))]
+    low_is_zero = words(known)[1] == ones(WORD) and not words(bits)[1]
+    inside = _in_high_word(bits, known, arch) if low_is_zero else []
+    pool = [*whole, *inside]
+    return [candidate for candidate in pool if candidate.fits()], pool
+
+
+def narrow(bits: int, known: int, arch: str | None = None) -> tuple[list[Candidate], list[Candidate]]:
+    """Return the readings of a 32-bit word: those that fit, and all that were considered."""
+    pool = [Candidate(kind, WHOLE, bits, known) for kind in _idescs(arch)]
+    pool += _high_words(bits, known, arch)
+    return [candidate for candidate in pool if candidate.fits()], pool
+
+
+def identify(
+    literal: Literal, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None
+) -> Identified:
+    """Say what ``literal`` is. ``kind`` (a name or an id) and ``mma_kind`` are taken as asked.
+
+    :class:`smemdesc.errors.WidthError` where the value has more bits than the kind asked for.
+    """
+    if kind is None and mma_kind is not None:
+        kind = "idesc"
+    if kind is not None:
+        return _asked(literal, kind, mma_kind, arch)
+    word = _as_word(literal)
+    if word is not None:
+        return _word(literal, word, arch)
+    fitting, pool = wide(*literal.at(WIDEST), arch)
+    if fitting:
+        return Identified(tuple(fitting), _why(fitting), True, False)
+    return _nearest(_by_version(pool))
+
+
+def _word(literal: Literal, word: tuple[int, int], arch: str | None) -> Identified:
+    fitting, pool = narrow(*word, arch)
+    if not any(candidate.kind.name == "idesc" for candidate in fitting):
+        near = [candidate for candidate in pool if candidate.kind.name == "idesc" and _has_shape(candidate)]
+        if not fitting and near:
+            return _nearest(near)
+        whole, _ = wide(*literal.at(WIDEST), arch)
+        fitting += [candidate for candidate in whole if candidate.view == WHOLE]
+    if fitting:
+        return Identified(tuple(fitting), _why(fitting), True, False)
+    return _nearest(pool)
+
+
+def _has_shape(candidate: Candidate) -> bool:
+    """Whether M and N of an instruction descriptor are legal: what tells one from an address."""
+    readings = candidate.read()
+    return not any(
+        each.ask(candidate.kind, readings, NOTHING) for each in rules_for(candidate.kind) if each.name == "shape"
+    )
+
+
+def _by_version(pool: list[Candidate]) -> list[Candidate]:
+    """Narrow a pool in which nothing fits by bits 46-48, where they say anything."""
+    tcgen05 = next((candidate for candidate in pool if candidate.kind.id == "tcgen05"), None)
+    if tcgen05 is not None and tcgen05.is_right("version"):
+        return [tcgen05]
+    wgmma = next((candidate for candidate in pool if candidate.kind.id == "wgmma"), None)
+    if wgmma is not None and wgmma.is_right("reserved_46"):
+        return [candidate for candidate in pool if candidate.kind.id != "mask"]
+    return pool
+
+
+_FAR = 0.25
+"""Where more than this share of the fixed bits is wrong, no reading stands out."""
+
+
+def _nearest(pool: list[Candidate]) -> Identified:
+    distances = [candidate.distance() for candidate in pool]
+    least = min(distances)
+    wide_pool = all(candidate.kind.name != "idesc" for candidate in pool)
+    if len(pool) > 1 and wide_pool and least > _FAR:
+        return Identified(tuple(pool), "no reading fits, and none is near", False, False)
+    taken = tuple(candidate for candidate, far in zip(pool, distances, strict=True) if far == least)
+    if len(taken) == 1:
+        only = taken[0]
+        mark = ": bits 46-48 are 0b001" if only.kind.id == "tcgen05" and only.view == WHOLE and len(pool) == 1 else ""
+        return Identified(taken, f"no reading fits exactly; the nearest is {only.id}{mark}", False, False)
+    return Identified(taken, "no reading fits exactly; these are equally near", False, False)
+
+
+_SIGN = {
+    ("tcgen05", WHOLE): "bits 46-48 are 0b001, which only tcgen05 has, and the reserved bits are 0",
+    ("wgmma", WHOLE): "bits 46-48 and the other unused bits of wgmma are 0",
+    ("mask", WHOLE): "the reserved bits are those of a zero-column mask and its counts make sense",
+    ("tcgen05", HIGH_WORD): "a 32-bit high word: its bits 46-48 are 0b001, which only tcgen05 has",
+    ("wgmma", HIGH_WORD): "a 32-bit high word: its unused bits are those of wgmma",
+    ("idesc", WHOLE): "32 bits with legal types, M and N",
+    ("idesc", IN_HIGH_WORD): "the low word is 0 and the high word is an instruction descriptor",
+}
+
+
+def _why(fitting: list[Candidate]) -> str:
+    if len(fitting) == 1:
+        only = fitting[0]
+        return _SIGN[only.kind.name, only.view]
+    if all(candidate.kind.name == "idesc" for candidate in fitting):
+        where = " in the high word" if fitting[0].view == IN_HIGH_WORD else ""
+        return (
+            f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the descriptor does not say which is "
+            "its own, the instruction does"
+        )
+    return f"{len(fitting)} readings fit"
+
+
+def _asked(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
+    name = kind.partition(":")[0]
+    if name == "idesc":
+        return _asked_idesc(literal, kind, mma_kind, arch)
+    found = kind_of(kind)
+    bits, known = literal.at(found.table.width, found.title)
+    whole = Candidate(found, WHOLE, bits, known)
+    if literal.width == WORD and literal.form.startswith("hexadecimal") and name in _WORDS and not whole.fits():
+        # Eight hexadecimal digits are a register's worth: UMOV UR5, 0x40004040.
+        high = _high_word(literal, found)
+        if high is not None and high.fits():
+            return Identified((high,), f"{found.id} as asked; 8 digits are its high word alone", True, True)
+    return Identified((whole,), f"{found.id} as asked", whole.fits(), True)
+
+
+def _high_word(literal: Literal, kind: Kind) -> Candidate | None:
+    word = _as_word(literal)
+    if word is None:
+        return None
+    return Candidate(kind, HIGH_WORD, join_words(word[0], 0), join_words(word[1], 0))
+
+
+def _asked_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
+    asked_mma = kind.partition(":")[2] or mma_kind
+    kinds = [kind_of(kind, mma_kind)] if asked_mma else _idescs(arch)
+    view = WHOLE
+    try:
+        bits, known = literal.at(kinds[0].table.width, "instruction descriptor")
+    except WidthError:
+        wide_bits, wide_known = literal.at(WIDEST)
+        inside = _in_high_word(wide_bits, wide_known, arch)
+        if not inside:
+            raise
+        view, bits, known = IN_HIGH_WORD, inside[0].bits, inside[0].known
+    pool = [Candidate(each, view, bits, known) for each in kinds]
+    where = ", in the high word of a 64-bit value" if view == IN_HIGH_WORD else ""
+    if asked_mma:
+        return Identified(tuple(pool), f"{kinds[0].id} as asked{where}", pool[0].fits(), True)
+    fitting = [candidate for candidate in pool if candidate.fits()]
+    if len(fitting) == 1:
+        return Identified(tuple(fitting), f"idesc as asked{where}; it is legal under this MMA kind only", True, False)
+    if fitting:
+        return Identified(tuple(fitting), f"idesc as asked; {_why(fitting)}", True, False)
+    return _nearest(pool)
+
+
+def others(literal: Literal, identified: Identified, arch: str | None = None) -> tuple[Candidate, ...]:
+    """Return every other reading that fits the value, whatever kind was asked for."""
+    taken = {(candidate.kind.id, candidate.view) for candidate in identified.taken}
+    fitting: list[Candidate] = []
+    word = _as_word(literal)
+    if word is not None:
+        fitting += narrow(*word, arch)[0]
+    else:
+        fitting += wide(*literal.at(WIDEST), arch)[0]
+    return tuple(candidate for candidate in fitting if (candidate.kind.id, candidate.view) not in taken)

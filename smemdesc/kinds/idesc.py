@@ -1,0 +1,206 @@
+"""The 32-bit instruction descriptor of ``tcgen05.mma``: seven MMA kinds, three formats.
+
+A format is a function of its enumerations; each kind passes its own. The descriptor does not say which
+kind it belongs to: that stands in the instruction.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.fields import Code, Codec, Enum, Field, Fixed, Flag, Reserved, Scaled, Selected, Table
+
+DENSE = "PTX ISA 9.3, Table 45"
+MXF8 = "PTX ISA 9.3, Table 46"
+MXF4 = "PTX ISA 9.3, Table 47"
+
+_F8F6F4 = (
+    Code(0, "e4m3"),
+    Code(1, "e5m2"),
+    Code(3, "e2m3"),
+    Code(4, "e3m2"),
+    Code(5, "e2m1"),
+)
+_F8_WRONG = {2: "2 is TF32 under kind::tf32", 6: "the last type is 5, E2M1", 7: "the last type is 5, E2M1"}
+_MAX_SHIFT = Enum(
+    Code(0, 0, "no shift"),
+    Code(1, 8, "maximum shift of 8"),
+    Code(2, 16, "maximum shift of 16"),
+    Code(3, 32, "maximum shift of 32"),
+)
+
+
+class Dense(NamedTuple):
+    """What a kind of the dense format (Table 45) brings along."""
+
+    kind: str
+    d_type: Enum
+    operands: Enum
+
+
+_F16_F32 = (Code(0, "f16"), Code(1, "f32"))
+
+_DENSE = (
+    Dense("tf32", Enum(Code(1, "f32"), wrong={0: "F16 accumulates only under kind::f16 and kind::f8f6f4"}),
+          Enum(Code(2, "tf32"), wrong={0: "0 is F16 under kind::f16", 1: "1 is BF16 under kind::f16"})),
+    Dense("f16", Enum(*_F16_F32, default=1, wrong={2: "2 is S32, for kind::i8"}),
+          Enum(Code(0, "f16"), Code(1, "bf16"), wrong={2: "2 is TF32, for kind::tf32"})),
+    Dense("f8f6f4", Enum(*_F16_F32, default=1, wrong={2: "2 is S32, for kind::i8"}), Enum(*_F8F6F4, wrong=_F8_WRONG)),
+    Dense("i8", Enum(Code(2, "s32"), wrong={0: "0 is F16", 1: "1 is F32, for the floating-point kinds"}),
+          Enum(Code(0, "u8"), Code(1, "s8"))),
+)
+
+
+def _common(source: str, a_type: Codec, b_type: Codec, b_hi: int) -> tuple[Field, ...]:
+    """The rows that stand at the same bits in all three formats."""
+    return (
+        Field("sparse", 2, 2, Flag("dense", "sparse"), "structured sparsity of A", source),
+        Field("reserved_6", 6, 6, Reserved(), "reserved", source),
+        Field("a_type", 9, 7, a_type, "element type of A", source),
+        Field("b_type", b_hi, 10, b_type, "element type of B", source),
+        Field("negate_a", 13, 13, Flag("A as it is", "-A"), "negate A", source),
+        Field("negate_b", 14, 14, Flag("B as it is", "-B"), "negate B", source),
+        Field("transpose_a", 15, 15, Flag("A is K-major", "A is M-major"), "transpose A", source),
+        Field("transpose_b", 16, 16, Flag("B is K-major", "B is N-major"), "transpose B", source),
+        Field("n", 22, 17, Scaled(8), "N, columns of B and D (stored as N >> 3)", source),
+    )
+
+
+def _dense(row: Dense) -> Table:
+    return Table(
+        f"idesc:{row.kind}",
+        32,
+        (
+            Field("sparsity_selector", 1, 0, Enum(Code(0, 0), Code(1, 1), Code(2, 2), Code(3, 3)),
+                  "which part of the metadata is used, if sparse", DENSE,
+                  "a scale-factor id that was not shifted to its place lands here"),
+            Field("saturate", 3, 3, Flag("wrap around", "saturate"), "saturate an integer D", DENSE),
+            Field("d_type", 5, 4, row.d_type, "element type of D and C", DENSE),
+            *_common(DENSE, row.operands, row.operands, 12),
+            Field("reserved_23", 23, 23, Reserved(), "reserved", DENSE,
+                  "bit 23 is the scale type of a block-scaled descriptor; or N is over 256"),
+            Field("m", 28, 24, Scaled(16), "M, rows of A and D (stored as M >> 4)", DENSE),
+            Field("reserved_29", 29, 29, Reserved(), "reserved", DENSE,
+                  "bits 29-30 are the scale-factor id of A in a block-scaled descriptor"),
+            Field("max_shift", 31, 30, _MAX_SHIFT, "largest column shift when .ws reuses B", DENSE),
+        ),
+    )
+
+
+def _scale_id(*legal: int) -> Enum:
+    doc = {0: "byte 0", 1: "byte 1", 2: "byte 2", 3: "byte 3"}
+    return Enum(*(Code(code, code, doc[code] + " of the scale factors' tensor-memory word") for code in legal))
+
+
+_SMALL_M = "M = 64 written as in the dense table (M >> 4 from bit 24) lands in bit 26; block-scaled M is 128 or 256"
+_UNSHIFTED = "a scale-factor id that was not shifted to its place (4 for B, 29 for A) lands here"
+
+
+def _block_scaled(kind: str, source: str, types: tuple[Codec, Codec, int], scale: Enum, tail: tuple[Field, ...]) -> Table:
+    a_type, b_type, b_hi = types
+    return Table(
+        f"idesc:{kind}",
+        32,
+        (
+            Field("reserved_0", 1, 0, Reserved(), "reserved", source, _UNSHIFTED),
+            Field("reserved_3", 3, 3, Reserved(), "reserved", source),
+            Field("b_scale_id", 5, 4, _scale_id(0, 1, 2, 3), "scale factor data id of B", source),
+            *_common(source, a_type, b_type, b_hi),
+            Field("scale_type", 23, 23, scale, "type of the scale factors of A and B", source),
+            Field("reserved_24", 26, 24, Reserved(), "reserved", source, _SMALL_M),
+            Field("m", 28, 27, Scaled(128), "M, rows of A and D (stored as M >> 7)", source),
+            Field("a_scale_id", 30, 29, _scale_id(0, 1, 2, 3), "scale factor data id of A", source),
+            *tail,
+        ),
+    )
+
+
+_E2M1 = Enum(Code(1, "e2m1"), wrong={5: "5 is E2M1 under kind::f8f6f4 and kind::mxf8f6f4; here it is 1",
+                                     0: "E2M1 is 1 here"})
+_K = Selected(
+    "sparse",
+    {1: {0: 128, 1: None}},
+    Code(0, 64, "dense K = 64, sparse K = 128"),
+    Code(1, 96, "dense K = 96", ("sm_103a",), "PTX ISA 9.3, Table 47; CUTLASS"),
+)
+
+
+def _mxf4(kind: str, scale: Enum) -> Table:
+    return _block_scaled(
+        kind,
+        MXF4,
+        (_E2M1, _E2M1, 11),
+        scale,
+        (
+            Field("reserved_12", 12, 12, Reserved(), "reserved", MXF4,
+                  "the type of B has only 2 bits here; E2M1 is 1, not 5"),
+            Field("k", 31, 31, _K, "K of the instruction", MXF4),
+        ),
+    )
+
+
+_UE8M0 = Code(1, "ue8m0", "8-bit exponent")
+
+TABLES = {
+    **{row.kind: _dense(row) for row in _DENSE},
+    "mxf8f6f4": _block_scaled(
+        "mxf8f6f4",
+        MXF8,
+        (Enum(*_F8F6F4, wrong=_F8_WRONG), Enum(*_F8F6F4, wrong=_F8_WRONG), 12),
+        Enum(_UE8M0, wrong={0: "UE4M3 is a scale type of kind::mxf4nvf4 only"}),
+        (Field("reserved_31", 31, 31, Reserved(), "reserved", MXF8),),
+    ),
+    "mxf4": _mxf4("mxf4", Enum(_UE8M0, wrong={0: "UE4M3 is a scale type of kind::mxf4nvf4 only"})),
+    "mxf4nvf4": _mxf4(
+        "mxf4nvf4",
+        Enum(
+            Code(0, "ue4m3", "4-bit exponent, 3-bit mantissa"),
+            Code(1, "ue8m0", "8-bit exponent", source="PTX ISA 9.3, Table 47 (9.1 lists UE4M3 only)"),
+        ),
+    ),
+}
+"""The table of each MMA kind."""
+
+
+class Shape(NamedTuple):
+    """A legal combination of M and N (PTX ISA 9.3, Table 42)."""
+
+    kinds: tuple[str, ...]
+    cta_group: int
+    ws: bool
+    m: tuple[int, ...]
+    n: tuple[int, ...]
+    sparse: bool | None = None
+    """None: dense and sparse alike."""
+
+    @property
+    def label(self) -> str:
+        """The instruction's qualifiers, in words."""
+        return f"cta_group::{self.cta_group}" + (".ws" if self.ws else "")
+
+
+SHAPE_SOURCE = "PTX ISA 9.3, Table 42"
+
+_BY_8, _BY_16, _BY_32 = (tuple(range(step, 257, step)) for step in (8, 16, 32))
+_I8_N = (8, 16, 24, *range(32, 257, 16))
+_PLAIN = ("f16", "tf32", "f8f6f4")
+_MX = ("mxf8f6f4", "mxf4", "mxf4nvf4")
+
+SHAPES = (
+    Shape(_PLAIN, 1, False, (64, 128), _BY_8),
+    Shape(_PLAIN, 2, False, (128, 256), _BY_16),
+    Shape(("i8",), 1, False, (64, 128), _I8_N),
+    Shape(("i8",), 2, False, (128, 256), _BY_32),
+    Shape((*_PLAIN, "i8"), 1, True, (32, 64, 128), (64, 128, 256), sparse=False),
+    Shape((*_PLAIN, "i8"), 1, True, (32, 64, 128), (64, 128), sparse=True),
+    Shape(_MX, 1, False, (128,), _BY_8),
+    Shape(_MX, 2, False, (128, 256), _BY_16, sparse=False),
+    Shape(_MX, 2, False, (256,), _BY_16, sparse=True),
+)
+"""Every row of SPEC 5.4."""
+
+ARCHS = {"i8": ("sm_100a",)}
+"""MMA kinds that not every tcgen05 architecture has (ptxas rejects kind::i8 on sm_103a)."""
+
+K_DENSE = {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64}
+"""K of the dense instruction, in elements; a sparse one has twice that."""

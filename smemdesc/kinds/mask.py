@@ -1,0 +1,34 @@
+"""The 64-bit zero-column mask descriptor of ``tcgen05.mma.ws``."""
+
+from __future__ import annotations
+
+from smemdesc.fields import CountMinusOne, Field, Flag, Number, Reserved, Table
+
+SOURCE = "PTX ISA 9.1, 9.7.16.4.3, Table 45"
+SPANS = SOURCE + " (its words for skip and use span are swapped; its examples and CUTLASS hold)"
+
+TABLE = Table(
+    "mask",
+    64,
+    (
+        *(
+            Field(f"start_count_{i}", 8 * i + 7, 8 * i, Number(),
+                  f"columns of the pattern skipped at the start of sub-mask {i}", SOURCE)
+            for i in range(4)
+        ),
+        *(
+            Field(f"first_span_{i}", 32 + i, 32 + i,
+                  Flag("begins with used columns", "begins with zeroed columns"),
+                  f"what sub-mask {i} begins with", SOURCE)
+            for i in range(4)
+        ),
+        Field("reserved_36", 38, 36, Reserved(), "reserved", "PTX ISA 9.3, Zero-column mask descriptor"),
+        Field("non_zero_mask", 39, 39, Flag("no column is zeroed", "the pattern is generated"),
+              "whether a mask is generated", SOURCE),
+        Field("skip_span", 47, 40, CountMinusOne(), "consecutive columns zeroed", SPANS),
+        Field("use_span", 55, 48, CountMinusOne(), "consecutive columns used", SPANS),
+        Field("column_shift", 61, 56, Number(), "columns of B are read from this one on", SOURCE),
+        Field("reserved_62", 63, 62, Reserved("no version of the PTX ISA names these bits; CUTLASS leaves them 0"),
+              "unnamed", SOURCE),
+    ),
+)

@@ -1,0 +1,88 @@
+"""The swizzle modes: one row each, with the code that every encoding gives it.
+
+The descriptors, the TMA tensor map and the drawings number the same modes differently; the
+enumerations of the tables are made from these rows, so that the numbers stand in one place.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.fields import Code, Enum
+
+
+class Mode(NamedTuple):
+    """A swizzle mode. Widths and periods in bytes; ``swizzle`` is Swizzle<B,M,S> on byte addresses."""
+
+    name: str
+    width: int
+    """Bytes of one atom row along the contiguous dimension."""
+    lines: int
+    """Rows of ``width`` bytes in an atom of the MN-major layout (the K-major atom always has 8)."""
+    swizzle: tuple[int, int, int]
+    period: int
+    """The pattern repeats at multiples of this address; 16 where there is no pattern."""
+    phases: int
+    """How many values of the base offset differ in effect."""
+    wgmma: int | None
+    tcgen05: int
+    tma: str
+    tma_code: int
+
+    @property
+    def atom(self) -> int:
+        """The bytes from one group of 8 rows (4 in 128B_32B) to the next when atoms are packed."""
+        return self.width * self.lines
+
+
+SOURCE = "PTX ISA 9.1, Tables 38 and 40; CUTLASS mma_sm100_desc.hpp"
+
+MODES = (
+    Mode("none", 16, 8, (0, 4, 3), 16, 1, 0, 0, "CU_TENSOR_MAP_SWIZZLE_NONE", 0),
+    Mode("128B_32B", 128, 4, (2, 5, 2), 512, 4, None, 1, "CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B", 4),
+    Mode("128B", 128, 8, (3, 4, 3), 1024, 8, 1, 2, "CU_TENSOR_MAP_SWIZZLE_128B", 3),
+    Mode("64B", 64, 8, (2, 4, 3), 512, 4, 2, 4, "CU_TENSOR_MAP_SWIZZLE_64B", 2),
+    Mode("32B", 32, 8, (1, 4, 3), 256, 2, 3, 6, "CU_TENSOR_MAP_SWIZZLE_32B", 1),
+)
+
+MODE = {mode.name: mode for mode in MODES}
+TMA_NAME = {mode.tma_code: mode.name for mode in MODES}
+WGMMA_NAME = {mode.wgmma: mode.name for mode in MODES if mode.wgmma is not None}
+
+_DOC = {
+    "none": "no swizzle (interleaved 8 x 16 B core matrices)",
+    "128B_32B": "128-byte swizzle of 32-byte units, for MN-major tf32",
+    "128B": "128-byte swizzle",
+    "64B": "64-byte swizzle",
+    "32B": "32-byte swizzle",
+}
+
+
+def _elsewhere(own: str, code: int, name: str) -> str:
+    """Say what ``code`` would mean in the TMA enumeration, where that is another mode (SPEC 16.3)."""
+    tma = TMA_NAME.get(code)
+    if tma == name or tma is None or not code:
+        return ""
+    return f"; code {code} is {name} here, in CU_TENSOR_MAP_SWIZZLE it would be {tma}"
+
+
+def wgmma_swizzle() -> Enum:
+    """The two-bit enumeration of the wgmma descriptor."""
+    rows = sorted((mode.wgmma, mode) for mode in MODES if mode.wgmma is not None)
+    return Enum(
+        *(Code(code, mode.name, _DOC[mode.name] + _elsewhere("wgmma", code, mode.name)) for code, mode in rows)
+    )
+
+
+def tcgen05_swizzle() -> Enum:
+    """The three-bit enumeration of the tcgen05 descriptor; 3, 5 and 7 are undefined."""
+    codes = [
+        Code(mode.tcgen05, mode.name, _DOC[mode.name] + _elsewhere("tcgen05", mode.tcgen05, mode.name))
+        for mode in MODES
+    ]
+    wrong = {
+        3: "in wgmma's numbering 3 is 32B (6 here), in CU_TENSOR_MAP_SWIZZLE it is 128B (2 here)",
+        5: "no encoding has a mode 5; 4 is 64B, 6 is 32B",
+        7: "no encoding has a mode 7; 6 is 32B",
+    }
+    return Enum(*codes, wrong=wrong)

@@ -1,0 +1,41 @@
+"""The 64-bit shared-memory descriptor of ``tcgen05`` (Blackwell, sm_100a and later)."""
+
+from __future__ import annotations
+
+from smemdesc.fields import Code, Enum, Field, Fixed, Number, Reserved, Scaled, Table
+from smemdesc.kinds.modes import tcgen05_swizzle
+
+SOURCE = "PTX ISA 9.1, 9.7.16.4.1, Table 40"
+RESERVED = "PTX ISA 9.3, 9.7.17.4.1 (9.1 leaves these bits out of its table)"
+
+BYTES = Scaled(16, "B")
+ASSUMED = Scaled(16, "B", default=1)
+"""PTX: in K-major swizzled layouts LBO is not used and assumed to be 1."""
+
+TABLE = Table(
+    "tcgen05",
+    64,
+    (
+        Field("start_address", 13, 0, BYTES, "first byte of the operand in shared memory", SOURCE),
+        Field("reserved_14", 15, 14, Reserved(), "reserved", RESERVED,
+              "a start address that was added to without a mask runs into these bits"),
+        Field("leading_byte_offset", 29, 16, ASSUMED, "LBO, leading dimension byte offset or address", SOURCE),
+        Field("reserved_30", 31, 30, Reserved(), "reserved", RESERVED,
+              "a leading byte offset of 256 KiB or more, or one not divided by 16, runs into these bits"),
+        Field("stride_byte_offset", 45, 32, BYTES, "SBO, stride dimension byte offset", SOURCE),
+        Field("version", 48, 46,
+              Fixed(1, tolerated={0: "some shipped producers write 0 (a wgmma descriptor has 0 here); "
+                                     "PTX ISA and CUTLASS want 0b001"}),
+              "descriptor version, 0b001 from sm_100 on", SOURCE,
+              "0 here is a wgmma descriptor, or a producer that left the version out"),
+        Field("base_offset", 51, 49, Number(), "phase of the swizzle pattern, in 128-byte lines", SOURCE),
+        Field("lbo_mode", 52, 52,
+              Enum(Code(0, "relative", "LBO is a byte offset"),
+                   Code(1, "absolute", "LBO is the byte address of the second chunk of a K of 48 bytes",
+                        ("sm_103a",), "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2")),
+              "how LBO is meant", SOURCE),
+        Field("fixed_53", 60, 53, Fixed(0), "constant 0", SOURCE + " (printed 0xb00000000, a slip for 0b00000000)",
+              "the documents print the constant as 0xb00000000: it is binary, all zeros"),
+        Field("swizzle", 63, 61, tcgen05_swizzle(), "swizzle mode", SOURCE),
+    ),
+)

@@ -1,0 +1,50 @@
+"""The element types of operands, and how wide each is in shared memory."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.kinds import PACKED_FP4
+
+
+class DType(NamedTuple):
+    """An operand type. ``bits`` of one element, ``storage`` bits that it takes up in shared memory."""
+
+    name: str
+    bits: int
+    storage: int
+    wgmma: bool
+    tcgen05: bool
+    k: int
+    """K of the dense instruction, in elements."""
+
+
+SOURCE = "PTX ISA 9.1, 9.7.15.2 and 9.7.16.2; 9.3, 9.7.17.10.4"
+
+DTYPES = (
+    DType("f16", 16, 16, True, True, 16),
+    DType("bf16", 16, 16, True, True, 16),
+    DType("tf32", 32, 32, True, True, 8),
+    DType("e4m3", 8, 8, True, True, 32),
+    DType("e5m2", 8, 8, True, True, 32),
+    DType("s8", 8, 8, True, True, 32),
+    DType("u8", 8, 8, True, True, 32),
+    DType("b1", 1, 1, True, False, 256),
+    DType("e2m3", 6, 8, False, True, 32),
+    DType("e3m2", 6, 8, False, True, 32),
+    DType("e2m1", 4, 8, False, True, 32),
+)
+PACKED = DType("e2m1", 4, 4, False, True, 64)
+"""E2M1 of kind::mxf4 and kind::mxf4nvf4: two elements a byte, no padding."""
+
+NAMES = tuple(dtype.name for dtype in DTYPES)
+_BY_NAME = {dtype.name: dtype for dtype in DTYPES}
+
+
+def dtype_of(name: str, mma_kind: str | None = None) -> DType:
+    """Return a type by its PTX name. ``e2m1`` lies in 8-bit containers unless the MMA kind packs it."""
+    dtype = _BY_NAME.get(name.lower().lstrip("."))
+    if dtype is None:
+        raise SmemdescError(f"there is no operand type {name!r}", hint=f"the types are {', '.join(NAMES)}")
+    return PACKED if dtype.name == "e2m1" and mma_kind in PACKED_FP4 else dtype
