@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
-from smemdesc.kinds import ARCHS
 from smemdesc.kinds.types import DType, dtype_of
+from smemdesc.words import ARCHS, MAJORS
 
 
 class Context(NamedTuple):
@@ -73,9 +73,6 @@ def context(
         ws=ws,
         scale_vec=scale_vec,
     )
-
-
-MAJORS = ("K", "MN")
 
 
 def parse_shape(text: str) -> tuple[int, int]:

@@ -8,13 +8,23 @@ the only place in the package that turns bit positions into shifts and masks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
-
-from bitstring import Bits, pack
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.errors import FieldError
 
+if TYPE_CHECKING:
+    from bitstring import Bits
+
 Scalar = int | str | bool
+
+
+@cache
+def _bits() -> type[Bits]:
+    # Tables are also read for help texts and cards, which need no bits: bitstring comes with the first value.
+    from bitstring import Bits
+
+    return Bits
 
 
 class TableError(Exception):
@@ -118,9 +128,10 @@ class CountMinusOne(Codec):
 class Flag(Codec):
     """One bit, false or true; ``no`` and ``yes`` say what each means."""
 
-    def __init__(self, no: str, yes: str) -> None:
+    def __init__(self, no: str, yes: str, default: int = 0) -> None:
         self.no = no
         self.yes = yes
+        self.default = default
 
     def decode(self, raw: int, by: int = 0) -> bool:
         return bool(raw)
@@ -368,7 +379,7 @@ class Table:
 
     def unpack(self, bits: int) -> list[int]:
         """Return the raw number of every row, lowest bits first. ``bits`` must fit the width."""
-        raws = Bits.from_bytes(bits.to_bytes(self.width // 8, "big")).unpack(self.format)
+        raws = _bits().from_bytes(bits.to_bytes(self.width // 8, "big")).unpack(self.format)
         raws.reverse()
         return raws  # type: ignore[return-value]
 
@@ -381,6 +392,8 @@ class Table:
             row = self.row(key)
             if not 0 <= raw <= ones(row.width):
                 raise FieldError(key, f"{key}: {raw} does not fit {row.width} bits (0..{ones(row.width)})")
+        from bitstring import pack
+
         numbers = [raws.get(row.key, row.codec.default) for row in reversed(self.rows)]
         packed: int = pack(self.format, *numbers).u
         return packed

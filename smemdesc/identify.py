@@ -1,12 +1,13 @@
 """Which descriptor a pasted value is: the readings that fit it, and why.
 
 A reading *fits* when no known bit contradicts its table (reserved bits, constants, undefined codes) and
-none of its rules finds an error or a doubt. The rules, in words, are :data:`RULES_IN_WORDS`; nothing is
+none of its rules finds an error or a doubt. The rules, in words, are :data:`smemdesc.words.IDENTIFICATION`; nothing is
 chosen without its reason, and several readings that fit are all returned.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from smemdesc.errors import WidthError
@@ -19,18 +20,6 @@ from smemdesc.values import WIDEST, Literal
 WHOLE, HIGH_WORD, IN_HIGH_WORD = "whole", "high_word", "in_high_word"
 _WIDE = ("tcgen05", "wgmma", "mask")
 _WORDS = ("tcgen05", "wgmma")
-
-RULES_IN_WORDS = (
-    "A kind that is asked for (--kind, --mma-kind) is taken.",
-    "A reading fits if its reserved bits and constants are right, its codes are defined and no rule finds an error.",
-    "Over 32 bits: tcgen05 fits if bits 46-48 are 0b001, wgmma if they and the other unused bits are 0, mask if bits "
-    "36-38 and 62-63 are 0 and its counts make sense; with a low word of 0, an instruction descriptor in the high "
-    "word (as CUTLASS passes it).",
-    "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
-    "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value.",
-    "One reading fits: it is taken. Several fit: all are shown, and what they agree on. None fits: the nearest, by "
-    "the share of its fixed bits that are wrong.",
-)
 
 
 class Candidate(NamedTuple):
@@ -69,12 +58,8 @@ class Candidate(NamedTuple):
         return not doubted(self.kind, readings)
 
     def distance(self) -> float:
-        """How far the value is from fitting: the share of wrong fixed bits, and the findings of the rules."""
-        table = self.kind.table
-        wrong = table.wrong_constants(self.bits, self.known).bit_count() / max(1, table.must_mask.bit_count())
-        if self.kind.name != "idesc":
-            return wrong
-        return doubted(self.kind, self.read()) + wrong
+        """How far the value is from fitting: the findings against it, then the share of wrong fixed bits."""
+        return doubted(self.kind, self.read()) + wrong_share(self.kind, self.bits, self.known)
 
 
 class Identified(NamedTuple):
@@ -119,13 +104,65 @@ def _in_high_word(bits: int, known: int, arch: str | None) -> list[Candidate]:
     return [Candidate(kind, IN_HIGH_WORD, high, high_known) for kind in _idescs(arch)]
 
 
-def wide(bits: int, known: int, arch: str | None = None) -> tuple[list[Candidate], list[Candidate]]:
-    """Return the readings of a 64-bit value: those that fit, and all that were considered."""
-    whole = [Candidate(kind, WHOLE, bits, known) for kind in _here(arch, *(kind_of(name) for name in _WIDE))]
-    low_is_zero = words(known)[1] == ones(WORD) and not words(bits)[1]
-    inside = _in_high_word(bits, known, arch) if low_is_zero else []
-    pool = [*whole, *inside]
-    return [candidate for candidate in pool if candidate.fits()], pool
+def wrong_share(kind: Kind, bits: int, known: int) -> float:
+    """Return how much of what the format fixes is wrong, 0 to 1."""
+    table = kind.table
+    return table.wrong_constants(bits, known).bit_count() / table.must_mask.bit_count()
+
+
+_FAR = 0.25
+"""Where more than this share of the fixed bits is wrong in every kind, no reading stands out."""
+
+Fits = Callable[[Kind, int, int], bool]
+
+
+def settle(kinds: Sequence[Kind], bits: int, known: int, fits: Fits) -> tuple[tuple[Kind, ...], bool]:
+    """Return the 64-bit kinds that a whole value is taken for, and whether it fits them.
+
+    ``fits`` says whether a value with the right constants fits a kind (streams pass one that remembers).
+    """
+    fitting = tuple(
+        kind for kind in kinds if not kind.table.wrong_constants(bits, known) and fits(kind, bits, known)
+    )
+    if fitting:
+        return fitting, True
+    by_id = {kind.id: kind for kind in kinds}
+    for name, field in (("tcgen05", "version"), ("wgmma", "reserved_46")):
+        kind = by_id.get(name)
+        if kind is None:
+            continue
+        mask = kind.table.masks[field]
+        if mask & known == mask and not (bits ^ kind.table.must_value) & mask:
+            if name == "tcgen05":
+                return (kind,), False
+            by_id.pop("mask", None)
+    shares = [(wrong_share(kind, bits, known), kind) for kind in by_id.values()]
+    least = min(share for share, _ in shares)
+    if least > _FAR and len(kinds) > 1:
+        return tuple(kinds), False
+    return tuple(kind for share, kind in shares if share == least), False
+
+
+def fits_whole(kind: Kind, bits: int, known: int) -> bool:
+    """Whether nothing known of a whole value speaks against a kind."""
+    return Candidate(kind, WHOLE, bits, known).fits()
+
+
+def wide_kinds(arch: str | None) -> list[Kind]:
+    """Return the 64-bit kinds that an architecture has."""
+    return _here(arch, *(kind_of(name) for name in _WIDE))
+
+
+def _fitting_wide(bits: int, known: int, arch: str | None) -> list[Candidate]:
+    """Return every reading of a 64-bit value that fits."""
+    kinds, fit = settle(wide_kinds(arch), bits, known, fits_whole)
+    whole = [Candidate(kind, WHOLE, bits, known) for kind in kinds] if fit else []
+    return whole + [candidate for candidate in _inside(bits, known, arch) if candidate.fits()]
+
+
+def _inside(bits: int, known: int, arch: str | None) -> list[Candidate]:
+    """Return the instruction descriptors that a value with a low word of 0 may carry in its high word."""
+    return _in_high_word(bits, known, arch) if words(known)[1] == ones(WORD) else []
 
 
 def narrow(bits: int, known: int, arch: str | None = None) -> tuple[list[Candidate], list[Candidate]]:
@@ -149,10 +186,18 @@ def identify(
     word = _as_word(literal)
     if word is not None:
         return _word(literal, word, arch)
-    fitting, pool = wide(*literal.at(WIDEST), arch)
+    bits, known = literal.at(WIDEST)
+    fitting = _fitting_wide(bits, known, arch)
     if fitting:
         return Identified(tuple(fitting), _why(fitting), True, False)
-    return _nearest(_by_version(pool))
+    kinds, _ = settle(wide_kinds(arch), bits, known, fits_whole)
+    near = [candidate for candidate in _inside(bits, known, arch) if _has_shape(candidate)]
+    if near and "tcgen05" not in {kind.id for kind in kinds[:1]}:
+        return _nearest(near)
+    if len(kinds) == len(wide_kinds(arch)) > 1:
+        taken = tuple(Candidate(kind, WHOLE, bits, known) for kind in kinds)
+        return Identified(taken, "no reading fits, and none is near", False, False)
+    return _near([Candidate(kind, WHOLE, bits, known) for kind in kinds])
 
 
 def _word(literal: Literal, word: tuple[int, int], arch: str | None) -> Identified:
@@ -161,8 +206,7 @@ def _word(literal: Literal, word: tuple[int, int], arch: str | None) -> Identifi
         near = [candidate for candidate in pool if candidate.kind.name == "idesc" and _has_shape(candidate)]
         if not fitting and near:
             return _nearest(near)
-        whole, _ = wide(*literal.at(WIDEST), arch)
-        fitting += [candidate for candidate in whole if candidate.view == WHOLE]
+        fitting += [each for each in _fitting_wide(*literal.at(WIDEST), arch) if each.view == WHOLE]
     if fitting:
         return Identified(tuple(fitting), _why(fitting), True, False)
     return _nearest(pool)
@@ -176,33 +220,18 @@ def _has_shape(candidate: Candidate) -> bool:
     )
 
 
-def _by_version(pool: list[Candidate]) -> list[Candidate]:
-    """Narrow a pool in which nothing fits by bits 46-48, where they say anything."""
-    tcgen05 = next((candidate for candidate in pool if candidate.kind.id == "tcgen05"), None)
-    if tcgen05 is not None and tcgen05.is_right("version"):
-        return [tcgen05]
-    wgmma = next((candidate for candidate in pool if candidate.kind.id == "wgmma"), None)
-    if wgmma is not None and wgmma.is_right("reserved_46"):
-        return [candidate for candidate in pool if candidate.kind.id != "mask"]
-    return pool
-
-
-_FAR = 0.25
-"""Where more than this share of the fixed bits is wrong, no reading stands out."""
-
-
 def _nearest(pool: list[Candidate]) -> Identified:
     distances = [candidate.distance() for candidate in pool]
     least = min(distances)
-    wide_pool = all(candidate.kind.name != "idesc" for candidate in pool)
-    if len(pool) > 1 and wide_pool and least > _FAR:
-        return Identified(tuple(pool), "no reading fits, and none is near", False, False)
-    taken = tuple(candidate for candidate, far in zip(pool, distances, strict=True) if far == least)
-    if len(taken) == 1:
-        only = taken[0]
-        mark = ": bits 46-48 are 0b001" if only.kind.id == "tcgen05" and only.view == WHOLE and len(pool) == 1 else ""
-        return Identified(taken, f"no reading fits exactly; the nearest is {only.id}{mark}", False, False)
-    return Identified(taken, "no reading fits exactly; these are equally near", False, False)
+    return _near([candidate for candidate, far in zip(pool, distances, strict=True) if far == least])
+
+
+def _near(taken: list[Candidate]) -> Identified:
+    if len(taken) > 1:
+        return Identified(tuple(taken), "no reading fits exactly; these are equally near", False, False)
+    only = taken[0]
+    mark = ": bits 46-48 are 0b001" if only.kind.id == "tcgen05" and only.is_right("version") else ""
+    return Identified((only,), f"no reading fits exactly; the nearest is {only.id}{mark}", False, False)
 
 
 _SIGN = {
@@ -283,5 +312,5 @@ def others(literal: Literal, identified: Identified, arch: str | None = None) ->
     if word is not None:
         fitting += narrow(*word, arch)[0]
     else:
-        fitting += wide(*literal.at(WIDEST), arch)[0]
+        fitting += _fitting_wide(*literal.at(WIDEST), arch)
     return tuple(candidate for candidate in fitting if (candidate.kind.id, candidate.view) not in taken)

@@ -12,13 +12,10 @@ from typing import NamedTuple
 
 from smemdesc.errors import ValueSyntaxError, WidthError
 from smemdesc.fields import WORD, join_words, ones, twos_complement
+from smemdesc.words import FORMS
 
 WIDEST = 64
 _LONGEST_DECIMAL = 40  # far too wide already, and int() refuses thousands of digits
-FORMS = (
-    "0x4000404000010040, 0b..., 0o..., 4611756662317678656, -9223371899399045120, "
-    "4000404000010040, 0x40004040:0x00010040, 0x40004040:?, 0x40004040????????"
-)
 
 _EDGE = " \t\r\n\v\f\"'`()[]{}<>,;"
 _SUFFIX = re.compile(r"(?i)(?:ull|llu|ul|lu|ll|u|l)$")
@@ -348,12 +345,3 @@ def _fold(node: object) -> int:
         if isinstance(node.op, ast.LShift) and right < WIDEST:
             return left << right
     raise ValueError("not a constant")
-
-
-def is_number(text: str) -> bool:
-    """Return whether ``text`` is a value and could be nothing else (a command's name, say)."""
-    try:
-        parse(text)
-    except (ValueSyntaxError, WidthError):
-        return bool(re.match(r"^[\"'(\[{]*[+-]?[0-9]", text))
-    return bool(re.search(r"[0-9?]", text)) or len(text.strip()) in (8, 16)

@@ -84,8 +84,10 @@ class Rule(NamedTuple):
             if any(value is None for value in values):
                 return []
             answer = self.check(context, *values)
-        if answer is None:
-            return []
+        return [] if answer is None else self.dress(answer)
+
+    def dress(self, answer: Problem | Iterable[Problem]) -> list[Finding]:
+        """Return what the check answered as findings of this rule."""
         problems = [answer] if isinstance(answer, Problem) else answer
         return [
             Finding(

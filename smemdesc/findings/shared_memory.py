@@ -108,6 +108,8 @@ def _overlaps(size: int, stride: Stride, swizzle: str) -> Problem | None:
 @rule(SBO, "swizzle", source="PTX ISA 9.3, 9.7.17.3.2")
 def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """SBO is at least the bytes of one atom's lines (8 rows of the swizzle width; 4 k in 128B_32B)."""
+    if sbo >= 8 * MODE[swizzle].width:
+        return None
     # Where the major-ness is not known, the smaller need counts: no finding that could be false.
     majors = (context.major,) if context.major else ("K", "MN")
     least = min((strides_of(swizzle, major, context)[1] for major in majors), key=lambda stride: stride.packed)
@@ -117,7 +119,7 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
 @rule(LBO, "swizzle", source="PTX ISA 9.3, 9.7.17.3.2")
 def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO, where it has an effect, is at least the bytes of one atom."""
-    if lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
+    if lbo >= 8 * MODE[swizzle].width or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
         return None
     stride = strides_of(swizzle, context.major or "K", context)[0]
     if context.major == "K" and swizzle != "none" and stride.used is not True:
@@ -134,7 +136,7 @@ def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
 @rule(LBO, "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.1.1; legal as a broadcast (measured on an H200)")
 def lbo_zero(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO is not 0 where the operand steps over it."""
-    if lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
+    if lbo or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
         return None
     return _broadcast(context, lbo, swizzle, 0)
 

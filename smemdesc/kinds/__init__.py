@@ -6,15 +6,9 @@ from typing import NamedTuple
 
 from smemdesc.errors import KindError
 from smemdesc.fields import Table
+from smemdesc.words import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, KINDS, MMA_KINDS, PACKED_FP4
 
-MMA_KINDS = ("tf32", "f16", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4")
-KINDS = ("wgmma", "tcgen05", "idesc", "mask")
-BLOCK_SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
-PACKED_FP4 = ("mxf4", "mxf4nvf4")
-
-HOPPER = ("sm_90a",)
-BLACKWELL = ("sm_100a", "sm_103a")
-ARCHS = (*HOPPER, *BLACKWELL)
+__all__ = ["ARCHS", "BLOCK_SCALED", "KINDS", "MMA_KINDS", "PACKED_FP4", "Kind", "ids", "kind_of"]
 
 
 class Kind(NamedTuple):

@@ -23,7 +23,7 @@ TABLE = Table(
             for i in range(4)
         ),
         Field("reserved_36", 38, 36, Reserved(), "reserved", "PTX ISA 9.3, Zero-column mask descriptor"),
-        Field("non_zero_mask", 39, 39, Flag("no column is zeroed", "the pattern is generated"),
+        Field("non_zero_mask", 39, 39, Flag("no column is zeroed", "the pattern is generated", default=1),
               "whether a mask is generated", SOURCE),
         Field("skip_span", 47, 40, CountMinusOne(), "consecutive columns zeroed", SPANS),
         Field("use_span", 55, 48, CountMinusOne(), "consecutive columns used", SPANS),

@@ -1,0 +1,76 @@
+"""NVIDIA's tensor-core matrix descriptors, decoded and encoded without a GPU.
+
+``smemdesc.decode(0x4000404000010040).fields["swizzle"].value`` is ``"128B"``;
+``smemdesc.encode("wgmma", start_address=1024, stride_byte_offset=1024, swizzle="128B")`` is
+``0x4000004000010040``. Names are imported on first use: importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from smemdesc._version import __version__
+
+if TYPE_CHECKING:
+    from smemdesc.context import Context, context
+    from smemdesc.decode import Result, decode
+    from smemdesc.diff import Difference, diff
+    from smemdesc.encode import encode
+    from smemdesc.errors import (
+        FieldError,
+        IllegalError,
+        KindError,
+        SmemdescError,
+        ValueSyntaxError,
+        WidthError,
+    )
+    from smemdesc.findings import Finding
+
+__all__ = [
+    "Context",
+    "Difference",
+    "FieldError",
+    "Finding",
+    "IllegalError",
+    "KindError",
+    "Result",
+    "SmemdescError",
+    "ValueSyntaxError",
+    "WidthError",
+    "__version__",
+    "context",
+    "decode",
+    "diff",
+    "encode",
+]
+
+_HOME = {
+    "Context": "context",
+    "Difference": "diff",
+    "FieldError": "errors",
+    "Finding": "findings",
+    "IllegalError": "errors",
+    "KindError": "errors",
+    "Result": "decode",
+    "SmemdescError": "errors",
+    "ValueSyntaxError": "errors",
+    "WidthError": "errors",
+    "context": "context",
+    "decode": "decode",
+    "diff": "diff",
+    "encode": "encode",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOME:
+        from importlib import import_module
+
+        value: object = getattr(import_module(f"smemdesc.{_HOME[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'smemdesc' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

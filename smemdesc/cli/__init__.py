@@ -1,0 +1,103 @@
+"""The command line: a file a command, each parses and prints and holds no logic.
+
+Commands are imported when they are run, so that ``--help`` and ``--version`` cost what click costs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from importlib import import_module
+
+import click
+
+from smemdesc._version import __version__
+
+COMMANDS = {
+    "decode": "What does this value say, and is it sound?",
+    "encode": "Which value says this?",
+    "fields": "What is the table? A reference card from the data.",
+}
+PLANNED = {
+    "layout": "where each element lives",
+    "mask": "which columns of B are zeroed",
+    "scan": "which descriptors a dump uses, instruction by instruction",
+}
+"""Promised commands that this version does not have."""
+
+_NUMBER = re.compile(
+    r"""(?x)
+    ["'(\[{<]* [+-]? (?: \d | \?\s*: )        # begins as a number does
+    | [0-9a-fA-F?_']* \d [0-9a-fA-F?_':x]* $  # bare hexadecimal with a digit in it
+    | (?: [0-9a-fA-F]{8} | [0-9a-fA-F]{16} ) $
+    """
+)
+
+
+class Commands(click.Group):
+    """The command tree, loaded lazily; a first word that can only be a number is decoded."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"smemdesc.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in COMMANDS and _NUMBER.match(args[0]):
+            args = ["decode", *args]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] in PLANNED:
+            ctx.fail(f"this version ({__version__}) has no '{args[0]}' yet ({PLANNED[args[0]]}).")
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Commands, context_settings={"max_content_width": 80})
+@click.version_option(__version__, prog_name="smemdesc")
+def cli() -> None:
+    """Decode and encode NVIDIA tensor-core matrix descriptors: wgmma and tcgen05.
+
+    \b
+    Examples:
+      smemdesc 0x4000404000010040            what does it say?
+      smemdesc decode --bits 0x40004040      the high word of a SASS dump
+      smemdesc encode tcgen05 --start 1KiB --sbo 1KiB --swizzle 128B
+      smemdesc fields wgmma                  the table, its codes and its rules
+
+    A first word that can only be a number is decoded. No GPU and no CUDA needed.
+
+    Exit status: 0 done; 1 --check found an error; 2 usage, or something that
+    could not be read.
+    """
+
+
+def main() -> None:
+    """Run the program; the entry point."""
+    try:
+        status = cli.main(prog_name="smemdesc", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        status = stop.exit_code
+    except click.ClickException as problem:
+        problem.show()
+        status = problem.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        status = 130
+    except BrokenPipeError:
+        # Whoever read us has what it wanted; leave nothing for the interpreter to flush at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)

@@ -1,0 +1,156 @@
+"""What the commands share: options, the two streams, batches that lose nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+
+from smemdesc.errors import SmemdescError
+from smemdesc.words import ARCHS, KINDS, MAJORS, MMA_KINDS
+
+if TYPE_CHECKING:
+    from smemdesc.context import Context
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+UNREADABLE = 2
+
+
+def options(*made: Callable[[F], F]) -> Callable[[F], F]:
+    """Put several options on a command, listed in this order."""
+
+    def put(command: F) -> F:
+        for each in reversed(made):
+            command = each(command)
+        return command
+
+    return put
+
+
+color_option = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colour; auto asks NO_COLOR, FORCE_COLOR and the terminal.",
+)
+kind_option = click.option("--kind", metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
+mma_kind_option = click.option(
+    "--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="MMA kind of an instruction descriptor."
+)
+case_options = options(
+    click.option("--dtype", metavar="TYPE", help="Element type of the operand, by its PTX name: bf16, e4m3, ..."),
+    click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), help="Major-ness of the operand."),
+    click.option("--shape", metavar="MNxK", help="Operand of one instruction, in elements: 64x16."),
+    click.option("--arch", metavar="ARCH", help=f"Architecture: {', '.join(ARCHS)}."),
+    click.option("--cta-group", type=click.Choice(["1", "2"]), help="cta_group of the instruction."),
+    click.option("--ws/--no-ws", default=None, help="Whether the instruction is tcgen05.mma.ws."),
+    click.option("--scale-vec", type=click.Choice(["1", "2", "4"]), help="scale_vec::NX of the instruction."),
+)
+
+
+class Case(NamedTuple):
+    """The options of :data:`case_options` as they were given."""
+
+    dtype: str | None
+    major: str | None
+    shape: str | None
+    arch: str | None
+    cta_group: str | None
+    ws: bool | None
+    scale_vec: str | None
+
+    def context(self, mma_kind: str | None) -> Context:
+        """Return what they say about the instruction."""
+        from smemdesc.context import NOTHING, context
+
+        if self == _NO_CASE:
+            return NOTHING
+        return context(
+            dtype=self.dtype,
+            major=self.major,
+            shape=self.shape,
+            arch=self.arch,
+            cta_group=int(self.cta_group) if self.cta_group else None,
+            ws=self.ws,
+            scale_vec=int(self.scale_vec) if self.scale_vec else None,
+            mma_kind=mma_kind,
+        )
+
+
+_NO_CASE = Case(None, None, None, None, None, None, None)
+
+
+class Values(click.ParamType[str]):
+    """A value, left as it was typed. Knows a mistyped option from a negative number."""
+
+    name = "value"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        text = str(value)
+        if ctx is not None and text.startswith("-") and len(text) > 1 and not text[1:2].isdigit():
+            from difflib import get_close_matches
+
+            known = [name for each in ctx.command.params for name in each.opts if name.startswith("--")]
+            raise click.NoSuchOption(text, possibilities=get_close_matches(text, known), ctx=ctx)
+        return text
+
+
+class Given(NamedTuple):
+    """One value of a batch and where it stood."""
+
+    text: str
+    where: str
+
+
+def given(values: Iterable[str], stdin: IO[str] | None = None) -> Iterator[Given]:
+    """Yield the values of a command line; ``-`` stands for the lines of standard input."""
+    values = tuple(values)
+    for number, value in enumerate(values, 1):
+        if value == "-":
+            yield from lines(stdin)
+        else:
+            yield Given(value, f"value {number}" if len(values) > 1 else "")
+
+
+def lines(stdin: IO[str] | None = None) -> Iterator[Given]:
+    """Yield the lines of standard input that are neither blank nor comments, without a comment behind them."""
+    stream = standard_input() if stdin is None else stdin
+    for number, line in enumerate(stream, 1):
+        text = line.strip()
+        if "#" in text:
+            text = text.partition("#")[0].rstrip()
+        if text:
+            yield Given(text, f"line {number}")
+
+
+def standard_input() -> IO[str]:
+    """Return standard input; bytes that are no text are kept as something that is no value."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+    return sys.stdin
+
+
+class Problems:
+    """Reports what could not be read on standard error; the batch goes on, the status says so at the end."""
+
+    def __init__(self, color: str) -> None:
+        self._color = color
+        self.count = 0
+
+    def report(self, error: SmemdescError, where: str = "") -> None:
+        """Print one problem."""
+        from smemdesc.render.problem import problem
+        from smemdesc.render.terminal import stderr
+
+        self.count += 1
+        sys.stdout.flush()
+        out = stderr(self._color)
+        out.show(problem(error, where, out.width))
+
+    def status(self) -> int:
+        """Return the exit status that the problems ask for."""
+        return UNREADABLE if self.count else 0

@@ -1,0 +1,180 @@
+"""``smemdesc decode``."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import (
+    Case,
+    Given,
+    Problems,
+    Values,
+    case_options,
+    color_option,
+    given,
+    kind_option,
+    mma_kind_option,
+)
+from smemdesc.errors import SmemdescError
+from smemdesc.words import IDENTIFICATION
+
+if TYPE_CHECKING:
+    from smemdesc.context import Context
+
+ERROR_FOUND = 1
+
+EXAMPLES = """\
+Examples:
+  smemdesc decode 0x4000404000010040
+  smemdesc decode --bits 0x40004040           a high word from SASS
+  smemdesc decode -- -9223371899399045120     signed decimal, from PTX
+  smemdesc decode --mma-kind f16 136314896    an instruction descriptor
+  smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
+  smemdesc decode --diff 0x4000404000010040 0x4000404000010042
+  grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --check --json -
+"""
+
+
+class Decode(click.Command):
+    """Adds the rules of identification to the help, wrapped to 80 columns."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        formatter.write("Which kind a value is:\n")
+        for number, sentence in enumerate(IDENTIFICATION, 1):
+            formatter.write(
+                textwrap.fill(sentence, 78, initial_indent=f"  {number}. ", subsequent_indent="     ") + "\n"
+            )
+
+
+@click.command(
+    cls=Decode,
+    context_settings={"ignore_unknown_options": True},
+    help="Say what VALUE means and whether it is sound; - reads values from standard input, one a line.\n\n\b\n"
+    + EXAMPLES,
+)
+@click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
+@kind_option
+@mma_kind_option
+@case_options
+@click.option("--bits", is_flag=True, help="Draw the bits with flags to the field names.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")
+@click.option("--check", is_flag=True, help="Exit with 1 if an error is found.")
+@click.option("--diff", is_flag=True, help="Compare two values field by field.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, values: tuple[str, ...], color: str, **chosen: Any) -> None:
+    if not values:
+        raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
+    problems = Problems(color)
+    case = Case(**{name: chosen[name] for name in Case._fields})
+    kind, mma_kind = chosen["kind"], chosen["mma_kind"]
+    found = False
+    try:
+        context = case.context(mma_kind)
+        if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
+            mma_kind = None  # it says how the operand's elements lie, not what the value is
+        if chosen["diff"]:
+            _diff(ctx, values, kind, mma_kind, context, chosen["as_json"], color)
+        elif chosen["as_json"]:
+            found = _json(values, kind, mma_kind, context, problems, chosen["check"])
+        else:
+            found = _text(values, kind, mma_kind, context, problems, chosen, color)
+    except SmemdescError as error:
+        problems.report(error)
+    status = problems.status()
+    if not status and found and chosen["check"]:
+        status = ERROR_FOUND
+    ctx.exit(status)
+
+
+def _json(
+    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, check: bool
+) -> bool:
+    from smemdesc.render.json import Stream, says_error
+
+    stream = Stream(kind, mma_kind, context)
+    write, line = sys.stdout.write, stream.line
+    found = False
+    for text, where in given(values):
+        try:
+            out = line(text)
+        except SmemdescError as error:
+            problems.report(error, where)
+            continue
+        write(out + "\n")
+        if check and not found:
+            found = says_error(out)
+    return found
+
+
+def _text(
+    values: tuple[str, ...],
+    kind: str | None,
+    mma_kind: str | None,
+    context: Context,
+    problems: Problems,
+    chosen: dict[str, Any],
+    color: str,
+) -> bool:
+    from smemdesc.decode import decode_literal
+    from smemdesc.render.terminal import stdout
+    from smemdesc.values import parse
+
+    out = stdout(color)
+    found = False
+    shown = False
+    each: Given
+    for each in given(values):
+        try:
+            result = decode_literal(parse(each.text), kind, mma_kind, context)
+            if chosen["names"]:
+                from smemdesc.render.bare import bare
+
+                sys.stdout.write("\t".join(bare(result, name) for name in chosen["names"]) + "\n")
+            else:
+                from smemdesc.identify import others
+                from smemdesc.render.report import report
+
+                also = others(result.literal, result.identified, context.arch)
+                if shown:
+                    sys.stdout.write("\n")
+                out.show(report(result, context, also, bits=chosen["bits"], width=out.width))
+                shown = True
+        except SmemdescError as error:
+            problems.report(error, each.where)
+            continue
+        found = found or result.has_error
+    return found
+
+
+def _diff(
+    ctx: click.Context,
+    values: tuple[str, ...],
+    kind: str | None,
+    mma_kind: str | None,
+    context: Context,
+    as_json: bool,
+    color: str,
+) -> None:
+    if len(values) != 2 or "-" in values:
+        raise click.UsageError("--diff takes two values, A and B", ctx)
+    from smemdesc.diff import diff
+    from smemdesc.values import parse
+
+    difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context)
+    if as_json:
+        from smemdesc.render.json import diff_dict, dumps
+
+        sys.stdout.write(dumps(diff_dict(difference)) + "\n")
+        return
+    from smemdesc.render.difference import difference_lines
+    from smemdesc.render.terminal import stdout
+
+    out = stdout(color)
+    out.show(difference_lines(difference, out.width))

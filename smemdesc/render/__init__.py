@@ -1,0 +1,1 @@
+"""Values into text. Only :mod:`smemdesc.render.terminal` knows a terminal, and only it imports rich."""

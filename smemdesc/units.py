@@ -1,0 +1,95 @@
+"""What people type for a field on a command line, as the value that the field's codec takes."""
+
+from __future__ import annotations
+
+import re
+
+from smemdesc.errors import FieldError
+from smemdesc.fields import Enum, Field, Flag, Scalar, Scaled
+
+_UNITS = {"": 1, "b": 1, "kb": 1024, "kib": 1024, "k": 1024}
+_BYTES = re.compile(r"(?i)^(-?)(0x[0-9a-f_]+|[0-9][0-9_]*)\s*(b|kb|kib|k)?$")
+_CHUNKS = re.compile(r"(?i)^(-?)(0x[0-9a-f]+|[0-9]+)\s*[x*]\s*16\s*b?$")
+
+
+def byte_count(text: str) -> int | None:
+    """Read ``1024``, ``0x400``, ``1024B``, ``1KiB`` or ``64x16B`` as bytes; None where it is none of these."""
+    text = text.strip()
+    chunks = _CHUNKS.match(text)
+    if chunks:
+        number = int(chunks.group(2), 0) * 16
+        return -number if chunks.group(1) else number
+    match = _BYTES.match(text)
+    if match is None:
+        return None
+    digits = match.group(2).replace("_", "")
+    number = int(digits, 16 if digits[:2].lower() == "0x" else 10) * _UNITS[(match.group(3) or "").lower()]
+    return -number if match.group(1) else number
+
+
+def whole_number(text: str) -> int | None:
+    """Read a decimal, ``0x`` or ``0b`` number; None where it is none."""
+    text = text.strip().replace("_", "")
+    if re.fullmatch(r"-?[0-9]{1,40}", text):
+        return int(text)
+    if re.fullmatch(r"(?i)-?0x[0-9a-f]+", text):
+        return int(text, 16)
+    if re.fullmatch(r"(?i)-?0b[01]+", text):
+        return int(text, 2)
+    return None
+
+
+def field_value(row: Field, text: str) -> Scalar:
+    """Read what was typed for a field: bytes for offsets, names for types and modes, numbers, true or false.
+
+    :class:`smemdesc.errors.FieldError` says what the field takes.
+    """
+    codec = row.codec
+    takes = f"{row.key} takes {codec.describe(row.width)}"
+    if isinstance(codec, Flag):
+        word = text.strip().lower()
+        if word in ("true", "yes", "1", "on"):
+            return True
+        if word in ("false", "no", "0", "off"):
+            return False
+        raise FieldError(row.key, f"{row.key}: {text!r} is neither true nor false", hint=takes)
+    if isinstance(codec, Enum):
+        word = text.strip().lower().lstrip(".")
+        for code in codec.codes:
+            if str(code.name).lower() == word:
+                return code.name
+        named = whole_number(word)
+        if all(isinstance(code.name, int) for code in codec.codes) and named is not None:
+            return named
+        also = codec.by_raw.get(named) if named is not None else None
+        hint = f"{takes}; code {named} is named {also.name}" if also else takes
+        raise FieldError(row.key, f"{row.key}: {text!r} is no name it knows", hint=hint)
+    number = byte_count(text) if isinstance(codec, Scaled) and codec.unit == "B" else whole_number(text)
+    if number is None:
+        unit = "bytes, as in 1024, 0x400, 1KiB or 64x16B" if getattr(codec, "unit", "") == "B" else "a whole number"
+        raise FieldError(row.key, f"{row.key}: {text!r} is not {unit}", hint=takes)
+    return number
+
+
+def advance_bytes(text: str, bits: int | None) -> int:
+    """Read an advance: ``32B`` (or KiB, or ``2x16B``) in bytes; a plain number in elements of ``bits``.
+
+    :class:`smemdesc.errors.FieldError` where a plain number has no element type to count in, or where the
+    elements are no whole number of bytes.
+    """
+    plain = whole_number(text)
+    if plain is None:
+        number = byte_count(text)
+        if number is None:
+            raise FieldError("advance", f"advance: {text!r} is no distance", hint="write 32B, or elements with --dtype")
+        return number
+    if bits is None:
+        raise FieldError(
+            "advance",
+            f"advance: is {text} a number of bytes or of elements?",
+            hint=f"write {text}B for bytes, or give --dtype for elements",
+        )
+    whole, rest = divmod(plain * bits, 8)
+    if rest:
+        raise FieldError("advance", f"advance: {text} elements of {bits} bits are no whole number of bytes")
+    return whole

@@ -1,0 +1,30 @@
+"""Names and sentences that help texts need before anything is decoded. Imports nothing."""
+
+KINDS = ("wgmma", "tcgen05", "idesc", "mask")
+MMA_KINDS = ("tf32", "f16", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4")
+BLOCK_SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
+PACKED_FP4 = ("mxf4", "mxf4nvf4")
+
+HOPPER = ("sm_90a",)
+BLACKWELL = ("sm_100a", "sm_103a")
+ARCHS = (*HOPPER, *BLACKWELL)
+MAJORS = ("K", "MN")
+
+FORMS = (
+    "0x4000404000010040, 0b..., 0o..., 4611756662317678656, -9223371899399045120, "
+    "4000404000010040, 0x40004040:0x00010040, 0x40004040:?, 0x40004040????????"
+)
+"""The forms of a value, one example each."""
+
+IDENTIFICATION = (
+    "A kind that is asked for (--kind, --mma-kind) is taken.",
+    "A reading fits if its reserved bits and constants are right, its codes are defined and no rule finds an error.",
+    "Over 32 bits: tcgen05 fits if bits 46-48 are 0b001; wgmma if they and the other unused bits are 0; mask if bits "
+    "36-38 and 62-63 are 0 and its counts make sense; with a low word of 0, an instruction descriptor in the high "
+    "word (as CUTLASS passes it).",
+    "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
+    "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value.",
+    "One reading fits: it is taken. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
+    "the share of its fixed bits that are wrong.",
+)
+"""How ``decode`` tells the kind of a value (implemented by ``smemdesc.identify``)."""
