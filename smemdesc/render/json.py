@@ -11,15 +11,19 @@ import json
 import re
 from collections.abc import Callable
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from smemdesc.context import NOTHING, Context
 from smemdesc.decode import Disputed, Result, decode_literal
+from smemdesc.encode import to_hex
 from smemdesc.fields import WORD, Field, Reading, ones
 from smemdesc.findings.base import ERROR, RANK, Finding, Rule, rules_for
 from smemdesc.identify import WHOLE, fits_whole, settle, wide_kinds
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import WIDEST, parse
+
+if TYPE_CHECKING:
+    from smemdesc.diff import Difference
 
 dumps = json.dumps
 
@@ -76,6 +80,23 @@ def as_dict(result: Result) -> dict[str, Any]:
 def line(result: Result) -> str:
     """Return one decoded value as one line of JSON, without the newline."""
     return dumps(as_dict(result))
+
+
+def diff_dict(difference: Difference) -> dict[str, Any]:
+    """Return the object of two compared values: each field that differs, and the remarks."""
+    return {
+        "a": to_hex(difference.a.bits, difference.a.known, difference.kind.table.width),
+        "b": to_hex(difference.b.bits, difference.b.known, difference.kind.table.width),
+        "kind": difference.kind.name,
+        "mma_kind": difference.kind.mma_kind,
+        "same": difference.same,
+        "fields": {
+            row.key: {"a": field_dict(row.a), "b": field_dict(row.b), "delta": row.delta, "unit": row.unit or None}
+            for row in difference.rows
+            if row.changed
+        },
+        "remarks": list(difference.remarks),
+    }
 
 
 def says_error(text: str) -> bool:

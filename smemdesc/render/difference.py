@@ -1,0 +1,51 @@
+"""What ``decode --diff`` prints: both values a row, marks on what differs, then what it looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from smemdesc.diff import Difference, Row
+from smemdesc.encode import to_hex
+from smemdesc.fields import Fixed, Reading, Reserved
+from smemdesc.render.lines import Line, Span, columns, indented
+from smemdesc.render.report import place, raw_text, value_text
+
+
+def difference_lines(difference: Difference, width: int | None) -> Iterator[Line]:
+    """Yield the lines of a comparison."""
+    yield [(difference.kind.title, "heading")]
+    size = difference.kind.table.width
+    yield [("  A: ", "dim"), (to_hex(difference.a.bits, difference.a.known, size), "value")]
+    yield [("  B: ", "dim"), (to_hex(difference.b.bits, difference.b.known, size), "value")]
+    yield from indented([("  taken: ", "dim")], difference.reason, "", width)
+    yield from columns([_head(), *(_row(row) for row in difference.rows)], width)
+    for remark in difference.remarks:
+        yield from indented([("=> ", "heading")], remark, "", width)
+
+
+def _head() -> list[Span]:
+    return [("", ""), ("", ""), ("field", "dim"), ("A", "dim"), ("B", "dim"), ("B - A", "dim")]
+
+
+def _row(row: Row) -> list[Span]:
+    style = "changed" if row.changed else "dim" if row.a.field.constant else ""
+    change = ""
+    if row.delta is not None:
+        change = f"{row.delta:+d} {row.unit}".rstrip()
+        if row.unit == "B":
+            change += f" = {row.delta // 16:+d} x 16 B"
+    return [
+        ("*" if row.changed else "", "changed"),
+        (place(row.a), "dim"),
+        (row.key, style or "key"),
+        (_cell(row.a), style),
+        (_cell(row.b), style),
+        (change, style),
+    ]
+
+
+def _cell(reading: Reading) -> str:
+    if not reading.complete or isinstance(reading.field.codec, Fixed | Reserved):
+        return raw_text(reading)
+    text = value_text(reading).partition(" = ")[0]
+    return f"{raw_text(reading)} {text}"
