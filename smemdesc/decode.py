@@ -119,9 +119,7 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
     reported = []
     for candidate in identified.taken:
         fields = candidate.read()
-        reported.append(
-            Reported(candidate, MappingProxyType(fields), judge(candidate.kind, fields, context))
-        )
+        reported.append(Reported(candidate, MappingProxyType(fields), judge(candidate.kind, fields, context)))
     common = _of_text(literal)
     if len(reported) == 1:
         only = reported[0]
@@ -147,8 +145,7 @@ def _several(
 ) -> Result:
     first = reported[0].candidate
     alike = all(
-        (each.candidate.view, each.candidate.bits, each.candidate.known)
-        == (first.view, first.bits, first.known)
+        (each.candidate.view, each.candidate.bits, each.candidate.known) == (first.view, first.bits, first.known)
         for each in reported
     )
     names = {each.kind for each in reported}
@@ -241,5 +238,3 @@ def paste(result: Result) -> str:
     if result.view == IN_HIGH_WORD:
         return to_hex(join_words(result.value, 0), join_words(result.known, ones(WORD)), WIDEST)
     return to_hex(result.value, result.known, result.width)
-
-

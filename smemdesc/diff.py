@@ -94,7 +94,10 @@ def _common(
             asked = identify(text, only.kind.id, None, arch).taken[0]
             if asked.view == only.view:
                 pair = (only, asked) if sound is one else (asked, only)
-                return (*pair, f"{only.id}, by {'A' if sound is one else 'B'}; {'B' if sound is one else 'A'} fits less")
+                return (
+                    *pair,
+                    f"{only.id}, by {'A' if sound is one else 'B'}; {'B' if sound is one else 'A'} fits less",
+                )
     raise KindError(
         f"A reads as {one.taken[0].id}, B as {other.taken[0].id}", hint="say which with --kind (and --mma-kind)"
     )
@@ -145,7 +148,9 @@ def _advance(rows: dict[str, Row], context: Context) -> list[str]:
     if delta == step:
         out.append("a plain K advance: +2 = 32 B, one MMA step of K inside a swizzle atom")
     elif delta and abs(delta) < width and delta % step == 0:
-        out.append(f"a plain K advance of {abs(delta) // step} MMA steps of 32 B ({sign}{abs(plus)}) inside a swizzle atom")
+        out.append(
+            f"a plain K advance of {abs(delta) // step} MMA steps of 32 B ({sign}{abs(plus)}) inside a swizzle atom"
+        )
     elif width and delta and delta % (8 * width) == 0:
         out.append(f"{abs(delta) // (8 * width)} atoms of {8 * width} B {'on' if delta > 0 else 'back'}")
     if abs(delta) > window // 2:
@@ -180,4 +185,3 @@ def _carry(a: Candidate, b: Candidate, changed: list[Row]) -> list[str]:
         if (by_key[LBO].a.bits, by_key[SBO].a.bits) == (by_key[SBO].b.bits, by_key[LBO].b.bits):
             out.append("LBO and SBO have changed places")
     return out
-

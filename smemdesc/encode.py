@@ -64,11 +64,11 @@ def build(
     findings = judge(kind, table.read(value, known), context)
     errors = [finding for finding in findings if finding.severity == ERROR]
     if errors and not force:
-        raise Refused(errors[0], value, findings)
+        raise RefusedError(errors[0], value, findings)
     return Encoded(kind, value & known, known, findings)
 
 
-class Refused(IllegalError):
+class RefusedError(IllegalError):
     """The rules forbid the combination; ``finding`` is the first that does, ``findings`` are all."""
 
     def __init__(self, finding: Finding, value: int, findings: tuple[Finding, ...]) -> None:
@@ -126,10 +126,17 @@ class FromObject(NamedTuple):
     """A value read from an object of ``decode --json``."""
 
     text: str
-    """The value as hexadecimal text of the width that was decoded."""
+    """The value as hexadecimal text of the width that was decoded: what ``decode`` was given."""
     value: int
     known: int
     width: int
+    kind: Kind | None
+
+    def encoded(self) -> Encoded:
+        """Return the value with its kind; :class:`smemdesc.errors.SmemdescError` where several fit."""
+        if self.kind is None:
+            raise SmemdescError(f"{self.text} fits several kinds", hint="give one kind in place of candidates")
+        return Encoded(self.kind, self.value, self.known, ())
 
 
 def from_object(data: object) -> FromObject:
@@ -159,7 +166,9 @@ def from_object(data: object) -> FromObject:
         raw, value, from_base = _entry(key, entry)
         if from_base:
             if base is None:
-                raise FieldError(key, f"{key} has neither raw nor value", hint='and the object has no "value" to keep it from')
+                raise FieldError(
+                    key, f"{key} has neither raw nor value", hint='and the object has no "value" to keep it from'
+                )
             raws[key] = table.unpack(base)[table.index(key)]
         elif raw is not None:
             if not 0 <= raw <= ones(row.width):
@@ -175,7 +184,7 @@ def from_object(data: object) -> FromObject:
     for key, entry in fields.items():
         if not _entry(key, entry)[2]:
             mask |= table.masks[key]
-    return _finish(table.pack(packed) & mask, mask, table.width, data.get("view", "whole"))
+    return _finish(table.pack(packed) & mask, mask, kind, table.width, data.get("view", "whole"))
 
 
 _KEYS = ("input", "value", "known", "kind", "mma_kind", "view", "fields", "findings", "candidates", "reading", "step")
@@ -246,7 +255,7 @@ def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
         seen = _bits_at(data, key, bits, width)
         if seen is not None and seen != raw:
             raise FieldError(key, f"{key}: raw {raw} is not what the value says ({seen})", hint="give one kind")
-    return _finish(bits & known, known, width, data.get("view", "whole"))
+    return _finish(bits & known, known, None, width, data.get("view", "whole"))
 
 
 def _bits_at(data: Mapping[str, Any], key: str, bits: int, width: int) -> int | None:
@@ -260,10 +269,11 @@ def _bits_at(data: Mapping[str, Any], key: str, bits: int, width: int) -> int | 
     return None
 
 
-def _finish(bits: int, known: int, width: int, view: object) -> FromObject:
+def _finish(bits: int, known: int, kind: Kind | None, width: int, view: object) -> FromObject:
+    descriptor = bits, known
     if view == IN_HIGH_WORD and width == WORD:
         bits, known, width = join_words(bits, 0), join_words(known, ones(WORD)), WIDEST
     text = to_hex(bits, known, width)
     if view == HIGH_WORD and width == WIDEST:
         text = text[: 2 + WORD // 4]
-    return FromObject(text, bits, known, width)
+    return FromObject(text, *descriptor, width, kind)

@@ -28,7 +28,7 @@ class SmemdescError(ValueError):
 
 
 class ValueSyntaxError(SmemdescError):
-    """The text is no value (INTERFACE: the accepted forms are listed in ``smemdesc decode --help``)."""
+    """The text is no value (:data:`smemdesc.words.FORMS` shows the accepted forms)."""
 
 
 class WidthError(SmemdescError):

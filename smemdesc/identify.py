@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from smemdesc.context import NOTHING
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
-from smemdesc.context import NOTHING
 from smemdesc.findings.base import doubted, rules_for
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
 from smemdesc.values import WIDEST, Literal
@@ -121,9 +121,7 @@ def settle(kinds: Sequence[Kind], bits: int, known: int, fits: Fits) -> tuple[tu
 
     ``fits`` says whether a value with the right constants fits a kind (streams pass one that remembers).
     """
-    fitting = tuple(
-        kind for kind in kinds if not kind.table.wrong_constants(bits, known) and fits(kind, bits, known)
-    )
+    fitting = tuple(kind for kind in kinds if not kind.table.wrong_constants(bits, known) and fits(kind, bits, known))
     if fitting:
         return fitting, True
     by_id = {kind.id: kind for kind in kinds}

@@ -1,4 +1,4 @@
-"""What LBO and SBO mean: one row for each combination of mode and major-ness (SPEC 3.2).
+"""What LBO and SBO mean: one row for each combination of mode and major-ness.
 
 The two offsets change their roles with the major-ness and with the swizzle; findings, explanations
 and layouts all ask here.

@@ -202,10 +202,9 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str]:
             number, form = -number, "signed decimal, two's complement"
         return number, 0, 0, form, ""
     if not sign and re.fullmatch(r"(?i)[0-9a-f?]+", plain):
-        if not suffix or re.search(r"(?i)[a-f]", plain) or "?" in plain:
-            number, unknown = _with_unknown(plain.lower(), 4)
-            width = 4 * len(plain)
-            return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", ""
+        number, unknown = _with_unknown(plain.lower(), 4)
+        width = 4 * len(plain)
+        return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", ""
     raise _odd(text, core, start)
 
 
@@ -222,7 +221,7 @@ def _is_bare_hex(text: str) -> bool:
 
 def _digits(text: str, digits: str, at: int, alphabet: str, noun: str) -> str:
     """Return the digits in lower case without separators; point at the first that is none."""
-    out = []
+    out: list[str] = []
     for i, char in enumerate(digits):
         if char in "_'" and out and i + 1 < len(digits):
             continue
@@ -254,7 +253,7 @@ def _with_unknown(digits: str, bits: int) -> tuple[int, int]:
 
 
 def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
-    """Say what the text is, where it is no value (INTERFACE: what to type instead)."""
+    """Say what the text is, where it is no value."""
     word = core.strip(_EDGE)
     if _REGISTER.match(word):
         return ValueSyntaxError(

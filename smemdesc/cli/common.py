@@ -115,12 +115,15 @@ def given(values: Iterable[str], stdin: IO[str] | None = None) -> Iterator[Given
             yield Given(value, f"value {number}" if len(values) > 1 else "")
 
 
-def lines(stdin: IO[str] | None = None) -> Iterator[Given]:
-    """Yield the lines of standard input that are neither blank nor comments, without a comment behind them."""
+def lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[Given]:
+    """Yield the lines of standard input that are neither blank nor comments.
+
+    ``comments``: a comment behind a value is cut off, too (JSON may hold a ``#`` of its own).
+    """
     stream = standard_input() if stdin is None else stdin
     for number, line in enumerate(stream, 1):
         text = line.strip()
-        if "#" in text:
+        if "#" in text and (comments or text[0] == "#"):
             text = text.partition("#")[0].rstrip()
         if text:
             yield Given(text, f"line {number}")
@@ -138,7 +141,7 @@ class Problems:
     """Reports what could not be read on standard error; the batch goes on, the status says so at the end."""
 
     def __init__(self, color: str) -> None:
-        self._color = color
+        self.color = color
         self.count = 0
 
     def report(self, error: SmemdescError, where: str = "") -> None:
@@ -148,7 +151,7 @@ class Problems:
 
         self.count += 1
         sys.stdout.flush()
-        out = stderr(self._color)
+        out = stderr(self.color)
         out.show(problem(error, where, out.width))
 
     def status(self) -> int:

@@ -68,7 +68,7 @@ class Decode(click.Command):
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
 @color_option
 @click.pass_context
-def command(ctx: click.Context, values: tuple[str, ...], color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
     if not values:
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
     problems = Problems(color)

@@ -41,9 +41,7 @@ def command(ctx: click.Context, kind: str | None, mma_kind: str | None, as_json:
             out.show(index())
             return
         names = KINDS if kind is None else (kind,)
-        kinds = [
-            kind_of(each, mma_kind) for name in names for each in ((name,) if mma_kind else ids(name))
-        ]
+        kinds = [kind_of(each, mma_kind) for name in names for each in ((name,) if mma_kind else ids(name))]
         if as_json:
             from smemdesc.render.json import dumps
 

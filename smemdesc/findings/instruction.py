@@ -58,7 +58,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
         if not m and mma_kind in BLOCK_SCALED:
             likely = "M was never set, or M = 64 or less, which a block-scaled descriptor cannot say"
         return error(
-            f"M = {m} is legal for {where} in no combination of cta_group and .ws",
+            f"M = {m} is not legal for {where}",
             likely,
             f"M is one of {', '.join(map(str, legal_m))}",
             fields=("m",),
@@ -237,9 +237,7 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     if context.ws is None and ws_shape:
         return note(f"max_shift {max_shift} is used by .ws only", fix="say --ws or --no-ws to have it judged")
     why = "without .ws" if context.ws is False else f"with M = {m}, N = {n}, which .ws does not have"
-    return warning(
-        f"max_shift {max_shift} {why}", "bits 30-31 hold something else (K or a scale-factor id)", "write 0"
-    )
+    return warning(f"max_shift {max_shift} {why}", "bits 30-31 hold something else (K or a scale-factor id)", "write 0")
 
 
 def _scale_ids(context: Context, a_id: int, b_id: int, k: int) -> Iterator[Problem]:
@@ -307,5 +305,3 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     assert kind.mma_kind is not None
     scale = (_scale_vec_rule(kind.mma_kind),) if kind.mma_kind in BLOCK_SCALED else ()
     return (_shape_rule(kind.mma_kind), *_BY_KIND[kind.mma_kind], *scale)
-
-

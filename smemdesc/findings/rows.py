@@ -21,14 +21,23 @@ def rules(kind: Kind) -> Iterator[Rule]:
             yield Rule("reserved-bits", (row.key,), row.source, doc, _reserved, partial=True, doubt=True)
         elif isinstance(codec, Fixed):
             doc = f"The constant is 0b{codec.default:0{row.width}b}."
-            yield Rule(f"{row.key.replace('_', '-')}-constant", (row.key,), row.source, doc, _constant,
-                       partial=True, doubt=True)
+            yield Rule(
+                f"{row.key.replace('_', '-')}-constant",
+                (row.key,),
+                row.source,
+                doc,
+                _constant,
+                partial=True,
+                doubt=True,
+            )
         elif isinstance(codec, Enum):
             if len(codec.codes) <= ones(row.width):
                 doc = f"The code is one of {codec.describe(row.width)}."
                 yield Rule("undefined-code", (row.key,), row.source, doc, _undefined, partial=True, doubt=True)
             if any(code.archs for code in codec.codes):
-                doc = "; ".join(f"{code.name} exists on {', '.join(code.archs)} only" for code in codec.codes if code.archs)
+                doc = "; ".join(
+                    f"{code.name} exists on {', '.join(code.archs)} only" for code in codec.codes if code.archs
+                )
                 yield Rule("needs-arch", (row.key,), row.source, doc + ".", _arch, partial=True)
 
 

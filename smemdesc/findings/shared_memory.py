@@ -1,4 +1,4 @@
-"""Rules for the shared-memory descriptors of wgmma and tcgen05 (SPEC 1, 2, 3 and 6)."""
+"""Rules for the shared-memory descriptors of wgmma and tcgen05."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def lbo_absolute_major(context: Context, lbo_mode: str) -> Problem | None:
 
 
 def _meant(size: int) -> str:
-    """Say which mode's atom a stride would fit (SPEC 16.3), or which slip of units it looks like (16.2)."""
+    """Say which mode's atom a stride would fit: the sign of a wrong swizzle code."""
     for mode in MODES:
         if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
             return (
@@ -160,7 +160,7 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
     )
 
 
-@rule(LBO, "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.1.1 (\"not used, assumed to be 1\"); measured on an H200")
+@rule(LBO, "swizzle", source='PTX ISA 9.1, 9.7.15.5.1.2.1.1 ("not used, assumed to be 1"); measured on an H200')
 def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """In swizzled K-major layouts LBO is 16 B (encoded 1) or 0, unless K spans more than one atom."""
     if context.major != "K" or swizzle == "none" or lbo_mode == ABSOLUTE or lbo in UNUSED_LBO:

@@ -25,7 +25,9 @@ COLUMN_SHIFT = Rule(
 )
 
 
-def _past(i: int, context: Context, generate: bool, count: int, zeroed_first: bool, skip: int, use: int) -> Problem | None:
+def _past(
+    i: int, context: Context, generate: bool, count: int, zeroed_first: bool, skip: int, use: int
+) -> Problem | None:
     span, name = (skip, "skip_span") if zeroed_first else (use, "use_span")
     if not generate or count < span:
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.fields import Code, Codec, Enum, Field, Fixed, Flag, Reserved, Scaled, Selected, Table
+from smemdesc.fields import Code, Codec, Enum, Field, Flag, Reserved, Scaled, Selected, Table
 
 DENSE = "PTX ISA 9.3, Table 45"
 MXF8 = "PTX ISA 9.3, Table 46"
@@ -41,13 +41,22 @@ class Dense(NamedTuple):
 _F16_F32 = (Code(0, "f16"), Code(1, "f32"))
 
 _DENSE = (
-    Dense("tf32", Enum(Code(1, "f32"), wrong={0: "F16 accumulates only under kind::f16 and kind::f8f6f4"}),
-          Enum(Code(2, "tf32"), wrong={0: "0 is F16 under kind::f16", 1: "1 is BF16 under kind::f16"})),
-    Dense("f16", Enum(*_F16_F32, default=1, wrong={2: "2 is S32, for kind::i8"}),
-          Enum(Code(0, "f16"), Code(1, "bf16"), wrong={2: "2 is TF32, for kind::tf32"})),
+    Dense(
+        "tf32",
+        Enum(Code(1, "f32"), wrong={0: "F16 accumulates only under kind::f16 and kind::f8f6f4"}),
+        Enum(Code(2, "tf32"), wrong={0: "0 is F16 under kind::f16", 1: "1 is BF16 under kind::f16"}),
+    ),
+    Dense(
+        "f16",
+        Enum(*_F16_F32, default=1, wrong={2: "2 is S32, for kind::i8"}),
+        Enum(Code(0, "f16"), Code(1, "bf16"), wrong={2: "2 is TF32, for kind::tf32"}),
+    ),
     Dense("f8f6f4", Enum(*_F16_F32, default=1, wrong={2: "2 is S32, for kind::i8"}), Enum(*_F8F6F4, wrong=_F8_WRONG)),
-    Dense("i8", Enum(Code(2, "s32"), wrong={0: "0 is F16", 1: "1 is F32, for the floating-point kinds"}),
-          Enum(Code(0, "u8"), Code(1, "s8"))),
+    Dense(
+        "i8",
+        Enum(Code(2, "s32"), wrong={0: "0 is F16", 1: "1 is F32, for the floating-point kinds"}),
+        Enum(Code(0, "u8"), Code(1, "s8")),
+    ),
 )
 
 
@@ -71,17 +80,37 @@ def _dense(row: Dense) -> Table:
         f"idesc:{row.kind}",
         32,
         (
-            Field("sparsity_selector", 1, 0, Enum(Code(0, 0), Code(1, 1), Code(2, 2), Code(3, 3)),
-                  "which part of the metadata is used, if sparse", DENSE,
-                  "a scale-factor id that was not shifted to its place lands here"),
+            Field(
+                "sparsity_selector",
+                1,
+                0,
+                Enum(Code(0, 0), Code(1, 1), Code(2, 2), Code(3, 3)),
+                "which part of the metadata is used, if sparse",
+                DENSE,
+                "a scale-factor id that was not shifted to its place lands here",
+            ),
             Field("saturate", 3, 3, Flag("wrap around", "saturate"), "saturate an integer D", DENSE),
             Field("d_type", 5, 4, row.d_type, "element type of D and C", DENSE),
             *_common(DENSE, row.operands, row.operands, 12),
-            Field("reserved_23", 23, 23, Reserved(), "reserved", DENSE,
-                  "bit 23 is the scale type of a block-scaled descriptor; or N is over 256"),
+            Field(
+                "reserved_23",
+                23,
+                23,
+                Reserved(),
+                "reserved",
+                DENSE,
+                "bit 23 is the scale type of a block-scaled descriptor; or N is over 256",
+            ),
             Field("m", 28, 24, Scaled(16), "M, rows of A and D (stored as M >> 4)", DENSE),
-            Field("reserved_29", 29, 29, Reserved(), "reserved", DENSE,
-                  "bits 29-30 are the scale-factor id of A in a block-scaled descriptor"),
+            Field(
+                "reserved_29",
+                29,
+                29,
+                Reserved(),
+                "reserved",
+                DENSE,
+                "bits 29-30 are the scale-factor id of A in a block-scaled descriptor",
+            ),
             Field("max_shift", 31, 30, _MAX_SHIFT, "largest column shift when .ws reuses B", DENSE),
         ),
     )
@@ -96,7 +125,9 @@ _SMALL_M = "M = 64 written as in the dense table (M >> 4 from bit 24) lands in b
 _UNSHIFTED = "a scale-factor id that was not shifted to its place (4 for B, 29 for A) lands here"
 
 
-def _block_scaled(kind: str, source: str, types: tuple[Codec, Codec, int], scale: Enum, tail: tuple[Field, ...]) -> Table:
+def _block_scaled(
+    kind: str, source: str, types: tuple[Codec, Codec, int], scale: Enum, tail: tuple[Field, ...]
+) -> Table:
     a_type, b_type, b_hi = types
     return Table(
         f"idesc:{kind}",
@@ -115,8 +146,9 @@ def _block_scaled(kind: str, source: str, types: tuple[Codec, Codec, int], scale
     )
 
 
-_E2M1 = Enum(Code(1, "e2m1"), wrong={5: "5 is E2M1 under kind::f8f6f4 and kind::mxf8f6f4; here it is 1",
-                                     0: "E2M1 is 1 here"})
+_E2M1 = Enum(
+    Code(1, "e2m1"), wrong={5: "5 is E2M1 under kind::f8f6f4 and kind::mxf8f6f4; here it is 1", 0: "E2M1 is 1 here"}
+)
 _K = Selected(
     "sparse",
     {1: {0: 128, 1: None}},
@@ -132,8 +164,15 @@ def _mxf4(kind: str, scale: Enum) -> Table:
         (_E2M1, _E2M1, 11),
         scale,
         (
-            Field("reserved_12", 12, 12, Reserved(), "reserved", MXF4,
-                  "the type of B has only 2 bits here; E2M1 is 1, not 5"),
+            Field(
+                "reserved_12",
+                12,
+                12,
+                Reserved(),
+                "reserved",
+                MXF4,
+                "the type of B has only 2 bits here; E2M1 is 1, not 5",
+            ),
             Field("k", 31, 31, _K, "K of the instruction", MXF4),
         ),
     )
@@ -197,7 +236,7 @@ SHAPES = (
     Shape(_MX, 2, False, (128, 256), _BY_16, sparse=False),
     Shape(_MX, 2, False, (256,), _BY_16, sparse=True),
 )
-"""Every row of SPEC 5.4."""
+"""Every legal combination of the table."""
 
 ARCHS = {"i8": ("sm_100a",)}
 """MMA kinds that not every tcgen05 architecture has (ptxas rejects kind::i8 on sm_103a)."""

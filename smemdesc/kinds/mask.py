@@ -12,23 +12,46 @@ TABLE = Table(
     64,
     (
         *(
-            Field(f"start_count_{i}", 8 * i + 7, 8 * i, Number(),
-                  f"columns of the pattern skipped at the start of sub-mask {i}", SOURCE)
+            Field(
+                f"start_count_{i}",
+                8 * i + 7,
+                8 * i,
+                Number(),
+                f"columns of the pattern skipped at the start of sub-mask {i}",
+                SOURCE,
+            )
             for i in range(4)
         ),
         *(
-            Field(f"first_span_{i}", 32 + i, 32 + i,
-                  Flag("begins with used columns", "begins with zeroed columns"),
-                  f"what sub-mask {i} begins with", SOURCE)
+            Field(
+                f"first_span_{i}",
+                32 + i,
+                32 + i,
+                Flag("begins with used columns", "begins with zeroed columns"),
+                f"what sub-mask {i} begins with",
+                SOURCE,
+            )
             for i in range(4)
         ),
         Field("reserved_36", 38, 36, Reserved(), "reserved", "PTX ISA 9.3, Zero-column mask descriptor"),
-        Field("non_zero_mask", 39, 39, Flag("no column is zeroed", "the pattern is generated", default=1),
-              "whether a mask is generated", SOURCE),
+        Field(
+            "non_zero_mask",
+            39,
+            39,
+            Flag("no column is zeroed", "the pattern is generated", default=1),
+            "whether a mask is generated",
+            SOURCE,
+        ),
         Field("skip_span", 47, 40, CountMinusOne(), "consecutive columns zeroed", SPANS),
         Field("use_span", 55, 48, CountMinusOne(), "consecutive columns used", SPANS),
         Field("column_shift", 61, 56, Number(), "columns of B are read from this one on", SOURCE),
-        Field("reserved_62", 63, 62, Reserved("no version of the PTX ISA names these bits; CUTLASS leaves them 0"),
-              "unnamed", SOURCE),
+        Field(
+            "reserved_62",
+            63,
+            62,
+            Reserved("no version of the PTX ISA names these bits; CUTLASS leaves them 0"),
+            "unnamed",
+            SOURCE,
+        ),
     ),
 )

@@ -59,7 +59,7 @@ _DOC = {
 
 
 def _elsewhere(own: str, code: int, name: str) -> str:
-    """Say what ``code`` would mean in the TMA enumeration, where that is another mode (SPEC 16.3)."""
+    """Say what ``code`` would mean in the TMA enumeration, where that is another mode."""
     tma = TMA_NAME.get(code)
     if tma == name or tma is None or not code:
         return ""
@@ -69,9 +69,7 @@ def _elsewhere(own: str, code: int, name: str) -> str:
 def wgmma_swizzle() -> Enum:
     """The two-bit enumeration of the wgmma descriptor."""
     rows = sorted((mode.wgmma, mode) for mode in MODES if mode.wgmma is not None)
-    return Enum(
-        *(Code(code, mode.name, _DOC[mode.name] + _elsewhere("wgmma", code, mode.name)) for code, mode in rows)
-    )
+    return Enum(*(Code(code, mode.name, _DOC[mode.name] + _elsewhere("wgmma", code, mode.name)) for code, mode in rows))
 
 
 def tcgen05_swizzle() -> Enum:

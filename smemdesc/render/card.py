@@ -17,9 +17,9 @@ def index() -> Iterator[Line]:
     for name in KINDS:
         for each in ids(name):
             kind = kind_of(each)
-            rows.append([
-                (each, "key"), (f"{kind.table.width} bits", ""), (", ".join(kind.archs), "dim"), (kind.title, "")
-            ])
+            rows.append(
+                [(each, "key"), (f"{kind.table.width} bits", ""), (", ".join(kind.archs), "dim"), (kind.title, "")]
+            )
     yield from columns(rows, None)
 
 

@@ -44,18 +44,13 @@ def _words(constant: Constant) -> str:
         return constant.hex
     high, low = words(constant.value)
     known = words(constant.known)
-    parts = [
-        to_hex(word, mask, WORD) if mask else "?" for word, mask in zip((high, low), known, strict=True)
-    ]
+    parts = [to_hex(word, mask, WORD) if mask else "?" for word, mask in zip((high, low), known, strict=True)]
     return ":".join(parts)
 
 
 def _c(constant: Constant) -> str:
     macro = f"UINT{constant.width}_C"
-    return (
-        f"static const uint{constant.width}_t {constant.name} = {macro}({constant.hex}); "
-        f"/* {constant.comment} */"
-    )
+    return f"static const uint{constant.width}_t {constant.name} = {macro}({constant.hex}); /* {constant.comment} */"
 
 
 def _cuda(constant: Constant) -> str:

@@ -25,7 +25,7 @@ def report(
         if bits:
             yield from diagram(only.candidate.kind, dict(only.fields))
         yield from columns([_row(only, key, context) for key in only.fields], width)
-        yield from _findings(result.findings, width)
+        yield from finding_lines(result.findings, width)
         yield [("verdict: ", "heading"), *_verdict(result.findings, result.known, result.width)]
         return
     yield from _several(result, context, bits, width)
@@ -112,10 +112,10 @@ def _several(result: Result, context: Context, bits: bool, width: int | None) ->
             if bits:
                 yield from diagram(each.candidate.kind, dict(each.fields))
             yield from columns([_row(each, key, context) for key in each.fields], width)
-        yield from _findings(tuple(own), width)
+        yield from finding_lines(tuple(own), width)
     if not alike:
         yield []
-    yield from _findings(result.findings, width)
+    yield from finding_lines(result.findings, width)
     yield [("verdict: ", "heading"), *_open_verdict(result)]
 
 
@@ -134,7 +134,8 @@ def _merged(result: Result, context: Context) -> list[list[Span]]:
     return rows
 
 
-def _findings(findings: tuple[Finding, ...], width: int | None) -> Iterator[Line]:
+def finding_lines(findings: tuple[Finding, ...], width: int | None) -> Iterator[Line]:
+    """Yield what the rules found: each with its name, what it probably means, what to do and the source."""
     for finding in findings:
         prefix: Line = [(finding.severity, finding.severity), (" ", ""), (finding.rule, "heading"), (": ", "")]
         yield from indented(prefix, finding.message, "", width)

@@ -1,0 +1,351 @@
+"""``smemdesc encode``: one subcommand a kind, its options made from the rows of the kind's table."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import (
+    Case,
+    Problems,
+    case_options,
+    color_option,
+    lines,
+    options,
+)
+from smemdesc.errors import FieldError, SmemdescError
+from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS
+
+if TYPE_CHECKING:
+    from smemdesc.encode import Encoded
+    from smemdesc.fields import Field
+    from smemdesc.kinds import Kind
+
+TITLES = {
+    "wgmma": f"64-bit shared-memory descriptor of wgmma ({', '.join(HOPPER)}).",
+    "tcgen05": f"64-bit shared-memory descriptor of tcgen05 ({', '.join(BLACKWELL)}).",
+    "idesc": "32-bit instruction descriptor of tcgen05.mma.",
+    "mask": "64-bit zero-column mask descriptor of tcgen05.mma.ws.",
+    "-": "Objects of decode --json from standard input.",
+}
+EXAMPLES = {
+    "wgmma": """\
+  smemdesc encode wgmma --start 0x400 --sbo 1024 --swizzle 128B
+  smemdesc encode wgmma --start 1KiB --lbo 64x16B --sbo 128 --format cuda
+  smemdesc encode wgmma --from 0x4000004000010040 --advance 32B
+  smemdesc encode wgmma --from 0x4000004000010040 --swizzle 64B --sbo 512""",
+    "tcgen05": """\
+  smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
+  smemdesc encode tcgen05 --sbo 1KiB --swizzle 128B --format ptx --name db
+  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 16 --dtype bf16
+  smemdesc encode tcgen05 --from 0x4000404000010040 --raw version=0 --force""",
+    "idesc": """\
+  smemdesc encode idesc --mma-kind f16 --a-type bf16 --b-type bf16 \\
+      --m 128 --n 128
+  smemdesc encode idesc --mma-kind mxf4 --m 128 --n 64 --k 96 --arch sm_103a
+  smemdesc encode idesc --mma-kind f16 --from 0x08200490 --n 256 --format c""",
+    "mask": """\
+  smemdesc encode mask --skip-span 3 --use-span 4
+  smemdesc encode mask --skip-span 3 --use-span 4 --first-span-0 \\
+      --column-shift 2 --format cuda --name czm""",
+}
+SHORT = {"start_address": "--start", "leading_byte_offset": "--lbo", "stride_byte_offset": "--sbo"}
+FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
+
+_format_options = options(
+    click.option("--format", "style", type=click.Choice(FORMATS), default="hex", help="How to write the constant."),
+    click.option("--name", default="desc", help="Name of the constant, where the format has one."),
+)
+
+
+class EncodeKinds(click.Group):
+    """The kinds, each built when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*KINDS, "-"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "-":
+            return from_json
+        return _kind_command(cmd_name) if cmd_name in KINDS else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Kinds"):
+            formatter.write_dl(list(TITLES.items()))
+
+
+@click.command(cls=EncodeKinds)
+def command() -> None:
+    """Pack fields into a descriptor, checked before and after.
+
+    \b
+    Examples:
+      smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
+      smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 128 --n 64
+      smemdesc encode wgmma --from 0x4000004000010040 --advance 32B --format cuda
+      smemdesc decode --json - < values | smemdesc encode -
+
+    Offsets and addresses are in bytes (1024, 0x400, 1KiB, 64x16B), never in
+    16-byte units; types and modes go by name.
+    """
+
+
+@click.command(short_help=TITLES["-"])
+@_format_options
+@color_option
+@click.pass_context
+def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
+    """Encode objects as decode --json writes them, one a line, from standard input.
+
+    \b
+    Examples:
+      smemdesc decode --json - < values | smemdesc encode -
+      echo '{"kind": "idesc", "mma_kind": "f16", "fields": {"m": 128, "n": 64}}' \\
+          | smemdesc encode -
+
+    A field is its plain value or the object that decode writes; a field left
+    out takes the kind's default. Any bits can be said: nothing is judged here.
+    """
+    import json
+
+    from smemdesc.encode import from_object
+
+    problems = Problems(color)
+    for text, where in lines(comments=False):
+        try:
+            try:
+                data = json.loads(text)
+            except ValueError as error:
+                at = getattr(error, "pos", 0)
+                raise SmemdescError(
+                    f"no JSON: {getattr(error, 'msg', error)}",
+                    given=text,
+                    span=(at, at + 1),
+                    hint="one object a line, as decode --json writes them",
+                ) from None
+            made = from_object(data)
+            if style == "hex":
+                sys.stdout.write(made.text + "\n")
+            else:
+                sys.stdout.write(_written(made.encoded(), style, name) + "\n")
+        except SmemdescError as error:
+            problems.report(error, where)
+    ctx.exit(problems.status())
+
+
+def _written(encoded: Encoded, style: str, name: str) -> str:
+    if style == "json":
+        from smemdesc.decode import decode
+        from smemdesc.encode import to_hex
+        from smemdesc.render.json import line
+
+        kind = encoded.kind
+        text = to_hex(encoded.value, encoded.known, kind.table.width)
+        return line(decode(text, kind.name, kind.mma_kind))
+    from smemdesc.render.constants import constant
+
+    return constant(encoded, style, name)
+
+
+def _rows(kind: str) -> list[Field]:
+    """The rows that get an option: every field but reserved bits and constants, of all MMA kinds together."""
+    from smemdesc.kinds import ids, kind_of
+
+    rows: dict[str, Field] = {}
+    for each in ids(kind):
+        for row in kind_of(each).table.rows:
+            if not row.constant:
+                rows.setdefault(row.key, row)
+    return list(rows.values())
+
+
+def _option(kind: str, row: Field) -> click.Option:
+    from smemdesc.fields import CountMinusOne, Enum, Flag, Scaled
+
+    name = "--" + row.key.replace("_", "-")
+    names = [name, SHORT[row.key]] if row.key in SHORT else [name]
+    codec = row.codec
+    text = row.doc[0].upper() + row.doc[1:] + "."
+    if isinstance(codec, Flag):
+        return click.Option([f"{name}/--no-{name[2:]}", row.key], default=None, help=text)
+    if isinstance(codec, Enum):
+        codes = _codes(kind, row.key)
+        return click.Option([*names, row.key], metavar="|".join(codes), help=text)
+    unit = "BYTES" if isinstance(codec, Scaled) and codec.unit else "COUNT" if isinstance(codec, CountMinusOne) else "N"
+    return click.Option([*names, row.key], metavar=unit, help=text)
+
+
+def _codes(kind: str, key: str) -> list[str]:
+    from smemdesc.fields import Enum
+    from smemdesc.kinds import ids, kind_of
+
+    names: dict[str, None] = {}
+    for each in ids(kind):
+        row = kind_of(each).table.by_key.get(key)
+        if row is not None and isinstance(row.codec, Enum):
+            names.update(
+                dict.fromkeys(str(row.codec.decode(code.raw, by)) for code in row.codec.codes for by in (0, 1))
+            )
+    names.pop("None", None)
+    return list(names)
+
+
+def _kind_command(kind: str) -> click.Command:
+    rows = _rows(kind)
+
+    @click.command(
+        kind,
+        context_settings={"max_content_width": 80},
+        help=f"Encode the {TITLES[kind]}\n\n\b\nExamples:\n{EXAMPLES[kind]}",
+        short_help=TITLES[kind],
+    )
+    @options(
+        click.option("--from", "base", metavar="VALUE", help="Start from this value; what is not said stays."),
+        click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
+    )
+    @case_options
+    @click.option("--force", is_flag=True, help="Encode what the rules forbid; the findings go to standard error.")
+    @_format_options
+    @color_option
+    @click.pass_context
+    def encode_kind(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+        problems = Problems(color)
+        try:
+            _encode(kind, rows, chosen, problems)
+        except FieldError as error:
+            problems.report(_named(error, chosen))
+        except SmemdescError as error:
+            problems.report(error)
+        ctx.exit(problems.status())
+
+    own: list[click.Parameter] = [_option(kind, row) for row in rows]
+    if kind == "idesc":
+        own.insert(
+            0,
+            click.Option(
+                ["--mma-kind"], type=click.Choice(MMA_KINDS), required=True, help="MMA kind of the instruction."
+            ),
+        )
+    if any(row.key == "start_address" for row in rows):
+        own.append(
+            click.Option(["--advance"], metavar="32B", help="Move the start address; a plain number needs --dtype.")
+        )
+    encode_kind.params[:0] = own
+    return encode_kind
+
+
+def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
+    from smemdesc.encode import Encoded, RefusedError, advance, build
+    from smemdesc.kinds import kind_of
+    from smemdesc.units import advance_bytes, field_value, whole_number
+    from smemdesc.values import parse
+
+    mma_kind = chosen.get("mma_kind")
+    kind = kind_of(name, mma_kind)
+    table = kind.table
+    case = Case(**{key: chosen[key] for key in Case._fields})
+    context = case.context(mma_kind)
+    values: dict[str, Any] = {}
+    for row in rows:
+        typed = chosen.get(row.key)
+        if typed is not None:
+            here = table.row(row.key)
+            values[row.key] = typed if isinstance(typed, bool) else field_value(here, typed)
+    raws: dict[str, int] = {}
+    for text in chosen["raw"]:
+        key, _, number = text.partition("=")
+        raw = whole_number(number)
+        table.row(key)
+        if raw is None:
+            raise FieldError(key, f"--raw {text}: {number!r} is no number", hint="write KEY=RAW, as in version=0")
+        raws[key] = raw
+    base = None
+    if chosen["base"] is not None:
+        base = parse(chosen["base"]).at(table.width, kind.title)
+        step = chosen.get("advance")
+        if step is not None:
+            base = _moved(kind, base, values, advance_bytes(step, context.bits))
+    else:
+        _need(kind, values, raws)
+    try:
+        made = build(kind, values, base=base, raws=raws, context=context, force=chosen["force"])
+        step = chosen.get("advance")
+        if step is not None and base is None:
+            moved = advance(kind, made.value, advance_bytes(step, context.bits))
+            made = Encoded(kind, moved, made.known, made.findings)
+    except RefusedError as refused:
+        named = _options(refused.finding.fields, chosen)
+        message = f"{named}: {refused}" if named else str(refused)
+        raise SmemdescError(f"refused: {message}", hint="--force encodes it all the same") from None
+    _show(made, problems)
+    sys.stdout.write(_written(made, chosen["style"], chosen["name"]) + "\n")
+
+
+def _moved(kind: Kind, base: tuple[int, int], values: dict[str, Any], by: int) -> tuple[int, int]:
+    """Advance the start address of an existing value, which has to be known."""
+    from smemdesc.encode import START, advance
+
+    bits, known = base
+    mask = kind.table.masks[START]
+    if START in values:
+        bits = kind.table.insert(bits, START, kind.table.encode({START: values.pop(START)})[START])
+        known |= mask
+    if known & mask != mask:
+        raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
+    return advance(kind, bits, by), known
+
+
+def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int]) -> None:
+    """Types, M and N have no sensible default: ask for them."""
+    from smemdesc.fields import Enum
+
+    if kind.name != "idesc":
+        return
+    missing = []
+    for key in ("a_type", "b_type", "m", "n"):
+        codec = kind.table.row(key).codec
+        settled = isinstance(codec, Enum) and len(codec.codes) == 1
+        if not settled and key not in values and key not in raws:
+            missing.append(key)
+    if missing:
+        names = ", ".join("--" + key.replace("_", "-") for key in missing)
+        first = kind.table.row(missing[0])
+        raise SmemdescError(
+            f"{names} missing",
+            hint=f"{first.key} takes {first.codec.describe(first.width)}; or start from a value with --from",
+        )
+
+
+def _show(made: Encoded, problems: Problems) -> None:
+    from smemdesc.render.report import finding_lines
+    from smemdesc.render.terminal import stderr
+
+    if made.findings:
+        out = stderr(problems.color)
+        out.show(finding_lines(made.findings, out.width))
+
+
+def _option_of(key: str) -> str:
+    return SHORT.get(key, "--" + key.replace("_", "-"))
+
+
+def _options(keys: tuple[str, ...], chosen: dict[str, Any]) -> str:
+    """Name the options that a finding is about, with what was given for each."""
+    parts = []
+    for key in keys:
+        if key in chosen:
+            typed = chosen[key]
+            if typed is not None:
+                parts.append(_option_of(key) + ("" if isinstance(typed, bool) else f" {typed}"))
+    return ", ".join(parts)
+
+
+def _named(error: FieldError, chosen: dict[str, Any]) -> SmemdescError:
+    """Say a field's error with the option's name."""
+    option = "--advance" if error.key == "advance" else _option_of(error.key)
+    typed = chosen.get(error.key)
+    rest = error.message.removeprefix(f"{error.key}: ")
+    prefix = f"{option} {typed}" if isinstance(typed, str) else option
+    return SmemdescError(f"{prefix}: {rest}", hint=error.hint)
