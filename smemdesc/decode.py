@@ -231,7 +231,7 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
 
 def paste(result: Result) -> str:
     """Return the value as text that reads back as the same: hexadecimal of full width, ``?`` where unknown."""
-    from smemdesc.encode import to_hex
+    from smemdesc.values import to_hex
 
     if result.view == HIGH_WORD:
         return to_hex(result.value, result.known, result.width)[:10]

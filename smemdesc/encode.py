@@ -11,7 +11,7 @@ from smemdesc.fields import WORD, Scalar, join_words, ones
 from smemdesc.findings.base import ERROR, Finding, judge
 from smemdesc.identify import HIGH_WORD, IN_HIGH_WORD
 from smemdesc.kinds import Kind, kind_of
-from smemdesc.values import WIDEST, parse
+from smemdesc.values import WIDEST, parse, to_hex
 
 START = "start_address"
 WINDOW = "the 18-bit window of shared memory (0..0x3fff0)"
@@ -104,22 +104,6 @@ def advance(kind: Kind, value: int, by: int) -> int:
             hint="a sum in the register would carry into the leading byte offset",
         ) from None
     return kind.table.insert(value, START, raws[START])
-
-
-def to_hex(value: int, known: int, width: int) -> str:
-    """Return hexadecimal text of full width, ``?`` for an unknown digit.
-
-    Where a digit is known in part, the text is binary, so that nothing known is lost.
-    """
-    digits = width // 4
-    text = f"{value:0{digits}x}"
-    if known == ones(width):
-        return "0x" + text
-    mask = f"{known:0{digits}x}"
-    if set(mask) <= {"0", "f"}:
-        return "0x" + "".join(digit if full == "f" else "?" for digit, full in zip(text, mask, strict=True))
-    pairs = zip(f"{value:0{width}b}", f"{known:0{width}b}", strict=True)
-    return "0b" + "".join(digit if full == "1" else "?" for digit, full in pairs)
 
 
 class FromObject(NamedTuple):

@@ -350,6 +350,8 @@ class Table:
         """The bits that the format fixes (constants and reserved bits)."""
         self.must_value = sum(row.codec.default << row.lo for row in constant)
         """What the bits of ``must_mask`` have to be."""
+        self.must_count = max(1, self.must_mask.bit_count())
+        """How many bits the format fixes."""
         self._index = {row.key: index for index, row in enumerate(self.rows)}
         self._depends = tuple(self._index.get(row.codec.depends, -1) for row in self.rows)
 

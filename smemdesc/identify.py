@@ -59,7 +59,8 @@ class Candidate(NamedTuple):
 
     def distance(self) -> float:
         """How far the value is from fitting: the findings against it, then the share of wrong fixed bits."""
-        return doubted(self.kind, self.read()) + wrong_share(self.kind, self.bits, self.known)
+        wrong = self.kind.table.wrong_constants(self.bits, self.known)
+        return doubted(self.kind, self.read()) + wrong.bit_count() / self.kind.table.must_count
 
 
 class Identified(NamedTuple):
@@ -104,12 +105,6 @@ def _in_high_word(bits: int, known: int, arch: str | None) -> list[Candidate]:
     return [Candidate(kind, IN_HIGH_WORD, high, high_known) for kind in _idescs(arch)]
 
 
-def wrong_share(kind: Kind, bits: int, known: int) -> float:
-    """Return how much of what the format fixes is wrong, 0 to 1."""
-    table = kind.table
-    return table.wrong_constants(bits, known).bit_count() / table.must_mask.bit_count()
-
-
 _FAR = 0.25
 """Where more than this share of the fixed bits is wrong in every kind, no reading stands out."""
 
@@ -121,24 +116,31 @@ def settle(kinds: Sequence[Kind], bits: int, known: int, fits: Fits) -> tuple[tu
 
     ``fits`` says whether a value with the right constants fits a kind (streams pass one that remembers).
     """
-    fitting = tuple(kind for kind in kinds if not kind.table.wrong_constants(bits, known) and fits(kind, bits, known))
-    if fitting:
-        return fitting, True
-    by_id = {kind.id: kind for kind in kinds}
-    for name, field in (("tcgen05", "version"), ("wgmma", "reserved_46")):
-        kind = by_id.get(name)
-        if kind is None:
-            continue
-        mask = kind.table.masks[field]
-        if mask & known == mask and not (bits ^ kind.table.must_value) & mask:
-            if name == "tcgen05":
+    wrong = [kind.table.wrong_constants(bits, known) for kind in kinds]
+    if not all(wrong):
+        pairs = zip(kinds, wrong, strict=True)
+        fitting = tuple(kind for kind, amiss in pairs if not amiss and fits(kind, bits, known))
+        if fitting:
+            return fitting, True
+    pool = list(kinds)
+    for kind, amiss in zip(kinds, wrong, strict=True):
+        mark = kind.table.masks[_MARK[kind.id]]
+        if mark & known == mark and not amiss & mark:
+            if kind.id == "tcgen05":
                 return (kind,), False
-            by_id.pop("mask", None)
-    shares = [(wrong_share(kind, bits, known), kind) for kind in by_id.values()]
-    least = min(share for share, _ in shares)
+            if kind.id == "wgmma":
+                pool = [each for each in kinds if each.id != "mask"]
+    shares = [
+        amiss.bit_count() / kind.table.must_count for kind, amiss in zip(kinds, wrong, strict=True) if kind in pool
+    ]
+    least = min(shares)
     if least > _FAR and len(kinds) > 1:
         return tuple(kinds), False
-    return tuple(kind for share, kind in shares if share == least), False
+    return tuple(kind for kind, share in zip(pool, shares, strict=True) if share == least), False
+
+
+_MARK = {"tcgen05": "version", "wgmma": "reserved_46", "mask": "reserved_36"}
+"""The fixed field that tells most about a 64-bit kind."""
 
 
 def fits_whole(kind: Kind, bits: int, known: int) -> bool:

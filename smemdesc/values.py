@@ -18,15 +18,18 @@ WIDEST = 64
 _LONGEST_DECIMAL = 40  # far too wide already, and int() refuses thousands of digits
 
 _EDGE = " \t\r\n\v\f\"'`()[]{}<>,;"
-_SUFFIX = re.compile(r"(?i)(?:ull|llu|ul|lu|ll|u|l)$")
-_SEPARATED = re.compile(r"[_'](?=[0-9a-fA-F?])")
+_SUFFIXES = ("ull", "llu", "ul", "lu", "ll", "u", "l")
 _PREFIX = {"0x": (4, "0123456789abcdef?", "hexadecimal"), "0b": (1, "01?", "binary"), "0o": (3, "01234567?", "octal")}
-_REGISTER = re.compile(
+_HEX = frozenset("0123456789abcdefABCDEF?")
+
+# Patterns for what is no value: compiled where they are used, since most runs never get there.
+_SEPARATED = r"[_'](?=[0-9a-fA-F?])"
+_REGISTER = (
     r"(?i)^(?:%[a-z_$][\w$.]*|(?:gdesc|idesc|tmem|desc)\[[^\]]*\]?|U?R(?:Z|\d+)(?:\.\w+)*|U?P(?:T|\d+)|r[ds]?\d+)$"
 )
-_TMA = re.compile(r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|32B|64B|128B)(_ATOM_\w+)?$")
-_INSIDE = re.compile(r"(?i)(?<![\w.])(?:0x[0-9a-f_']{1,}[ul]*|-?\d{8,20}[ul]*)(?![\w.])")
-_EXPRESSION = re.compile(r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\(")
+_TMA = r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|32B|64B|128B)(_ATOM_\w+)?$"
+_INSIDE = r"(?i)(?<![\w.])(?:0x[0-9a-f_']{1,}[ul]*|-?\d{8,20}[ul]*)(?![\w.])"
+_EXPRESSION = r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\("
 
 
 class Literal(NamedTuple):
@@ -156,8 +159,8 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str]:
     """Read one number at ``start``; return number, unknown bits, written width, form, note."""
     sign = core[0] if core[0] in "+-" else ""
     body = core[len(sign) :]
-    suffix = _SUFFIX.search(body)
-    stripped = body[: suffix.start()] if suffix else body
+    stripped = _without_suffix(body)
+    suffix = len(stripped) < len(body)
     at = start + len(sign)
     prefix = stripped[:2].lower()
     if prefix in _PREFIX and not _is_bare_hex(stripped):
@@ -174,8 +177,8 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str]:
         number, unknown = _with_unknown(plain, bits)
         width = len(plain) * bits
         return number, unknown, width if width in (WORD, WIDEST) else 0, form, ""
-    plain = _SEPARATED.sub("", stripped)
-    if re.fullmatch(r"[0-9]+", plain):
+    plain = _joined(stripped)
+    if plain.isascii() and plain.isdigit():
         if not sign and not suffix and len(plain) in (8, 16):
             note = (
                 f"{len(plain)} digits without a letter are read as hexadecimal; "
@@ -201,21 +204,31 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str]:
         if sign == "-":
             number, form = -number, "signed decimal, two's complement"
         return number, 0, 0, form, ""
-    if not sign and re.fullmatch(r"(?i)[0-9a-f?]+", plain):
+    if not sign and plain and _HEX.issuperset(plain):
         number, unknown = _with_unknown(plain.lower(), 4)
         width = 4 * len(plain)
         return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", ""
     raise _odd(text, core, start)
 
 
+def _without_suffix(text: str) -> str:
+    lower = text.lower()
+    return next((text[: -len(suffix)] for suffix in _SUFFIXES if lower.endswith(suffix)), text)
+
+
+def _joined(text: str) -> str:
+    """Return the text without the separators between its digits."""
+    return re.sub(_SEPARATED, "", text) if "_" in text or "'" in text else text
+
+
 def _is_bare_hex(text: str) -> bool:
     # 0b and 0B begin binary numbers and bare hexadecimal ones alike; only digits beyond 0 and 1 tell.
-    plain = _SEPARATED.sub("", text)
+    plain = _joined(text)
     return (
         plain[:2].lower() == "0b"
         and len(plain) in (8, 16)
-        and re.fullmatch(r"(?i)[0-9a-f?]+", plain) is not None
-        and re.fullmatch(r"(?i)0b[01?]+", plain) is None
+        and _HEX.issuperset(plain)
+        and not set(plain[2:]) <= set("01?")
     )
 
 
@@ -227,7 +240,7 @@ def _digits(text: str, digits: str, at: int, alphabet: str, noun: str) -> str:
             continue
         if char.lower() not in alphabet or not char.isascii():
             legal = {"hexadecimal": "0-9 and a-f", "binary": "0 and 1", "octal": "0-7"}[noun.split()[0]]
-            if re.search(r"\s", text.strip()) or _EXPRESSION.search(text):
+            if re.search(r"\s", text.strip()) or re.search(_EXPRESSION, text):
                 raise _odd(text, text, 0)
             hint = f"the digits are {legal}, ? for an unknown one"
             raise ValueSyntaxError(
@@ -255,7 +268,7 @@ def _with_unknown(digits: str, bits: int) -> tuple[int, int]:
 def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     """Say what the text is, where it is no value."""
     word = core.strip(_EDGE)
-    if _REGISTER.match(word):
+    if re.match(_REGISTER, word):
         return ValueSyntaxError(
             "a register's name, not its value",
             given=text,
@@ -263,7 +276,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             hint="give the constant that is moved into it (UMOV UR5, 0x40004040; mov.b64 %rd1, ...); "
             "`smemdesc scan` follows registers through a dump",
         )
-    tma = _TMA.match(word)
+    tma = re.match(_TMA, word)
     if tma:
         from smemdesc.kinds.modes import MODES
 
@@ -282,8 +295,8 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             span=(start, start + len(core)),
             hint=numbers,
         )
-    found = [match for match in _INSIDE.finditer(text) if match.group() != text.strip()]
-    if _EXPRESSION.search(text):
+    found = [match for match in re.finditer(_INSIDE, text) if match.group() != text.strip()]
+    if re.search(_EXPRESSION, text):
         return ValueSyntaxError(
             "an expression, not a value",
             given=text,
@@ -313,12 +326,12 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     )
 
 
-_CONSTANT = re.compile(r"^[\s0-9a-fA-FxXuUlL|<()+]*$")
+_CONSTANT = r"^[\s0-9a-fA-FxXuUlL|<()+]*$"
 
 
 def _evaluated(text: str) -> str:
     """Return ``: 0x...`` for an expression of constants, ``|``, ``+`` and ``<<``; empty for any other."""
-    if not _CONSTANT.match(text) or len(text) > 400:
+    if not re.match(_CONSTANT, text) or len(text) > 400:
         return ""
     import ast
 
@@ -344,3 +357,19 @@ def _fold(node: object) -> int:
         if isinstance(node.op, ast.LShift) and right < WIDEST:
             return left << right
     raise ValueError("not a constant")
+
+
+def to_hex(value: int, known: int, width: int) -> str:
+    """Return hexadecimal text of full width, ``?`` for an unknown digit.
+
+    Where a digit is known in part, the text is binary, so that nothing known is lost.
+    """
+    digits = width // 4
+    text = f"{value:0{digits}x}"
+    if known == ones(width):
+        return "0x" + text
+    mask = f"{known:0{digits}x}"
+    if set(mask) <= {"0", "f"}:
+        return "0x" + "".join(digit if full == "f" else "?" for digit, full in zip(text, mask, strict=True))
+    pairs = zip(f"{value:0{width}b}", f"{known:0{width}b}", strict=True)
+    return "0b" + "".join(digit if full == "1" else "?" for digit, full in pairs)

@@ -26,13 +26,17 @@ PLANNED = {
 }
 """Promised commands that this version does not have."""
 
-_NUMBER = re.compile(
-    r"""(?x)
+UNUSABLE = 2
+INTERRUPTED = 130
+
+UNUSABLE = 2
+INTERRUPTED = 130
+
+_NUMBER = r"""(?x)
     ["'(\[{<]* [+-]? (?: \d | \?\s*: )        # begins as a number does
     | [0-9a-fA-F?_']* \d [0-9a-fA-F?_':x]* $  # bare hexadecimal with a digit in it
     | (?: [0-9a-fA-F]{8} | [0-9a-fA-F]{16} ) $
     """
-)
 
 
 class Commands(click.Group):
@@ -53,7 +57,7 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in COMMANDS and _NUMBER.match(args[0]):
+        if args and args[0] not in COMMANDS and re.match(_NUMBER, args[0]):
             args = ["decode", *args]
         return super().parse_args(ctx, args)
 
@@ -86,18 +90,26 @@ def cli() -> None:
 
 def main() -> None:
     """Run the program; the entry point."""
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     try:
-        status = cli.main(prog_name="smemdesc", standalone_mode=False)
-        sys.stdout.flush()
+        try:
+            status = cli.main(prog_name="smemdesc", standalone_mode=False)
+        finally:
+            sys.stdout.flush()
     except click.exceptions.Exit as stop:
         status = stop.exit_code
     except click.ClickException as problem:
         problem.show()
         status = problem.exit_code
     except (click.Abort, KeyboardInterrupt):
-        status = 130
+        status = INTERRUPTED
     except BrokenPipeError:
-        # Whoever read us has what it wanted; leave nothing for the interpreter to flush at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
-    sys.exit(status)
+        status = 0  # whoever read us has what it wanted
+    except OSError as problem:
+        click.echo(f"error: cannot write: {problem.strerror}", err=True)
+        status = UNUSABLE
+    # Everything is written; tearing the interpreter down would only cost time (a sixth of the whole run).
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    os._exit(status or 0)

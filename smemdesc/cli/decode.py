@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from smemdesc.context import Context
 
 ERROR_FOUND = 1
+TOGETHER = 16
+"""Lines of JSON that are written at once."""
 
 EXAMPLES = """\
 Examples:
@@ -43,6 +44,8 @@ class Decode(click.Command):
     """Adds the rules of identification to the help, wrapped to 80 columns."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        import textwrap
+
         formatter.write_paragraph()
         formatter.write("Which kind a value is:\n")
         for number, sentence in enumerate(IDENTIFICATION, 1):
@@ -99,18 +102,28 @@ def _json(
     from smemdesc.render.json import Stream, says_error
 
     stream = Stream(kind, mma_kind, context)
-    write, line = sys.stdout.write, stream.line
+    line = stream.line
     found = False
+    ready: list[str] = []
     for text, where in given(values):
         try:
-            out = line(text)
+            ready.append(line(text))
         except SmemdescError as error:
+            _write(ready)
             problems.report(error, where)
             continue
-        write(out + "\n")
         if check and not found:
-            found = says_error(out)
+            found = says_error(ready[-1])
+        if len(ready) == TOGETHER:
+            _write(ready)
+    _write(ready)
     return found
+
+
+def _write(ready: list[str]) -> None:
+    if ready:
+        sys.stdout.write("\n".join(ready) + "\n")
+        ready.clear()
 
 
 def _text(

@@ -138,8 +138,8 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
 def _written(encoded: Encoded, style: str, name: str) -> str:
     if style == "json":
         from smemdesc.decode import decode
-        from smemdesc.encode import to_hex
         from smemdesc.render.json import line
+        from smemdesc.values import to_hex
 
         kind = encoded.kind
         text = to_hex(encoded.value, encoded.known, kind.table.width)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from smemdesc.encode import Encoded, to_hex
+from smemdesc.encode import Encoded
 from smemdesc.errors import SmemdescError
 from smemdesc.explain import summary
 from smemdesc.fields import WORD, ones, signed, words
+from smemdesc.values import to_hex
 
 
 class Constant:

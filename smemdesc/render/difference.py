@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from smemdesc.diff import Difference, Row
-from smemdesc.encode import to_hex
 from smemdesc.fields import Fixed, Reading, Reserved
 from smemdesc.render.lines import Line, Span, columns, indented
 from smemdesc.render.report import place, raw_text, value_text
+from smemdesc.values import to_hex
 
 
 def difference_lines(difference: Difference, width: int | None) -> Iterator[Line]:

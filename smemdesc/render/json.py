@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.context import NOTHING, Context
 from smemdesc.decode import Disputed, Result, decode_literal
-from smemdesc.encode import to_hex
-from smemdesc.fields import WORD, Field, Reading, ones
+from smemdesc.fields import WORD, Reading, ones
 from smemdesc.findings.base import ERROR, RANK, Finding, Rule, rules_for
 from smemdesc.identify import WHOLE, fits_whole, settle, wide_kinds
 from smemdesc.kinds import Kind, kind_of
-from smemdesc.values import WIDEST, parse
+from smemdesc.values import WIDEST, parse, to_hex
 
 if TYPE_CHECKING:
     from smemdesc.diff import Difference
@@ -105,98 +105,128 @@ def says_error(text: str) -> bool:
 
 
 _CAP = 16384
-"""Entries that one cache holds before it begins anew: enough for every 14-bit field."""
-
-
-class _Memory(dict[Any, Any]):
-    """What a function returned, by its argument; bounded."""
-
-    def __init__(self, make: Callable[[Any], Any]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, key: Any) -> Any:
-        if len(self) >= _CAP:
-            self.clear()
-        made = self[key] = self._make(key)
-        return made
-
-
-_WORTH_REMEMBERING = 14
-"""A rule that reads more bits than this is asked each time: it would fill its memory and find nothing there."""
+"""Entries that one memory holds before it begins anew: enough for every 14-bit field."""
+_LINES = 2048
+"""Entries of a memory of whole lines, which are long and, in real streams, few."""
+_SHARED = 11
+"""Neighbouring fields, and rules, share a memory up to so many bits; a rule that reads more is asked each time."""
 _BETWEEN = "\0"  # cannot stand in JSON text
 
 
+class _Memory(dict[int, Any]):
+    """What a function returned, by the bits it was given; bounded."""
+
+    def __init__(self, make: Callable[[int], Any], cap: int = _CAP) -> None:
+        super().__init__()
+        self._make = make
+        self._cap = cap
+
+    def __missing__(self, bits: int) -> Any:
+        if len(self) >= self._cap:
+            self.clear()
+        made = self[bits] = self._make(bits)
+        return made
+
+
+class _Texts(dict[str, str]):
+    """The same for texts."""
+
+    def __init__(self, make: Callable[[str], str]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, text: str) -> str:
+        if len(self) >= _LINES:
+            self.clear()
+        made = self[text] = self._make(text)
+        return made
+
+
 class _Kind:
-    """The JSON text of whole, wholly known values of one kind, in pieces that are remembered."""
+    """The JSON text of whole, wholly known values of one kind, in pieces that are remembered by their bits."""
 
     def __init__(self, kind: Kind, context: Context) -> None:
         table = kind.table
-        rules = rules_for(kind)
         self.kind = kind
         self.table = table
         self.context = context
         self.head = f'"kind": {dumps(kind.name)}, "mma_kind": {dumps(kind.mma_kind)}, "fields": {{'
         self.digits = table.width // 4
-        self.fields = [_Memory(self._field(row)).__getitem__ for row in table.rows]
-        self.depends = [
-            (index, table.index(row.codec.depends)) for index, row in enumerate(table.rows) if row.codec.depends
-        ]
-        self.remembered: list[tuple[Callable[[int], str], int]] = []
-        self.asked: list[tuple[Rule, int, list[int]]] = []
+        rules = list(enumerate(rules_for(kind)))
         read = 0
-        for order, each in enumerate(rules):
-            mask = sum(table.masks[key] for key in self._decisive(each))
-            read |= mask
-            if not mask:
-                continue
-            if each.partial or mask.bit_count() <= _WORTH_REMEMBERING:
-                self.remembered.append((_Memory(self._found(each, order)).__getitem__, mask))
-            else:
-                self.asked.append((each, order, [table.index(key) for key in each.reads]))
-        self.always = "".join(self._found(each, order)(0) for order, each in enumerate(rules) if not each.reads)
+        for _, rule in rules:
+            read |= self._mask(rule.reads)
         # The first field, where no rule reads it, changes nothing else: the K steps of a kernel are one look-up.
-        first = table.masks[table.rows[0].key]
-        self.free = 0 if read & first else first
+        first = table.rows[0].key
+        self.free = 0 if read & table.masks[first] else table.masks[first]
         self.rest = table.full & ~self.free
-        self.after = _Memory(self._after).__getitem__
+        self.first = _Memory(lambda bits: self._fields([first], bits)).__getitem__
+        keys = [row.key for row in table.rows]
+        self.fields = self._shared([[key] for key in (keys[1:] if self.free else keys)], self._fields)
+        few = [each for each in rules if self._mask(each[1].reads).bit_count() <= _SHARED]
+        self.remembered = self._shared_rules(few)
+        values = {key: (_Memory(self._value(key)).__getitem__, self._mask([key])) for key in keys}
+        self.asked = [
+            (rule, order, [values[key] for key in rule.reads]) for order, rule in rules if (order, rule) not in few
+        ]
+        self.after = _Memory(self._after, _LINES).__getitem__
         self.fits = _Memory(lambda bits: fits_whole(kind, bits, table.full)).__getitem__
 
-    def _decisive(self, rule: Rule) -> set[str]:
-        """The fields whose bits decide what a rule finds: those it reads, and those their meaning depends on."""
-        depends = (self.table.by_key[key].codec.depends for key in rule.reads)
-        return {*rule.reads, *filter(None, depends)}
+    def _mask(self, keys: Iterable[str]) -> int:
+        """Return the bits that decide the values of some fields: their own, and those their meaning depends on."""
+        mask = 0
+        for key in keys:
+            depends = self.table.by_key[key].codec.depends
+            mask |= self.table.masks[key] | (self.table.masks[depends] if depends else 0)
+        return mask
 
-    @staticmethod
-    def _field(row: Field) -> Callable[[Any], tuple[str, Any]]:
-        start = f'{dumps(row.key)}: {{"hi": {row.hi}, "lo": {row.lo}, "raw": '
-        decode_raw = row.codec.decode
+    def _shared(
+        self, groups: list[list[str]], make: Callable[[list[str], int], str]
+    ) -> list[tuple[Callable[[int], str], int]]:
+        """Join neighbouring groups of fields while they have few bits, each with one memory."""
+        joined: list[list[str]] = []
+        for group in groups:
+            if joined and self._mask([*joined[-1], *group]).bit_count() <= _SHARED:
+                joined[-1] += group
+            else:
+                joined.append(list(group))
+        return [(_Memory(partial(make, keys)).__getitem__, self._mask(keys)) for keys in joined]
 
-        def make(raw: Any) -> tuple[str, Any]:
-            own, by = raw if isinstance(raw, tuple) else (raw, 0)
-            value = decode_raw(own, by)
-            return f'{start}{own}, "value": {dumps(value)}}}', value
+    def _shared_rules(self, rules: list[tuple[int, Rule]]) -> list[tuple[Callable[[int], str], int]]:
+        """Put rules together that read few bits in all, each set with one memory."""
+        sets: list[tuple[int, list[tuple[int, Rule]]]] = []
+        for each in rules:
+            mine = self._mask(each[1].reads)
+            for index, (mask, members) in enumerate(sets):
+                if (mask | mine).bit_count() <= _SHARED:
+                    sets[index] = (mask | mine, [*members, each])
+                    break
+            else:
+                sets.append((mine, [each]))
+        return [(_Memory(partial(self._found, members)).__getitem__, mask) for mask, members in sets]
 
-        return make
+    def _fields(self, keys: list[str], bits: int) -> str:
+        raws = self.table.unpack(bits)
+        texts = []
+        for key in keys:
+            row, index = self.table.by_key[key], self.table.index(key)
+            value = dumps(self.table.decode_row(key, raws))
+            texts.append(f'"{key}": {{"hi": {row.hi}, "lo": {row.lo}, "raw": {raws[index]}, "value": {value}}}')
+        return ", ".join(texts)
 
-    def _found(self, rule: Rule, order: int) -> Callable[[int], str]:
-        """Return the findings of a rule as text (see :func:`_ranked`), by the bits that decide them."""
+    def _value(self, key: str) -> Callable[[int], Any]:
+        return lambda bits: self.table.decode_row(key, self.table.unpack(bits))
 
-        def make(bits: int) -> str:
-            return _ranked(rule.ask(self.kind, self.table.read(bits), self.context), order)
-
-        return make
+    def _found(self, rules: list[tuple[int, Rule]], bits: int) -> str:
+        readings = self.table.read(bits)
+        return "".join(_ranked(rule.ask(self.kind, readings, self.context), order) for order, rule in rules)
 
     def _after(self, bits: int) -> str:
         """Return the text after the free field: the other fields and the findings."""
-        raws: list[Any] = self.table.unpack(bits)
-        for index, on in self.depends:
-            raws[index] = (raws[index], raws[on])
-        pairs = [field(raw) for field, raw in zip(self.fields, raws, strict=True)]
-        texts = [text for text, _ in (pairs[1:] if self.free else pairs)]
-        found = self.always + "".join([ask(bits & mask) for ask, mask in self.remembered])
-        for rule, order, indices in self.asked:
-            values = [pairs[index][1] for index in indices]
+        texts = [text(bits & mask) for text, mask in self.fields]
+        found = "".join([text(bits & mask) for text, mask in self.remembered])
+        for rule, order, reads in self.asked:
+            values = [value(bits & mask) for value, mask in reads]
             if None not in values:
                 answer = rule.check(self.context, *values)
                 if answer is not None:
@@ -213,7 +243,7 @@ class _Kind:
         head = f'{{"input": "{given}", "value": "0x{bits:0{self.digits}x}", {self.head}'
         if not self.free:
             return head + str(self.after(bits))
-        return f"{head}{self.fields[0](bits & self.free)[0]}, {self.after(bits & self.rest)}"
+        return f"{head}{self.first(bits & self.free)}, {self.after(bits & self.rest)}"
 
 
 def _ranked(findings: list[Finding], order: int) -> str:
@@ -244,7 +274,7 @@ class Stream:
             self._one = self._of(kind_of(kind, mma_kind))
         self._wide = wide_kinds(context.arch)
         self._most = ones(WORD)
-        self._after_input = _Memory(self._without_input).__getitem__
+        self._after_input = _Texts(self._without_input).__getitem__
         self._unsettled: dict[tuple[Kind, ...], str] = {}
         self._steady = ~min(self._of(kind).free or 0 for kind in self._wide if kind.name != "mask")
         self._taken: dict[int, _Kind] = {}

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from smemdesc.context import Context
 from smemdesc.decode import Reported, Result
-from smemdesc.encode import to_hex
 from smemdesc.explain import meaning
 from smemdesc.fields import WORD, Fixed, Reading, Reserved
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding
 from smemdesc.identify import HIGH_WORD, IN_HIGH_WORD, Candidate
 from smemdesc.kinds import Kind
 from smemdesc.render.lines import Line, Span, columns, indented
+from smemdesc.values import to_hex
 
 
 def report(
