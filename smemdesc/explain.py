@@ -85,16 +85,7 @@ def _base_offset(fields: dict[str, Reading], context: Context) -> str:
     return f"the pattern starts {raw * 128} B past multiples of {period} B"
 
 
-def _swizzle(fields: dict[str, Reading], context: Context) -> str:
-    swizzle = fields["swizzle"].value
-    codec = fields["swizzle"].field.codec
-    if not isinstance(swizzle, str) or not isinstance(codec, Enum):
-        return ""
-    mode = MODE[swizzle]
-    return f"{codec.by_name[swizzle].doc}; TMA: {mode.tma} ({mode.tma_code})"
-
-
-_SPECIAL = {LBO: _lbo, SBO: _sbo, "base_offset": _base_offset, "swizzle": _swizzle}
+_SPECIAL = {LBO: _lbo, SBO: _sbo, "base_offset": _base_offset}
 
 
 def summary(kind: Kind, fields: dict[str, Reading]) -> str:

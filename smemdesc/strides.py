@@ -25,7 +25,7 @@ class Stride(NamedTuple):
     step: str
     """What one step passes over, in words."""
     line: str
-    """What lies in one line of ``width`` bytes: a row or a k."""
+    """What lies in one line of ``width`` bytes, in the plural: rows, or k."""
     width: int
     """Bytes of one such line."""
     packed: int
@@ -41,8 +41,8 @@ class Stride(NamedTuple):
         if not size:
             return f"{nick} 0 B: {self.step} and the next are read from the same bytes"
         if size % self.width:
-            return f"{nick} {size} B is no whole number of {self.line}s of {self.width} B; it steps over {self.step}"
-        text = f"{nick} {size} B = {size // self.width} {self.line}s of {self.width} B"
+            return f"{nick} {size} B is no whole number of {self.line} of {self.width} B; it steps over {self.step}"
+        text = f"{nick} {size} B = {size // self.width} {self.line} of {self.width} B"
         if size == self.packed:
             return f"{text}: {self.step} to the next, back to back"
         if size > self.packed and not size % self.packed:
@@ -67,8 +67,8 @@ def strides(mode: Mode, major: str, context: Context) -> tuple[Stride, Stride]:
         column = f"{width} B of K" + (f" ({width * 8 // bits} elements)" if bits else "")
         rows = _exceeds(context.mn, 8)
         return (
-            Stride(LBO, "K", column, "row", width, 8 * width, _exceeds(k_bytes, width)),
-            Stride(SBO, "MN", "8 rows", "row", width, 8 * width, rows),
+            Stride(LBO, "K", column, "rows", width, 8 * width, _exceeds(k_bytes, width)),
+            Stride(SBO, "MN", "8 rows", "rows", width, 8 * width, rows),
         )
     if mode.name == "none":
         return (

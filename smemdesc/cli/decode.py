@@ -157,7 +157,7 @@ def _text(
                 also = others(result.literal, result.identified, context.arch)
                 if shown:
                     sys.stdout.write("\n")
-                out.show(report(result, context, also, bits=chosen["bits"], width=out.width))
+                out.show(report(result, context, also, bits=chosen["bits"], width=out.width, boxes=out.boxes))
                 shown = True
         except SmemdescError as error:
             problems.report(error, each.where)

@@ -98,7 +98,7 @@ def _overlaps(size: int, stride: Stride, swizzle: str) -> Problem | None:
     lines = stride.packed // stride.width
     likely = _divided_twice(size, stride.packed) or (_meant(size) if stride.key == SBO else "")
     return warning(
-        f"{nick} {size} B is below the {stride.packed} B of {lines} {stride.line}s of {stride.width} B "
+        f"{nick} {size} B is below the {stride.packed} B of {lines} {stride.line} of {stride.width} B "
         f"({'no swizzle' if swizzle == 'none' else swizzle}): neighbours overlap",
         likely or "a stride in elements or in 16-byte units where bytes were meant",
         f"write {stride.packed} B or more, or check the swizzle mode",

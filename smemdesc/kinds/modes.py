@@ -58,29 +58,24 @@ _DOC = {
 }
 
 
-def _elsewhere(own: str, code: int, name: str) -> str:
-    """Say what ``code`` would mean in the TMA enumeration, where that is another mode."""
-    tma = TMA_NAME.get(code)
-    if tma == name or tma is None or not code:
-        return ""
-    return f"; code {code} is {name} here, in CU_TENSOR_MAP_SWIZZLE it would be {tma}"
+def _code(code: int, mode: Mode) -> Code:
+    """One code, with what the TMA enumeration calls the mode, and what it would mean by the same number."""
+    other = TMA_NAME.get(code)
+    trap = f", where {code} is {other}" if other not in (mode.name, None) else ""
+    return Code(code, mode.name, f"{_DOC[mode.name]}; {mode.tma} is {mode.tma_code}{trap}")
 
 
 def wgmma_swizzle() -> Enum:
     """The two-bit enumeration of the wgmma descriptor."""
     rows = sorted((mode.wgmma, mode) for mode in MODES if mode.wgmma is not None)
-    return Enum(*(Code(code, mode.name, _DOC[mode.name] + _elsewhere("wgmma", code, mode.name)) for code, mode in rows))
+    return Enum(*(_code(code, mode) for code, mode in rows))
 
 
 def tcgen05_swizzle() -> Enum:
     """The three-bit enumeration of the tcgen05 descriptor; 3, 5 and 7 are undefined."""
-    codes = [
-        Code(mode.tcgen05, mode.name, _DOC[mode.name] + _elsewhere("tcgen05", mode.tcgen05, mode.name))
-        for mode in MODES
-    ]
     wrong = {
         3: "in wgmma's numbering 3 is 32B (6 here), in CU_TENSOR_MAP_SWIZZLE it is 128B (2 here)",
         5: "no encoding has a mode 5; 4 is 64B, 6 is 32B",
         7: "no encoding has a mode 7; 6 is 32B",
     }
-    return Enum(*codes, wrong=wrong)
+    return Enum(*(_code(mode.tcgen05, mode) for mode in MODES), wrong=wrong)

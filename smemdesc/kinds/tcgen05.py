@@ -49,7 +49,8 @@ TABLE = Table(
             ),
             "descriptor version, 0b001 from sm_100 on",
             SOURCE,
-            "0 here is a wgmma descriptor, or a producer that left the version out",
+            "0 is a wgmma descriptor, or a producer that left the version out; else a stride of 256 KiB or more, "
+            "one not divided by 16, or a carry ran into these bits",
         ),
         Field("base_offset", 51, 49, Number(), "phase of the swizzle pattern, in 128-byte lines", SOURCE),
         Field(

@@ -44,7 +44,8 @@ def columns(rows: Sequence[Sequence[Span]], width: int | None, gap: int = 2) -> 
     count = len(rows[0])
     sizes = [max(len(row[i][0]) for row in rows) for i in range(count - 1)]
     left = sum(sizes) + gap * (count - 1)
-    narrow = width is not None and width - left < 40
+    longest = max(len(row[-1][0]) for row in rows)
+    narrow = width is not None and width - left < min(40, longest)
     for row in rows:
         cells: Line = []
         for size, (text, style) in zip(sizes, row, strict=False):

@@ -16,19 +16,25 @@ from smemdesc.values import to_hex
 
 
 def report(
-    result: Result, context: Context, others: tuple[Candidate, ...], *, bits: bool, width: int | None
+    result: Result,
+    context: Context,
+    others: tuple[Candidate, ...],
+    *,
+    bits: bool,
+    width: int | None,
+    boxes: bool = False,
 ) -> Iterator[Line]:
     """Yield the lines of one decoded value. ``others`` are the readings that fit but were not taken."""
     yield from _header(result, others, width)
     if result.settled:
         only = result.candidates[0]
         if bits:
-            yield from diagram(only.candidate.kind, dict(only.fields))
+            yield from diagram(only.candidate.kind, dict(only.fields), boxes)
         yield from columns([_row(only, key, context) for key in only.fields], width)
         yield from finding_lines(result.findings, width)
         yield [("verdict: ", "heading"), *_verdict(result.findings, result.known, result.width)]
         return
-    yield from _several(result, context, bits, width)
+    yield from _several(result, context, bits, width, boxes)
 
 
 def _header(result: Result, others: tuple[Candidate, ...], width: int | None) -> Iterator[Line]:
@@ -90,7 +96,7 @@ def _row(reported: Reported, key: str, context: Context) -> list[Span]:
     ]
 
 
-def _several(result: Result, context: Context, bits: bool, width: int | None) -> Iterator[Line]:
+def _several(result: Result, context: Context, bits: bool, width: int | None, boxes: bool) -> Iterator[Line]:
     first = result.candidates[0]
     shape = [(reading.field.key, reading.hi, reading.lo) for reading in first.fields.values()]
     alike = all(
@@ -100,7 +106,7 @@ def _several(result: Result, context: Context, bits: bool, width: int | None) ->
     )
     if alike:
         if bits:
-            yield from diagram(first.candidate.kind, dict(first.fields))
+            yield from diagram(first.candidate.kind, dict(first.fields), boxes)
         yield from columns(_merged(result, context), width)
     for each in result.candidates:
         own = [finding for finding in each.findings if finding not in result.findings]
@@ -110,7 +116,7 @@ def _several(result: Result, context: Context, bits: bool, width: int | None) ->
         yield [("as ", ""), (each.candidate.id, "heading"), (f"  {each.candidate.kind.title}", "dim")]
         if not alike:
             if bits:
-                yield from diagram(each.candidate.kind, dict(each.fields))
+                yield from diagram(each.candidate.kind, dict(each.fields), boxes)
             yield from columns([_row(each, key, context) for key in each.fields], width)
         yield from finding_lines(tuple(own), width)
     if not alike:
@@ -180,8 +186,9 @@ def _open_verdict(result: Result) -> Line:
     return parts
 
 
-def diagram(kind: Kind, fields: dict[str, Reading]) -> Iterator[Line]:
+def diagram(kind: Kind, fields: dict[str, Reading], boxes: bool = False) -> Iterator[Line]:
     """Yield the bits of each 32-bit word, most significant left, with flags to the field names."""
+    bar, corner, dash = "│└─" if boxes else "|`-"
     for top in range(kind.table.width - 1, 0, -WORD):
         low = top - WORD + 1
         here = [reading for reading in reversed(fields.values()) if low <= reading.lo <= top]
@@ -200,10 +207,10 @@ def diagram(kind: Kind, fields: dict[str, Reading]) -> Iterator[Line]:
             line: Line = []
             position = 0
             for start in starts[:index]:
-                line.append((" " * (start - position) + "|", "dim"))
+                line.append((" " * (start - position) + bar, "dim"))
                 position = start + 1
             line.append((" " * (starts[index] - position), ""))
-            line.append(("`" + "-" * (end - starts[index]), "dim"))
+            line.append((corner + dash * (end - starts[index]), "dim"))
             line += [(" ", ""), (here[index].field.key, _paint(here[index])), (f" {raw_text(here[index])}", "raw")]
             yield line
     yield []

@@ -33,6 +33,12 @@ class Output(NamedTuple):
     width: int | None
     colour: bool
 
+    @property
+    def boxes(self) -> bool:
+        """Whether to draw with box characters: a terminal that says it takes UTF-8."""
+        encoding = getattr(self.stream, "encoding", None) or ""
+        return self.width is not None and encoding.lower().replace("-", "") == "utf8"
+
     def show(self, lines: Iterable[Line]) -> None:
         """Write lines, painted where the stream shows colour."""
         if not self.colour:

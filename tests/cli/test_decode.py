@@ -1,0 +1,155 @@
+"""``smemdesc decode``: batches, statuses, what goes where."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from run import PROGRAM, environment, smemdesc
+
+GOOD = "0x4000404000010040"
+BAD = "0x6000404000010040"
+
+
+def test_a_first_word_that_is_a_number_is_decoded() -> None:
+    assert smemdesc(GOOD).out == smemdesc("decode", GOOD).out
+
+
+@pytest.mark.parametrize(
+    "value", ["-9223371899399045120", "0x40004040:?", "c000404000010040", "deadbeef", "'0x40'", "?:0x40"]
+)
+def test_numbers_that_a_first_word_can_be(value: str) -> None:
+    assert smemdesc(value).out == smemdesc("decode", value).out != ""
+
+
+def test_options_may_stand_on_either_side_of_a_negative_number() -> None:
+    before = smemdesc("decode", "--json", "-9223371899399045120")
+    assert before.out == smemdesc("decode", "-9223371899399045120", "--json").out
+    assert json.loads(before.out)["value"] == "0x8000004000010000"
+
+
+def test_mistyped_option_is_no_value() -> None:
+    ran = smemdesc("decode", "--jsn", GOOD)
+    assert (ran.status, ran.out) == (2, "")
+    assert "--json" in ran.err
+
+
+@pytest.mark.parametrize(("value", "status"), [(GOOD, 0), (BAD, 1), ("0x4000004000014040", 0)])
+def test_check(value: str, status: int) -> None:
+    assert smemdesc("decode", "--check", value).status == status
+    assert smemdesc("decode", "--check", "--json", value).status == status
+    assert smemdesc("decode", "--check", "--field", "swizzle", value).status == status
+
+
+def test_without_check_an_error_found_is_no_failure() -> None:
+    assert smemdesc("decode", BAD).status == 0
+
+
+def test_nothing_is_lost_of_a_batch() -> None:
+    ran = smemdesc("decode", "--json", "-", stdin=f"# first\n\n{GOOD}\nUR4\n0x40004040 # high word\n0x4000g\n{BAD}\n")
+    assert [json.loads(line)["input"] for line in ran.out.splitlines()] == [GOOD, "0x40004040", BAD]
+    assert "line 4: " in ran.err
+    assert "line 6: 'g' is no hexadecimal digit\n  0x4000g\n        ^\n" in ran.err
+    assert ran.status == 2
+
+
+def test_unreadable_beats_check() -> None:
+    assert smemdesc("decode", "--check", BAD, "UR4").status == 2
+
+
+def test_several_values_are_numbered_in_errors() -> None:
+    ran = smemdesc("decode", "--field", "swizzle", GOOD, "UR4")
+    assert ran.out == "128B\n"
+    assert "value 2: " in ran.err
+
+
+@pytest.mark.parametrize(
+    ("value", "fields", "out"),
+    [
+        (GOOD, ["stride_byte_offset"], "1024\n"),
+        (GOOD, ["swizzle", "lbo_mode"], "128B\trelative\n"),
+        ("0x40004040", ["start_address"], "?\n"),
+        (BAD, ["swizzle"], "undefined:3\n"),
+        ("0x08200490", ["m", "sparse"], "128\tfalse\n"),
+    ],
+)
+def test_field(value: str, fields: list[str], out: str) -> None:
+    options = [part for field in fields for part in ("--field", field)]
+    assert smemdesc("decode", *options, value).out == out
+
+
+def test_field_that_depends_on_the_reading_is_not_chosen() -> None:
+    ran = smemdesc("decode", "--field", "a_type", "0x08200490")
+    assert (ran.out, ran.status) == ("", 2)
+    assert "bf16" in ran.err
+    assert "e5m2" in ran.err
+    assert "--mma-kind" in ran.err
+
+
+def test_unknown_field_offers_the_near_one() -> None:
+    ran = smemdesc("decode", "--field", "stride", GOOD)
+    assert ran.status == 2
+    assert "stride_byte_offset" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--kind", "wgma", GOOD], "wgmma, tcgen05, idesc, mask"),
+        (["--kind", "idesc", GOOD], "64"),
+        (["--dtype", "bf61", GOOD], "bf16"),
+        (["--shape", "64", GOOD], "64x16"),
+        (["--arch", "sm_90", GOOD], "sm_90a"),
+        (["--major", "J", GOOD], "--major"),
+        ([], "smemdesc decode 0x"),
+        (["--diff", GOOD], "two values"),
+        (["--diff", GOOD, "0x08200490"], "--kind"),
+        ([""], "nothing is there"),
+    ],
+)
+def test_bad_use_is_a_clear_error(arguments: list[str], words: str) -> None:
+    ran = smemdesc("decode", *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_binary_junk_on_standard_input() -> None:
+    ran = smemdesc("decode", "-", stdin=b"\xff\xfe\x00junk\n\x80\n" + GOOD.encode() + b"\n")
+    assert ran.status == 2
+    assert GOOD in ran.out
+    assert "Traceback" not in ran.err
+
+
+def test_carriage_returns_do_not_matter() -> None:
+    assert smemdesc("decode", "--field", "swizzle", "-", stdin=f"{GOOD}\r\n{GOOD}\r\n").out == "128B\n128B\n"
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    command = " ".join(f"'{part}'" for part in [*PROGRAM, "decode", "--json", "-"])
+    done = subprocess.run(
+        f"yes {GOOD} | {command} | head -n 1", shell=True, capture_output=True, text=True, env=environment(), check=True
+    )
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""
+
+
+def test_a_full_disk_is_an_error_and_no_traceback() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*PROGRAM, "decode", GOOD], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: cannot write")
+
+
+def test_python_m() -> None:
+    done = subprocess.run([sys.executable, "-m", "smemdesc", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("smemdesc, version ")
+
+
+@pytest.mark.parametrize("name", ["layout", "mask", "scan"])
+def test_a_command_that_is_to_come_says_so(name: str) -> None:
+    ran = smemdesc(name)
+    assert ran.status == 2
+    assert f"has no '{name}' yet" in ran.err

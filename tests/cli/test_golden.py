@@ -1,0 +1,93 @@
+"""Whole outputs as people see them. ``UPDATE_GOLDEN=1 pytest`` writes them anew; read the difference."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from run import Ran, on_terminal, smemdesc
+
+GOLDEN = Path(__file__).parent.parent / "golden"
+
+IN_A_PIPE = {
+    "tcgen05": ["decode", "0x4000404000010040"],
+    "wgmma": ["decode", "0x4000004000010040"],
+    "tcgen05-bits": ["decode", "--bits", "0x4000404000010040"],
+    "high-word": ["decode", "0x40004040"],
+    "low-word": ["decode", "?:0x00010040"],
+    "idesc-open": ["decode", "0x08200490"],
+    "idesc-mxf8f6f4": ["decode", "--mma-kind", "mxf8f6f4", "0x08a01400"],
+    "idesc-nothing-fits": ["decode", "0x082016a0"],
+    "idesc-in-high-word": ["decode", "0x0820049000000000"],
+    "mask": ["decode", "0x0203028301020100"],
+    "mask-bits": ["decode", "--bits", "--kind", "mask", "0x0003028100000000"],
+    "nothing-near": ["decode", "0xdeadbeefdeadbeef"],
+    "wgmma-given-to-tcgen05": ["decode", "--kind", "tcgen05", "0x4000004000010040"],
+    "k-major": ["decode", "--dtype", "bf16", "--major", "K", "--shape", "64x16", "0x4000404000010040"],
+    "mn-major": ["decode", "--dtype", "bf16", "--major", "MN", "--shape", "128x16", "0xc000402000100000"],
+    "mn-major-none": ["decode", "--dtype", "bf16", "--major", "MN", "--shape", "64x16", "0x0000000800100000"],
+    "sparse-32b": ["decode", "--dtype", "f16", "--major", "K", "--shape", "64x32", "0xc000001000100000"],
+    "absolute": ["decode", "--arch", "sm_100a", "0x4010404000010040"],
+    "two-values": ["decode", "0x4000404000010040", "0x40004040"],
+    "json": ["decode", "--json", "0x4000404000010040", "0x40004040:?", "0x08400010", "0x6000404000010040"],
+    "diff-k-step": ["decode", "--diff", "0x4000404000010040", "0x4000404000010042"],
+    "diff-carry-out-of-the-low-word": ["decode", "--diff", "0x40004040ffffffff", "0x4000404100000001"],
+    "diff-carry-out-of-the-address": ["decode", "--diff", "0x4000404000013fff", "0x4000404000014001"],
+    "diff-idesc": ["decode", "--diff", "--mma-kind", "f16", "0x08200490", "0x08400410"],
+    "diff-json": ["decode", "--diff", "--json", "0x4000404000010040", "0x4000404000010042"],
+    "fields": ["fields"],
+    "fields-wgmma": ["fields", "wgmma"],
+    "fields-tcgen05": ["fields", "tcgen05"],
+    "fields-idesc-f16": ["fields", "idesc", "--mma-kind", "f16"],
+    "fields-idesc-mxf4nvf4": ["fields", "idesc:mxf4nvf4"],
+    "fields-mask": ["fields", "mask"],
+    "help": ["--help"],
+    "help-decode": ["decode", "--help"],
+    "help-encode": ["encode", "--help"],
+    "help-encode-tcgen05": ["encode", "tcgen05", "--help"],
+    "help-encode-idesc": ["encode", "idesc", "--help"],
+    "help-fields": ["fields", "--help"],
+}
+ON_A_TERMINAL = {
+    "terminal-80": (["decode", "--bits", "0x4000401000010040"], 80, {}),
+    "terminal-80-no-color": (["decode", "--bits", "0x4000401000010040"], 80, {"NO_COLOR": "1"}),
+    "terminal-200": (["decode", "0x4000401000010040"], 200, {}),
+    "terminal-80-open": (["decode", "0x08200490"], 80, {"NO_COLOR": "1"}),
+    "terminal-80-diff": (["decode", "--diff", "0x4000404000010040", "0x4000404000010042"], 80, {"NO_COLOR": "1"}),
+    "terminal-80-fields": (["fields", "wgmma"], 80, {"NO_COLOR": "1"}),
+}
+
+
+def held(name: str, ran: Ran) -> None:
+    """Compare with the file of that name, or write it."""
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.write_text(ran.out)
+    assert ran.out == path.read_text()
+    assert ran.err == ""
+
+
+@pytest.mark.parametrize("name", IN_A_PIPE)
+def test_in_a_pipe(name: str) -> None:
+    held(name, smemdesc(*IN_A_PIPE[name]))
+
+
+@pytest.mark.parametrize("name", ON_A_TERMINAL)
+def test_on_a_terminal(name: str) -> None:
+    arguments, columns, env = ON_A_TERMINAL[name]
+    held(name, on_terminal(*arguments, columns=columns, **env))
+
+
+def test_no_color_leaves_no_escape() -> None:
+    assert "\x1b" not in on_terminal("decode", "0x4000401000010040", NO_COLOR="1").out
+
+
+def test_lines_of_80_columns_fit() -> None:
+    for arguments in (["decode", "--bits", "0x4000401000010040"], ["fields", "wgmma"], ["decode", "0x08200490"]):
+        lines = on_terminal(*arguments, columns=80, NO_COLOR="1").out.splitlines()
+        assert max(map(len, lines)) <= 80
+
+
+def test_every_golden_file_is_used() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == {*IN_A_PIPE, *ON_A_TERMINAL}

@@ -1,0 +1,66 @@
+"""What a run does not need, it does not import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"bitstring", "rich", "json", "dataclasses", "importlib.metadata", "smemdesc.encode", "textwrap", "difflib"}
+WATCH = """
+import os, sys
+from smemdesc.cli import main
+stop = os._exit
+def leave(status):
+    sys.stderr.write("\\n" + " ".join(sorted(sys.modules)))
+    sys.stderr.flush()
+    stop(status)
+os._exit = leave
+main()
+"""
+
+
+def loaded(*arguments: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", WATCH, *arguments], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stderr.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        (["--version"], set()),
+        (["--help"], {"textwrap"}),
+        (["decode", "0x4000404000010040"], {"bitstring"}),
+        (["decode", "--field", "swizzle", "0x4000404000010040"], {"bitstring"}),
+        (["decode", "--json", "0x4000404000010040"], {"bitstring", "json"}),
+        (["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B"], {"bitstring", "smemdesc.encode"}),
+        (["fields", "wgmma"], set()),
+    ],
+)
+def test_command_imports_only_what_it_needs(arguments: list[str], needed: set[str]) -> None:
+    assert loaded(*arguments) & HEAVY <= needed
+
+
+def test_help_imports_nothing_below_the_command_line() -> None:
+    own = {name for name in loaded("--help") if name.startswith("smemdesc")}
+    assert own == {"smemdesc", "smemdesc._version", "smemdesc.cli"}
+
+
+def test_the_package_imports_nothing() -> None:
+    code = "import sys, smemdesc; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    packages = {"smemdesc", "click", "rich", "bitstring"}
+    ours = {name for name in done.stdout.split() if name.partition(".")[0] in packages}
+    assert ours == {"smemdesc", "smemdesc._version"}
+
+
+def test_the_library_needs_neither_click_nor_rich() -> None:
+    code = (
+        "import sys, smemdesc; smemdesc.decode(0x4000404000010040); smemdesc.encode('wgmma'); smemdesc.diff(1, 2);"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert not {"click", "rich"} & set(done.stdout.split())

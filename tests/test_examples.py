@@ -1,0 +1,65 @@
+"""The examples run and print what they promise."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {key: value for key, value in os.environ.items() if key not in ("SMEMDESC", "FORCE_COLOR")}
+    return subprocess.run(
+        [EXAMPLES / script, *arguments], env={**environment, "PATH": path}, capture_output=True, text=True, check=False
+    )
+
+
+def test_constants_of_a_ptx_file() -> None:
+    done = run("ptx_constants.sh", str(EXAMPLES / "data" / "matmul_sm100.ptx"))
+    assert (done.returncode, done.stderr) == (0, "")
+    headers = [line for line in done.stdout.splitlines() if line.startswith("0x")]
+    assert [header.split()[0] for header in headers] == [
+        "0x8000402000010000",
+        "0x40004040????????",
+        "0x08200010",
+        "0x4000404000010000",
+    ]
+    assert done.stdout.count("verdict: sound") == 4
+
+
+def test_header_of_a_k_loop() -> None:
+    done = run("k_loop_header.sh")
+    assert (done.returncode, done.stderr) == (0, "")
+    for number in range(4):
+        assert f"constexpr uint64_t a_desc_k{number} = 0x400040400001004{2 * number:x}ull; // tcgen05: " in done.stdout
+    assert "constexpr uint32_t idesc = 0x08200490u; // " in done.stdout
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
+def test_header_compiles(tmp_path: Path) -> None:
+    header = tmp_path / "descriptors.cuh"
+    header.write_text(run("k_loop_header.sh").stdout)
+    source = tmp_path / "use.cpp"
+    source.write_text('#include "descriptors.cuh"\nstatic_assert(a_desc_k1 - a_desc_k0 == 2);\nint main() {}\n')
+    subprocess.run(["g++", "-std=c++17", "-fsyntax-only", str(source)], check=True)
+
+
+def test_bad_descriptor_fails_the_build() -> None:
+    done = run("check_build.sh", str(EXAMPLES / "data" / "kernel.cu"))
+    assert done.returncode == 1
+    assert "kernel.cu:3:" in done.stdout
+    assert "version-constant" in done.stdout
+
+
+def test_good_descriptors_pass_the_build(tmp_path: Path) -> None:
+    header = tmp_path / "descriptors.cuh"
+    header.write_text(run("k_loop_header.sh").stdout)
+    done = run("check_build.sh", str(header))
+    assert (done.returncode, done.stdout) == (0, "")
