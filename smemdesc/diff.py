@@ -88,8 +88,9 @@ def _common(
             return (*shared[0], f"both fit {names}; shown as {shared[0][0].id}")
         return (*shared[0], one.reason if one.asked else f"both are {shared[0][0].id}")
     # One of the two is broken, as after a carry: the sound one says what both are.
-    for sound, text in ((one, b), (other, a)):
-        if sound.fit and len(sound.taken) == 1:
+    for sound, odd, text in ((one, other, b), (other, one, a)):
+        broken = not odd.fit or text.bit_length > WORD
+        if sound.fit and len(sound.taken) == 1 and broken:
             only = sound.taken[0]
             asked = identify(text, only.kind.id, None, arch).taken[0]
             if asked.view == only.view:

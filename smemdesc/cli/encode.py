@@ -237,7 +237,7 @@ def _kind_command(kind: str) -> click.Command:
 
 
 def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
-    from smemdesc.encode import Encoded, RefusedError, advance, build
+    from smemdesc.encode import Encoded, RefusedError, build
     from smemdesc.kinds import kind_of
     from smemdesc.units import advance_bytes, field_value, whole_number
     from smemdesc.values import parse
@@ -273,7 +273,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         made = build(kind, values, base=base, raws=raws, context=context, force=chosen["force"])
         step = chosen.get("advance")
         if step is not None and base is None:
-            moved = advance(kind, made.value, advance_bytes(step, context.bits))
+            moved = _advanced(kind, made.value, advance_bytes(step, context.bits))
             made = Encoded(kind, moved, made.known, made.findings)
     except RefusedError as refused:
         named = _options(refused.finding.fields, chosen)
@@ -283,9 +283,19 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     sys.stdout.write(_written(made, chosen["style"], chosen["name"]) + "\n")
 
 
+def _advanced(kind: Kind, value: int, by: int) -> int:
+    """Move the start address; what goes wrong is the option's doing, not the field's."""
+    from smemdesc.encode import advance
+
+    try:
+        return advance(kind, value, by)
+    except FieldError as error:
+        raise FieldError("advance", error.message, hint=error.hint) from None
+
+
 def _moved(kind: Kind, base: tuple[int, int], values: dict[str, Any], by: int) -> tuple[int, int]:
     """Advance the start address of an existing value, which has to be known."""
-    from smemdesc.encode import START, advance
+    from smemdesc.encode import START
 
     bits, known = base
     mask = kind.table.masks[START]
@@ -294,7 +304,7 @@ def _moved(kind: Kind, base: tuple[int, int], values: dict[str, Any], by: int) -
         known |= mask
     if known & mask != mask:
         raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
-    return advance(kind, bits, by), known
+    return _advanced(kind, bits, by), known
 
 
 def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int]) -> None:

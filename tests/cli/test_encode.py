@@ -43,8 +43,8 @@ def test_value(arguments: list[str], value: str) -> None:
     ("style", "out"),
     [
         ("hex", "0x8000402000010040"),
-        ("dec", "9223442405598953536"),
-        ("sdec", "-9223301668110598080"),
+        ("dec", "9223442543037972544"),
+        ("sdec", "-9223301530671579072"),
         ("words", "0x80004020:0x00010040"),
         ("c", "static const uint64_t b0 = UINT64_C(0x8000402000010040); /* tcgen05: start 1024 B, "),
         ("cuda", "constexpr uint64_t b0 = 0x8000402000010040ull; // tcgen05: start 1024 B, LBO 16 B, SBO 512 B, "),
@@ -129,7 +129,9 @@ def test_back_without_a_kind() -> None:
     values += ["0x40004040:?", "?:0x00010040", "0x40004040????????", "0x0820049000000000", "0x08200490"]
     decoded = smemdesc("decode", "--json", "-", stdin="\n".join(values))
     values[-5:-3] = ["0x40004040????????", "0x????????00010040"]
-    assert smemdesc("encode", "-", stdin=decoded.out).out.split() == values
+    back = smemdesc("encode", "-", stdin=decoded.out).out.split()
+    # A word that only fits as a 64-bit value comes back with 16 digits.
+    assert [text.replace("0x00000000", "0x") for text in back] == values
 
 
 @pytest.mark.parametrize(
