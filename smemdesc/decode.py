@@ -123,7 +123,7 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
     common = _of_text(literal)
     if len(reported) == 1:
         only = reported[0]
-        findings = (*only.findings, *common, *_word_hint(literal, identified))
+        findings = (*only.findings, *nearest(identified), *common, *_word_hint(literal, identified))
         return Result(
             literal,
             only.candidate.bits,
@@ -156,7 +156,8 @@ def _several(
         width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
         (bits, known), view = literal.at(width), "whole"
     shared = [finding for finding in reported[0].findings if all(finding in each.findings for each in reported[1:])]
-    findings = (*shared, _which(identified, reported), *common)
+    every = _all_wrong(reported) if identified.fit else ()
+    findings = (*shared, *every, _which(identified, reported), *common)
     return Result(
         literal,
         bits,
@@ -188,6 +189,26 @@ def _agreed(reported: tuple[Reported, ...], alike: bool) -> dict[str, Reading | 
     return fields
 
 
+def nearest(identified: Identified) -> tuple[Finding, ...]:
+    """Return the finding that says that a value was taken for what is nearest, where nothing fits it."""
+    if identified.fit or identified.asked:
+        return ()
+    severity = NOTE if identified.near else ERROR
+    fix = "say which kind it is with --kind (and --mma-kind)"
+    return (Finding(severity, "no-reading-fits", (), identified.reason, "", fix, ""),)
+
+
+def _all_wrong(reported: tuple[Reported, ...]) -> tuple[Finding, ...]:
+    """Return an error if every reading has one: then the value is wrong, whichever it is."""
+    first = [next((each for each in one.findings if each.severity == ERROR), None) for one in reported]
+    if None in first:
+        return ()
+    said = "; ".join(
+        f"{one.candidate.id}: {finding.message}" for one, finding in zip(reported, first, strict=True) if finding
+    )
+    return (Finding(ERROR, "error-in-every-reading", (), said, "", "", ""),)
+
+
 def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
     names = [each.candidate.id for each in reported]
     if all(each.kind == "idesc" for each in reported):
@@ -213,7 +234,7 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
         return ()
     if literal.width or literal.number < 0 or literal.bit_length > WORD:
         return ()
-    high = Candidate(only.kind, HIGH_WORD, join_words(only.bits, 0), join_words(only.known, 0))
+    high = Candidate(only.kind, HIGH_WORD, join_words(only.bits, 0), join_words(ones(WORD), 0))
     if not high.fits():
         return ()
     return (

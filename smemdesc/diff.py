@@ -15,6 +15,8 @@ from smemdesc.strides import LBO, SBO
 from smemdesc.values import Literal, parse
 
 START = "start_address"
+K_STEP = 32
+"""Bytes of K that one dense MMA reads."""
 
 
 class Row(NamedTuple):
@@ -36,6 +38,8 @@ class Difference(NamedTuple):
     a: Candidate
     b: Candidate
     reason: str
+    candidates: tuple[str, ...]
+    """The readings that fit both; more than one where the kind was not asked for and the values leave it open."""
     rows: tuple[Row, ...]
     remarks: tuple[str, ...]
     """What the difference looks like, in words: a K advance, a carry, a wrap."""
@@ -59,10 +63,12 @@ def diff(
     :class:`smemdesc.errors.KindError` where there is none.
     """
     one, other = _literal(a), _literal(b)
-    first, second, reason = _common(one, other, kind, mma_kind, context.arch)
+    first, second, reason, candidates = _common(one, other, kind, mma_kind, context.arch)
     left, right = first.read(), second.read()
     rows = tuple(_row(key, left[key], right[key]) for key in left)
-    return Difference(first.kind, first, second, reason, rows, tuple(_remarks(first, second, rows, context)))
+    return Difference(
+        first.kind, first, second, reason, candidates, rows, tuple(_remarks(first, second, rows, context))
+    )
 
 
 def _literal(value: Literal | int | str) -> Literal:
@@ -73,8 +79,8 @@ def _literal(value: Literal | int | str) -> Literal:
 
 def _common(
     a: Literal, b: Literal, kind: str | None, mma_kind: str | None, arch: str | None
-) -> tuple[Candidate, Candidate, str]:
-    """Return both values read the same way, and why that way."""
+) -> tuple[Candidate, Candidate, str, tuple[str, ...]]:
+    """Return both values read the same way, why that way, and every way that there was."""
     one, other = identify(a, kind, mma_kind, arch), identify(b, kind, mma_kind, arch)
     shared = [
         (first, second)
@@ -83,10 +89,10 @@ def _common(
         if (first.kind.id, first.view) == (second.kind.id, second.view)
     ]
     if shared:
-        if len(shared) > 1:
-            names = ", ".join(first.id for first, _ in shared)
-            return (*shared[0], f"both fit {names}; shown as {shared[0][0].id}")
-        return (*shared[0], one.reason if one.asked else f"both are {shared[0][0].id}")
+        names = tuple(first.id for first, _ in shared)
+        if len(names) > 1:
+            return (*shared[0], f"both fit {', '.join(names)}; shown as {names[0]}, say which with --mma-kind", names)
+        return (*shared[0], one.reason if one.asked else f"both are {names[0]}", names)
     # One of the two is broken, as after a carry: the sound one says what both are.
     for sound, odd, text in ((one, other, b), (other, one, a)):
         broken = not odd.fit or text.bit_length > WORD
@@ -95,10 +101,9 @@ def _common(
             asked = identify(text, only.kind.id, None, arch).taken[0]
             if asked.view == only.view:
                 pair = (only, asked) if sound is one else (asked, only)
-                return (
-                    *pair,
-                    f"{only.id}, by {'A' if sound is one else 'B'}; {'B' if sound is one else 'A'} fits less",
-                )
+                mine, its = ("A", "B") if sound is one else ("B", "A")
+                alone = odd.taken[0].id if odd.fit else "nothing that fits"
+                return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
     raise KindError(
         f"A reads as {one.taken[0].id}, B as {other.taken[0].id}", hint="say which with --kind (and --mma-kind)"
     )
@@ -139,26 +144,37 @@ def _advance(rows: dict[str, Row], context: Context) -> list[str]:
     if delta is None:
         return []
     plus = delta // 16
-    size = rows[START].a.field.width
-    window = ones(size) * 16 + 16
-    sign = "+" if delta > 0 else "-"
     out = [f"only the start address moves: {delta:+d} B, that is {plus:+d} in the descriptor"]
-    swizzle = rows["swizzle"].a.value
-    width = MODE[swizzle].width if isinstance(swizzle, str) else 0
-    step = 32
-    if delta == step:
-        out.append("a plain K advance: +2 = 32 B, one MMA step of K inside a swizzle atom")
-    elif delta and abs(delta) < width and delta % step == 0:
-        out.append(
-            f"a plain K advance of {abs(delta) // step} MMA steps of 32 B ({sign}{abs(plus)}) inside a swizzle atom"
-        )
-    elif width and delta and delta % (8 * width) == 0:
-        out.append(f"{abs(delta) // (8 * width)} atoms of {8 * width} B {'on' if delta > 0 else 'back'}")
+    out += _steps(rows, delta)
+    window = ones(rows[START].a.field.width) * 16 + 16
     if abs(delta) > window // 2:
         wrapped = delta - window if delta > 0 else delta + window
         out.append(f"or {wrapped:+d} B that wrapped around at 256 KiB (the field holds 18 bits of address)")
-    if context.bits and delta % max(1, context.bits // 8) == 0:
-        out.append(f"{delta * 8 // context.bits:+d} elements of {context.dtype.name if context.dtype else ''}")
+    if context.dtype and delta * 8 % context.dtype.storage == 0:
+        out.append(f"{delta * 8 // context.dtype.storage:+d} elements of {context.dtype.name}")
+    return out
+
+
+def _steps(rows: dict[str, Row], delta: int) -> list[str]:
+    """Name a move of the start address by the steps that kernels make."""
+    swizzle, start = rows["swizzle"].a.value, rows[START].a.value
+    if not isinstance(swizzle, str) or not isinstance(start, int):
+        return []
+    mode = MODE[swizzle]
+    back = " back" if delta < 0 else ""
+    if swizzle != "none" and delta % K_STEP == 0 and 0 <= start % mode.width + delta < mode.width:
+        steps = abs(delta) // K_STEP
+        what = "one MMA step" if steps == 1 else f"{steps} MMA steps"
+        return [f"a plain K advance{back}: {delta // 16:+d} = {what} of 32 B of K inside a K-major swizzle atom"]
+    out = []
+    lbo, sbo = rows[LBO].a.value, rows[SBO].a.value
+    if swizzle == "none" and isinstance(lbo, int) and lbo and abs(delta) == 2 * lbo:
+        out.append(f"a K advance{back} of 2 x LBO: one MMA step of 32 B of K, K-major without swizzle")
+    elif isinstance(sbo, int) and sbo and abs(delta) == sbo:
+        out.append(f"one SBO{back}: 8 rows in a K-major layout, {mode.lines} k in an MN-major swizzled one")
+    if swizzle != "none" and delta % mode.atom == 0:
+        atoms = abs(delta) // mode.atom
+        out.append(f"{atoms} swizzle atom{'s' if atoms > 1 else ''} of {mode.atom} B{back or ' on'}")
     return out
 
 

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from smemdesc.context import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.fields import WORD, Scalar, join_words, ones
+from smemdesc.fields import WORD, Field, Scalar, join_words, ones
 from smemdesc.findings.base import ERROR, Finding, judge
-from smemdesc.identify import HIGH_WORD, IN_HIGH_WORD
+from smemdesc.identify import HIGH_WORD, IN_HIGH_WORD, WHOLE
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import WIDEST, parse, to_hex
 
@@ -138,15 +138,22 @@ def from_object(data: object) -> FromObject:
     fields = data.get("fields", {})
     if not isinstance(fields, dict):
         raise SmemdescError("fields must be an object")
+    view = data.get("view", WHOLE)
+    if view not in (WHOLE, HIGH_WORD, IN_HIGH_WORD):
+        raise SmemdescError(f"there is no view {view!r}", hint=f"it is {WHOLE}, {HIGH_WORD} or {IN_HIGH_WORD}")
     if data.get("candidates"):
         return _disputed(data, fields)
     kind = _kind(data)
     table = kind.table
     base, known = _base(data, table.width)
+    if base is not None and "fields" not in data:
+        mask = table.full if known is None else known
+        return _finish(base & mask, mask, kind, table.width, view)
     raws: dict[str, int] = {}
     values: dict[str, Any] = {}
     for key, entry in fields.items():
         row = table.row(key)
+        _place(row, entry)
         raw, value, from_base = _entry(key, entry)
         if from_base:
             if base is None:
@@ -168,7 +175,7 @@ def from_object(data: object) -> FromObject:
     for key, entry in fields.items():
         if not _entry(key, entry)[2]:
             mask |= table.masks[key]
-    return _finish(table.pack(packed) & mask, mask, kind, table.width, data.get("view", "whole"))
+    return _finish(table.pack(packed) & mask, mask, kind, table.width, view)
 
 
 _KEYS = ("input", "value", "known", "kind", "mma_kind", "view", "fields", "findings", "candidates", "reading", "step")
@@ -209,6 +216,14 @@ def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
     return raw, value, raw is None and value is None
 
 
+def _place(row: Field, entry: object) -> None:
+    """Refuse an object whose bits stand elsewhere: it was written for another kind."""
+    if isinstance(entry, dict):
+        for name, own in (("hi", row.hi), ("lo", row.lo)):
+            if entry.get(name, own) not in (own, None):
+                raise FieldError(row.key, f"{row.key}: {name} is {own} in this kind, not {entry[name]}")
+
+
 def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     for key, value in values.items():
         reading = readings[key]
@@ -222,6 +237,9 @@ def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
 
 def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
     """An object with several readings: the value itself, with what its settled fields say."""
+    candidates = data["candidates"]
+    if not isinstance(candidates, list) or not all(isinstance(name, str) for name in candidates):
+        raise SmemdescError("candidates must be a list of kinds")
     value = data.get("value")
     if not isinstance(value, str):
         raise SmemdescError('an object with candidates needs its "value"', hint="or one kind in place of candidates")
@@ -239,7 +257,7 @@ def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
         seen = _bits_at(data, key, bits, width)
         if seen is not None and seen != raw:
             raise FieldError(key, f"{key}: raw {raw} is not what the value says ({seen})", hint="give one kind")
-    return _finish(bits & known, known, None, width, data.get("view", "whole"))
+    return _finish(bits & known, known, None, width, data.get("view", WHOLE))
 
 
 def _bits_at(data: Mapping[str, Any], key: str, bits: int, width: int) -> int | None:

@@ -39,8 +39,8 @@ def _constant(reading: Reading) -> str:
     if reading.contradicts:
         return f"WRONG: {'should' if getattr(codec, 'ignored', '') else 'must'} be {wanted}; {reading.field.doc}"
     if not reading.known:
-        return f"not known; must be {wanted}"
-    return f"ok: {reading.field.doc}"
+        return f"not known; {'should' if getattr(codec, 'ignored', '') else 'must'} be {wanted}"
+    return f"{'ok' if reading.complete else 'ok as far as known'}: {reading.field.doc}"
 
 
 def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
@@ -80,9 +80,10 @@ def _base_offset(fields: dict[str, Reading], context: Context) -> str:
     if swizzle == "none":
         return "no effect without swizzle"
     period = MODE[swizzle].period
-    if not raw:
+    phase = raw % MODE[swizzle].phases if raw else 0
+    if not phase:
         return f"the pattern starts at multiples of {period} B"
-    return f"the pattern starts {raw * 128} B past multiples of {period} B"
+    return f"the pattern starts {phase * 128} B past multiples of {period} B"
 
 
 _SPECIAL = {LBO: _lbo, SBO: _sbo, "base_offset": _base_offset}

@@ -177,7 +177,7 @@ class Enum(Codec):
         return None if code is None else code.name
 
     def encode(self, value: object, by: int = 0) -> int:
-        code = None if isinstance(value, bool) else self.by_name.get(value)  # type: ignore[call-overload]
+        code = self.by_name.get(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
         if code is None:
             names = ", ".join(str(name) for name in self.by_name)
             also = ""
@@ -226,6 +226,10 @@ class Selected(Enum):
     def text(self, raw: int, by: int = 0) -> str:
         name = self.decode(raw, by)
         return "undefined" if name is None else str(name)
+
+    def describe(self, width: int) -> str:
+        more = (f"{raw} {name}" for by, names in self.names.items() for raw, name in names.items() if name is not None)
+        return f"{super().describe(width)}; with {self.depends}: {', '.join(more)}"
 
 
 class Fixed(Codec):
@@ -290,6 +294,8 @@ class Reading(NamedTuple):
     known: int
     value: Scalar | None
     by: int
+    settled: bool
+    """Whether the field and, if its meaning depends on another, that one are wholly known."""
 
     @property
     def hi(self) -> int:
@@ -422,7 +428,7 @@ class Table:
                 by = raws[depends]
                 settled = settled and masks[depends] == ones(self.rows[depends].width)
             value = row.codec.decode(raw, by) if settled else None
-            readings[row.key] = Reading(row, raw & mask, mask, value, by)
+            readings[row.key] = Reading(row, raw & mask, mask, value, by, settled)
         return readings
 
     def decode_row(self, key: str, raws: list[int]) -> Scalar | None:

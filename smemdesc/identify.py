@@ -13,11 +13,12 @@ from typing import NamedTuple
 from smemdesc.context import NOTHING
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
-from smemdesc.findings.base import doubted, rules_for
+from smemdesc.findings.base import against, rules_for
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
 from smemdesc.values import WIDEST, Literal
 
 WHOLE, HIGH_WORD, IN_HIGH_WORD = "whole", "high_word", "in_high_word"
+FITS, DOUBTFUL, FITS_NOT = 2, 1, 0
 _WIDE = ("tcgen05", "wgmma", "mask")
 _WORDS = ("tcgen05", "wgmma")
 
@@ -47,20 +48,29 @@ class Candidate(NamedTuple):
         mask = table.masks[key]
         return mask & self.known == mask and not (self.bits ^ table.must_value) & mask
 
-    def fits(self) -> bool:
-        """Whether nothing that is known speaks against this reading."""
+    def grade(self) -> int:
+        """Return :data:`FITS`, :data:`DOUBTFUL` (possible, but only if nothing else fits) or :data:`FITS_NOT`."""
         table = self.kind.table
         if table.wrong_constants(self.bits, self.known):
-            return False
+            return FITS_NOT
         readings = self.read()
         if any(reading.contradicts for reading in readings.values()):
-            return False
-        return not doubted(self.kind, readings)
+            return FITS_NOT
+        errors, doubts = against(self.kind, readings)
+        return FITS_NOT if errors else DOUBTFUL if doubts else FITS
+
+    def fits(self) -> bool:
+        """Whether nothing that is known speaks against this reading."""
+        return self.grade() == FITS
+
+    def wrong_share(self) -> float:
+        """Return how much of what the format fixes is wrong, 0 to 1."""
+        table = self.kind.table
+        return table.wrong_constants(self.bits, self.known).bit_count() / table.must_count
 
     def distance(self) -> float:
         """How far the value is from fitting: the findings against it, then the share of wrong fixed bits."""
-        wrong = self.kind.table.wrong_constants(self.bits, self.known)
-        return doubted(self.kind, self.read()) + wrong.bit_count() / self.kind.table.must_count
+        return sum(against(self.kind, self.read())) + self.wrong_share()
 
 
 class Identified(NamedTuple):
@@ -71,6 +81,8 @@ class Identified(NamedTuple):
     reason: str
     fit: bool
     asked: bool
+    near: bool = True
+    """Where nothing fits: whether what was taken is at least near."""
 
 
 def _here(arch: str | None, *kinds: Kind) -> list[Kind]:
@@ -108,26 +120,26 @@ def _in_high_word(bits: int, known: int, arch: str | None) -> list[Candidate]:
 _FAR = 0.25
 """Where more than this share of the fixed bits is wrong in every kind, no reading stands out."""
 
-Fits = Callable[[Kind, int, int], bool]
+Grade = Callable[[Kind, int, int], int]
 
 
-def settle(kinds: Sequence[Kind], bits: int, known: int, fits: Fits) -> tuple[tuple[Kind, ...], bool]:
-    """Return the 64-bit kinds that a whole value is taken for, and whether it fits them.
+def settle(kinds: Sequence[Kind], bits: int, known: int, grade: Grade) -> tuple[tuple[Kind, ...], int]:
+    """Return the 64-bit kinds that a whole value is taken for, and how well it fits them.
 
-    ``fits`` says whether a value with the right constants fits a kind (streams pass one that remembers).
+    ``grade`` says how well a value with the right constants fits a kind (streams pass one that remembers).
     """
     wrong = [kind.table.wrong_constants(bits, known) for kind in kinds]
     if not all(wrong):
-        pairs = zip(kinds, wrong, strict=True)
-        fitting = tuple(kind for kind, amiss in pairs if not amiss and fits(kind, bits, known))
-        if fitting:
-            return fitting, True
+        grades = [0 if amiss else grade(kind, bits, known) for kind, amiss in zip(kinds, wrong, strict=True)]
+        best = max(grades)
+        if best:
+            return tuple(kind for kind, each in zip(kinds, grades, strict=True) if each == best), best
     pool = list(kinds)
     for kind, amiss in zip(kinds, wrong, strict=True):
         mark = kind.table.masks[_MARK[kind.id]]
         if mark & known == mark and not amiss & mark:
             if kind.id == "tcgen05":
-                return (kind,), False
+                return (kind,), FITS_NOT
             if kind.id == "wgmma":
                 pool = [each for each in kinds if each.id != "mask"]
     shares = [
@@ -135,17 +147,17 @@ def settle(kinds: Sequence[Kind], bits: int, known: int, fits: Fits) -> tuple[tu
     ]
     least = min(shares)
     if least > _FAR and len(kinds) > 1:
-        return tuple(kinds), False
-    return tuple(kind for kind, share in zip(pool, shares, strict=True) if share == least), False
+        return tuple(kinds), FITS_NOT
+    return tuple(kind for kind, share in zip(pool, shares, strict=True) if share == least), FITS_NOT
 
 
 _MARK = {"tcgen05": "version", "wgmma": "reserved_46", "mask": "reserved_36"}
 """The fixed field that tells most about a 64-bit kind."""
 
 
-def fits_whole(kind: Kind, bits: int, known: int) -> bool:
-    """Whether nothing known of a whole value speaks against a kind."""
-    return Candidate(kind, WHOLE, bits, known).fits()
+def grade_whole(kind: Kind, bits: int, known: int) -> int:
+    """Return how well a whole value fits a kind."""
+    return Candidate(kind, WHOLE, bits, known).grade()
 
 
 def wide_kinds(arch: str | None) -> list[Kind]:
@@ -155,8 +167,8 @@ def wide_kinds(arch: str | None) -> list[Kind]:
 
 def _fitting_wide(bits: int, known: int, arch: str | None) -> list[Candidate]:
     """Return every reading of a 64-bit value that fits."""
-    kinds, fit = settle(wide_kinds(arch), bits, known, fits_whole)
-    whole = [Candidate(kind, WHOLE, bits, known) for kind in kinds] if fit else []
+    kinds, grade = settle(wide_kinds(arch), bits, known, grade_whole)
+    whole = [Candidate(kind, WHOLE, bits, known) for kind in kinds] if grade == FITS else []
     return whole + [candidate for candidate in _inside(bits, known, arch) if candidate.fits()]
 
 
@@ -181,6 +193,16 @@ def identify(
     """
     if kind is None and mma_kind is not None:
         kind = "idesc"
+    identified = _identify(literal, kind, mma_kind, arch)
+    if arch is not None and not identified.fit and not identified.asked:
+        # Another architecture's descriptor is better named, and found illegal here, than not recognized.
+        anywhere = _identify(literal, kind, mma_kind, None)
+        if anywhere.fit:
+            return anywhere
+    return identified
+
+
+def _identify(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Identified:
     if kind is not None:
         return _asked(literal, kind, mma_kind, arch)
     word = _as_word(literal)
@@ -190,14 +212,16 @@ def identify(
     fitting = _fitting_wide(bits, known, arch)
     if fitting:
         return Identified(tuple(fitting), _why(fitting), True, False)
-    kinds, _ = settle(wide_kinds(arch), bits, known, fits_whole)
+    kinds, grade = settle(wide_kinds(arch), bits, known, grade_whole)
+    whole = [Candidate(kind, WHOLE, bits, known) for kind in kinds]
     near = [candidate for candidate in _inside(bits, known, arch) if _has_shape(candidate)]
-    if near and "tcgen05" not in {kind.id for kind in kinds[:1]}:
-        return _nearest(near)
+    if near and kinds[0].id != "tcgen05":
+        return _nearest(near, True)
+    if grade == DOUBTFUL:
+        return Identified(tuple(whole), "its reserved bits are right and nothing else fits", True, False)
     if len(kinds) == len(wide_kinds(arch)) > 1:
-        taken = tuple(Candidate(kind, WHOLE, bits, known) for kind in kinds)
-        return Identified(taken, "no reading fits, and none is near", False, False)
-    return _near([Candidate(kind, WHOLE, bits, known) for kind in kinds])
+        return Identified(tuple(whole), "no reading fits, and none is near", False, False, False)
+    return near_whole(whole)
 
 
 def _word(literal: Literal, word: tuple[int, int], arch: str | None) -> Identified:
@@ -205,11 +229,11 @@ def _word(literal: Literal, word: tuple[int, int], arch: str | None) -> Identifi
     if not any(candidate.kind.name == "idesc" for candidate in fitting):
         near = [candidate for candidate in pool if candidate.kind.name == "idesc" and _has_shape(candidate)]
         if not fitting and near:
-            return _nearest(near)
+            return _nearest(near, True)
         fitting += [each for each in _fitting_wide(*literal.at(WIDEST), arch) if each.view == WHOLE]
     if fitting:
         return Identified(tuple(fitting), _why(fitting), True, False)
-    return _nearest(pool)
+    return _nearest(pool, False)
 
 
 def _has_shape(candidate: Candidate) -> bool:
@@ -220,25 +244,32 @@ def _has_shape(candidate: Candidate) -> bool:
     )
 
 
-def _nearest(pool: list[Candidate]) -> Identified:
+def _nearest(pool: list[Candidate], near: bool) -> Identified:
+    """Take the least distant; ``near``: they are instruction descriptors by their shape."""
     distances = [candidate.distance() for candidate in pool]
     least = min(distances)
-    return _near([candidate for candidate, far in zip(pool, distances, strict=True) if far == least])
+    taken = [candidate for candidate, far in zip(pool, distances, strict=True) if far == least]
+    return _near(taken, near)
 
 
-def _near(taken: list[Candidate]) -> Identified:
+def near_whole(taken: list[Candidate]) -> Identified:
+    """Take what is nearest to a 64-bit value that fits nothing."""
+    return _near(taken, taken[0].wrong_share() <= _FAR)
+
+
+def _near(taken: list[Candidate], near: bool) -> Identified:
     if len(taken) > 1:
-        return Identified(tuple(taken), "no reading fits exactly; these are equally near", False, False)
+        return Identified(tuple(taken), "no reading fits exactly; these are equally near", False, False, near)
     only = taken[0]
     mark = ": bits 46-48 are 0b001" if only.kind.id == "tcgen05" and only.is_right("version") else ""
-    return Identified((only,), f"no reading fits exactly; the nearest is {only.id}{mark}", False, False)
+    return Identified((only,), f"no reading fits exactly; the nearest is {only.id}{mark}", False, False, near)
 
 
 _SIGN = {
-    ("tcgen05", WHOLE): "bits 46-48 are 0b001, which only tcgen05 has, and the reserved bits are 0",
+    ("tcgen05", WHOLE): "bits 46-48 are 0b001, the mark of tcgen05, and the reserved bits are 0",
     ("wgmma", WHOLE): "bits 46-48 and the other unused bits of wgmma are 0",
     ("mask", WHOLE): "the reserved bits are those of a zero-column mask and its counts make sense",
-    ("tcgen05", HIGH_WORD): "a 32-bit high word: its bits 46-48 are 0b001, which only tcgen05 has",
+    ("tcgen05", HIGH_WORD): "a 32-bit high word: its bits 46-48 are 0b001, the mark of tcgen05",
     ("wgmma", HIGH_WORD): "a 32-bit high word: its unused bits are those of wgmma",
     ("idesc", WHOLE): "32 bits with legal types, M and N",
     ("idesc", IN_HIGH_WORD): "the low word is 0 and the high word is an instruction descriptor",
@@ -259,6 +290,7 @@ def _why(fitting: list[Candidate]) -> str:
 
 
 def _asked(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
+    kind = kind.lower()
     name = kind.partition(":")[0]
     if name == "idesc":
         return _asked_idesc(literal, kind, mma_kind, arch)
@@ -301,7 +333,7 @@ def _asked_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | 
         return Identified(tuple(fitting), f"idesc as asked{where}; it is legal under this MMA kind only", True, False)
     if fitting:
         return Identified(tuple(fitting), f"idesc as asked; {_why(fitting)}", True, False)
-    return _nearest(pool)
+    return _nearest(pool, any(_has_shape(candidate) for candidate in pool))
 
 
 def others(literal: Literal, identified: Identified, arch: str | None = None) -> tuple[Candidate, ...]:

@@ -77,7 +77,7 @@ def parse(text: str) -> Literal:
     if ":" in core:
         return _two_words(text, core, start)
     number, unknown, width, form, note = _number(text, core, start)
-    if unknown and unknown == ones(unknown.bit_length()) and not number and core.strip("?") == "":
+    if unknown and not set(core.lower().removeprefix("0x").removeprefix("0b")) - set("?_'"):
         raise ValueSyntaxError(
             "nothing of the value is known",
             given=text,
@@ -101,7 +101,7 @@ def _too_wide(text: str, core: str, start: int, bits: int) -> WidthError:
         f"the value has {bits} bits, the widest descriptor has {WIDEST}",
         given=text,
         span=span,
-        hint="a value is never truncated: give at most 16 hexadecimal digits",
+        hint="a value is never truncated: it has at most 16 hexadecimal or 20 decimal digits",
     )
 
 

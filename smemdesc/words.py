@@ -6,12 +6,12 @@ BLOCK_SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 PACKED_FP4 = ("mxf4", "mxf4nvf4")
 
 HOPPER = ("sm_90a",)
-BLACKWELL = ("sm_100a", "sm_103a")
+BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_110a")
 ARCHS = (*HOPPER, *BLACKWELL)
 MAJORS = ("K", "MN")
 
 FORMS = (
-    "0x4000404000010040, 0b..., 0o..., 4611756662317678656, -9223371899399045120, "
+    "0x4000404000010040, 0b..., 0o..., 4611756662049538112, -9223371899399045120, "
     "4000404000010040, 0x40004040:0x00010040, 0x40004040:?, 0x40004040????????"
 )
 """The forms of a value, one example each."""

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -60,6 +61,12 @@ class Commands(click.Group):
         if args and args[0] not in COMMANDS and re.match(_NUMBER, args[0]):
             args = ["decode", *args]
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise click.exceptions.Exit(0) from None  # whoever read us has what it wanted
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -131,6 +131,8 @@ def lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[Gi
 
 def standard_input() -> IO[str]:
     """Return standard input; bytes that are no text are kept as something that is no value."""
+    if sys.stdin is None:
+        raise SmemdescError("standard input is closed", hint="pipe values into it, or give them as arguments")
     reconfigure = getattr(sys.stdin, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")
@@ -153,6 +155,13 @@ class Problems:
         sys.stdout.flush()
         out = stderr(self.color)
         out.show(problem(error, where, out.width))
+
+    def guard(self, batch: Iterable[Given]) -> Iterator[Given]:
+        """Yield a batch; report what keeps it from being read at all."""
+        try:
+            yield from batch
+        except SmemdescError as error:
+            self.report(error)
 
     def status(self) -> int:
         """Return the exit status that the problems ask for."""

@@ -76,7 +76,8 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
     problems = Problems(color)
     case = Case(**{name: chosen[name] for name in Case._fields})
-    kind, mma_kind = chosen["kind"], chosen["mma_kind"]
+    kind = chosen["kind"].lower() if chosen["kind"] else None
+    mma_kind = chosen["mma_kind"]
     found = False
     try:
         context = case.context(mma_kind)
@@ -177,6 +178,8 @@ def _diff(
 ) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values, A and B", ctx)
+    if ctx.params["check"] or ctx.params["names"]:
+        raise click.UsageError("--diff compares; --check and --field judge and print one value at a time", ctx)
     from smemdesc.diff import diff
     from smemdesc.values import parse
 

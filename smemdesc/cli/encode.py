@@ -19,6 +19,7 @@ from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS
 
 if TYPE_CHECKING:
+    from smemdesc.context import Context
     from smemdesc.encode import Encoded
     from smemdesc.fields import Field
     from smemdesc.kinds import Kind
@@ -113,10 +114,12 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
     from smemdesc.encode import from_object
 
     problems = Problems(color)
-    for text, where in lines(comments=False):
+    for text, where in problems.guard(lines(comments=False)):
         try:
             try:
                 data = json.loads(text)
+            except RecursionError:
+                raise SmemdescError("no JSON that anybody wrote: it is nested too deeply") from None
             except ValueError as error:
                 at = getattr(error, "pos", 0)
                 raise SmemdescError(
@@ -135,15 +138,16 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
     ctx.exit(problems.status())
 
 
-def _written(encoded: Encoded, style: str, name: str) -> str:
+def _written(encoded: Encoded, style: str, name: str, context: Context | None = None) -> str:
     if style == "json":
+        from smemdesc.context import NOTHING
         from smemdesc.decode import decode
         from smemdesc.render.json import line
         from smemdesc.values import to_hex
 
         kind = encoded.kind
         text = to_hex(encoded.value, encoded.known, kind.table.width)
-        return line(decode(text, kind.name, kind.mma_kind))
+        return line(decode(text, kind.name, kind.mma_kind, context=context or NOTHING))
     from smemdesc.render.constants import constant
 
     return constant(encoded, style, name)
@@ -225,7 +229,10 @@ def _kind_command(kind: str) -> click.Command:
         own.insert(
             0,
             click.Option(
-                ["--mma-kind"], type=click.Choice(MMA_KINDS), required=True, help="MMA kind of the instruction."
+                ["--mma-kind"],
+                type=click.Choice(MMA_KINDS, case_sensitive=False),
+                required=True,
+                help="MMA kind of the instruction.",
             ),
         )
     if any(row.key == "start_address" for row in rows):
@@ -238,6 +245,7 @@ def _kind_command(kind: str) -> click.Command:
 
 def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
     from smemdesc.encode import Encoded, RefusedError, build
+    from smemdesc.identify import identify
     from smemdesc.kinds import kind_of
     from smemdesc.units import advance_bytes, field_value, whole_number
     from smemdesc.values import parse
@@ -257,13 +265,17 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     for text in chosen["raw"]:
         key, _, number = text.partition("=")
         raw = whole_number(number)
-        table.row(key)
         if raw is None:
-            raise FieldError(key, f"--raw {text}: {number!r} is no number", hint="write KEY=RAW, as in version=0")
+            raise SmemdescError(f"--raw {text}: {number!r} is no number", hint="write KEY=RAW, as in version=0")
+        try:
+            table.insert(0, key, raw)
+        except FieldError as error:
+            raise SmemdescError(f"--raw {text}: {error.message}", hint=error.hint) from None
         raws[key] = raw
     base = None
     if chosen["base"] is not None:
-        base = parse(chosen["base"]).at(table.width, kind.title)
+        start = identify(parse(chosen["base"]), kind.id).taken[0]
+        base = start.bits, start.known
         step = chosen.get("advance")
         if step is not None:
             base = _moved(kind, base, values, advance_bytes(step, context.bits))
@@ -280,7 +292,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         message = f"{named}: {refused}" if named else str(refused)
         raise SmemdescError(f"refused: {message}", hint="--force encodes it all the same") from None
     _show(made, problems)
-    sys.stdout.write(_written(made, chosen["style"], chosen["name"]) + "\n")
+    sys.stdout.write(_written(made, chosen["style"], chosen["name"], context) + "\n")
 
 
 def _advanced(kind: Kind, value: int, by: int) -> int:

@@ -73,6 +73,8 @@ class Rule(NamedTuple):
     check: Callable[..., Answer]
     partial: bool = False
     doubt: bool = False
+    tcgen05: str = ""
+    """The source where a rule of both shared-memory descriptors has another one for tcgen05."""
 
     def ask(self, kind: Kind, readings: Mapping[str, Reading], context: Context) -> list[Finding]:
         """Return what the rule finds in these readings."""
@@ -103,12 +105,12 @@ class Rule(NamedTuple):
         ]
 
 
-def rule(*reads: str, source: str, doubt: bool = False) -> Callable[[Callable[..., Answer]], Rule]:
+def rule(*reads: str, source: str, tcgen05: str = "", doubt: bool = False) -> Callable[[Callable[..., Answer]], Rule]:
     """Make a rule of a function: its name with dashes is the rule's, its docstring says what must hold."""
 
     def made(check: Callable[..., Answer]) -> Rule:
         doc = " ".join((check.__doc__ or "").split())
-        return Rule(check.__name__.replace("_", "-"), reads, source, doc, check, doubt=doubt)
+        return Rule(check.__name__.replace("_", "-"), reads, source, doc, check, doubt=doubt, tcgen05=tcgen05)
 
     return made
 
@@ -152,13 +154,16 @@ def judge(kind: Kind, readings: Mapping[str, Reading], context: Context = NOTHIN
     return tuple(found)
 
 
-def doubted(kind: Kind, readings: Mapping[str, Reading]) -> int:
-    """Return how many findings speak against ``readings`` being a ``kind`` at all."""
-    count = 0
+def against(kind: Kind, readings: Mapping[str, Reading]) -> tuple[int, int]:
+    """Return how many errors, and how many doubts, speak against ``readings`` being a ``kind`` at all."""
+    errors = doubts = 0
     for each in rules_for(kind):
         for finding in each.ask(kind, readings, NOTHING):
-            count += finding.severity == ERROR or each.doubt
-    return count
+            if finding.severity == ERROR:
+                errors += 1
+            elif each.doubt:
+                doubts += 1
+    return errors, doubts
 
 
 def worst(findings: Iterable[Finding]) -> str | None:

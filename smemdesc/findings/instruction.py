@@ -46,12 +46,24 @@ def _columns(mma_kind: str, shape: Shape, transpose_b: bool) -> tuple[int, ...]:
     return tuple(n for n in shape.n if n % (16 * shape.cta_group) == 0)
 
 
+def _either(numbers: list[int]) -> str:
+    names = [str(number) for number in numbers]
+    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+
+
+def _asked(context: Context) -> str:
+    """Name the qualifiers that are known, since another combination may well be legal."""
+    parts = [f"cta_group::{context.cta_group}"] if context.cta_group else []
+    if context.ws is not None:
+        parts.append(".ws" if context.ws else "no .ws")
+    return f" with {' and '.join(parts)}" if parts else ""
+
+
 def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transpose_b: bool) -> Problem | None:
     rows = _candidates(mma_kind, sparse, context)
-    where = f"kind::{mma_kind}" + (".sp" if sparse else "")
+    where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + _asked(context)
     if not rows:
-        asked = (f"cta_group::{context.cta_group}" if context.cta_group else "") + (".ws" if context.ws else "")
-        return error(f"{where} does not exist with {asked}", fields=())
+        return error(f"there is no {where}", fields=())
     legal_m = sorted({each for row in rows for each in row.m})
     if m not in legal_m:
         likely = "M was never set" if not m else ""
@@ -60,7 +72,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
         return error(
             f"M = {m} is not legal for {where}",
             likely,
-            f"M is one of {', '.join(map(str, legal_m))}",
+            f"M is {_either(legal_m)}",
             fields=("m",),
         )
     with_m = [row for row in rows if m in row.m]
@@ -89,7 +101,7 @@ def _shape_rule(mma_kind: str) -> Rule:
 @rule("n", "m", source="PTX ISA 9.3, Table 42; CUTLASS leaves N = 24 out")
 def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
     """N = 24 of kind::i8 is legal by PTX, CUTLASS does not list it."""
-    if n != 24 or m not in (64, 128):
+    if n != 24 or m not in (64, 128) or context.cta_group == 2 or context.ws:
         return None
     return warning("N = 24 with kind::i8: PTX ISA lists it, CUTLASS does not")
 
@@ -234,40 +246,71 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     if not max_shift or context.ws:
         return None
     ws_shape = any(row.ws and m in row.m and n in row.n and row.sparse in (None, sparse) for row in SHAPES)
-    if context.ws is None and ws_shape:
+    plain = context.ws is False or context.cta_group == 2
+    if not plain and ws_shape:
         return note(f"max_shift {max_shift} is used by .ws only", fix="say --ws or --no-ws to have it judged")
-    why = "without .ws" if context.ws is False else f"with M = {m}, N = {n}, which .ws does not have"
+    why = "without .ws" if plain else f"with M = {m}, N = {n}, which .ws does not have"
     return warning(f"max_shift {max_shift} {why}", "bits 30-31 hold something else (K or a scale-factor id)", "write 0")
 
 
-def _scale_ids(context: Context, a_id: int, b_id: int, k: int) -> Iterator[Problem]:
+def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -> Iterator[Problem]:
     for name, number in (("a", a_id), ("b", b_id)):
-        key = (f"{name}_scale_id",)
-        if number not in (0, 2):
-            if k != 96:
-                yield error(
-                    f"{name}_scale_id {number}: with K = {k} the scale factors of a group begin at byte 0 or 2",
-                    "the id of a kind::mxf8f6f4 descriptor, or an id that was not shifted to its place",
-                    "use 0 or 2",
-                    fields=key,
-                )
-            else:
-                yield warning(
-                    f"{name}_scale_id {number} with K = 96: PTX ISA 9.3 Table 47 says 0 or 2, its Figures 234-237 "
-                    "show 0 to 3 for block32",
-                    fields=key,
-                )
+        key = f"{name}_scale_id"
+        said = f"{key} {number} with K = {k}"
+        if scale_type == "ue4m3" and k != 96 and number:
+            # UE4M3 exists with blocks of 16 only, four of which fill the word.
+            yield error(
+                f"{said} and ue4m3: the factors of a block of 16 (scale_vec::4X) begin at byte 0",
+                "an id that was not shifted to its place, or the scale type of another kind",
+                "use 0",
+                fields=(key, "scale_type"),
+            )
+        elif number in (1, 3) and k != 96:
+            yield error(
+                f"{said}: the scale factors of a group begin at byte 0 or 2",
+                "the id of a kind::mxf8f6f4 descriptor, or an id that was not shifted to its place",
+                "use 0 or 2",
+                fields=(key,),
+            )
+        elif number in (1, 3) and scale_type == "ue4m3":
+            yield error(
+                f"{said} and ue4m3: the factors of a block of 16 begin at byte 0 or 2",
+                fix="use 0 or 2",
+                fields=(key, "scale_type"),
+            )
+        elif number in (1, 3):
+            yield warning(
+                f"{said}: PTX ISA 9.3 Table 47 says 0 or 2, its Figures 234-237 show 0 to 3 for blocks of 32",
+                fields=(key,),
+            )
         elif context.scale_vec == 4 and k != 96 and number:
-            yield error(f"{name}_scale_id {number}: with scale_vec::4X it is 0", fix="write 0", fields=key)
+            yield error(f"{said}: with scale_vec::4X it is 0", fix="use 0", fields=(key,))
 
 
 SCALE_IDS = Rule(
     "scale-id",
-    ("a_scale_id", "b_scale_id", "k"),
+    ("a_scale_id", "b_scale_id", "k", "scale_type"),
     "PTX ISA 9.3, Table 47 and 9.7.17.10.7.2; Figures 234-237 for K = 96",
-    "Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 (0 with scale_vec::4X; 0 to 3 with K = 96, block32).",
+    "Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 (0 with blocks of 16, as ue4m3 and scale_vec::4X "
+    "have; with K = 96, 0 to 3 for blocks of 32 and 0 or 2 for blocks of 16).",
     _scale_ids,
 )
+
+
+@rule("sparse", source="ptxas 13.0 rejects it on sm_100f")
+def sparse_family(context: Context, sparse: bool) -> Problem | None:
+    """Sparse kind::mxf4 and kind::mxf4nvf4 do not exist on family targets."""
+    if not sparse or context.arch is None or not context.arch.endswith("f"):
+        return None
+    return error(f"{context.arch} has no sparse kind::mxf4 and kind::mxf4nvf4; family targets leave them out")
+
+
+@rule("k", "n", source="CUTLASS: N is a multiple of 16; PTX ISA 9.3 has no such line")
+def k_96_columns(context: Context, k: int, n: int) -> Problem | None:
+    """With K = 96 CUTLASS wants N in multiples of 16."""
+    if k != 96 or not n % 16:
+        return None
+    return warning(f"N = {n} with K = 96: CUTLASS wants a multiple of 16, PTX ISA does not say so")
 
 
 def _scale_vec(legal: tuple[int, ...], context: Context, scale_type: str) -> Problem | None:
@@ -295,8 +338,8 @@ _BY_KIND: dict[str, tuple[Rule, ...]] = {
     "f8f6f4": (saturate_float, ZERO_SELECTOR, transpose_narrow, *_SHIFT),
     "i8": (negate_integer, ZERO_SELECTOR, i8_n_24, *_SHIFT),
     "mxf8f6f4": (transpose_narrow, two_cta_m_128),
-    "mxf4": (SPARSE_K_96, transpose_packed_fp4, SCALE_IDS, two_cta_m_128, k_96_two_cta_m_128),
-    "mxf4nvf4": (SPARSE_K_96, transpose_packed_fp4, SCALE_IDS, two_cta_m_128, k_96_two_cta_m_128),
+    "mxf4": (SPARSE_K_96, transpose_packed_fp4, sparse_family, SCALE_IDS, k_96_two_cta_m_128, k_96_columns),
+    "mxf4nvf4": (SPARSE_K_96, transpose_packed_fp4, sparse_family, SCALE_IDS, k_96_two_cta_m_128, k_96_columns),
 }
 
 

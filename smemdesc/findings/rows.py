@@ -13,7 +13,7 @@ from smemdesc.kinds import Kind
 def rules(kind: Kind) -> Iterator[Rule]:
     """Yield the rules that a kind and the rows of its table ask for."""
     doc = f"It exists on {', '.join(kind.archs)}."
-    yield Rule("kind-arch", (), kind.table.rows[0].source, doc, _kind_arch, partial=True)
+    yield Rule("kind-arch", (), kind.arch_source or kind.table.rows[0].source, doc, _kind_arch, partial=True)
     for row in kind.table.rows:
         codec = row.codec
         if isinstance(codec, Reserved):
@@ -98,7 +98,7 @@ def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     code: Code | None = codec.by_raw.get(reading.bits) if reading.complete else None
     if code is None or not code.archs or reading.value is None or context.arch in code.archs:
         return None
-    only = f"{reading.field.key} {code.name} exists on {', '.join(code.archs)} only"
+    only = f"{reading.field.key} = {code.name} exists on {', '.join(code.archs)} only"
     if context.arch is None:
         return note(only, fix="say which architecture with --arch", source=code.source)
     return error(f"{only}, not on {context.arch}", source=code.source)

@@ -8,12 +8,25 @@ from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
 
+_H200 = "measured on an H200"
+_ASSUMED = "assumed for tcgen05 from wgmma, where it was measured"
+_ENCODE = "matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
+_LBO_9_1 = "PTX ISA 9.1, 9.7.15.5.1.2.1.1"
+_SBO_9_1 = "PTX ISA 9.1, 9.7.15.5.1.2.1.2"
+_STRIDES_9_3 = "PTX ISA 9.3, 9.7.17.3.2"
+_ZEROS = "CUTLASS, DeepGEMM and TVM always write 0"
+
 RELATIVE, ABSOLUTE = "relative", "absolute"
 UNUSED_LBO = (0, 16)
 """What is written where LBO has no effect: CUTLASS writes 1 (16 B), DeepGEMM 0."""
 
 
-@rule("base_offset", "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.2; no effect without swizzle (measured on an H200)")
+@rule(
+    "base_offset",
+    "swizzle",
+    source=f"PTX ISA 9.1, 9.7.15.5.1.2.2; {_H200}",
+    tcgen05=f"PTX ISA 9.1, 9.7.16.4.1; {_ASSUMED}",
+)
 def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str) -> Problem | None:
     """The base offset is 0 where there is no swizzle."""
     if not base_offset or swizzle != "none":
@@ -21,7 +34,12 @@ def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str
     return warning(f"base offset {base_offset} without swizzle has no effect", fix="write 0")
 
 
-@rule("base_offset", "swizzle", source="measured on an H200: 128B uses 3 bits of it, 64B 2, 32B 1")
+@rule(
+    "base_offset",
+    "swizzle",
+    source=f"{_H200}: 128B uses 3 bits of it, 64B 2, 32B 1",
+    tcgen05=f"PTX ISA 9.1, Table 41; {_ASSUMED}",
+)
 def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) -> Problem | None:
     """The base offset is below the lines of the mode's pattern: 8 in 128B, 4 in 64B, 2 in 32B."""
     mode = MODE[swizzle]
@@ -36,13 +54,19 @@ def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) ->
     return warning(message, "the base offset of another swizzle mode", f"write {base_offset % mode.phases}")
 
 
-@rule("base_offset", "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.2; CUTLASS, DeepGEMM and TVM always write 0")
+@rule(
+    "base_offset",
+    "swizzle",
+    source=f"PTX ISA 9.1, 9.7.15.5.1.2.2; {_ZEROS}",
+    tcgen05=f"PTX ISA 9.1, 9.7.16.4.1; {_ZEROS}",
+)
 def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem | None:
     """The base offset is 0 for data written by TMA or by code that swizzles absolute addresses."""
-    if not base_offset or swizzle == "none":
+    phase = base_offset % MODE[swizzle].phases
+    if not phase:
         return None
     return note(
-        f"base offset {base_offset}: the pattern is taken to start {base_offset * 128} B past a multiple of "
+        f"base offset {base_offset}: the pattern is taken to start {phase * 128} B past a multiple of "
         f"{MODE[swizzle].period} B",
         "right only if the data were swizzled relative to a buffer that is 128-byte but not "
         f"{MODE[swizzle].period}-byte aligned; a matrix start inside the pattern does not need it",
@@ -97,15 +121,17 @@ def _overlaps(size: int, stride: Stride, swizzle: str) -> Problem | None:
     nick = NICK[stride.key]
     lines = stride.packed // stride.width
     likely = _divided_twice(size, stride.packed) or (_meant(size) if stride.key == SBO else "")
+    if stride.key == LBO and size in UNUSED_LBO and not likely:
+        likely = "16 B (encoded 1) is what swizzled K-major layouts write, where LBO has no effect; here it has one"
     return warning(
         f"{nick} {size} B is below the {stride.packed} B of {lines} {stride.line} of {stride.width} B "
-        f"({'no swizzle' if swizzle == 'none' else swizzle}): neighbours overlap",
+        f"({'no swizzle' if swizzle == 'none' else swizzle}): the next ones begin inside these",
         likely or "a stride in elements or in 16-byte units where bytes were meant",
         f"write {stride.packed} B or more, or check the swizzle mode",
     )
 
 
-@rule(SBO, "swizzle", source="PTX ISA 9.3, 9.7.17.3.2")
+@rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3)
 def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """SBO is at least the bytes of one atom's lines (8 rows of the swizzle width; 4 k in 128B_32B)."""
     if sbo >= 8 * MODE[swizzle].width:
@@ -116,7 +142,7 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     return _overlaps(sbo, least, swizzle)
 
 
-@rule(LBO, "swizzle", source="PTX ISA 9.3, 9.7.17.3.2")
+@rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3)
 def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO, where it has an effect, is at least the bytes of one atom."""
     if lbo >= 8 * MODE[swizzle].width or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
@@ -127,13 +153,13 @@ def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = REL
     return _overlaps(lbo, stride, swizzle)
 
 
-@rule(SBO, "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.1.2; legal as a broadcast (measured on an H200)")
+@rule(SBO, "swizzle", source=f"{_SBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
 def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
     """SBO is not 0 where the operand steps over it."""
     return _broadcast(context, sbo, swizzle, 1)
 
 
-@rule(LBO, "swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2.1.1; legal as a broadcast (measured on an H200)")
+@rule(LBO, "swizzle", source=f"{_LBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
 def lbo_zero(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """LBO is not 0 where the operand steps over it."""
     if lbo or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
@@ -160,7 +186,12 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
     )
 
 
-@rule(LBO, "swizzle", source='PTX ISA 9.1, 9.7.15.5.1.2.1.1 ("not used, assumed to be 1"); measured on an H200')
+@rule(
+    LBO,
+    "swizzle",
+    source=f'{_LBO_9_1} ("not used, assumed to be 1"); {_H200}',
+    tcgen05=f"{_STRIDES_9_3}; CUTLASS writes 1; {_ASSUMED}",
+)
 def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
     """In swizzled K-major layouts LBO is 16 B (encoded 1) or 0, unless K spans more than one atom."""
     if context.major != "K" or swizzle == "none" or lbo_mode == ABSOLUTE or lbo in UNUSED_LBO:
@@ -175,9 +206,9 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
     )
 
 
-@rule(SBO, "swizzle", source="PTX ISA 9.1, 9.7.16.4.1: matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4")
+@rule(SBO, "swizzle", source=f"PTX ISA 9.1, 9.7.15.5.1.2.2: {_ENCODE}", tcgen05=f"PTX ISA 9.1, 9.7.16.4.1: {_ENCODE}")
 def sbo_not_divided(context: Context, sbo: int, swizzle: str) -> Problem | None:
-    """SBO under 128B is not 16 times the packed stride."""
+    """In 128B mode SBO is not 16 times the packed stride."""
     mode = MODE[swizzle]
     if swizzle != "128B" or sbo != 16 * mode.atom:
         return None
@@ -206,8 +237,15 @@ def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
     """128B_32B is for MN-major tf32; 128B is another code."""
     if swizzle != "128B_32B" or context.major is not None:
         return None
+    if context.bits not in (None, 32):
+        assert context.dtype is not None
+        return warning(
+            f"128B_32B (code 1) with {context.dtype.name}: the mode is for MN-major 32-bit operands",
+            "code 1 is 128B in wgmma's numbering; in tcgen05 128B is code 2",
+            "write swizzle 128B (code 2)",
+        )
     return note(
-        "128B_32B (code 1) is read by MN-major tf32 operands only",
+        "128B_32B (code 1) is the mode of MN-major tf32 operands (K-major the sources dispute)",
         "code 1 is 128B in wgmma's numbering; in tcgen05 128B is code 2",
         "say --major and --dtype to have it judged",
     )
@@ -276,7 +314,7 @@ def one_instruction(context: Context, swizzle: str) -> Problem | None:
     if context.shape is None or context.bits is None:
         return None
     k_bytes = context.shape[1] * context.bits // 8
-    if k_bytes in (32, 48, 64):
+    if k_bytes in (32, 64) or (k_bytes == 48 and context.bits == 4):
         return None
     assert context.dtype is not None
     return note(
@@ -316,4 +354,9 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     if kind.name == "wgmma":
         return (*_BOTH, *_LBO, *_WGMMA)
     # The tcgen05 table has an LBO mode, without which its LBO cannot be judged.
-    return (*_BOTH, *(each._replace(reads=(*each.reads, "lbo_mode")) for each in _LBO), *_TCGEN05)
+    lbo = (each._replace(reads=(*each.reads, "lbo_mode")) for each in _LBO)
+    return (*(_on_tcgen05(each) for each in (*_BOTH, *lbo)), *_TCGEN05)
+
+
+def _on_tcgen05(each: Rule) -> Rule:
+    return each._replace(source=each.tcgen05 or each.source)

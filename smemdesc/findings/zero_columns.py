@@ -65,8 +65,7 @@ def mask_off(context: Context, generate: bool, skip: int, use: int, *rest: int) 
         return None
     return note(
         "non_zero_mask is 0: no column is zeroed, whatever spans and counts say",
-        "bit 39 was forgotten",
-        "set non_zero_mask to have the pattern generated",
+        "CUTLASS writes this for a filter column that needs no mask; else bit 39 was forgotten",
     )
 
 

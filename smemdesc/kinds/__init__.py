@@ -20,6 +20,8 @@ class Kind(NamedTuple):
     title: str
     table: Table
     archs: tuple[str, ...]
+    arch_source: str = ""
+    """Who says that only these have it, where it is not the table's own source."""
 
 
 _CACHE: dict[str, Kind] = {}
@@ -27,7 +29,7 @@ _CACHE: dict[str, Kind] = {}
 
 def kind_of(name: str, mma_kind: str | None = None) -> Kind:
     """Return a kind by its name, or by its id. :class:`KindError` where there is none."""
-    head, _, tail = name.partition(":")
+    head, _, tail = name.lower().partition(":")
     if head not in KINDS or (tail and head != "idesc"):
         raise KindError(f"there is no descriptor kind {name!r}", hint=f"the kinds are {', '.join(KINDS)}")
     if head == "idesc":
@@ -73,6 +75,7 @@ def _load(key: str) -> Kind:
         f"tcgen05 instruction descriptor, kind::{mma_kind}",
         idesc.TABLES[mma_kind],
         idesc.ARCHS.get(mma_kind, BLACKWELL),
+        idesc.ARCH_SOURCE if mma_kind in idesc.ARCHS else "",
     )
 
 

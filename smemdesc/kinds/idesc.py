@@ -238,8 +238,9 @@ SHAPES = (
 )
 """Every legal combination of the table."""
 
-ARCHS = {"i8": ("sm_100a",)}
-"""MMA kinds that not every tcgen05 architecture has (ptxas rejects kind::i8 on sm_103a)."""
+ARCHS = {"i8": ("sm_100a", "sm_110a")}
+"""MMA kinds that not every tcgen05 architecture has."""
+ARCH_SOURCE = "ptxas 13.0 rejects kind::i8 on sm_103a and sm_100f"
 
 K_DENSE = {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64}
 """K of the dense instruction, in elements; a sparse one has twice that."""

@@ -50,7 +50,7 @@ TABLE = Table(
             63,
             62,
             Reserved("no version of the PTX ISA names these bits; CUTLASS leaves them 0"),
-            "unnamed",
+            "bits that no version names",
             SOURCE,
         ),
     ),

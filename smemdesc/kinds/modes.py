@@ -47,7 +47,8 @@ MODES = (
 
 MODE = {mode.name: mode for mode in MODES}
 TMA_NAME = {mode.tma_code: mode.name for mode in MODES}
-WGMMA_NAME = {mode.wgmma: mode.name for mode in MODES if mode.wgmma is not None}
+TMA_ONLY = {5: "128B_ATOM_32B_FLIP_8B", 6: "128B_ATOM_64B"}
+"""Modes that the tensor map has and no descriptor does."""
 
 _DOC = {
     "none": "no swizzle (interleaved 8 x 16 B core matrices)",
@@ -60,7 +61,7 @@ _DOC = {
 
 def _code(code: int, mode: Mode) -> Code:
     """One code, with what the TMA enumeration calls the mode, and what it would mean by the same number."""
-    other = TMA_NAME.get(code)
+    other = TMA_NAME.get(code) or TMA_ONLY.get(code)
     trap = f", where {code} is {other}" if other not in (mode.name, None) else ""
     return Code(code, mode.name, f"{_DOC[mode.name]}; {mode.tma} is {mode.tma_code}{trap}")
 
@@ -75,7 +76,7 @@ def tcgen05_swizzle() -> Enum:
     """The three-bit enumeration of the tcgen05 descriptor; 3, 5 and 7 are undefined."""
     wrong = {
         3: "in wgmma's numbering 3 is 32B (6 here), in CU_TENSOR_MAP_SWIZZLE it is 128B (2 here)",
-        5: "no encoding has a mode 5; 4 is 64B, 6 is 32B",
-        7: "no encoding has a mode 7; 6 is 32B",
+        5: "in CU_TENSOR_MAP_SWIZZLE 5 is 128B_ATOM_32B_FLIP_8B, which no descriptor has; 4 is 64B here, 6 is 32B",
+        7: "6 is 32B, the last mode",
     }
     return Enum(*(_code(mode.tcgen05, mode) for mode in MODES), wrong=wrong)

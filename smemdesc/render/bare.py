@@ -27,7 +27,7 @@ def bare(result: Result, name: str) -> str:
             f"{name} of {result.text} depends on the reading ({'; '.join(said)})",
             hint="say which with --kind or --mma-kind",
         )
-    if not reading.complete:
+    if not reading.settled:
         return "?"
     if reading.value is None:
         return f"undefined:{reading.raw}"

@@ -57,9 +57,7 @@ def place(row: Field) -> str:
 
 def _takes(row: Field) -> str:
     codec = row.codec
-    if isinstance(codec, Selected):
-        return f"{codec.describe(row.width)} (with {codec.depends}: {codec.decode(0, 1)})"
-    if isinstance(codec, Enum):
+    if isinstance(codec, Enum) and not isinstance(codec, Selected):
         return "see codes"
     return codec.describe(row.width)
 

@@ -15,10 +15,10 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.context import NOTHING, Context
-from smemdesc.decode import Disputed, Result, decode_literal
+from smemdesc.decode import Disputed, Result, decode_literal, nearest
 from smemdesc.fields import WORD, Reading, ones
 from smemdesc.findings.base import ERROR, RANK, Finding, Rule, rules_for
-from smemdesc.identify import WHOLE, fits_whole, settle, wide_kinds
+from smemdesc.identify import WHOLE, Candidate, grade_whole, near_whole, settle, wide_kinds
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import WIDEST, parse, to_hex
 
@@ -89,6 +89,8 @@ def diff_dict(difference: Difference) -> dict[str, Any]:
         "b": to_hex(difference.b.bits, difference.b.known, difference.kind.table.width),
         "kind": difference.kind.name,
         "mma_kind": difference.kind.mma_kind,
+        "reason": difference.reason,
+        "candidates": list(difference.candidates),
         "same": difference.same,
         "fields": {
             row.key: {"a": field_dict(row.a), "b": field_dict(row.b), "delta": row.delta, "unit": row.unit or None}
@@ -110,6 +112,7 @@ _LINES = 2048
 """Entries of a memory of whole lines, which are long and, in real streams, few."""
 _SHARED = 11
 """Neighbouring fields, and rules, share a memory up to so many bits; a rule that reads more is asked each time."""
+_LAST = 200  # after every rule
 _BETWEEN = "\0"  # cannot stand in JSON text
 
 
@@ -145,8 +148,10 @@ class _Texts(dict[str, str]):
 class _Kind:
     """The JSON text of whole, wholly known values of one kind, in pieces that are remembered by their bits."""
 
-    def __init__(self, kind: Kind, context: Context) -> None:
+    def __init__(self, kind: Kind, context: Context, more: tuple[Finding, ...] = ()) -> None:
+        """``more`` are findings that every value has, beside those of the rules."""
         table = kind.table
+        self.more = _ranked(list(more), _LAST)
         self.kind = kind
         self.table = table
         self.context = context
@@ -170,7 +175,7 @@ class _Kind:
             (rule, order, [values[key] for key in rule.reads]) for order, rule in rules if (order, rule) not in few
         ]
         self.after = _Memory(self._after, _LINES).__getitem__
-        self.fits = _Memory(lambda bits: fits_whole(kind, bits, table.full)).__getitem__
+        self.grade = _Memory(lambda bits: grade_whole(kind, bits, table.full)).__getitem__
 
     def _mask(self, keys: Iterable[str]) -> int:
         """Return the bits that decide the values of some fields: their own, and those their meaning depends on."""
@@ -224,7 +229,7 @@ class _Kind:
     def _after(self, bits: int) -> str:
         """Return the text after the free field: the other fields and the findings."""
         texts = [text(bits & mask) for text, mask in self.fields]
-        found = "".join([text(bits & mask) for text, mask in self.remembered])
+        found = self.more + "".join([text(bits & mask) for text, mask in self.remembered])
         for rule, order, reads in self.asked:
             values = [value(bits & mask) for value, mask in reads]
             if None not in values:
@@ -265,6 +270,7 @@ class Stream:
     def __init__(self, kind: str | None = None, mma_kind: str | None = None, context: Context = NOTHING) -> None:
         if kind is None and mma_kind is not None:
             kind = "idesc"
+        kind = kind.lower() if kind else None
         self._asked = kind
         self._mma_kind = mma_kind
         self._context = context
@@ -311,22 +317,32 @@ class Stream:
         taken = self._taken.get(bits & self._steady)
         if taken is not None:
             return taken.text(text, bits)
-        kinds, fit = settle(self._wide, bits, -1, self._fits)
+        kinds, grade = settle(self._wide, bits, -1, self._grade)
+        if not grade and self._context.arch is not None:
+            return self._slow(text)  # it may fit another architecture
         if len(kinds) == 1:
-            only = self._of(kinds[0])
+            only = self._of(kinds[0]) if grade else self._nearest(kinds[0], bits)
             # What the others rule out by their constants holds for every start address.
             if only.free and all(kind is only.kind or kind.table.wrong_constants(bits) for kind in self._wide):
                 if len(self._taken) >= _CAP:
                     self._taken.clear()
                 self._taken[bits & self._steady] = only
             return only.text(text, bits)
-        if fit or len(kinds) < len(self._wide):
+        if grade or len(kinds) < len(self._wide):
             return self._slow(text)
         if kinds not in self._unsettled:
             # Nothing is near: these kinds have no field in common, so that nothing after the value depends on it.
             self._unsettled[kinds] = self._slow(text).partition(f'"value": "0x{bits:016x}"')[2]
         return f'{{"input": "{text}", "value": "0x{bits:016x}"{self._unsettled[kinds]}'
 
-    def _fits(self, kind: Kind, bits: int, known: int) -> bool:
+    def _nearest(self, kind: Kind, bits: int) -> _Kind:
+        """Return the pieces for values that fit nothing and are nearest to a kind."""
+        identified = near_whole([Candidate(kind, WHOLE, bits, kind.table.full)])
+        key = f"{identified.reason}, {identified.near}"
+        if key not in self._known:
+            self._known[key] = _Kind(kind, self._context, nearest(identified))
+        return self._known[key]
+
+    def _grade(self, kind: Kind, bits: int, known: int) -> int:
         own = self._of(kind)
-        return bool(own.fits(bits & own.rest))
+        return int(own.grade(bits & own.rest))

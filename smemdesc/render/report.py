@@ -80,7 +80,7 @@ def value_text(reading: Reading) -> str:
     codec = reading.field.codec
     if isinstance(codec, Reserved | Fixed):
         return ""
-    return codec.text(reading.bits, reading.by) if reading.complete else "?"
+    return codec.text(reading.bits, reading.by) if reading.settled else "?"
 
 
 def _row(reported: Reported, key: str, context: Context) -> list[Span]:

@@ -55,7 +55,17 @@ class Output(NamedTuple):
     def _console(self) -> Console:
         from rich.console import Console
 
-        return Console(file=self.stream, force_terminal=True, highlight=False, markup=False, emoji=False)
+        # Whether to colour is settled here; rich would ask the variables again.
+        return Console(
+            file=self.stream,
+            force_terminal=True,
+            color_system="standard",
+            no_color=False,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            _environ={},
+        )
 
 
 def output(stream: IO[str], colour: str = "auto") -> Output:
