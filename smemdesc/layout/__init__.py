@@ -1,0 +1,1 @@
+"""Where every element lives: swizzles, operands, tiles, atoms and register fragments."""

@@ -1,0 +1,184 @@
+"""CuTe's notation: nested ``shape:stride`` layouts and ``Swizzle<B,M,S>``.
+
+A mode of a layout is an integer or a tuple of modes. Coordinates run column-major: the leftmost
+sub-mode of a tuple is the fastest.
+"""
+
+from __future__ import annotations
+
+import re
+from math import prod
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.fields import ones
+
+IntTuple = int | tuple["IntTuple", ...]
+
+
+def size(mode: IntTuple) -> int:
+    """Return how many coordinates a shape has."""
+    return mode if isinstance(mode, int) else prod(size(each) for each in mode)
+
+
+def show(mode: IntTuple) -> str:
+    """Write an integer or a nested tuple as CuTe prints it: ``((8,2),(4,2))``."""
+    return str(mode) if isinstance(mode, int) else f"({','.join(show(each) for each in mode)})"
+
+
+def _offset(shape: IntTuple, stride: IntTuple, index: int) -> int:
+    if isinstance(shape, int) and isinstance(stride, int):
+        return index * stride
+    assert isinstance(shape, tuple)
+    assert isinstance(stride, tuple)
+    total = 0
+    for place, (part, step) in enumerate(zip(shape, stride, strict=True)):
+        count = size(part)
+        # The last sub-mode takes what is left, as CuTe does: coordinates past the shape extend it.
+        here = index if place == len(shape) - 1 else index % count
+        total += _offset(part, step, here)
+        index //= count
+    return total
+
+
+class Layout(NamedTuple):
+    """A function from coordinates to offsets. ``shape`` and ``stride`` are congruent nested tuples."""
+
+    shape: IntTuple
+    stride: IntTuple
+
+    def __call__(self, *coordinates: int) -> int:
+        """Return the offset of one index, or of one index a mode."""
+        if len(coordinates) == 1:
+            return _offset(self.shape, self.stride, coordinates[0])
+        assert isinstance(self.shape, tuple)
+        assert isinstance(self.stride, tuple)
+        return sum(map(_offset, self.shape, self.stride, coordinates))
+
+    @property
+    def size(self) -> int:
+        """The number of coordinates."""
+        return size(self.shape)
+
+    @property
+    def cosize(self) -> int:
+        """One past the largest offset."""
+        return _last(self.shape, self.stride) + 1
+
+    def __str__(self) -> str:
+        return f"{show(self.shape)}:{show(self.stride)}"
+
+
+def _last(shape: IntTuple, stride: IntTuple) -> int:
+    if isinstance(shape, int) and isinstance(stride, int):
+        return (shape - 1) * stride
+    assert isinstance(shape, tuple)
+    assert isinstance(stride, tuple)
+    return sum(map(_last, shape, stride))
+
+
+class Swizzle(NamedTuple):
+    """CuTe's ``Swizzle<B,M,S>``: XORs bits [M+S, M+S+B) of an offset onto bits [M, M+B)."""
+
+    b: int
+    m: int
+    s: int
+
+    def __call__(self, offset: int, phase: int = 0) -> int:
+        """Return the swizzled offset; the XOR is taken from ``offset - phase`` (the base offset's effect)."""
+        return offset ^ (((offset - phase) >> (self.m + self.s)) & ones(self.b)) << self.m
+
+    def upcast(self, factor: int) -> Swizzle:
+        """Return the same swizzle on offsets in units of ``factor`` (a power of two), as CuTe's ``upcast``."""
+        return Swizzle(self.b, self.m - (factor.bit_length() - 1), self.s)
+
+    def __str__(self) -> str:
+        return f"Swizzle<{self.b},{self.m},{self.s}>"
+
+
+class ComposedLayout(NamedTuple):
+    """``Swizzle<B,M,S> o shape:stride``: the swizzle acts on bytes, the layout counts elements of ``bits``."""
+
+    swizzle: Swizzle
+    layout: Layout
+    bits: int
+
+    def bit_address(self, start: int, *coordinates: int) -> int:
+        """Return the bit address of a coordinate; ``start`` is the first byte of the operand."""
+        bit = start * 8 + self.layout(*coordinates) * self.bits
+        byte, rest = divmod(bit, 8)
+        return self.swizzle(byte) * 8 + rest
+
+    def __str__(self) -> str:
+        return f"{self.swizzle} o {self.layout}"
+
+
+_TOKEN = re.compile(r"\s*(?:(\d+)|([(),:])|_(?=\d))")
+
+
+def parse(text: str) -> Layout:
+    """Read a layout as CuTe prints it (``((8,2),(4,2)):((8,64),(1,4))``, with or without the ``_`` of statics).
+
+    :class:`smemdesc.errors.SmemdescError` says where it goes wrong.
+    """
+    shape, colon, stride = text.partition(":")
+    if not colon:
+        raise _wrong(text, len(text.rstrip()), "a colon is missing between shape and stride")
+    first, second = _tuple(text, shape, 0), _tuple(text, stride, len(shape) + 1)
+    if not _congruent(first, second):
+        raise _wrong(text, len(shape), "shape and stride are not congruent")
+    return Layout(first, second)
+
+
+def parse_swizzle(text: str) -> Swizzle:
+    """Read ``Swizzle<3,4,3>`` (``Sw<3,4,3>`` as CuTe prints it, too)."""
+    match = re.fullmatch(r"\s*Sw(?:izzle)?<\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*>\s*", text)
+    if match is None:
+        raise _wrong(text, 0, "no swizzle")
+    b, m, s = (int(number) for number in match.groups())
+    return Swizzle(b, m, s)
+
+
+def _wrong(text: str, at: int, message: str) -> SmemdescError:
+    return SmemdescError(
+        message, given=text, span=(at, at + 1), hint="write shape:stride as in ((8,2),(4,2)):((8,64),(1,4))"
+    )
+
+
+def _tuple(text: str, part: str, start: int) -> IntTuple:
+    stack: list[list[IntTuple]] = [[]]
+    at = 0
+    expect = True  # a number or an opening parenthesis comes next
+    while at < len(part.rstrip()):
+        match = _TOKEN.match(part, at)
+        if match is None:
+            raise _wrong(text, start + at, f"{part[at]!r} is out of place")
+        number, mark = match.groups()
+        place = start + match.end() - 1
+        at = match.end()
+        if number is None and mark is None:
+            continue
+        if number is not None or mark == "(":
+            if not expect:
+                raise _wrong(text, place, "a comma is missing")
+            if number is not None:
+                stack[-1].append(int(number))
+                expect = False
+            else:
+                stack.append([])
+        elif mark == ")" and len(stack) > 1 and not expect:
+            closed = tuple(stack.pop())
+            stack[-1].append(closed)
+        elif mark == "," and len(stack) > 1 and not expect:
+            expect = True
+        else:
+            raise _wrong(text, place, f"{mark!r} is out of place")
+    if len(stack) > 1 or expect or len(stack[0]) != 1:
+        raise _wrong(text, start + len(part.rstrip()), "a number or a closing parenthesis is missing")
+    return stack[0][0]
+
+
+def _congruent(one: IntTuple, other: IntTuple) -> bool:
+    if isinstance(one, int) or isinstance(other, int):
+        return isinstance(one, int) and isinstance(other, int)
+    return len(one) == len(other) and all(map(_congruent, one, other))

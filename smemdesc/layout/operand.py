@@ -1,0 +1,304 @@
+"""What a shared-memory descriptor addresses: one formula for every mode, major-ness and element width.
+
+The formula was measured on an H200 for wgmma (every mode, starts inside the pattern, base offsets, strides in
+and out of order); for tcgen05 it is assumed to be the same, as CUTLASS's one layout code for both says.
+Addresses are in bits inside (4- and 6-bit elements do not begin on bytes) and in bytes at the surface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.kinds.modes import MODE, Mode
+from smemdesc.kinds.types import DType
+from smemdesc.layout.cute import ComposedLayout, Layout, Swizzle
+
+LINE = 128
+"""Bytes of one line of shared memory: 32 banks of 4 bytes, 8 chunks of 16."""
+UNIT = 16
+"""Bytes of the unit that swizzles move and descriptors count in."""
+CONTAINER = 16
+"""Elements of 4 or 6 bits in one 16-byte container (kind::f8f6f4, kind::mxf8f6f4)."""
+
+
+class Term(NamedTuple):
+    """One summand of an address, for the explanation: ``8 x 1024 B`` and what it counts."""
+
+    name: str
+    count: int
+    size: int
+    """Bits of one step."""
+
+    @property
+    def bits(self) -> int:
+        """The whole summand, in bits."""
+        return self.count * self.size
+
+
+class Operand:
+    """The elements of one instruction's operand, MN x K, as a descriptor lays them out.
+
+    ``start``, ``lbo`` and ``sbo`` are in bytes; ``lbo`` is an address where ``absolute``. ``shape`` is
+    (MN, K) in elements. :class:`smemdesc.errors.SmemdescError` where the shape is no whole number of units.
+    """
+
+    def __init__(
+        self,
+        swizzle: str,
+        major: str,
+        dtype: DType,
+        shape: tuple[int, int],
+        *,
+        start: int = 0,
+        lbo: int = 0,
+        sbo: int = 0,
+        base_offset: int = 0,
+        absolute: bool = False,
+    ) -> None:
+        self.mode: Mode = MODE[swizzle]
+        self.major = major
+        self.dtype = dtype
+        self.shape = shape
+        self.start = start
+        self.lbo = lbo
+        self.sbo = sbo
+        self.base_offset = base_offset
+        self.absolute = absolute
+        self.swizzle = Swizzle(*self.mode.swizzle)
+        if absolute and (major != "K" or swizzle != "128B"):
+            raise SmemdescError("LBO mode absolute goes with K-major operands under 128B swizzle only")
+
+    @property
+    def packed(self) -> bool:
+        """Whether elements lie bit by bit, without a container's padding."""
+        return self.dtype.bits == self.dtype.storage
+
+    @property
+    def unit(self) -> int:
+        """T: elements of one 16-byte unit."""
+        return 128 // self.dtype.storage
+
+    def terms(self, mn: int, k: int) -> list[Term]:
+        """Return the summands of the linear offset of element (mn, k), in bits, before the swizzle."""
+        inner = 0
+        if not self.packed:
+            # The container is addressed by its first element; the others follow without padding between.
+            along = k if self.major == "K" else mn
+            inner = along % CONTAINER
+            along -= inner
+            mn, k = (mn, along) if self.major == "K" else (along, k)
+        terms = self._k_major(mn, k) if self.major == "K" else self._mn_major(mn, k)
+        if not self.packed:
+            terms.append(Term("element of the container", inner, self.dtype.bits))
+        return terms
+
+    def _k_major(self, mn: int, k: int) -> list[Term]:
+        width = self.mode.width
+        byte, rest = divmod(k * self.dtype.storage, 8)
+        row = [Term("row of 8", mn % 8, 8 * width), Term("SBO", mn // 8, 8 * self.sbo)]
+        if self.absolute:
+            inside = self.start % LINE
+            if inside + byte >= LINE:
+                # The second chunk begins at the address in LBO, at the K byte where the line ended.
+                return [
+                    *row,
+                    Term("second chunk", 1, 8 * (self.lbo - LINE + inside - self.start)),
+                    Term("byte of K", byte, 8),
+                    Term("bit", rest, 1),
+                ]
+            return [*row, Term("byte of K", byte, 8), Term("bit", rest, 1)]
+        return [
+            *row,
+            Term("LBO", byte // width, 8 * self.lbo),
+            Term("byte of the row", byte % width, 8),
+            Term("bit", rest, 1),
+        ]
+
+    def _mn_major(self, mn: int, k: int) -> list[Term]:
+        bits = self.dtype.storage
+        if self.mode.name == "none":
+            unit = self.unit
+            return [
+                Term("element of the unit", mn % unit, bits),
+                Term("SBO", mn // unit, 8 * self.sbo),
+                Term("k of 8", k % 8, 8 * UNIT),
+                Term("LBO", k // 8, 8 * self.lbo),
+            ]
+        width, lines = self.mode.width, self.mode.lines
+        group = width * 8 // bits
+        return [
+            Term("element of the group", mn % group, bits),
+            Term("LBO", mn // group, 8 * self.lbo),
+            Term(f"k of {lines}", k % lines, 8 * width),
+            Term("SBO", k // lines, 8 * self.sbo),
+        ]
+
+    def linear(self, mn: int, k: int) -> int:
+        """Return the bit offset of element (mn, k) from the start address, before the swizzle."""
+        return sum(term.bits for term in self.terms(mn, k))
+
+    def bit_address(self, mn: int, k: int) -> int:
+        """Return the bit address of element (mn, k) in shared memory."""
+        byte, rest = divmod(self.start * 8 + self.linear(mn, k), 8)
+        # The XOR is on absolute byte addresses; the base offset moves its phase, not the address.
+        return self.swizzle(byte, self.base_offset * LINE) * 8 + rest
+
+    def address(self, mn: int, k: int) -> int:
+        """Return the byte that element (mn, k) begins in."""
+        return self.bit_address(mn, k) // 8
+
+    def coordinates(self) -> Iterator[tuple[int, int]]:
+        """Yield every (mn, k), k inside."""
+        return ((mn, k) for mn in range(self.shape[0]) for k in range(self.shape[1]))
+
+    @cached_property
+    def grid(self) -> list[list[int]]:
+        """The bit address of each element: a list for each mn."""
+        return [[self.bit_address(mn, k) for k in range(self.shape[1])] for mn in range(self.shape[0])]
+
+    @cached_property
+    def by_byte(self) -> dict[int, list[tuple[int, int]]]:
+        """The elements that have a bit in each byte."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        last = self.dtype.bits - 1
+        for mn, row in enumerate(self.grid):
+            for k, bit in enumerate(row):
+                for byte in range(bit // 8, (bit + last) // 8 + 1):
+                    found.setdefault(byte, []).append((mn, k))
+        return found
+
+    def at_byte(self, address: int) -> list[tuple[int, int]]:
+        """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
+        return self.by_byte.get(address, [])
+
+    def intervals(self) -> list[tuple[int, int]]:
+        """Return the bytes touched, as half-open ranges in order."""
+        merged: list[tuple[int, int]] = []
+        for byte in sorted(self.by_byte):
+            if merged and merged[-1][1] == byte:
+                merged[-1] = (merged[-1][0], byte + 1)
+            else:
+                merged.append((byte, byte + 1))
+        return merged
+
+    def overlaps(self) -> list[tuple[int, int]]:
+        """Return the bit addresses that more than one element has, with how many have them."""
+        seen: dict[int, int] = {}
+        for row in self.grid:
+            for bit in row:
+                seen[bit] = seen.get(bit, 0) + 1
+        return sorted((bit, count) for bit, count in seen.items() if count > 1)
+
+    def bank_conflict(self) -> int:
+        """Return the most 16-byte units of one 8 x 16-byte core matrix that share a chunk of the banks (1: none)."""
+        worst = 1
+        per_unit = self.unit if self.packed else CONTAINER
+        for first, second in self._core_matrices(per_unit):
+            chunks: dict[int, set[int]] = {}
+            for mn, k in (self._cell(first, second, line, per_unit) for line in range(8)):
+                if mn < self.shape[0] and k < self.shape[1]:
+                    address = self.address(mn, k) // UNIT
+                    chunks.setdefault(address % (LINE // UNIT), set()).add(address)
+            worst = max([worst, *(len(units) for units in chunks.values())])
+        return worst
+
+    def _core_matrices(self, per_unit: int) -> Iterator[tuple[int, int]]:
+        mn, k = self.shape
+        rows, columns = (mn, k) if self.major == "K" else (k, mn)
+        return ((row, column) for row in range(0, rows, 8) for column in range(0, columns, per_unit))
+
+    def _cell(self, row: int, column: int, line: int, per_unit: int) -> tuple[int, int]:
+        return (row + line, column) if self.major == "K" else (column, row + line)
+
+
+def bank(address: int) -> int:
+    """Return the bank (0..31) of a byte address."""
+    return address % LINE // 4
+
+
+class Canonical(NamedTuple):
+    """The canonical layout of an operand, in CuTe's notation with the descriptor's numbers."""
+
+    ptx: ComposedLayout
+    """As the PTX ISA writes it."""
+    cutlass: ComposedLayout
+    """As CUTLASS has it: the truth where they differ."""
+    symbols: str
+    """The PTX form with its letters."""
+    m: int
+    k: int
+    why: str
+    """Why the two differ, or empty."""
+
+
+def canonical(operand: Operand) -> Canonical:
+    """Return the canonical layout; strides and offsets in elements (8-bit containers count as elements).
+
+    :class:`smemdesc.errors.SmemdescError` where the shape is no whole number of 16-byte units, rows or k.
+    """
+    bits = operand.dtype.storage
+    unit, width = operand.unit, operand.mode.width
+    mn, k = operand.shape
+    lbo, sbo = operand.lbo * 8 // bits, operand.sbo * 8 // bits
+    chunks = width // UNIT
+    swizzle = operand.swizzle
+    if operand.absolute:
+        raise SmemdescError("LBO mode absolute has no canonical layout: its second chunk is at an address")
+    if operand.major == "K":
+        _whole(mn, 8, "rows (MN)")
+        _whole(k, unit, f"K in units of {unit} elements")
+        m, columns = mn // 8, k // unit
+        if chunks == 1:
+            layout = Layout(((8, m), (unit, columns)), ((unit, sbo), (1, lbo)))
+            both = ComposedLayout(swizzle, layout, bits)
+            return Canonical(both, both, "((8,m),(T,2k)):((1T,SBO),(1,LBO))", m, max(1, columns // 2), "")
+        symbols = f"((8,m),(T,2k)):(({chunks}T,SBO),(1,T))"
+        inside = min(columns, chunks)
+        if columns > chunks:
+            _whole(columns, chunks, "K in atoms")
+            across = columns // chunks
+            shape: tuple[int, ...] = (unit, chunks, across)
+            cutlass = Layout(((8, m), shape), ((chunks * unit, sbo), (1, unit, lbo)))
+        else:
+            cutlass = Layout(((8, m), (unit, inside)), ((chunks * unit, sbo), (1, unit)))
+        ptx = Layout(((8, m), (unit, columns)), ((chunks * unit, sbo), (1, unit)))
+        why = "" if columns <= 2 else K_WHY
+        return Canonical(
+            ComposedLayout(swizzle, ptx, bits), ComposedLayout(swizzle, cutlass, bits), symbols, m, columns // 2, why
+        )
+    _whole(mn, unit, f"MN in units of {unit} elements")
+    lines = operand.mode.lines
+    _whole(k, lines, "k")
+    if chunks == 1:
+        layout = Layout(((unit, 1, mn // unit), (8, k // 8)), ((1, unit, sbo), (unit, lbo)))
+        both = ComposedLayout(swizzle, layout, bits)
+        return Canonical(both, both, "((T,1,m),(8,k)):((1,T,SBO),(1T,LBO))", mn // unit, k // 8, "")
+    groups = mn // unit
+    inside = min(groups, chunks)
+    _whole(groups, inside, "MN in atoms")
+    layout = Layout(((unit, inside, groups // inside), (lines, k // lines)), ((1, unit, lbo), (chunks * unit, sbo)))
+    both = ComposedLayout(swizzle, layout, bits)
+    symbols = f"((T,{chunks},m),({lines},k)):((1,T,LBO),({chunks}T,SBO))"
+    why = BASE32_WHY if operand.mode.name == "128B_32B" else ""
+    return Canonical(both, both, symbols, groups // inside, k // lines, why)
+
+
+K_WHY = (
+    "PTX's (T,2k) with a free k runs over the atom: K-major swizzled layouts hold one MMA's two units, (T,2), and "
+    "step from atom to atom by LBO; CUTLASS drops the k. Figure 167's exact layout ((8,2),(4,4)):((8,64),(1,4)) "
+    "with k = 2 addresses elements twice; ((8,2),(4,2)):((8,64),(1,4)) with k = 1 is right (PTX ISA 9.4 has it)"
+)
+BASE32_WHY = (
+    "PTX has no canonical row for 128B_32B; this one is CUTLASS's make_umma_desc. SBO steps over 4 k, not the 8 "
+    "columns of PTX's text, and the comment in CUTLASS that says ((8,n),(4,k)):((1,LBO),(4,SBO)) is wrong, its code is not"
+)
+
+
+def _whole(amount: int, step: int, what: str) -> None:
+    if amount % step or not amount:
+        raise SmemdescError(
+            f"{amount} is no whole number of {step}: {what}", hint=f"use a multiple of {step} for the shape"
+        )

@@ -1,0 +1,198 @@
+"""From a tile in shared memory to the descriptor of every MMA step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.context import Context
+from smemdesc.encode import build
+from smemdesc.errors import IllegalError, SmemdescError
+from smemdesc.findings.base import ERROR, Finding
+from smemdesc.kinds import Kind, kind_of
+from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import DType
+from smemdesc.layout.atom import Shape, byte_size, shape
+from smemdesc.layout.operand import Operand
+from smemdesc.strides import LBO, SBO
+
+UNUSED = 16
+"""LBO where it has no effect, encoded 1 as CUTLASS writes it."""
+K_96 = 48
+"""Bytes of K of an fp4 MMA with K = 96: it does not divide a line, and needs LBO mode absolute."""
+REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
+"""Rules that only warn of a value from elsewhere, but forbid making one."""
+
+
+class Step(NamedTuple):
+    """One MMA step: where it begins in the tile (elements), its start address and LBO (bytes), its descriptor."""
+
+    mn: int
+    k: int
+    start: int
+    lbo: int
+    value: int
+
+
+class Tile(NamedTuple):
+    """A tile of whole atoms and the descriptors that read it."""
+
+    kind: Kind
+    swizzle: str
+    major: str
+    dtype: DType
+    shape: Shape
+    mma: Shape
+    """MN x K of one instruction's operand in one CTA."""
+    order: str
+    """``mn`` or ``k``: along which dimension neighbouring atoms lie next to each other."""
+    start: int
+    atom: Shape
+    stride_mn: int
+    """Bytes from one atom to the next along MN."""
+    stride_k: int
+    """Bytes from one atom to the next along K."""
+    lbo: int
+    sbo: int
+    absolute: bool
+    steps: tuple[Step, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole tile."""
+        return self.shape.mn * self.shape.k * self.dtype.storage // 8
+
+    def operand(self, step: Step) -> Operand:
+        """Return what one step's descriptor addresses."""
+        return Operand(
+            self.swizzle,
+            self.major,
+            self.dtype,
+            self.mma,
+            start=step.start,
+            lbo=step.lbo,
+            sbo=self.sbo,
+            absolute=self.absolute,
+        )
+
+
+def tile(
+    kind: str,
+    tile_shape: tuple[int, int],
+    dtype: DType,
+    major: str,
+    swizzle: str,
+    *,
+    mma: tuple[int, int] | None = None,
+    order: str = "mn",
+    start: int = 0,
+    cta_group: int = 1,
+    arch: str | None = None,
+) -> Tile:
+    """Return the tile MN x K (elements, in one CTA) and the descriptor of each of its MMA steps.
+
+    ``mma`` is MN x K of the instruction; left out it is the whole MN of the tile (64 for wgmma, if it is more)
+    by the K of a dense instruction. With ``cta_group`` 2 the instruction's MN is shared by two CTAs, so that each
+    descriptor covers half of it. MN steps are outside, K steps inside.
+
+    :class:`smemdesc.errors.SmemdescError` for a shape that is no whole number of atoms or steps,
+    :class:`smemdesc.errors.IllegalError` for a combination that the rules forbid, with its source.
+    """
+    found = kind_of(kind)
+    if found.name not in ("wgmma", "tcgen05"):
+        raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
+    if order not in ("mn", "k"):
+        raise SmemdescError(f"there is no order {order!r}", hint="it is mn (atoms next to each other along MN) or k")
+    if cta_group != 1 and (found.name == "wgmma" or cta_group != 2):
+        raise SmemdescError(f"cta_group {cta_group} does not exist for {found.name}")
+    whole = Shape(*tile_shape)
+    one = _instruction(found, whole, dtype, mma, cta_group)
+    context = Context(dtype=dtype, major=major, shape=one, arch=arch, cta_group=cta_group)
+    _legal(found, swizzle, context)
+    atom = shape(swizzle, major, dtype)
+    _divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")
+    _divides(whole, one, f"MMA operands of {one}")
+    size = byte_size(swizzle, major)
+    across_mn, across_k = whole.mn // atom.mn, whole.k // atom.k
+    stride_mn, stride_k = (size, size * across_mn) if order == "mn" else (size * across_k, size)
+    k_bytes = one.k * dtype.storage // 8
+    width = MODE[swizzle].width
+    absolute = major == "K" and k_bytes == K_96
+    if absolute and swizzle != "128B":
+        raise SmemdescError(f"K = {one.k} of packed e2m1 needs 128B swizzle, not {swizzle}", hint="use --swizzle 128B")
+    if major == "K":
+        sbo = stride_mn
+        lbo = stride_k if swizzle == "none" or k_bytes > width else UNUSED
+    elif swizzle == "none":
+        lbo, sbo = stride_k, stride_mn
+    else:
+        lbo, sbo = stride_mn, stride_k
+    made = Tile(
+        found, swizzle, major, dtype, whole, one, order, start, atom, stride_mn, stride_k, lbo, sbo, absolute, (), ()
+    )
+    steps = tuple(_steps(made, context))
+    findings = build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True).findings
+    return made._replace(steps=steps, findings=findings)
+
+
+def _instruction(kind: Kind, whole: Shape, dtype: DType, mma: tuple[int, int] | None, cta_group: int) -> Shape:
+    if mma is None:
+        mn = min(whole.mn, 64) if kind.name == "wgmma" else whole.mn
+        return Shape(mn, dtype.k)
+    if mma[0] % cta_group:
+        raise SmemdescError(
+            f"MN = {mma[0]} of the instruction is not shared by {cta_group} CTAs", hint="use an even MN"
+        )
+    return Shape(mma[0] // cta_group, mma[1])
+
+
+def _legal(kind: Kind, swizzle: str, context: Context) -> None:
+    """Refuse what no instruction reads: the rules that only the type, the mode and the major-ness decide."""
+    names = [mode.name for mode in MODE.values() if getattr(mode, kind.name) is not None]
+    if swizzle not in names:
+        raise SmemdescError(f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}")
+    findings = build(kind, {"swizzle": swizzle}, context=context, force=True).findings
+    for finding in findings:
+        if "swizzle" in finding.fields or not finding.fields:
+            if finding.severity == ERROR or finding.rule in REFUSED:
+                raise IllegalError(
+                    f"{finding.message} [{finding.rule}]", hint=f"{finding.fix or finding.likely} ({finding.source})"
+                )
+
+
+def _divides(whole: Shape, part: Shape, what: str) -> None:
+    for name, amount, step in (("MN", whole.mn, part.mn), ("K", whole.k, part.k)):
+        if amount < 1 or amount % step:
+            raise SmemdescError(
+                f"a tile of {whole} is no whole number of {what}",
+                hint=f"{name} = {amount} has to be a multiple of {step}",
+            )
+
+
+def _fields(made: Tile, start: int, lbo: int) -> dict[str, object]:
+    fields: dict[str, object] = {"start_address": start, LBO: lbo, SBO: made.sbo, "swizzle": made.swizzle}
+    if made.absolute:
+        fields["lbo_mode"] = "absolute"
+    return fields
+
+
+def _steps(made: Tile, context: Context) -> Iterator[Step]:
+    for mn in range(0, made.shape.mn, made.mma.mn):
+        for k in range(0, made.shape.k, made.mma.k):
+            start = _at(made, mn, k)
+            lbo = _next(made, mn, k) if made.absolute else made.lbo
+            value = build(made.kind, _fields(made, start, lbo), context=context, force=True).value
+            yield Step(mn, k, start, lbo, value)
+
+
+def _at(made: Tile, mn: int, k: int) -> int:
+    """Return the byte address of an element before the swizzle: its atom, and its place in it."""
+    inside = Operand(made.swizzle, made.major, made.dtype, made.atom).linear(mn % made.atom.mn, k % made.atom.k) // 8
+    return made.start + mn // made.atom.mn * made.stride_mn + k // made.atom.k * made.stride_k + inside
+
+
+def _next(made: Tile, mn: int, k: int) -> int:
+    """Return LBO in absolute mode: the atom that the step runs over into, else its own."""
+    last = (k + made.mma.k - 1) // made.atom.k
+    return _at(made, mn, last * made.atom.k)
