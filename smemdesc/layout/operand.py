@@ -25,7 +25,7 @@ CONTAINER = 16
 
 
 class Term(NamedTuple):
-    """One summand of an address, for the explanation: ``8 x 1024 B`` and what it counts."""
+    """One summand of an address, for the explanation: how many steps of what."""
 
     name: str
     count: int
@@ -35,7 +35,7 @@ class Term(NamedTuple):
     @property
     def bits(self) -> int:
         """The whole summand, in bits."""
-        return self.count * self.size
+        return self.times * self.size
 
 
 class Operand:
@@ -265,7 +265,7 @@ def canonical(operand: Operand) -> Canonical:
         else:
             cutlass = Layout(((8, m), (unit, inside)), ((chunks * unit, sbo), (1, unit)))
         ptx = Layout(((8, m), (unit, columns)), ((chunks * unit, sbo), (1, unit)))
-        why = "" if columns <= 2 else K_WHY
+        why = K_WHY if columns > chunks else ""
         return Canonical(
             ComposedLayout(swizzle, ptx, bits), ComposedLayout(swizzle, cutlass, bits), symbols, m, columns // 2, why
         )
@@ -293,7 +293,7 @@ K_WHY = (
 )
 BASE32_WHY = (
     "PTX has no canonical row for 128B_32B; this one is CUTLASS's make_umma_desc. SBO steps over 4 k, not the 8 "
-    "columns of PTX's text, and the comment in CUTLASS that says ((8,n),(4,k)):((1,LBO),(4,SBO)) is wrong, its code is not"
+    "columns of PTX's text; CUTLASS's comment ((8,n),(4,k)):((1,LBO),(4,SBO)) is wrong, its code is not"
 )
 
 

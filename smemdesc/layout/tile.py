@@ -154,11 +154,10 @@ def _legal(kind: Kind, swizzle: str, context: Context) -> None:
         raise SmemdescError(f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}")
     findings = build(kind, {"swizzle": swizzle}, context=context, force=True).findings
     for finding in findings:
-        if "swizzle" in finding.fields or not finding.fields:
-            if finding.severity == ERROR or finding.rule in REFUSED:
-                raise IllegalError(
-                    f"{finding.message} [{finding.rule}]", hint=f"{finding.fix or finding.likely} ({finding.source})"
-                )
+        by_mode = "swizzle" in finding.fields or not finding.fields
+        if by_mode and (finding.severity == ERROR or finding.rule in REFUSED):
+            hint = f"{finding.fix or finding.likely} ({finding.source})"
+            raise IllegalError(f"{finding.message} [{finding.rule}]", hint=hint)
 
 
 def _divides(whole: Shape, part: Shape, what: str) -> None:
