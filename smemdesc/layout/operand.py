@@ -28,7 +28,7 @@ class Term(NamedTuple):
     """One summand of an address, for the explanation: how many steps of what."""
 
     name: str
-    count: int
+    times: int
     size: int
     """Bits of one step."""
 
