@@ -22,6 +22,10 @@ class Context(NamedTuple):
     ws: bool | None = None
     scale_vec: int | None = None
     """1, 2 or 4, as in ``.scale_vec::2X``."""
+    m: int | None = None
+    """M of the instruction: decides how a zero-column mask is cut into sub-masks."""
+    n: int | None = None
+    """N of the instruction: the columns of a zero-column mask."""
 
     @property
     def mn(self) -> int | None:
@@ -34,6 +38,11 @@ class Context(NamedTuple):
         if self.shape:
             return self.shape[1]
         return self.dtype.k if self.dtype else None
+
+    @property
+    def whole(self) -> bool:
+        """Whether type, major-ness and shape are known: then every address is."""
+        return self.dtype is not None and self.major is not None and self.shape is not None
 
     @property
     def bits(self) -> int | None:
@@ -54,10 +63,13 @@ def context(
     ws: bool | None = None,
     scale_vec: int | None = None,
     mma_kind: str | None = None,
+    m: int | None = None,
+    n: int | None = None,
 ) -> Context:
     """Make a :class:`Context` of plain names; ``shape`` is (MN, K) or ``"64x16"``, in elements.
 
-    ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4, mxf4nvf4) or in 8-bit containers.
+    ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4, mxf4nvf4) or in 8-bit containers; ``m`` and
+    ``n`` are those of the instruction, for a zero-column mask.
     :class:`smemdesc.errors.SmemdescError` names what does not exist.
     """
     if major is not None and major.upper() not in MAJORS:
@@ -72,6 +84,8 @@ def context(
         cta_group=cta_group,
         ws=ws,
         scale_vec=scale_vec,
+        m=m,
+        n=n,
     )
 
 

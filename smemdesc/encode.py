@@ -178,7 +178,10 @@ def from_object(data: object) -> FromObject:
     return _finish(table.pack(packed) & mask, mask, kind, table.width, view)
 
 
-_KEYS = ("input", "value", "known", "kind", "mma_kind", "view", "fields", "findings", "candidates", "reading", "step")
+_KEYS = (
+    *("input", "value", "known", "kind", "mma_kind", "view", "fields", "findings"),
+    *("candidates", "reading", "step", "expansion"),
+)
 
 
 def _kind(data: Mapping[str, Any]) -> Kind:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from smemdesc.errors import FieldError
+from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Enum, Field, Flag, Scalar, Scaled
 
 _UNITS = {"": 1, "b": 1, "kb": 1024, "kib": 1024, "k": 1024}
@@ -93,3 +93,13 @@ def advance_bytes(text: str, bits: int | None) -> int:
     if rest:
         raise FieldError("advance", f"advance: {text} elements of {bits} bits are no whole number of bytes")
     return whole
+
+
+def mode_name(text: str) -> str:
+    """Return the name of a swizzle mode however it is cased. :class:`smemdesc.errors.SmemdescError` lists them."""
+    from smemdesc.kinds.modes import MODE
+
+    found = {name.lower(): name for name in MODE}.get(text.strip().lower())
+    if found is None:
+        raise SmemdescError(f"there is no swizzle mode {text!r}", hint=f"the modes are {', '.join(MODE)}")
+    return found

@@ -18,17 +18,14 @@ from smemdesc._version import __version__
 COMMANDS = {
     "decode": "What does this value say, and is it sound?",
     "encode": "Which value says this?",
+    "layout": "Where does each element live?",
+    "mask": "Which columns of B are zeroed, and which descriptor zeroes these?",
     "fields": "What is the table? A reference card from the data.",
 }
 PLANNED = {
-    "layout": "where each element lives",
-    "mask": "which columns of B are zeroed",
     "scan": "which descriptors a dump uses, instruction by instruction",
 }
 """Promised commands that this version does not have."""
-
-UNUSABLE = 2
-INTERRUPTED = 130
 
 UNUSABLE = 2
 INTERRUPTED = 130

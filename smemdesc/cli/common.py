@@ -49,10 +49,26 @@ case_options = options(
     click.option("--ws/--no-ws", default=None, help="Whether the instruction is tcgen05.mma.ws."),
     click.option("--scale-vec", type=click.Choice(["1", "2", "4"]), help="scale_vec::NX of the instruction."),
 )
+mask_options = options(
+    click.option(
+        "--m",
+        "instruction_m",
+        type=click.IntRange(1),
+        metavar="M",
+        help="M of the instruction, for a mask's expansion.",
+    ),
+    click.option(
+        "--n",
+        "instruction_n",
+        type=click.IntRange(1),
+        metavar="N",
+        help="N of the instruction, for a mask's expansion.",
+    ),
+)
 
 
 class Case(NamedTuple):
-    """The options of :data:`case_options` as they were given."""
+    """The options of :data:`case_options`, and of :data:`mask_options` where a command has them, as given."""
 
     dtype: str | None
     major: str | None
@@ -61,6 +77,13 @@ class Case(NamedTuple):
     cta_group: str | None
     ws: bool | None
     scale_vec: str | None
+    instruction_m: int | None = None
+    instruction_n: int | None = None
+
+    @classmethod
+    def of(cls, chosen: dict[str, Any]) -> Case:
+        """Take them out of all options of a command."""
+        return cls(**{name: chosen[name] for name in cls._fields if name in chosen})
 
     def context(self, mma_kind: str | None) -> Context:
         """Return what they say about the instruction."""
@@ -77,6 +100,8 @@ class Case(NamedTuple):
             ws=self.ws,
             scale_vec=int(self.scale_vec) if self.scale_vec else None,
             mma_kind=mma_kind,
+            m=self.instruction_m,
+            n=self.instruction_n,
         )
 
 

@@ -16,6 +16,7 @@ from smemdesc.cli.common import (
     color_option,
     given,
     kind_option,
+    mask_options,
     mma_kind_option,
 )
 from smemdesc.errors import SmemdescError
@@ -64,6 +65,7 @@ class Decode(click.Command):
 @kind_option
 @mma_kind_option
 @case_options
+@mask_options
 @click.option("--bits", is_flag=True, help="Draw the bits with flags to the field names.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +14,7 @@ from smemdesc.cli.common import (
     case_options,
     color_option,
     lines,
+    mask_options,
     options,
 )
 from smemdesc.errors import FieldError, SmemdescError
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from smemdesc.context import Context
     from smemdesc.encode import Encoded
     from smemdesc.fields import Field
+    from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
 
 TITLES = {
@@ -36,12 +39,16 @@ EXAMPLES = {
   smemdesc encode wgmma --start 0x400 --sbo 1024 --swizzle 128B
   smemdesc encode wgmma --start 1KiB --lbo 64x16B --sbo 128 --format cuda
   smemdesc encode wgmma --from 0x4000004000010040 --advance 32B
-  smemdesc encode wgmma --from 0x4000004000010040 --swizzle 64B --sbo 512""",
+  smemdesc encode wgmma --from 0x4000004000010040 --swizzle 64B --sbo 512
+  smemdesc encode wgmma --tile 128x64 --mma 64x16 --dtype bf16 --major K \\
+      --swizzle 128B --start 1KiB --format cuda --name a_desc""",
     "tcgen05": """\
   smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
   smemdesc encode tcgen05 --sbo 1KiB --swizzle 128B --format ptx --name db
   smemdesc encode tcgen05 --from 0x4000404000010040 --advance 16 --dtype bf16
-  smemdesc encode tcgen05 --from 0x4000404000010040 --raw version=0 --force""",
+  smemdesc encode tcgen05 --from 0x4000404000010040 --raw version=0 --force
+  smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN \\
+      --swizzle 128B --order k --format c""",
     "idesc": """\
   smemdesc encode idesc --mma-kind f16 --a-type bf16 --b-type bf16 \\
       --m 128 --n 128
@@ -50,7 +57,8 @@ EXAMPLES = {
     "mask": """\
   smemdesc encode mask --skip-span 3 --use-span 4
   smemdesc encode mask --skip-span 3 --use-span 4 --first-span-0 \\
-      --column-shift 2 --format cuda --name czm""",
+      --column-shift 2 --format cuda --name czm
+  smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
 }
 SHORT = {"start_address": "--start", "leading_byte_offset": "--lbo", "stride_byte_offset": "--sbo"}
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
@@ -147,7 +155,8 @@ def _written(encoded: Encoded, style: str, name: str, context: Context | None = 
 
         kind = encoded.kind
         text = to_hex(encoded.value, encoded.known, kind.table.width)
-        return line(decode(text, kind.name, kind.mma_kind, context=context or NOTHING))
+        case = context or NOTHING
+        return line(decode(text, kind.name, kind.mma_kind, context=case), case)
     from smemdesc.render.constants import constant
 
     return constant(encoded, style, name)
@@ -198,6 +207,7 @@ def _codes(kind: str, key: str) -> list[str]:
 
 def _kind_command(kind: str) -> click.Command:
     rows = _rows(kind)
+    more: Callable[[Any], Any] = mask_options if kind == "mask" else options()
 
     @click.command(
         kind,
@@ -210,14 +220,25 @@ def _kind_command(kind: str) -> click.Command:
         click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
     )
     @case_options
+    @more
+    @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
     @click.option("--force", is_flag=True, help="Encode what the rules forbid; the findings go to standard error.")
     @_format_options
     @color_option
     @click.pass_context
     def encode_kind(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         problems = Problems(color)
+        if chosen["as_json"]:
+            chosen["style"] = "json"
         try:
-            _encode(kind, rows, chosen, problems)
+            if chosen.get("tile") is not None:
+                from smemdesc.cli.encode_tile import tile_constants
+
+                tile = tile_constants(kind, [row.key for row in rows], chosen, _written)
+                # That it fits a tile goes without saying here.
+                _show(tuple(each for each in tile.findings if each.severity != "note"), problems)
+            else:
+                _encode(kind, rows, chosen, problems)
         except FieldError as error:
             problems.report(_named(error, chosen))
         except SmemdescError as error:
@@ -236,6 +257,16 @@ def _kind_command(kind: str) -> click.Command:
             ),
         )
     if any(row.key == "start_address" for row in rows):
+        own += [
+            click.Option(["--tile"], metavar="MNxK", help="The descriptors of a tile's MMA steps, one a line."),
+            click.Option(["--mma"], metavar="MNxK", help="With --tile: the operand of one instruction."),
+            click.Option(
+                ["--order"],
+                type=click.Choice(["mn", "k"], case_sensitive=False),
+                help="With --tile: along which dimension atoms lie next to each other; mn if not said.",
+            ),
+            click.Option(["--mma-kind"], type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4* pack e2m1."),
+        ]
         own.append(
             click.Option(["--advance"], metavar="32B", help="Move the start address; a plain number needs --dtype.")
         )
@@ -253,7 +284,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     mma_kind = chosen.get("mma_kind")
     kind = kind_of(name, mma_kind)
     table = kind.table
-    case = Case(**{key: chosen[key] for key in Case._fields})
+    case = Case(**{key: chosen.get(key) for key in Case._fields})
     context = case.context(mma_kind)
     values: dict[str, Any] = {}
     for row in rows:
@@ -291,7 +322,9 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         named = _options(refused.finding.fields, chosen)
         message = f"{named}: {refused}" if named else str(refused)
         raise SmemdescError(f"refused: {message}", hint="--force encodes it all the same") from None
-    _show(made, problems)
+    _show(made.findings, problems)
+    if name == "mask" and context.m and context.n:
+        _show_mask(made, context, problems)
     sys.stdout.write(_written(made, chosen["style"], chosen["name"], context) + "\n")
 
 
@@ -340,13 +373,25 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int]) -> None:
         )
 
 
-def _show(made: Encoded, problems: Problems) -> None:
+def _show(findings: tuple[Finding, ...], problems: Problems) -> None:
     from smemdesc.render.report import finding_lines
     from smemdesc.render.terminal import stderr
 
-    if made.findings:
+    if findings:
         out = stderr(problems.color)
-        out.show(finding_lines(made.findings, out.width))
+        out.show(finding_lines(findings, out.width))
+
+
+def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
+    """Show what a mask expands to, beside the value: standard output holds the value alone."""
+    from smemdesc.decode import decode
+    from smemdesc.render.mask import expansion_of
+    from smemdesc.render.terminal import stderr
+    from smemdesc.values import to_hex
+
+    out = stderr(problems.color)
+    result = decode(to_hex(made.value, made.known, made.kind.table.width), "mask", context=context)
+    out.show(expansion_of(result, context, out.width, out.boxes))
 
 
 def _option_of(key: str) -> str:

@@ -115,15 +115,28 @@ def rule(*reads: str, source: str, tcgen05: str = "", doubt: bool = False) -> Ca
     return made
 
 
-_RULES: dict[str, tuple[Rule, ...]] = {}
+_RULES: dict[tuple[str, bool], tuple[Rule, ...]] = {}
 
 
-def rules_for(kind: Kind) -> tuple[Rule, ...]:
-    """Return every rule that applies to a kind, those made from its table first."""
-    found = _RULES.get(kind.id)
+def rules_for(kind: Kind, whole: bool = False) -> tuple[Rule, ...]:
+    """Return the rules that apply to a kind, those made from its table first.
+
+    ``whole``: with those that look at every address, for which the whole case (type, major-ness, shape) has to
+    be known.
+    """
+    key = kind.id, whole
+    found = _RULES.get(key)
     if found is None:
-        found = _RULES[kind.id] = (*_from_table(kind), *_by_hand(kind))
+        found = _RULES[key] = (*_from_table(kind), *_by_hand(kind), *(_addresses(kind) if whole else ()))
     return found
+
+
+def _addresses(kind: Kind) -> tuple[Rule, ...]:
+    if kind.name not in ("wgmma", "tcgen05"):
+        return ()
+    from smemdesc.findings import addresses
+
+    return addresses.rules(kind)
 
 
 def _from_table(kind: Kind) -> Iterable[Rule]:
@@ -149,7 +162,7 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
 
 def judge(kind: Kind, readings: Mapping[str, Reading], context: Context = NOTHING) -> tuple[Finding, ...]:
     """Return what the rules of ``kind`` find, worst first."""
-    found = [finding for each in rules_for(kind) for finding in each.ask(kind, readings, context)]
+    found = [finding for each in rules_for(kind, context.whole) for finding in each.ask(kind, readings, context)]
     found.sort(key=lambda finding: RANK[finding.severity])
     return tuple(found)
 

@@ -121,7 +121,7 @@ def _overlaps(size: int, stride: Stride, swizzle: str) -> Problem | None:
     nick = NICK[stride.key]
     lines = stride.packed // stride.width
     likely = _divided_twice(size, stride.packed) or (_meant(size) if stride.key == SBO else "")
-    if stride.key == LBO and size in UNUSED_LBO and not likely:
+    if stride.key == LBO and size in UNUSED_LBO:
         likely = "16 B (encoded 1) is what swizzled K-major layouts write, where LBO has no effect; here it has one"
     return warning(
         f"{nick} {size} B is below the {stride.packed} B of {lines} {stride.line} of {stride.width} B "

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from smemdesc.context import Context
 from smemdesc.findings.base import Problem, Rule, error, note, rule, warning
-from smemdesc.kinds.mask import SOURCE
+from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, SOURCE, WIDEST_SHIFT, WIDEST_SHIFT_M32
 
-WIDEST_SHIFT = 32
-WIDEST_SHIFT_M32 = 16
+WS_COLUMNS = (64, 128, 256)
 
 
 def _shift(context: Context, shift: int) -> Problem | None:
     if shift > WIDEST_SHIFT:
-        return error(f"column shift {shift}: the largest is {WIDEST_SHIFT}", fix=f"use 0..{WIDEST_SHIFT}")
-    if shift > WIDEST_SHIFT_M32:
+        widest = WIDEST_SHIFT_M32 if context.m == 32 else WIDEST_SHIFT
+        return error(f"column shift {shift}: the largest is {widest}", fix=f"use 0..{widest}")
+    if shift > WIDEST_SHIFT_M32 and context.m == 32:
+        return error(
+            f"column shift {shift}: with M = 32 the largest is {WIDEST_SHIFT_M32}", fix=f"use 0..{WIDEST_SHIFT_M32}"
+        )
+    if shift > WIDEST_SHIFT_M32 and context.m is None:
         return note(f"column shift {shift}: legal with M = 64 and 128, with M = 32 the largest is {WIDEST_SHIFT_M32}")
     return None
 
@@ -25,11 +30,16 @@ COLUMN_SHIFT = Rule(
 )
 
 
+def _parts(context: Context) -> int:
+    """How many sub-masks can have an effect: all four where M is not known."""
+    return PARTS.get(context.m, 4) if context.m else 4
+
+
 def _past(
     i: int, context: Context, generate: bool, count: int, zeroed_first: bool, skip: int, use: int
 ) -> Problem | None:
     span, name = (skip, "skip_span") if zeroed_first else (use, "use_span")
-    if not generate or count < span:
+    if not generate or count < span or i >= _parts(context):
         return None
     return warning(
         f"start_count_{i} is {count}: the first span (first_span_{i} = {int(zeroed_first)}, {name}) has only "
@@ -69,4 +79,43 @@ def mask_off(context: Context, generate: bool, skip: int, use: int, *rest: int) 
     )
 
 
-RULES = (COLUMN_SHIFT, *(_past_rule(i) for i in range(4)), mask_off)
+@rule(source=SOURCE)
+def mask_size(context: Context) -> Iterator[Problem]:
+    """M is 32, 64 or 128; N is 8 to 256 and a multiple of the sub-masks that M cuts it into."""
+    m, n = context.m, context.n
+    if m is not None and m not in PARTS:
+        yield error(f"M = {m}: there is no zero-column mask", fix="use M = 32, 64 or 128, as tcgen05.mma.ws has")
+    if n is None:
+        return
+    if not FEWEST_COLUMNS <= n <= MOST_COLUMNS:
+        yield error(f"N = {n}: a mask has {FEWEST_COLUMNS} to {MOST_COLUMNS} columns")
+    elif m in PARTS and n % PARTS[m]:
+        yield error(
+            f"N = {n} is no multiple of the {PARTS[m]} sub-masks of M = {m}",
+            f"with {n // PARTS[m]} columns each, the last {n % PARTS[m]} are in none",
+        )
+    elif n not in WS_COLUMNS:
+        yield note(
+            f"N = {n}: tcgen05.mma.ws, which takes the mask, has N = 64, 128 and 256 only",
+            source="PTX ISA 9.3, Table 42",
+        )
+
+
+@rule(*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)), source=SOURCE)
+def unused_sub_mask(context: Context, *values: int) -> Problem | None:
+    """Start counts and first spans of sub-masks that M does not have are left 0."""
+    parts = _parts(context)
+    names = [f"{name}_{i}" for name in ("start_count", "first_span") for i in range(4)]
+    fields = tuple(
+        name for index, (name, value) in enumerate(zip(names, values, strict=True)) if index % 4 >= parts and value
+    )
+    if not fields:
+        return None
+    return note(
+        f"{', '.join(fields)}: no effect, M = {context.m} has {parts} sub-mask{'s' if parts > 1 else ''}",
+        "made for a smaller M, perhaps",
+        fields=fields,
+    )
+
+
+RULES = (COLUMN_SHIFT, *(_past_rule(i) for i in range(4)), mask_off, mask_size, unused_sub_mask)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from smemdesc.fields import CountMinusOne, Field, Flag, Number, Reserved, Table
 
 SOURCE = "PTX ISA 9.1, 9.7.16.4.3, Table 45"
-SPANS = SOURCE + " (its words for skip and use span are swapped; its examples and CUTLASS hold)"
+SPANS = SOURCE + " (the table has its words for skip_span and use_span swapped: its examples and CUTLASS hold)"
+
+PARTS = {128: 1, 64: 2, 32: 4}
+"""How many sub-masks the N columns are cut into, for each M that a mask exists for."""
+FEWEST_COLUMNS, MOST_COLUMNS = 8, 256
+WIDEST_SHIFT = 32
+WIDEST_SHIFT_M32 = 16
 
 TABLE = Table(
     "mask",
@@ -43,7 +49,7 @@ TABLE = Table(
             SOURCE,
         ),
         Field("skip_span", 47, 40, CountMinusOne(), "consecutive columns zeroed", SPANS),
-        Field("use_span", 55, 48, CountMinusOne(), "consecutive columns used", SPANS),
+        Field("use_span", 55, 48, CountMinusOne(), "consecutive columns used", SOURCE + ", as skip_span"),
         Field("column_shift", 61, 56, Number(), "columns of B are read from this one on", SOURCE),
         Field(
             "reserved_62",

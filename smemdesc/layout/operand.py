@@ -174,6 +174,15 @@ class Operand:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
         return self.by_byte.get(address, [])
 
+    def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
+        """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
+        per_unit = self.unit if self.packed else CONTAINER
+        down, along = self.shape if self.major == "K" else self.shape[::-1]
+        for row in range(down):
+            for column in range(0, along, per_unit):
+                mn, k = (row, column) if self.major == "K" else (column, row)
+                yield mn, k, self.address(mn, k)
+
     def intervals(self) -> list[tuple[int, int]]:
         """Return the bytes touched, as half-open ranges in order."""
         merged: list[tuple[int, int]] = []

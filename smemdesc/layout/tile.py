@@ -131,7 +131,7 @@ def tile(
     made = Tile(
         found, swizzle, major, dtype, whole, one, order, start, atom, stride_mn, stride_k, lbo, sbo, absolute, (), ()
     )
-    steps = tuple(_steps(made, context))
+    steps = tuple(_steps(made))
     findings = build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True).findings
     return made._replace(steps=steps, findings=findings)
 
@@ -176,13 +176,13 @@ def _fields(made: Tile, start: int, lbo: int) -> dict[str, object]:
     return fields
 
 
-def _steps(made: Tile, context: Context) -> Iterator[Step]:
+def _steps(made: Tile) -> Iterator[Step]:
     for mn in range(0, made.shape.mn, made.mma.mn):
         for k in range(0, made.shape.k, made.mma.k):
             start = _at(made, mn, k)
             lbo = _next(made, mn, k) if made.absolute else made.lbo
-            value = build(made.kind, _fields(made, start, lbo), context=context, force=True).value
-            yield Step(mn, k, start, lbo, value)
+            table = made.kind.table
+            yield Step(mn, k, start, lbo, table.pack(table.encode(_fields(made, start, lbo))))
 
 
 def _at(made: Tile, mn: int, k: int) -> int:

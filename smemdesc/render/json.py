@@ -24,6 +24,8 @@ from smemdesc.values import WIDEST, parse, to_hex
 
 if TYPE_CHECKING:
     from smemdesc.diff import Difference
+    from smemdesc.findings.padding import Expected
+    from smemdesc.mask import ColumnMask, FilterColumn
 
 dumps = json.dumps
 
@@ -58,8 +60,8 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
     return out
 
 
-def as_dict(result: Result) -> dict[str, Any]:
-    """Return the object of one decoded value."""
+def as_dict(result: Result, context: Context = NOTHING) -> dict[str, Any]:
+    """Return the object of one decoded value; with M and N in ``context``, what a mask expands to."""
     out: dict[str, Any] = {
         "input": result.text.strip(),
         "value": f"0x{result.value:0{result.width // 4}x}",
@@ -74,12 +76,76 @@ def as_dict(result: Result) -> dict[str, Any]:
         out["candidates"] = [each.candidate.id for each in result.candidates]
     out["fields"] = {key: field_dict(reading) for key, reading in result.fields.items()}
     out["findings"] = [finding_dict(finding) for finding in result.findings]
+    if result.kind == "mask" and context.m and context.n:
+        out["expansion"] = _expansion(result, context.m, context.n)
     return out
 
 
-def line(result: Result) -> str:
+def _expansion(result: Result, m: int, n: int) -> dict[str, Any] | None:
+    from smemdesc.errors import SmemdescError
+    from smemdesc.mask import expand
+
+    if result.known != ones(result.width):
+        return None
+    try:
+        return expansion_dict(expand(result.value, m, n))
+    except SmemdescError:
+        return None  # the findings say why there is no such mask
+
+
+def expansion_dict(mask: ColumnMask) -> dict[str, Any]:
+    """Return the object of an expanded mask; ``mask`` has bit n for column n, runs have their first and last column."""
+    return {
+        "mask": f"0x{mask.bits:0{mask.digits}x}",
+        "zeroed": [list(run) for run in mask.zeroed],
+        "sub_masks": [
+            {
+                "columns": [sub.first, sub.last],
+                "mask": f"0x{sub.bits:0{max(1, -(-sub.width // 4))}x}",
+                "zeroed": [list(run) for run in sub.zeroed],
+            }
+            for sub in mask.sub_masks
+        ],
+        "m": mask.m,
+        "n": mask.n,
+        "b_columns": list(mask.columns),
+    }
+
+
+def mask_dict(mask: ColumnMask, findings: Iterable[Finding]) -> dict[str, Any]:
+    """Return the object of a mask descriptor with what it expands to."""
+    return {
+        "value": to_hex(mask.value, ones(WIDEST), WIDEST),
+        **expansion_dict(mask),
+        "findings": [finding_dict(finding) for finding in findings],
+    }
+
+
+def filter_column_dict(column: FilterColumn, findings: Iterable[Finding], others: Iterable[Expected]) -> dict[str, Any]:
+    """Return the object of one filter column of a convolution, with the descriptors that were compared with it."""
+    out = {
+        "s": column.s,
+        **mask_dict(column.mask, findings),
+        "padding": f"0x{column.padding:0{column.mask.digits}x}",
+        "agrees": column.agrees,
+    }
+    compared = [
+        {
+            **mask_dict(other.comparison.other, other.findings),
+            "unmasked": [list(run) for run in other.comparison.unmasked],
+            "overmasked": [list(run) for run in other.comparison.overmasked],
+            "same": other.comparison.same,
+        }
+        for other in others
+    ]
+    if compared:
+        out["expected"] = compared
+    return out
+
+
+def line(result: Result, context: Context = NOTHING) -> str:
     """Return one decoded value as one line of JSON, without the newline."""
-    return dumps(as_dict(result))
+    return dumps(as_dict(result, context))
 
 
 def diff_dict(difference: Difference) -> dict[str, Any]:
@@ -157,7 +223,7 @@ class _Kind:
         self.context = context
         self.head = f'"kind": {dumps(kind.name)}, "mma_kind": {dumps(kind.mma_kind)}, "fields": {{'
         self.digits = table.width // 4
-        rules = list(enumerate(rules_for(kind)))
+        rules = list(enumerate(rules_for(kind, context.whole)))
         read = 0
         for _, rule in rules:
             read |= self._mask(rule.reads)
@@ -274,6 +340,7 @@ class Stream:
         self._asked = kind
         self._mma_kind = mma_kind
         self._context = context
+        self._expands = bool(context.m and context.n)
         self._known: dict[str, _Kind] = {}
         self._one: _Kind | None = None
         if kind is not None and (mma_kind or kind != "idesc"):
@@ -292,8 +359,8 @@ class Stream:
 
     def line(self, text: str) -> str:
         """Return the line of JSON of one pasted value, without the newline. Raises what decoding raises."""
-        if _PLAIN(text) is None:
-            return line(decode_literal(parse(text), self._asked, self._mma_kind, self._context))
+        if _PLAIN(text) is None or self._expands:
+            return self._slow(text)
         bits = int(text, 16)
         one = self._one
         if one is not None:
@@ -309,7 +376,7 @@ class Stream:
         return self._slow(text).removeprefix(f'{{"input": "{text}')
 
     def _slow(self, text: str) -> str:
-        return line(decode_literal(parse(text), self._asked, self._mma_kind, self._context))
+        return line(decode_literal(parse(text), self._asked, self._mma_kind, self._context), self._context)
 
     def _whole(self, text: str, bits: int) -> str:
         if not bits & self._most:

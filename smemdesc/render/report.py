@@ -27,14 +27,23 @@ def report(
     """Yield the lines of one decoded value. ``others`` are the readings that fit but were not taken."""
     yield from _header(result, others, width)
     if result.settled:
-        only = result.candidates[0]
-        if bits:
-            yield from diagram(only.candidate.kind, dict(only.fields), boxes)
-        yield from columns([_row(only, key, context) for key in only.fields], width)
-        yield from finding_lines(result.findings, width)
-        yield [("verdict: ", "heading"), *_verdict(result.findings, result.known, result.width)]
+        yield from body(result, context, bits=bits, width=width, boxes=boxes)
         return
     yield from _several(result, context, bits, width, boxes)
+
+
+def body(result: Result, context: Context, *, bits: bool, width: int | None, boxes: bool = False) -> Iterator[Line]:
+    """Yield the lines of a settled value after its header: bits, fields, mask, findings, verdict."""
+    only = result.candidates[0]
+    if bits:
+        yield from diagram(only.candidate.kind, dict(only.fields), boxes)
+    yield from columns([_row(only, key, context) for key in only.fields], width)
+    if only.kind == "mask" and context.m and context.n:
+        from smemdesc.render.mask import expansion_of
+
+        yield from expansion_of(result, context, width, boxes)
+    yield from finding_lines(result.findings, width)
+    yield [("verdict: ", "heading"), *verdict(result.findings, result.known, result.width)]
 
 
 def _header(result: Result, others: tuple[Candidate, ...], width: int | None) -> Iterator[Line]:
@@ -160,7 +169,8 @@ def counted(findings: tuple[Finding, ...]) -> str:
     return ", ".join(parts)
 
 
-def _verdict(findings: tuple[Finding, ...], known: int, width: int) -> Line:
+def verdict(findings: tuple[Finding, ...], known: int, width: int) -> Line:
+    """Return what the findings come to, in words."""
     severities = {finding.severity for finding in findings}
     if ERROR in severities:
         line = [("not sound", "error"), (f": {counted(findings)}", "")]
@@ -182,7 +192,7 @@ def _open_verdict(result: Result) -> Line:
     for index, each in enumerate(result.candidates):
         findings = tuple(finding for finding in each.findings)
         parts += [(", " if index else "", ""), (f"{each.candidate.id} ", "")]
-        parts += _verdict(findings, result.known, result.width)[:1]
+        parts += verdict(findings, result.known, result.width)[:1]
     return parts
 
 

@@ -23,6 +23,15 @@ STYLES = {
     "warning": "yellow",
     "note": "blue",
     "changed": "bold magenta",
+    # The eight 16-byte chunks of a line of banks; both colours are set, so that neither dark nor light ground matters.
+    "chunk0": "bright_white on red",
+    "chunk1": "black on green",
+    "chunk2": "black on yellow",
+    "chunk3": "bright_white on blue",
+    "chunk4": "black on magenta",
+    "chunk5": "black on cyan",
+    "chunk6": "black on white",
+    "chunk7": "bright_white on bright_black",
 }
 
 

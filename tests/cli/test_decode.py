@@ -148,7 +148,7 @@ def test_python_m() -> None:
     assert done.stdout.startswith("smemdesc, version ")
 
 
-@pytest.mark.parametrize("name", ["layout", "mask", "scan"])
+@pytest.mark.parametrize("name", ["scan"])
 def test_a_command_that_is_to_come_says_so(name: str) -> None:
     ran = smemdesc(name)
     assert ran.status == 2

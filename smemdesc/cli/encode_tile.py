@@ -1,0 +1,55 @@
+"""``smemdesc encode wgmma|tcgen05 --tile``: a tile's descriptors as constants, one for each MMA step."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from smemdesc.errors import SmemdescError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from smemdesc.context import Context
+    from smemdesc.encode import Encoded
+    from smemdesc.layout.tile import Tile
+
+NEEDED = ("dtype", "major", "swizzle")
+_ALLOWED = {"start_address", "swizzle"}
+
+
+def tile_constants(
+    kind: str, keys: list[str], chosen: dict[str, Any], written: Callable[[Encoded, str, str, Context], str]
+) -> Tile:
+    """Print the constant of each step, MN steps outside and K steps inside; return the tile for its findings.
+
+    ``keys`` are the field options of the kind: of these only the start address and the swizzle go with a tile.
+    """
+    from smemdesc.cli.layout_tile import made_tile
+    from smemdesc.context import Context
+    from smemdesc.encode import Encoded
+
+    missing = [f"--{name}" for name in NEEDED if chosen[name] is None]
+    if missing:
+        raise SmemdescError(f"--tile needs {', '.join(missing)}", hint="as in --dtype bf16 --major K --swizzle 128B")
+    odd = [key for key in keys if key not in _ALLOWED and chosen.get(key) is not None]
+    odd += [name for name in ("base", "advance") if chosen.get(name) is not None]
+    if odd or chosen["raw"]:
+        names = ", ".join("--" + ("from" if key == "base" else key.replace("_", "-")) for key in odd) or "--raw"
+        raise SmemdescError(
+            f"{names} does not go with --tile", hint="the tile says it; encode the steps one by one else"
+        )
+    tile = made_tile(
+        kind, chosen["tile"], {**chosen, "start": chosen["start_address"], "order": chosen["order"] or "mn"}
+    )
+    context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=chosen["arch"], cta_group=None)
+    style, full = chosen["style"], tile.kind.table.full
+    for step in tile.steps:
+        mn, k = step.mn // tile.mma.mn, step.k // tile.mma.k
+        made = Encoded(tile.kind, step.value, full, ())
+        text = written(made, style, f"{chosen['name']}_mn{mn}_k{k}", context)
+        if style == "json":
+            text = json.dumps({**json.loads(text), "step": {"mn": mn, "k": k}})
+        sys.stdout.write(text + "\n")
+    return tile

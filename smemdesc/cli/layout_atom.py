@@ -1,0 +1,130 @@
+"""``smemdesc layout atom``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import Problems, color_option, mma_kind_option
+from smemdesc.errors import SmemdescError
+from smemdesc.words import MAJORS
+
+if TYPE_CHECKING:
+    from smemdesc.layout.atom import Atom
+
+DIRECTIONS = ("to-physical", "to-logical")
+EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
+
+
+@click.command(context_settings={"max_content_width": 80})
+@click.option("--swizzle", metavar="MODE", help="none, 32B, 64B, 128B or 128B_32B.")
+@click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), help="Major-ness of the operand.")
+@click.option("--dtype", metavar="TYPE", help="Element type; left out: bf16, and tf32 under 128B_32B.")
+@mma_kind_option
+@click.option("--units/--elements", "units", default=True, help="A cell is a 16-byte unit (default), or an element.")
+@click.option("--direction", type=click.Choice(DIRECTIONS, case_sensitive=False), help="Only this of the two grids.")
+@click.option("--mma", "step", metavar="STEP", help="Mark only the 8 x 2 units of this MMA step of a K-major atom.")
+@click.option("--start", metavar="ADDR", default="0", help="Where the atom begins, in bytes: 1024, 0x400, 1KiB.")
+@click.option("--base-offset", metavar="N", default="0", help="Base offset of the descriptor, 0..7.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--svg", metavar="FILE", help="Write the grids as a picture; - is standard output.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    """Draw the swizzle atom: where each unit goes, and what lies in each chunk.
+
+    \b
+    Examples:
+      smemdesc layout atom --swizzle 128B --major K
+      smemdesc layout atom --swizzle 64B --major MN --dtype e4m3 --elements
+      smemdesc layout atom --swizzle 128B --major K --mma 1
+      smemdesc layout atom --swizzle 128B_32B --major MN \\
+          --direction to-logical
+      smemdesc layout atom --swizzle 32B --major K --start 0x480 --base-offset 1
+      smemdesc layout atom --swizzle 128B --major K --svg atom.svg
+
+    Coordinates are (mn, k) in elements, MN down and K across. With --mma the
+    lines of shared memory show the numbers 2 * row + column of the MMA's units.
+    """
+    for name in ("swizzle", "major"):
+        if not chosen[name]:
+            raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
+    if chosen["svg"] and chosen["as_json"]:
+        raise click.UsageError("--svg and --json both say what to write: give one", ctx)
+    problems = Problems(color)
+    try:
+        _show(chosen, color)
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status())
+
+
+def _show(chosen: dict[str, Any], color: str) -> None:
+    from smemdesc.render.atom import atom_dict, atom_lines, check
+
+    atom = _atom(chosen)
+    elements = not chosen["units"]
+    step = None if chosen["step"] is None else _number(chosen["step"], "--mma", 3)
+    check(atom, elements=elements, step=step)
+    if chosen["as_json"]:
+        from smemdesc.render.json import dumps
+
+        sys.stdout.write(dumps(atom_dict(atom, elements=elements, step=step)) + "\n")
+        return
+    directions: tuple[str, ...] = DIRECTIONS if step is None else DIRECTIONS[1:]
+    if chosen["direction"]:
+        directions = (chosen["direction"].lower(),)
+    if chosen["svg"]:
+        from smemdesc.render.atom_svg import picture
+
+        _write(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step))
+        return
+    from smemdesc.render.terminal import stdout
+
+    out = stdout(color)
+    lines = atom_lines(
+        atom, elements=elements, directions=directions, step=step, width=out.width, colour=out.colour
+    )
+    if out.colour:
+        from smemdesc.render.grid import joined
+
+        lines = iter([joined(lines)])
+    out.show(lines)
+
+
+def _atom(chosen: dict[str, Any]) -> Atom:
+    from smemdesc.kinds.types import dtype_of
+    from smemdesc.layout.atom import Atom
+    from smemdesc.units import byte_count, mode_name
+
+    swizzle = mode_name(chosen["swizzle"])
+    dtype = dtype_of(chosen["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), chosen["mma_kind"])
+    start = byte_count(chosen["start"])
+    if start is None or start < 0:
+        raise SmemdescError(f"--start {chosen['start']}: no address", hint="write bytes, as in 1024, 0x400 or 1KiB")
+    if start % 16:
+        raise SmemdescError(f"--start {chosen['start']}: {start} B is no multiple of 16 B", hint="use a multiple of 16")
+    base_offset = _number(chosen["base_offset"], "--base-offset", 7)
+    return Atom(swizzle, chosen["major"].upper(), dtype, start=start, base_offset=base_offset)
+
+
+def _number(text: str, option: str, most: int) -> int:
+    from smemdesc.units import whole_number
+
+    number = whole_number(text)
+    if number is None or not 0 <= number <= most:
+        raise SmemdescError(f"{option} {text}: it is a whole number", hint=f"write a number in 0..{most}")
+    return number
+
+
+def _write(file: str, text: str) -> None:
+    if file == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(text)
+    except OSError as error:
+        raise SmemdescError(f"--svg {file}: cannot write it: {error.strerror}") from None

@@ -1,0 +1,151 @@
+"""``smemdesc layout fragment``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import Problems, color_option
+from smemdesc.errors import SmemdescError
+
+if TYPE_CHECKING:
+    from smemdesc.layout.fragment import Cell, Fragment
+    from smemdesc.render.lines import Line
+
+EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
+
+
+@click.command()
+@click.option("--shape", metavar="mMnNkK", help="Shape of the instruction, in elements: m64n128k16.")
+@click.option("--operand", type=click.Choice(["a", "d"], case_sensitive=False), help="A in registers, or D.")
+@click.option("--dtype", metavar="TYPE", help="Type of that operand: bf16, e4m3, ... of A; f16, f32 or s32 of D.")
+@click.option("--thread", metavar="T", help="List what this thread of the warpgroup (0..127) holds.")
+@click.option("--at", metavar="ROW,COL", help="Say who holds this element.")
+@click.option("--register", metavar="R", help="Only this register.")
+@click.option("--all", "everything", is_flag=True, help="Draw all 64 rows, not only the first warp's 16.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output).")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    """Show which register of which thread holds which element of a wgmma's A or D.
+
+    \b
+    Examples:
+      smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32
+      smemdesc layout fragment --shape m64n8k16 --operand a --dtype bf16 --all
+      smemdesc layout fragment --shape m64n64k32 --operand a --dtype e4m3 \\
+          --thread 5
+      smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32 \\
+          --at 17,3
+      smemdesc layout fragment --shape m64n64k8 --operand a --svg a.svg
+
+    T5:r2 is register 2 of thread 5 of the warpgroup; T5:r2.1 its second
+    element from the low bits, where a register holds several. --dtype may be
+    left out where the shape has one type only.
+    """
+    for name in ("shape", "operand"):
+        if not chosen[name]:
+            raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
+    if chosen["at"] is not None and (chosen["thread"] is not None or chosen["register"] is not None):
+        raise click.UsageError("--at asks who holds an element, --thread and --register what they hold: give one", ctx)
+    if chosen["svg"] and (chosen["at"] is not None or chosen["thread"] is not None):
+        raise click.UsageError("--svg draws the whole fragment: give it without --at and --thread", ctx)
+    problems = Problems(color)
+    try:
+        _show(chosen, color)
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status())
+
+
+def _show(chosen: dict[str, Any], color: str) -> None:
+    from smemdesc.layout.fragment import fragment
+
+    shown = fragment(chosen["shape"], chosen["operand"], chosen["dtype"])
+    thread = _number(chosen["thread"], "--thread", "T")
+    register = _number(chosen["register"], "--register", "r")
+    cell = _cell(chosen["at"])
+    if chosen["svg"]:
+        _picture(shown, chosen["svg"], chosen["everything"], register)
+        if chosen["svg"] == "-":
+            return
+    if chosen["as_json"]:
+        _json(shown, thread, register, cell)
+    else:
+        from smemdesc.render.terminal import stdout
+
+        out = stdout(color)
+        lines = _lines(shown, thread, register, cell, chosen["everything"], out.width)
+        if out.colour:
+            from smemdesc.render.fragment import joined
+
+            lines = iter([joined(lines)])
+        out.show(lines)
+
+
+def _lines(
+    shown: Fragment, thread: int | None, register: int | None, cell: Cell | None, everything: bool, width: int | None
+) -> Iterator[Line]:
+    from smemdesc.render.fragment import drawing, element_lines, thread_lines
+
+    if cell is not None:
+        return element_lines(shown, cell, width)
+    if thread is not None:
+        return thread_lines(shown, thread, width, register)
+    return drawing(shown, width, everything=everything, register=register)
+
+
+def _json(shown: Fragment, thread: int | None, register: int | None, cell: Cell | None) -> None:
+    import json
+
+    from smemdesc.render.fragment import element_dict, fragment_dict, register_dict, thread_dict
+
+    if cell is not None:
+        made = element_dict(shown, cell)
+    elif thread is not None:
+        made = thread_dict(shown, thread, register)
+    elif register is not None:
+        made = register_dict(shown, register)
+    else:
+        made = fragment_dict(shown)
+    sys.stdout.write(json.dumps(made) + "\n")
+
+
+def _picture(shown: Fragment, file: str, everything: bool, register: int | None) -> None:
+    from smemdesc.render.fragment_svg import picture
+
+    text = picture(shown, everything=everything, register=register)
+    if file == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(text)
+    except OSError as error:
+        raise SmemdescError(f"cannot write {file}: {error.strerror}") from None
+
+
+def _number(text: str | None, option: str, letter: str) -> int | None:
+    """Read a number, alone or as drawings write it (``T5``, ``r2``)."""
+    if text is None:
+        return None
+    digits = text.strip().lower().removeprefix(letter.lower())
+    if re.fullmatch(r"-?\d{1,9}", digits, re.ASCII) is None:
+        raise SmemdescError(f"{option} {text!r} is no number", hint=f"write {option} 2 or {option} {letter}2")
+    return int(digits)
+
+
+def _cell(text: str | None) -> Cell | None:
+    if text is None:
+        return None
+    from smemdesc.layout.fragment import Cell
+
+    read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", text.strip(), re.ASCII)
+    if read is None:
+        raise SmemdescError(f"--at {text!r} is no element", hint="write ROW,COL, as in --at 17,3")
+    return Cell(int(read[1]), int(read[2]))

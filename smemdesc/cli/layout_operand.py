@@ -1,0 +1,59 @@
+"""``smemdesc layout operand``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from smemdesc.cli.common import Case, Problems, Values, case_options, color_option, kind_option, mma_kind_option
+from smemdesc.errors import SmemdescError
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("value", metavar="VALUE", type=Values())
+@kind_option
+@mma_kind_option
+@case_options
+@click.option("--list", "each", is_flag=True, help="Every element's address, one a line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
+    """Say what VALUE addresses: the canonical layout, the extent, the address of every 16-byte unit.
+
+    \b
+    Examples:
+      smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16
+      smemdesc layout operand 0xc000402000100000 --dtype bf16 --major MN \\
+          --shape 64x16 --list
+      smemdesc layout operand 0x4000404000010040 --dtype e2m1 \\
+          --mma-kind mxf4 --major K --shape 128x64 --json
+    """
+    problems = Problems(color)
+    try:
+        _show(value, chosen, color)
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status())
+
+
+def _show(value: str, chosen: dict[str, Any], color: str) -> None:
+    from smemdesc.cli.layout_common import described
+    from smemdesc.layout.descriptor import operand_of
+
+    result, candidate, context = described(value, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
+    operand = operand_of(result.candidates[0].fields, context, value)
+    if chosen["as_json"]:
+        from smemdesc.render.json import dumps
+        from smemdesc.render.operand import operand_dict
+
+        sys.stdout.write(dumps(operand_dict(candidate, operand)) + "\n")
+        return
+    from smemdesc.render.operand import operand_lines
+    from smemdesc.render.terminal import stdout
+
+    out = stdout(color)
+    out.show(operand_lines(candidate, operand, result.findings, each=chosen["each"], width=out.width))

@@ -1,0 +1,97 @@
+"""``smemdesc layout tile``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import Problems, color_option, options
+from smemdesc.errors import SmemdescError
+from smemdesc.words import ARCHS, MAJORS, MMA_KINDS
+
+if TYPE_CHECKING:
+    from smemdesc.layout.tile import Tile
+
+tile_options = options(
+    click.option("--mma", metavar="MNxK", help="Operand of one instruction; left out: all of MN, the dense K."),
+    click.option(
+        "--order",
+        type=click.Choice(["mn", "k"], case_sensitive=False),
+        default="mn",
+        help="Along which dimension atoms lie next to each other.",
+    ),
+)
+
+
+@click.command()
+@click.argument("shape", metavar="MNxK")
+@click.option("--kind", type=click.Choice(["wgmma", "tcgen05"]), default="tcgen05", help="Whose descriptors.")
+@click.option("--dtype", metavar="TYPE", required=True, help="Element type, by its PTX name: bf16, e4m3, ...")
+@click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), required=True, help="Major-ness.")
+@click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")
+@tile_options
+@click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")
+@click.option("--cta-group", type=click.Choice(["1", "2"]), default="1", help="cta_group of the instruction.")
+@click.option("--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4 and mxf4nvf4 pack e2m1.")
+@click.option("--arch", metavar="ARCH", help=f"Architecture: {', '.join(ARCHS)}.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
+    """Lay a tile of MN x K elements out in atoms, and give LBO, SBO and the descriptor of each MMA step.
+
+    \b
+    Examples:
+      smemdesc layout tile 128x64 --dtype bf16 --major K --swizzle 128B
+      smemdesc layout tile 128x64 --dtype bf16 --major MN --swizzle 64B \\
+          --kind wgmma --mma 64x16 --order k --start 1KiB
+      smemdesc layout tile 128x768 --dtype e2m1 --mma-kind mxf4 --major K \\
+          --swizzle 128B --mma 128x96 --arch sm_103a
+      smemdesc layout tile 256x64 --dtype bf16 --major K --swizzle 128B \\
+          --cta-group 2 --mma 256x16
+    """
+    problems = Problems(color)
+    try:
+        made = made_tile(chosen["kind"], shape, chosen)
+        if chosen["as_json"]:
+            from smemdesc.render.json import dumps
+            from smemdesc.render.operand import tile_dict
+
+            sys.stdout.write(dumps(tile_dict(made)) + "\n")
+        else:
+            from smemdesc.render.operand import tile_lines
+            from smemdesc.render.terminal import stdout
+
+            out = stdout(color)
+            out.show(tile_lines(made, out.width))
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status())
+
+
+def made_tile(kind: str, shape: str, chosen: dict[str, Any]) -> Tile:
+    """Return the tile that the options ask for."""
+    from smemdesc.context import parse_shape
+    from smemdesc.kinds.types import dtype_of
+    from smemdesc.layout.tile import tile
+    from smemdesc.units import byte_count, mode_name
+
+    start = byte_count(chosen["start"] or "0")
+    if start is None or start < 0:
+        raise SmemdescError(f"--start {chosen['start']}: no address", hint="write bytes, as in 1024, 0x400 or 1KiB")
+    if start % 16:
+        raise SmemdescError(f"--start {chosen['start']}: {start} B is no multiple of 16 B")
+    return tile(
+        kind,
+        parse_shape(shape),
+        dtype_of(chosen["dtype"], chosen.get("mma_kind")),
+        chosen["major"].upper(),
+        mode_name(chosen["swizzle"]),
+        mma=parse_shape(chosen["mma"]) if chosen["mma"] else None,
+        order=chosen["order"].lower(),
+        start=start,
+        cta_group=int(chosen["cta_group"] or 1),
+        arch=chosen["arch"],
+    )

@@ -1,0 +1,232 @@
+"""``smemdesc mask``: a descriptor's mask, the descriptor of a mask, the masks of a convolution."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import Problems, Values, color_option, given, options
+from smemdesc.errors import SmemdescError
+
+if TYPE_CHECKING:
+    from smemdesc.context import Context
+    from smemdesc.decode import Result
+    from smemdesc.mask import ColumnMask
+
+ERROR_FOUND = 1
+CONV = "conv"
+
+EXAMPLES = """\
+Examples:
+  smemdesc mask 0x0203028301020100 --m 32 --n 64
+  smemdesc mask 0x0003028100000000 --m 64 --n 128 --svg mask.svg
+  smemdesc mask --zero 0-2,7-9,14-15 --m 128 --n 16
+  smemdesc mask --mask 0xc387 --m 128 --n 16 --json
+  smemdesc mask conv --q 255 --n 128 --m 128 --tile 1 --left 2 --filter 3
+  smemdesc mask conv --help                   the masks of a convolution
+"""
+CONV_EXAMPLES = """\
+Examples:
+  smemdesc mask conv --q 28 --n 64 --m 128 --tile 0 --left 1 --filter 3
+  smemdesc mask conv --q 255 --n 128 --m 128 --tile 1 --left 2 --filter 3 \\
+      --expect 0x00fc010000000000
+"""
+
+_size_options = options(
+    click.option("--m", type=click.Choice(["32", "64", "128"]), required=True, help="M of the instruction."),
+    click.option("--n", type=click.IntRange(8, 256), required=True, help="N of the instruction: columns of the mask."),
+)
+_output_options = options(
+    click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
+    click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output)."),
+    click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
+    color_option,
+)
+
+
+class Mask(click.Command):
+    """The command; where its first word is ``conv``, that of convolutions in its place."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        if args and args[0] == CONV:
+            return conv.make_context(f"{info_name} {CONV}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(
+    cls=Mask,
+    context_settings={"ignore_unknown_options": True, "max_content_width": 80},
+    help="Say which columns of B a zero-column mask descriptor zeroes; or, with --zero or --mask, which descriptor "
+    "zeroes exactly these columns.\n\n\b\n" + EXAMPLES,
+)
+@click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
+@click.option("--zero", metavar="COLUMNS", help="Find the descriptor that zeroes these columns: 0-2,7-9,16.")
+@click.option("--mask", "wanted", metavar="MASK", help="Find the descriptor of this mask: bit n for column n.")
+@_size_options
+@_output_options
+@click.pass_context
+def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
+    ways = bool(values) + (chosen["zero"] is not None) + (chosen["wanted"] is not None)
+    if ways != 1:
+        what = "give one of VALUE, --zero and --mask" if ways else "a value is missing, or --zero or --mask"
+        raise click.UsageError(f"{what}; for example: smemdesc mask 0x0003028100000000 --m 64 --n 128", ctx)
+    if CONV in values:
+        raise click.UsageError(f"{CONV} stands first: smemdesc mask {CONV} --q ...", ctx)
+    if chosen["svg"] and (len(values) > 1 or "-" in values):
+        raise click.UsageError("--svg draws one mask", ctx)
+    problems = Problems(color)
+    found = False
+    try:
+        found = _values(values, chosen, problems) if values else _found(chosen, color)
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status() or (ERROR_FOUND if found and chosen["check"] else 0))
+
+
+def _context(chosen: dict[str, Any]) -> Context:
+    from smemdesc.context import context
+
+    return context(m=int(chosen["m"]), n=chosen["n"])
+
+
+def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
+    from smemdesc.decode import decode
+    from smemdesc.mask import expand
+
+    context = _context(chosen)
+    found = False
+    shown = False
+    for text, where in given(values):
+        try:
+            mask = expand(text, int(chosen["m"]), chosen["n"])
+            result = decode(text, "mask", context=context)
+        except SmemdescError as error:
+            problems.report(error, where)
+            continue
+        if shown and not chosen["as_json"]:
+            sys.stdout.write("\n")
+        shown = True
+        _show(result, mask, context, chosen, problems.color)
+        found = found or result.has_error
+    return found
+
+
+def _found(chosen: dict[str, Any], color: str) -> bool:
+    from smemdesc.decode import decode
+    from smemdesc.mask import columns_text, find, parse_columns, parse_mask
+    from smemdesc.values import WIDEST, to_hex
+
+    m, n = int(chosen["m"]), chosen["n"]
+    wanted = parse_mask(chosen["wanted"], n) if chosen["zero"] is None else parse_columns(chosen["zero"], n)
+    mask = find(wanted, m, n)
+    context = _context(chosen)
+    result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context)
+    if mask.generated:
+        origin = f"the smallest spans that zero {columns_text(mask.zeroed)} and no other column"
+    else:
+        origin = "no column is to be zeroed: non_zero_mask is 0"
+    _show(result, mask, context, chosen, color, origin)
+    return result.has_error
+
+
+def _show(
+    result: Result, mask: ColumnMask, context: Context, chosen: dict[str, Any], color: str, found: str = ""
+) -> None:
+    if chosen["svg"]:
+        from smemdesc.render.mask_svg import mask_picture
+
+        _write(chosen["svg"], mask_picture(mask))
+        if chosen["svg"] == "-":
+            return
+    if chosen["as_json"]:
+        from smemdesc.render.json import dumps, mask_dict
+
+        sys.stdout.write(dumps(mask_dict(mask, result.findings)) + "\n")
+        return
+    from smemdesc.render.mask import mask_report
+    from smemdesc.render.terminal import stdout
+
+    out = stdout(color)
+    out.show(mask_report(result, context, found=found, width=out.width, boxes=out.boxes))
+
+
+def _write(path: str, svg: str) -> None:
+    if path == "-":
+        sys.stdout.write(svg)
+        return
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(svg)
+    except OSError as error:
+        raise SmemdescError(f"cannot write {path}: {error.strerror}") from None
+
+
+@click.command(
+    CONV,
+    context_settings={"max_content_width": 80},
+    help="Make the masks of a tile of a convolution, one for each column of the filter, from which columns of B are "
+    "padding; each is expanded and compared with the padding.\n\n"
+    "Stride 1, rows of as many input as output pixels. Column c of the tile is output pixel tile * N + c of all "
+    "rows, one after the other; filter column s reads it shifted by s. It is padding where its input lies outside "
+    "its row.\n\n\b\n" + CONV_EXAMPLES,
+)
+@click.option("--q", type=click.IntRange(1), required=True, help="Output pixels a row.")
+@_size_options
+@click.option("--tile", type=click.IntRange(0), required=True, help="Number of the tile, from 0.")
+@click.option("--left", type=click.IntRange(0), required=True, help="Pixels of padding on the left of a row.")
+@click.option("--filter", type=click.IntRange(1), required=True, help="Columns of the filter.")
+@click.option(
+    "--expect",
+    metavar="VALUE",
+    multiple=True,
+    help="Compare this descriptor, too, with the filter column that its column shift says; repeatable.",
+)
+@_output_options
+@click.pass_context
+def conv(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    problems = Problems(color)
+    found = False
+    try:
+        found = _conv(chosen, color)
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status() or (ERROR_FOUND if found and chosen["check"] else 0))
+
+
+def _conv(chosen: dict[str, Any], color: str) -> bool:
+    from smemdesc.findings.base import ERROR, RANK, judge
+    from smemdesc.findings.padding import expected
+    from smemdesc.kinds import kind_of
+    from smemdesc.mask import conv as masks
+
+    context = _context(chosen)
+    q, tile, left = chosen["q"], chosen["tile"], chosen["left"]
+    columns = masks(q, int(chosen["m"]), chosen["n"], tile, left, chosen["filter"])
+    others = tuple(expected(columns, text) for text in chosen["expect"])
+    kind = kind_of("mask")
+    own = [judge(kind, kind.table.read(column.mask.value), context) for column in columns]
+    every = [each for other in others for each in other.findings] + [each for some in own for each in some]
+    findings = tuple(sorted(dict.fromkeys(every), key=lambda finding: RANK[finding.severity]))
+    if chosen["svg"]:
+        from smemdesc.render.mask_svg import conv_picture
+
+        _write(chosen["svg"], conv_picture(columns, q, tile, left, others))
+    if chosen["svg"] == "-":
+        pass
+    elif chosen["as_json"]:
+        from smemdesc.render.json import dumps, filter_column_dict
+
+        for column, found in zip(columns, own, strict=True):
+            mine = [other for other in others if other.column is column]
+            sys.stdout.write(dumps(filter_column_dict(column, found, mine)) + "\n")
+    else:
+        from smemdesc.render.mask import conv_report
+        from smemdesc.render.terminal import stdout
+
+        out = stdout(color)
+        out.show(conv_report(columns, q, tile, left, others, findings, out.width, out.boxes))
+    return any(finding.severity == ERROR for finding in findings)

@@ -1,0 +1,70 @@
+"""What is wrong with a mask descriptor from elsewhere, judged by the padding of a convolution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from smemdesc.context import Context
+from smemdesc.decode import decode
+from smemdesc.errors import SmemdescError
+from smemdesc.fields import ones
+from smemdesc.findings.base import ERROR, RANK, Finding
+from smemdesc.mask import Comparison, FilterColumn, Runs, columns_text, expand
+from smemdesc.values import WIDEST, to_hex
+
+SOURCE = "the padding of the convolution"
+
+
+class Expected(NamedTuple):
+    """A descriptor from elsewhere, the filter column that its column shift says, and what was found."""
+
+    column: FilterColumn
+    comparison: Comparison
+    findings: tuple[Finding, ...]
+
+    @property
+    def value(self) -> int:
+        """The descriptor."""
+        return self.comparison.other.value
+
+
+def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
+    """Compare a descriptor with the filter column that it is for."""
+    m, n = columns[0].mask.m, columns[0].mask.n
+    shift = expand(value, m, n).shift
+    if shift >= len(columns):
+        text = str(value)
+        raise SmemdescError(
+            f"its column shift is {shift}, the filter has columns 0 to {len(columns) - 1}",
+            given=text,
+            span=(0, len(text)),
+            hint="the column shift says which filter column a mask is for",
+        )
+    column = columns[shift]
+    comparison = column.compare(value)
+    judged = decode(value, "mask", context=Context(m=m, n=n)).findings
+    found = sorted([*_amiss(column, comparison), *judged], key=lambda finding: RANK[finding.severity])
+    return Expected(column, comparison, tuple(found))
+
+
+def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
+    other = comparison.other
+    text = to_hex(other.value, ones(WIDEST), WIDEST)
+    fix = f"use {to_hex(column.mask.value, ones(WIDEST), WIDEST)}"
+    found = []
+    if comparison.unmasked:
+        message = f"{text}: filter column {column.s} reads padding in {_named(comparison.unmasked)}, not zeroed"
+        likely = ""
+        if not other.generated:
+            likely = "CUTLASS's make_column_zero_mask switches a mask off up to skip_span - 1 columns too early"
+        found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, SOURCE))
+    if comparison.overmasked:
+        message = f"{text}: filter column {column.s} reads data in {_named(comparison.overmasked)}, zeroed"
+        found.append(Finding(ERROR, "data-zeroed", (), message, "", fix, SOURCE))
+    return found
+
+
+def _named(runs: Runs) -> str:
+    one = len(runs) == 1 and runs[0][0] == runs[0][1]
+    return f"column{'' if one else 's'} {columns_text(runs)}"

@@ -1,0 +1,77 @@
+"""From a decoded shared-memory descriptor and its case to the operand that it addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from smemdesc.context import Context
+from smemdesc.decode import Result
+from smemdesc.errors import SmemdescError
+from smemdesc.fields import Reading
+from smemdesc.identify import Candidate
+from smemdesc.layout.operand import Operand
+from smemdesc.strides import LBO, SBO, strides_of
+
+START = "start_address"
+
+
+def candidate_of(result: Result) -> Candidate:
+    """Return the one reading of a value, which has to be a shared-memory descriptor.
+
+    :class:`smemdesc.errors.SmemdescError` where it is none, or where several readings fit.
+    """
+    names = [each.candidate.id for each in result.candidates]
+    if not result.settled:
+        raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="say which with --kind")
+    if result.kind not in ("wgmma", "tcgen05"):
+        raise SmemdescError(
+            f"{result.text} is no shared-memory descriptor but {names[0]}",
+            hint="force one with --kind wgmma or tcgen05",
+        )
+    return result.candidates[0].candidate
+
+
+def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the descriptor") -> Operand:
+    """Return the operand of a descriptor; ``context`` has to say dtype, major and shape.
+
+    :class:`smemdesc.errors.SmemdescError` names what is missing or not known.
+    """
+    missing = [name for name in ("dtype", "major", "shape") if getattr(context, name) is None]
+    if missing:
+        raise SmemdescError(
+            f"where elements lie depends on {', '.join(missing)}",
+            hint="for example --dtype bf16 --major K --shape 64x16",
+        )
+    assert context.dtype is not None
+    assert context.major is not None
+    assert context.shape is not None
+    swizzle = fields["swizzle"].value
+    if not isinstance(swizzle, str):
+        raise SmemdescError(
+            f"the swizzle mode of {text} is {'undefined' if fields['swizzle'].complete else 'not known'}"
+        )
+    absolute = "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"
+    used = {LBO: True, SBO: True}
+    if not absolute:
+        used = {stride.key: stride.used is not False for stride in strides_of(swizzle, context.major, context)}
+    numbers = {}
+    for key in (START, LBO, SBO, "base_offset"):
+        value = fields[key].value
+        if isinstance(value, int):
+            numbers[key] = value
+        elif used.get(key, True):
+            raise SmemdescError(
+                f"{key} of {text} is not known",
+                hint="give the whole value, or both words as HI:LO (0x40004040:0x00010040)",
+            )
+    return Operand(
+        swizzle,
+        context.major,
+        context.dtype,
+        context.shape,
+        start=numbers[START],
+        lbo=numbers.get(LBO, 0),
+        sbo=numbers.get(SBO, 0),
+        base_offset=numbers["base_offset"],
+        absolute=absolute,
+    )

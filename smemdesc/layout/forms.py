@@ -1,0 +1,141 @@
+"""The table of canonical layouts in letters: as PTX writes each, as CUTLASS has it, and where they differ."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.context import Context
+from smemdesc.errors import SmemdescError
+from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import DType
+from smemdesc.layout.atom import exists, shape
+from smemdesc.layout.cute import Layout, Swizzle, parse
+from smemdesc.layout.operand import BASE32_WHY, K_WHY, Canonical, Operand, canonical
+from smemdesc.strides import LBO, NICK, Stride, strides_of
+from smemdesc.words import MAJORS
+
+SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"
+ORDER = ("none", "32B", "64B", "128B", "128B_32B")
+"""The modes as PTX's table lists them; the last has no row there."""
+UNUSED = 16
+"""An offset that nothing uses; encoded 1, as CUTLASS writes it."""
+HIGHEST = 0x3FFF0
+"""The largest offset that 14 bits hold, in bytes."""
+
+FIGURE_167 = parse("((8,2),(4,4)):((8,64),(1,4))")
+"""PTX's exact layout of Figure 167, with k = 2."""
+FIGURE_167_RIGHT = parse("((8,2),(4,2)):((8,64),(1,4))")
+"""What it should be: k = 1, as PTX ISA 9.4 has it."""
+TF32_MN = (
+    "no instruction reads this: MN-major tf32 exists under 128B_32B only (32x4, on tcgen05), and wgmma reads tf32 "
+    "K-major only; the 32x8 for tf32 of the text and of Figure 165 only shows the shape (PTX ISA 9.3, Table 57)"
+)
+BASE32_TYPE = "no instruction reads this: 128B_32B is for 32-bit operands (PTX ISA 9.3, Table 57)"
+PACKED_MN = "no instruction reads this: packed e2m1 is K-major only (PTX ISA 9.3, Table 57)"
+NO_ATOM = "no K-major atom: PTX ISA 9.3, Table 58 has none and CUTLASS refuses it"
+
+
+class Form(NamedTuple):
+    """One row of the table: a mode and a major-ness."""
+
+    swizzle: str
+    major: str
+    ptx: str | None
+    """As PTX writes it; None where PTX has no row."""
+    cutlass: str | None
+    """As CUTLASS has it; None where there is no such layout."""
+    function: Swizzle
+    """What is applied to the byte address after it."""
+    lbo: Stride | None
+    sbo: Stride | None
+    why: str
+    """Why the two differ, or why there is none."""
+
+
+class Example(NamedTuple):
+    """One row with numbers in it."""
+
+    form: Form
+    operand: Operand
+    canonical: Canonical
+    distinct: int
+    """How many addresses PTX's notation gives; fewer than elements where it addresses some twice."""
+    apart: int
+    """How many elements the two notations put at different addresses."""
+
+
+def forms(dtype: DType, major: str | None = None, swizzle: str | None = None) -> list[Form]:
+    """Return the rows of the table, those of one major-ness and one mode if they are given."""
+    return [
+        form(mode, each, dtype)
+        for each in reversed(MAJORS)
+        for mode in ORDER
+        if major in (None, each) and swizzle in (None, mode)
+    ]
+
+
+def form(swizzle: str, major: str, dtype: DType) -> Form:
+    """Return one row of the table; ``dtype`` only decides how its steps are put into words."""
+    function = Swizzle(*MODE[swizzle].swizzle)
+    if not exists(swizzle, major):
+        return Form(swizzle, major, None, None, function, None, None, NO_ATOM)
+    symbols = canonical(Operand(swizzle, major, dtype, shape(swizzle, major, dtype))).symbols
+    lbo, sbo = strides_of(swizzle, major, Context(dtype=dtype))
+    if swizzle == "128B_32B":
+        return Form(swizzle, major, None, symbols, function, lbo, sbo, BASE32_WHY)
+    if major == "K":
+        # CUTLASS writes the two units of one MMA; k = 1 is all that PTX's form can mean there.
+        return Form(swizzle, major, symbols, symbols.replace("2k", "2"), function, lbo, sbo, K_WHY)
+    return Form(swizzle, major, symbols, symbols, function, lbo, sbo, "")
+
+
+def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, sbo: int | None) -> Example:
+    """Return a row with numbers: the operand's MN x K in elements, its offsets in bytes.
+
+    An offset that is None is taken as unused. :class:`smemdesc.errors.SmemdescError` where it is needed, where an
+    offset does not fit its field, or where the operand is no whole number of units, rows or k.
+    """
+    if row.cutlass is None:
+        raise SmemdescError(f"{row.swizzle}, {row.major}-major: {row.why}", hint="use 128B")
+    context = Context(dtype=dtype, major=row.major, shape=extent)
+    offsets = [
+        _offset(stride, given)
+        for stride, given in zip(strides_of(row.swizzle, row.major, context), (lbo, sbo), strict=True)
+    ]
+    operand = Operand(row.swizzle, row.major, dtype, extent, lbo=offsets[0], sbo=offsets[1])
+    both = canonical(operand)
+    ptx = [both.ptx.bit_address(0, mn, k) for mn, k in operand.coordinates()]
+    cutlass = [both.cutlass.bit_address(0, mn, k) for mn, k in operand.coordinates()]
+    return Example(row, operand, both, len(set(ptx)), sum(map(int.__ne__, ptx, cutlass)))
+
+
+def _offset(stride: Stride, given: int | None) -> int:
+    nick = NICK[stride.key]
+    if given is None:
+        if stride.used is not False:
+            raise SmemdescError(
+                f"{nick} is missing: the operand goes beyond {stride.step}",
+                hint=f"give --{nick.lower()} in bytes; back to back it is {stride.packed}",
+            )
+        return UNUSED if stride.key == LBO else 0
+    if given % UNUSED or not 0 <= given <= HIGHEST:
+        raise SmemdescError(
+            f"{nick} {given} B does not fit its field", hint=f"it is a multiple of 16 in 0..{HIGHEST}, in bytes"
+        )
+    return given
+
+
+def aliases(layout: Layout) -> tuple[int, int]:
+    """Return how many coordinates a layout has and on how many offsets they fall."""
+    return layout.size, len({layout(index) for index in range(layout.size)})
+
+
+def remark(swizzle: str, major: str, dtype: DType) -> str:
+    """Say that no instruction reads such an operand, and why; empty where one does."""
+    if major == "K":
+        return ""
+    if dtype.storage < 8:
+        return PACKED_MN
+    if (dtype.storage == 32) == (swizzle == "128B_32B"):
+        return ""
+    return TF32_MN if dtype.storage == 32 else BASE32_TYPE

@@ -1,0 +1,286 @@
+"""The register fragments of wgmma: which register of which thread holds which element of A and of D.
+
+One formula serves both operands and every type. A thread holds runs of neighbouring elements of a row: as many
+as fit a 32-bit register for A, always two for D. With ``t = thread % 4``, ``g = thread % 32 // 4``, the warp
+``w = thread // 32`` and element ``c`` of run ``p``, which is element ``i = run * p + c`` of the thread::
+
+    row    = 16 * w + g + 8 * (p % 2)
+    column = run * t + c + 4 * run * (p // 2)
+
+The elements fill the registers in the order of ``i``, from the low bits up. Thread numbers are within the
+warpgroup, 0..127; rows and columns are of the 64 x K or 64 x N matrix.
+
+Sources: PTX ISA 9.1, 9.7.15.5.1.1, Figures 148 to 155; the shapes and N from 9.7.15.2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.kinds.types import DTYPES
+
+M = 64
+"""Rows of A and D: every wgmma has 64."""
+THREADS = 128
+"""Threads of a warpgroup, four warps."""
+LANES = 32
+REGISTER = 32
+"""Bits of a register."""
+WARP_ROWS = 16
+"""Rows that one warp holds."""
+OPERANDS = ("a", "d")
+
+SECTION = "PTX ISA 9.1, 9.7.15.5.1.1"
+FIGURES = {(16, "a"): 148, (8, "a"): 150, (32, "a"): 152, (256, "a"): 154}
+FIGURES |= {(k, "d"): figure + 1 for (k, _), figure in FIGURES.items()}
+
+D_TYPES = {8: ("f32",), 16: ("f16", "f32"), 32: ("f16", "f32", "s32"), 256: ("s32",)}
+"""The types of D by K."""
+_D_BITS = {"f16": 16, "f32": 32, "s32": 32}
+_INTEGER = ("s8", "u8", "b1", "s32")
+N_FLOAT = tuple(range(8, 257, 8))
+N_INTEGER = (8, 16, 24, *range(32, 257, 16))
+"""N of the integer and single-bit types. The syntax of integer wgmma ends at n224; its table and ptxas go to 256."""
+_SPARSE = {64: 32}
+"""K that only a sparse wgmma has, and the dense one with the same D."""
+
+
+class Shape(NamedTuple):
+    """The shape of one wgmma, in elements."""
+
+    m: int
+    n: int
+    k: int
+
+    def __str__(self) -> str:
+        return f"m{self.m}n{self.n}k{self.k}"
+
+
+class Place(NamedTuple):
+    """Where an element is held."""
+
+    thread: int
+    """Within the warpgroup, 0..127."""
+    register: int
+    element: int = 0
+    """Within the register, from the low bits up; 0 where a register holds one."""
+
+    @property
+    def warp(self) -> int:
+        """Of the warpgroup, 0..3."""
+        return self.thread // LANES
+
+    @property
+    def lane(self) -> int:
+        """Thread of the warp, 0..31."""
+        return self.thread % LANES
+
+    @property
+    def group(self) -> int:
+        """``g``: the quad of the warp, 0..7, which is the row within 8."""
+        return self.lane // 4
+
+    @property
+    def quad(self) -> int:
+        """``t``: thread of the quad, 0..3."""
+        return self.thread % 4
+
+
+class Cell(NamedTuple):
+    """An element of the matrix."""
+
+    row: int
+    column: int
+
+
+class Fragment(NamedTuple):
+    """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment` makes one, checked."""
+
+    shape: Shape
+    operand: str
+    """``a`` or ``d``."""
+    dtype: str
+    bits: int
+    """Bits of one element in a register."""
+
+    @property
+    def columns(self) -> int:
+        """Columns of the matrix: K for A, N for D."""
+        return self.shape.k if self.operand == "a" else self.shape.n
+
+    @property
+    def packed(self) -> int:
+        """Elements in one register."""
+        return REGISTER // self.bits
+
+    @property
+    def run(self) -> int:
+        """Neighbouring elements of a row that a thread holds together."""
+        return self.packed if self.operand == "a" else 2
+
+    @property
+    def elements(self) -> int:
+        """Elements that one thread holds."""
+        return M * self.columns // THREADS
+
+    @property
+    def registers(self) -> int:
+        """Registers that one thread holds them in."""
+        return self.elements // self.packed
+
+    @property
+    def source(self) -> str:
+        """Where PTX draws it."""
+        return f"{SECTION}, Figure {FIGURES[self.shape.k, self.operand]}"
+
+    def __str__(self) -> str:
+        return f"{self.operand.upper()} of {self.shape} in {self.dtype}"
+
+    def number(self, place: Place) -> int:
+        """Return the number of an element among those of its thread: i of a_i or d_i, as PTX counts them."""
+        return place.register * self.packed + place.element
+
+    def cell(self, thread: int, register: int, element: int = 0) -> Cell:
+        """Return the row and column of an element. :class:`SmemdescError` names what is out of range."""
+        _within("thread", thread, THREADS, "a warpgroup", "take the thread's number modulo 128")
+        _within("register", register, self.registers, f"a thread's part of {self}")
+        _within("element", element, self.packed, f"a register of {self}")
+        return self._cell(thread, register * self.packed + element)
+
+    def _cell(self, thread: int, index: int) -> Cell:
+        warp, lane = divmod(thread, LANES)
+        group, quad = divmod(lane, 4)
+        run = self.run
+        piece, inner = divmod(index, run)
+        return Cell(WARP_ROWS * warp + group + 8 * (piece % 2), run * quad + inner + 4 * run * (piece // 2))
+
+    def place(self, row: int, column: int) -> Place:
+        """Return who holds an element. :class:`SmemdescError` names what is out of range."""
+        _within("row", row, M, str(self))
+        _within("column", column, self.columns, str(self))
+        return self._place(row, column)
+
+    def _place(self, row: int, column: int) -> Place:
+        run = self.run
+        warp, within = divmod(row, WARP_ROWS)
+        half, group = divmod(within, 8)
+        block, inside = divmod(column, 4 * run)
+        quad, inner = divmod(inside, run)
+        index = run * (2 * block + half) + inner
+        return Place(LANES * warp + 4 * group + quad, *divmod(index, self.packed))
+
+    def held(self, thread: int) -> list[tuple[Place, Cell]]:
+        """Return all that a thread holds, in the order of its registers."""
+        _within("thread", thread, THREADS, "a warpgroup", "take the thread's number modulo 128")
+        return [
+            (Place(thread, *divmod(index, self.packed)), self._cell(thread, index)) for index in range(self.elements)
+        ]
+
+    def rows(self, first: int = 0, last: int = M) -> Iterator[list[Place]]:
+        """Yield the rows ``first`` to ``last - 1`` of the matrix, each as who holds its columns."""
+        across = [[self._place(8 * half, column) for column in range(self.columns)] for half in (0, 1)]
+        for row in range(first, last):
+            warp, within = divmod(row, WARP_ROWS)
+            half, group = divmod(within, 8)
+            begin = LANES * warp + 4 * group
+            yield [Place(begin + quad, register, element) for quad, register, element in across[half]]
+
+
+def parse_shape(text: str) -> Shape:
+    """Read ``m64n128k16`` (in either case, a dot before it or not) as a shape of a dense wgmma.
+
+    :class:`SmemdescError` where M or K is none that wgmma has; which N are legal depends on the type.
+    """
+    read = re.fullmatch(r"\.?m(\d{1,6})n(\d{1,6})k(\d{1,6})", text.strip(), re.IGNORECASE | re.ASCII)
+    if read is None:
+        raise SmemdescError(f"{text!r} is no wgmma shape", hint="write M, N and K in elements, as in m64n128k16")
+    shape = Shape(*(int(number) for number in read.groups()))
+    if shape.m != M:
+        raise SmemdescError(f"{text}: there is no wgmma with M {shape.m}", hint=f"write {shape._replace(m=M)}")
+    if shape.k in _SPARSE:
+        dense = shape._replace(k=_SPARSE[shape.k])
+        raise SmemdescError(
+            f"{text}: K {shape.k} is a sparse wgmma's, whose A in registers is compressed",
+            hint=f"its D is that of {dense}",
+        )
+    if shape.k not in D_TYPES:
+        raise SmemdescError(
+            f"{text}: there is no wgmma with K {shape.k}",
+            hint="K is 8 (tf32), 16 (f16, bf16), 32 (e4m3, e5m2, s8, u8) or 256 (b1)",
+        )
+    return shape
+
+
+def types(shape: Shape, operand: str) -> tuple[str, ...]:
+    """Return the types that A or D of a shape can have."""
+    if operand == "a":
+        return tuple(dtype.name for dtype in DTYPES if dtype.wgmma and dtype.k == shape.k)
+    return D_TYPES[shape.k]
+
+
+def legal_n(dtype: str) -> tuple[int, ...]:
+    """Return the N of the instructions that have this type of A or of D."""
+    return N_INTEGER if dtype in _INTEGER else N_FLOAT
+
+
+def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Fragment:
+    """Return the fragment of A or D, in the type of that operand itself (``f32`` for a D in f32).
+
+    ``dtype`` may be left out where the shape leaves one. :class:`SmemdescError` where the shape has no such
+    type, or the type no such N, with what to write instead.
+    """
+    shape = parse_shape(str(shape))
+    name = operand.lower()
+    if name not in OPERANDS:
+        raise SmemdescError(
+            f"there is no fragment of operand {operand!r}", hint="it is a or d: B is always in shared memory"
+        )
+    can = types(shape, name)
+    if dtype is None:
+        if len(can) > 1:
+            raise SmemdescError(
+                f"the type of {name.upper()} is missing: {shape} has several", hint=f"it is {_either(can)}"
+            )
+        dtype = can[0]
+    dtype = dtype.lower().lstrip(".")
+    if dtype not in can:
+        raise SmemdescError(
+            f"{name.upper()} of {shape} is never {dtype!r}",
+            hint=f"it is {_either(can)}{_elsewhere(dtype, shape, name)}",
+        )
+    legal = legal_n(dtype)
+    if shape.n not in legal:
+        near = sorted(sorted(legal, key=lambda n: abs(n - shape.n))[:2])
+        which = "8, 16, 24, 32, 48, ... 256, in steps of 16" if legal is N_INTEGER else "8 to 256 in steps of 8"
+        raise SmemdescError(
+            f"N {shape.n} is not legal with {dtype}: it is {which} (PTX ISA 9.1, 9.7.15.2)",
+            hint=f"write {_either(tuple(str(shape._replace(n=n)) for n in near))}",
+        )
+    return Fragment(shape, name, dtype, _bits(dtype, name))
+
+
+def _bits(dtype: str, operand: str) -> int:
+    if operand == "d":
+        return _D_BITS[dtype]
+    return next(each.bits for each in DTYPES if each.name == dtype)
+
+
+def _elsewhere(dtype: str, shape: Shape, operand: str) -> str:
+    """Return where the type does belong: K of the dense instruction, or D's own type."""
+    own = {each.name: each.k for each in DTYPES if each.wgmma}
+    if operand == "a":
+        return f"; {dtype} has {shape._replace(k=own[dtype])}" if dtype in own else ""
+    return f" ({dtype} is a type of A and B; give D's own)" if own.get(dtype) == shape.k else ""
+
+
+def _either(words: tuple[str, ...]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _within(what: str, number: int, count: int, of: str, hint: str = "") -> None:
+    if not 0 <= number < count:
+        span = f"{what} 0 only" if count == 1 else f"{what}s 0 to {count - 1}"
+        raise SmemdescError(f"there is no {what} {number}: {of} has {span}", hint=hint)

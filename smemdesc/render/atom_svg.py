@@ -1,0 +1,141 @@
+"""The swizzle atom as a picture: its grids one below another, each cell with where it comes from and goes to."""
+
+from __future__ import annotations
+
+from smemdesc.layout.atom import Atom
+from smemdesc.layout.forms import remark
+from smemdesc.layout.operand import UNIT
+from smemdesc.render.atom import grids, source
+from smemdesc.render.grid import Cell, Grid
+from smemdesc.render.lines import wrap
+from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width
+
+FILLS = ("#f9c5c1", "#fbdcae", "#f6efa6", "#c9e9b6", "#b4e6de", "#bcd9fa", "#d5ccf8", "#f5c8e6")
+"""The eight chunks of a line of banks."""
+ABSENT = "#f3f4f6"
+MARGIN, TALL, RULER = 28, 38, 96
+_LOW = 24
+"""Height of a cell with one line of text."""
+_ACROSS = 32
+"""Cells beside each other at most; further columns come below."""
+_SIZE, _SMALL = 13, 10
+_NARROWEST = 700
+
+
+def picture(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: int | None) -> str:
+    """Return the SVG of what :func:`smemdesc.render.atom.atom_lines` draws."""
+    drawn = grids(atom, elements=elements, directions=directions, step=step)
+    name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"
+    details = (
+        f"{atom.dtype.name}: atom of {atom.shape.mn} × {atom.shape.k} elements = {atom.units.mn} × {atom.units.k} "
+        f"units of {UNIT} B = {atom.units.mn * atom.units.k * UNIT} B"
+    )
+    if atom.start or atom.operand.base_offset:
+        details += f", start {atom.start} B, base offset {atom.operand.base_offset}"
+    wides = [_wide(grid) for grid in drawn]
+    tall = _LOW if elements else TALL
+    blocks = [_block(grid) for grid in drawn]
+    width = max(
+        _NARROWEST,
+        *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
+        2 * MARGIN + text_width(details, 12),
+    )
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE))
+    notes = [
+        line
+        for text in (remark(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
+        if text
+        for line in wrap(text, room)
+    ]
+    heads = [[*wrap(grid.caption, int(room * 11 / 13)), *wrap(grid.ruler, room)] for grid in drawn]
+    height = 96 + 16 * len(notes) + 14
+    for grid, block, head in zip(drawn, blocks, heads, strict=True):
+        count = -(-len(grid.columns) // block)
+        height += 34 + 17 * len(head) + count * (44 + tall * len(grid.rows) + 14)
+    svg = Document(width, height, title=f"{name}; {details}")
+    svg.text(MARGIN, 38, name, size=18, bold=True)
+    svg.text(MARGIN, 60, details, size=12, fill=FAINT)
+    y = 78.0
+    for grid, block, wide, head in zip(drawn, blocks, wides, heads, strict=True):
+        y = _heading(svg, grid, head, y)
+        for begin in range(0, len(grid.columns), block):
+            y = _cells(svg, grid, slice(begin, begin + block), y, wide, tall)
+    for line in notes:
+        svg.text(MARGIN, y + 16, line, size=11, fill=FAINT)
+        y += 16
+    return str(svg)
+
+
+def _wide(grid: Grid) -> float:
+    """Return how wide the cells are: their longest text, and no less than looks well."""
+    cells = [cell for row in grid.cells for cell in row]
+    longest = max(text_width(cell.text, _SIZE) for cell in cells)
+    labels = max(text_width(label, _SMALL) for column in grid.columns for label in column)
+    least = 62 if any(cell.tip and grid.group == 1 for cell in cells) and len(grid.columns) <= 8 else 30
+    return max(longest + 12, labels + 8, least)
+
+
+def _block(grid: Grid) -> int:
+    """Return how many columns stand beside each other: whole groups, in even blocks."""
+    count = len(grid.columns)
+    if count <= _ACROSS:
+        return count
+    group = min(grid.group, _ACROSS)
+    return max(group, _ACROSS // group * group)
+
+
+def _heading(svg: Document, grid: Grid, head: list[str], y: float) -> float:
+    y += 20
+    for number, line in enumerate(head):
+        strong = number < len(head) - 1
+        svg.text(MARGIN, y, line, size=13 if strong else 11, fill=INK if strong else FAINT, bold=strong)
+        y += 17
+    x: float = MARGIN
+    svg.text(x, y + 1, grid.legend, size=11, fill=FAINT)
+    x += text_width(grid.legend, 11) + 12
+    for chunk, fill in enumerate(FILLS):
+        svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
+        svg.text(x + 8, y + 1.5, str(chunk), size=9, anchor="middle")
+        x += 16
+    return y + 14
+
+
+def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: float) -> float:
+    """Draw one block of columns with its rulers; return where the next thing begins."""
+    begin = MARGIN + RULER
+    columns = grid.columns[here]
+    for head, name in enumerate(grid.above):
+        base = y + 12 + 15 * head
+        svg.text(begin - 10, base, name, size=_SMALL, fill=FAINT, anchor="end")
+        for index, column in enumerate(columns):
+            label = column[head]
+            if head or grid.group == 1 or index == 0 or label != columns[index - 1][head]:
+                svg.text(begin + (index + 0.5) * wide, base, label, size=_SMALL, fill=FAINT, anchor="middle")
+    svg.text(MARGIN + 24, y + 27, grid.left[0], size=_SMALL, fill=FAINT, anchor="end")
+    top = y + 34
+    for row, (labels, cells) in enumerate(zip(grid.rows, grid.cells, strict=True)):
+        at = top + row * tall
+        svg.text(MARGIN + 24, at + tall / 2 + 4, labels[0], size=_SMALL + 1, anchor="end")
+        svg.text(begin - 10, at + tall / 2 + 4, labels[1], size=_SMALL, fill=FAINT, anchor="end")
+        for index, cell in enumerate(cells[here]):
+            _cell(svg, cell, begin + index * wide, at, wide, tall)
+    bottom = top + tall * len(grid.rows)
+    right = begin + wide * len(columns)
+    svg.rect(begin, top, right - begin, bottom - top, stroke=INK, stroke_width=1.2)
+    if grid.group > 1:
+        for index in range(grid.group, len(columns), grid.group):
+            svg.line(begin + index * wide, top, begin + index * wide, bottom, stroke=INK, width=0.8)
+    return bottom + 14
+
+
+def _cell(svg: Document, cell: Cell, x: float, y: float, wide: float, tall: float) -> None:
+    if cell.chunk is None:
+        svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND)
+        return
+    svg.rect(x, y, wide, tall, fill=FILLS[cell.chunk], stroke=GROUND, tip=cell.tip)
+    middle = x + wide / 2
+    if tall < TALL:
+        svg.text(middle, y + tall / 2 + 4, cell.text, size=_SIZE - 2, anchor="middle")
+        return
+    svg.text(middle, y + tall / 2 - 1, cell.text, size=_SIZE, anchor="middle", bold=True)
+    svg.text(middle, y + tall / 2 + 13, cell.tip, size=_SMALL, fill="#424a53", anchor="middle")

@@ -1,0 +1,96 @@
+"""A small writer of SVG: shapes and text on a light ground, as one string."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
+INK, FAINT, GROUND = "#1f2328", "#6e7781", "#ffffff"
+ADVANCE = 0.602
+"""Width of a character of a monospace font, in its size."""
+
+Number = int | float
+
+
+def escape(text: str) -> str:
+    """Return text with what SVG would read as markup written out."""
+    kept = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return kept.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def text_width(text: str, size: Number) -> float:
+    """Return about how wide a text is."""
+    return len(text) * size * ADVANCE
+
+
+class Document:
+    """A picture that grows by one shape a call; ``str()`` of it is the SVG."""
+
+    def __init__(self, width: Number, height: Number, *, title: str = "", ground: str = GROUND) -> None:
+        self.width = width
+        self.height = height
+        self.title = title
+        self.ground = ground
+        self._shapes: list[str] = []
+
+    def rect(
+        self,
+        x: Number,
+        y: Number,
+        width: Number,
+        height: Number,
+        *,
+        fill: str = "none",
+        stroke: str = "",
+        stroke_width: Number = 1,
+        radius: Number = 0,
+        tip: str = "",
+    ) -> None:
+        """Add a rectangle; ``tip`` is shown by a browser that points at it."""
+        given = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
+        if radius:
+            given["rx"] = radius
+        if stroke:
+            given |= {"stroke": stroke, "stroke-width": stroke_width}
+        self._add("rect", given, f"<title>{escape(tip)}</title>" if tip else "")
+
+    def line(self, x1: Number, y1: Number, x2: Number, y2: Number, *, stroke: str = FAINT, width: Number = 1) -> None:
+        """Add a line."""
+        self._add("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": stroke, "stroke-width": width})
+
+    def text(
+        self,
+        x: Number,
+        y: Number,
+        text: str,
+        *,
+        size: Number = 12,
+        fill: str = INK,
+        anchor: str = "start",
+        bold: bool = False,
+    ) -> None:
+        """Add a text whose baseline is at ``y``; ``anchor`` is start, middle or end."""
+        given: dict[str, object] = {"x": x, "y": y, "font-size": size, "fill": fill}
+        if anchor != "start":
+            given["text-anchor"] = anchor
+        if bold:
+            given["font-weight"] = "bold"
+        self._add("text", given, escape(text))
+
+    def _add(self, name: str, given: Mapping[str, object], inside: str = "") -> None:
+        attributes = "".join(f' {key}="{_written(value)}"' for key, value in given.items())
+        self._shapes.append(f"<{name}{attributes}>{inside}</{name}>" if inside else f"<{name}{attributes}/>")
+
+    def __str__(self) -> str:
+        width, height = _written(self.width), _written(self.height)
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" font-family="{FONT}" xml:space="preserve">'
+        )
+        title = [f"<title>{escape(self.title)}</title>"] if self.title else []
+        ground = f'<rect width="{width}" height="{height}" fill="{self.ground}"/>'
+        return "\n".join([head, *title, ground, *self._shapes, "</svg>"]) + "\n"
+
+
+def _written(value: object) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else escape(str(value))

@@ -1,0 +1,145 @@
+"""``smemdesc layout operand|address|tile`` and ``encode --tile``: whole outputs, JSON, errors."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from run import on_terminal, smemdesc
+
+GOLDEN = Path(__file__).parent.parent / "golden_operand"
+VALUE = "0x4000404000010040"
+CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
+RUNS = {
+    "operand": ["layout", "operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "16x16"],
+    "operand-mn": ["layout", "operand", "0xc000402000100000", "--dtype", "bf16", "--major", "MN", "--shape", "32x16"],
+    "operand-erratum": [
+        "layout", "operand", "0xc000001000010000", "--dtype", "tf32", "--major", "K", "--shape", "16x16",
+    ],
+    "operand-list": ["layout", "operand", VALUE, "--dtype", "tf32", "--major", "K", "--shape", "8x8", "--list"],
+    "operand-overlap": ["layout", "operand", "0x4000401000010040", *CASE],
+    "operand-json": ["layout", "operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "8x16", "--json"],
+    "address": ["layout", "address", VALUE, *CASE, "--at", "17,9", "--byte", "0xc92", "--byte", "0"],
+    "address-base-offset": ["layout", "address", "0x4006404000010040", *CASE, "--at", "17,9"],
+    "address-json": ["layout", "address", VALUE, *CASE, "--at", "17,9", "--json"],
+    "tile": ["layout", "tile", "128x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--start", "1KiB"],
+    "tile-wgmma": [
+        "layout", "tile", "128x64", "--kind", "wgmma", "--dtype", "bf16", "--major", "MN", "--swizzle", "64B",
+        "--mma", "64x16", "--order", "k",
+    ],
+    "tile-k-96": [
+        "layout", "tile", "128x768", "--dtype", "e2m1", "--mma-kind", "mxf4", "--major", "K", "--swizzle", "128B",
+        "--mma", "128x96", "--arch", "sm_103a",
+    ],
+    "tile-json": ["layout", "tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--json"],
+    "help-layout": ["layout", "--help"],
+    "help-operand": ["layout", "operand", "--help"],
+    "help-address": ["layout", "address", "--help"],
+    "help-tile": ["layout", "tile", "--help"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_golden(name: str) -> None:
+    ran = smemdesc(*RUNS[name])
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(ran.out)
+    assert (ran.err, ran.status) == ("", 0)
+    assert ran.out == path.read_text()
+
+
+def test_every_golden_file_is_used() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(RUNS)
+
+
+def test_a_terminal_is_never_overrun() -> None:
+    for arguments in (RUNS["operand"], RUNS["address"], RUNS["tile"], RUNS["operand-erratum"]):
+        assert max(map(len, on_terminal(*arguments, columns=80, NO_COLOR="1").out.splitlines())) <= 80
+
+
+def test_json_of_an_operand() -> None:
+    data = json.loads(smemdesc("layout", "operand", VALUE, *CASE, "--json").out)
+    assert len(data["addresses"]) == 64
+    assert data["addresses"][1][:2] == [1024 + 128 + 16, 1024 + 128 + 18]
+    assert data["overlaps"] == []
+
+
+def test_json_of_packed_fp4_counts_half_bytes() -> None:
+    case = ["--dtype", "e2m1", "--mma-kind", "mxf4", "--major", "K", "--shape", "8x64"]
+    data = json.loads(smemdesc("layout", "operand", VALUE, *case, "--json").out)
+    assert data["addresses"][0][:3] == [1024, 1024.5, 1025]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["operand", VALUE], ["dtype, major, shape", "--dtype bf16"]),
+        (["operand", "0x40004040", *CASE], ["start_address", "HI:LO"]),
+        (["operand", "0x08200490", *CASE], ["idesc:f16"]),
+        (["operand", "0x0203028301020100", *CASE], ["no shared-memory descriptor"]),
+        (["operand", "UR4", *CASE], ["register"]),
+        (["operand", "0x6000404000010040", *CASE], ["undefined"]),
+        (["address", VALUE, *CASE], ["--at"]),
+        (["address", VALUE, *CASE, "--at", "64,0"], ["outside", "0..63"]),
+        (["address", VALUE, *CASE, "--at", "x"], ["MN,K"]),
+        (["address", VALUE, *CASE, "--byte", "zz"], ["address"]),
+        (["tile", "128x60", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"], ["multiple of 64"]),
+        (["tile", "128", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"], ["MNxK"]),
+        (["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "256B"], ["128B_32B"]),
+        (["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--start", "8"], ["multiple of 16"]),
+        (["tile", "64x64", "--dtype", "bf61", "--major", "K", "--swizzle", "128B"], ["bf16"]),
+        (
+            ["tile", "64x64", "--kind", "wgmma", "--dtype", "tf32", "--major", "MN", "--swizzle", "128B"],
+            ["K-major only", "PTX ISA"],
+        ),
+    ],
+)
+def test_bad_use(arguments: list[str], words: list[str]) -> None:
+    ran = smemdesc("layout", *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert "Traceback" not in ran.err
+    for word in words:
+        assert word in ran.err
+
+
+TILE = ["--tile", "128x64", "--mma", "64x16", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--start", "1KiB"]
+
+
+def test_encode_tile_gives_a_line_a_step() -> None:
+    ran = smemdesc("encode", "wgmma", *TILE)
+    assert ran.out.split() == [f"0x400000400001{low:04x}" for mn in (0x40, 0x240) for low in range(mn, mn + 8, 2)]
+    assert ran.err == ""
+
+
+def test_encode_tile_json_names_the_step_and_goes_back() -> None:
+    ran = smemdesc("encode", "tcgen05", *TILE, "--json")
+    objects = [json.loads(line) for line in ran.out.splitlines()]
+    assert [each["step"] for each in objects] == [{"mn": mn, "k": k} for mn in range(2) for k in range(4)]
+    assert smemdesc("encode", "-", stdin=ran.out).out.split() == [each["value"] for each in objects]
+
+
+def test_encode_tile_names_constants_by_step() -> None:
+    ran = smemdesc("encode", "wgmma", *TILE, "--format", "cuda", "--name", "a")
+    assert ran.out.splitlines()[5].startswith("constexpr uint64_t a_mn1_k1 = 0x4000004000010242ull; // wgmma: start 92")
+
+
+def test_encode_tile_refuses_what_the_tile_says_itself() -> None:
+    ran = smemdesc("encode", "wgmma", *TILE, "--sbo", "1024")
+    assert ran.status == 2
+    assert "--stride-byte-offset" in ran.err
+
+
+def test_decode_names_the_tile_and_the_box() -> None:
+    out = smemdesc("decode", VALUE, *CASE).out
+    assert "fits a tile of 8x64 atoms back to back along MN" in out
+    assert "CU_TENSOR_MAP_SWIZZLE_128B (3)" in out
+    assert "a box of 64 elements of K" in out
+
+
+def test_decode_finds_overlaps_and_the_end_of_shared_memory() -> None:
+    assert "operand-overlap" in smemdesc("decode", "0x4000401000010040", *CASE).out
+    assert "outside-shared-memory" in smemdesc("decode", "0x4000404000013fc0", *CASE).out

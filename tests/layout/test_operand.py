@@ -1,0 +1,125 @@
+"""The address of every element, against an independent writing of the formula and against the documents' figures."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from smemdesc import SmemdescError
+from smemdesc.kinds.types import DType, dtype_of
+from smemdesc.layout.operand import Operand, bank
+
+MODES = {
+    "none": (16, 0, 4, 3, 8),
+    "32B": (32, 1, 4, 3, 8),
+    "64B": (64, 2, 4, 3, 8),
+    "128B": (128, 3, 4, 3, 8),
+    "128B_32B": (128, 2, 5, 2, 4),
+}
+
+
+def expected(mode: str, major: str, bits: int, numbers: tuple[int, int, int, int], mn: int, k: int) -> int:
+    """The byte address of an element of 8, 16 or 32 bits."""
+    start, lbo, sbo, base_offset = numbers
+    width, b, m, s, lines = MODES[mode]
+    size = bits // 8
+    if major == "K":
+        byte = k * size
+        linear = mn % 8 * width + mn // 8 * sbo + byte // width * lbo + byte % width
+    elif mode == "none":
+        unit = 16 // size
+        linear = mn % unit * size + mn // unit * sbo + k % 8 * 16 + k // 8 * lbo
+    else:
+        group = width // size
+        linear = mn % group * size + mn // group * lbo + k % lines * width + k // lines * sbo
+    address = start + linear
+    phase = (address - 128 * base_offset) >> (m + s)
+    return address ^ (phase & ((1 << b) - 1)) << m
+
+
+def operand(mode: str, major: str, dtype: DType, shape: tuple[int, int], numbers: tuple[int, int, int, int]) -> Operand:
+    start, lbo, sbo, base_offset = numbers
+    return Operand(mode, major, dtype, shape, start=start, lbo=lbo, sbo=sbo, base_offset=base_offset)
+
+
+@pytest.mark.parametrize("dtype", ["e4m3", "bf16", "tf32"])
+@pytest.mark.parametrize("major", ["K", "MN"])
+@pytest.mark.parametrize("mode", MODES)
+def test_address(mode: str, major: str, dtype: str) -> None:
+    rng = random.Random(f"{mode}{major}{dtype}")
+    kind = dtype_of(dtype)
+    for _ in range(6):
+        numbers = (rng.randrange(1024) * 16, rng.randrange(512) * 16, rng.randrange(512) * 16, rng.randrange(8))
+        made = operand(mode, major, kind, (40, 2 * kind.k), numbers)
+        for mn, k in made.coordinates():
+            assert made.address(mn, k) == expected(mode, major, kind.storage, numbers, mn, k)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_packed_fp4_halves_the_bytes_of_an_8_bit_operand(mode: str) -> None:
+    packed = Operand(mode, "K", dtype_of("e2m1", "mxf4"), (16, 64), lbo=4096, sbo=1024)
+    bytes_ = Operand(mode, "K", dtype_of("e4m3"), (16, 32), lbo=4096, sbo=1024)
+    for mn, k in packed.coordinates():
+        assert packed.bit_address(mn, k) == bytes_.bit_address(mn, k // 2) + 4 * (k % 2)
+
+
+@pytest.mark.parametrize(("dtype", "bits"), [("e2m1", 4), ("e2m3", 6), ("e3m2", 6)])
+def test_containers_hold_16_elements_and_padding(dtype: str, bits: int) -> None:
+    held = Operand("128B", "K", dtype_of(dtype), (8, 32), sbo=1024)
+    container = Operand("128B", "K", dtype_of("e4m3"), (8, 32), sbo=1024)
+    for mn, k in held.coordinates():
+        assert held.bit_address(mn, k) == container.bit_address(mn, k // 16 * 16) + bits * (k % 16)
+
+
+@pytest.mark.parametrize("dtype", ["e2m1", "e2m3", "e4m3", "bf16", "tf32"])
+@pytest.mark.parametrize("major", ["K", "MN"])
+@pytest.mark.parametrize("mode", MODES)
+def test_element_at_a_byte_is_the_inverse(mode: str, major: str, dtype: str) -> None:
+    made = Operand(mode, major, dtype_of(dtype), (32, 32), start=4096, lbo=65536, sbo=2048)
+    for mn, k in made.coordinates():
+        assert (mn, k) in made.at_byte(made.address(mn, k))
+    assert made.at_byte(4095) == []
+
+
+def test_every_byte_is_hit_once() -> None:
+    made = Operand("128B", "K", dtype_of("bf16"), (64, 64), start=1024, sbo=1024)
+    assert made.intervals() == [(1024, 1024 + 64 * 128)]
+    assert made.overlaps() == []
+
+
+def test_strides_that_overlap_are_found() -> None:
+    made = Operand("128B", "K", dtype_of("bf16"), (16, 16), sbo=256)
+    assert made.overlaps()
+    assert len(made.at_byte(made.address(8, 0))) > 1
+
+
+def test_swizzle_takes_bank_conflicts_away() -> None:
+    assert Operand("128B", "K", dtype_of("bf16"), (64, 64), sbo=1024).bank_conflict() == 1
+    assert Operand("64B", "K", dtype_of("bf16"), (64, 32), sbo=512).bank_conflict() == 1
+    assert Operand("32B", "K", dtype_of("bf16"), (64, 16), sbo=256).bank_conflict() == 1
+
+
+def test_a_base_offset_of_another_phase_conflicts_with_nothing_but_moves_the_units() -> None:
+    plain = Operand("128B", "K", dtype_of("bf16"), (8, 64), sbo=1024)
+    moved = Operand("128B", "K", dtype_of("bf16"), (8, 64), sbo=1024, base_offset=3)
+    assert plain.intervals() == moved.intervals()
+    assert plain.grid != moved.grid
+
+
+def test_absolute_mode_continues_at_the_address_in_lbo() -> None:
+    """The second chunk of K begins where the 128-byte line of the first ends."""
+    dtype = dtype_of("e2m1", "mxf4")
+    made = Operand("128B", "K", dtype, (8, 96), start=96, lbo=16384, sbo=1024, absolute=True)
+    assert made.address(0, 63) == 127
+    assert made.address(0, 64) == 16384
+    assert made.address(1, 64) == 16384 + 128 + 16
+
+
+def test_absolute_mode_is_for_k_major_128b() -> None:
+    with pytest.raises(SmemdescError, match="128B"):
+        Operand("64B", "K", dtype_of("bf16"), (8, 16), absolute=True)
+
+
+def test_bank() -> None:
+    assert [bank(address) for address in (0, 4, 127, 128, 132)] == [0, 1, 31, 0, 1]
