@@ -109,6 +109,12 @@ def columns_text(runs: Iterable[tuple[int, int]]) -> str:
     return ", ".join(f"{first}-{last}" if last > first else str(first) for first, last in runs) or "none"
 
 
+def named(runs: Runs) -> str:
+    """Return runs with their noun: ``column 7``, ``columns 0-2, 7``."""
+    one = len(runs) == 1 and runs[0][0] == runs[0][1]
+    return f"column{'' if one else 's'} {columns_text(runs)}"
+
+
 def check_size(m: int, n: int) -> tuple[int, int]:
     """Return how many sub-masks M has and how many columns each; :class:`SmemdescError` for what no mask has."""
     if m not in PARTS:
@@ -268,6 +274,11 @@ class Comparison(NamedTuple):
     def same(self) -> bool:
         """Whether it zeroes exactly the padding."""
         return not self.unmasked and not self.overmasked
+
+    @property
+    def differs(self) -> Runs:
+        """The columns that differ, padding and data."""
+        return tuple(sorted((*self.unmasked, *self.overmasked)))
 
 
 class FilterColumn(NamedTuple):

@@ -10,7 +10,7 @@ from smemdesc.decode import decode
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import ones
 from smemdesc.findings.base import ERROR, RANK, Finding
-from smemdesc.mask import Comparison, FilterColumn, Runs, columns_text, expand
+from smemdesc.mask import Comparison, FilterColumn, expand, named
 from smemdesc.values import WIDEST, to_hex
 
 SOURCE = "the padding of the convolution"
@@ -54,17 +54,12 @@ def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
     fix = f"use {to_hex(column.mask.value, ones(WIDEST), WIDEST)}"
     found = []
     if comparison.unmasked:
-        message = f"{text}: filter column {column.s} reads padding in {_named(comparison.unmasked)}, not zeroed"
+        message = f"{text}: filter column {column.s} reads padding in {named(comparison.unmasked)}, not zeroed"
         likely = ""
         if not other.generated:
             likely = "CUTLASS's make_column_zero_mask switches a mask off up to skip_span - 1 columns too early"
         found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, SOURCE))
     if comparison.overmasked:
-        message = f"{text}: filter column {column.s} reads data in {_named(comparison.overmasked)}, zeroed"
+        message = f"{text}: filter column {column.s} reads data in {named(comparison.overmasked)}, zeroed"
         found.append(Finding(ERROR, "data-zeroed", (), message, "", fix, SOURCE))
     return found
-
-
-def _named(runs: Runs) -> str:
-    one = len(runs) == 1 and runs[0][0] == runs[0][1]
-    return f"column{'' if one else 's'} {columns_text(runs)}"

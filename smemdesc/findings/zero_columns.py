@@ -45,7 +45,7 @@ def _past(
         f"start_count_{i} is {count}: the first span (first_span_{i} = {int(zeroed_first)}, {name}) has only "
         f"{span} column{'s' if span != 1 else ''}",
         "no document says what happens; by a simulator that cites hardware the span then ends after one column",
-        f"use 0..{span - 1}",
+        f"use 0..{span - 1}" if span > 1 else "use 0",
     )
 
 

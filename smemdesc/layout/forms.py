@@ -58,6 +58,8 @@ class Example(NamedTuple):
     form: Form
     operand: Operand
     canonical: Canonical
+    strides: tuple[Stride, Stride]
+    """What LBO and SBO are here."""
     distinct: int
     """How many addresses PTX's notation gives; fewer than elements where it addresses some twice."""
     apart: int
@@ -98,15 +100,13 @@ def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, s
     if row.cutlass is None:
         raise SmemdescError(f"{row.swizzle}, {row.major}-major: {row.why}", hint="use 128B")
     context = Context(dtype=dtype, major=row.major, shape=extent)
-    offsets = [
-        _offset(stride, given)
-        for stride, given in zip(strides_of(row.swizzle, row.major, context), (lbo, sbo), strict=True)
-    ]
+    here = strides_of(row.swizzle, row.major, context)
+    offsets = [_offset(stride, given) for stride, given in zip(here, (lbo, sbo), strict=True)]
     operand = Operand(row.swizzle, row.major, dtype, extent, lbo=offsets[0], sbo=offsets[1])
     both = canonical(operand)
     ptx = [both.ptx.bit_address(0, mn, k) for mn, k in operand.coordinates()]
     cutlass = [both.cutlass.bit_address(0, mn, k) for mn, k in operand.coordinates()]
-    return Example(row, operand, both, len(set(ptx)), sum(map(int.__ne__, ptx, cutlass)))
+    return Example(row, operand, both, here, len(set(ptx)), sum(map(int.__ne__, ptx, cutlass)))
 
 
 def _offset(stride: Stride, given: int | None) -> int:

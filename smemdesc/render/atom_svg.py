@@ -48,10 +48,10 @@ def picture(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: in
         for line in wrap(text, room)
     ]
     heads = [[*wrap(grid.caption, int(room * 11 / 13)), *wrap(grid.ruler, room)] for grid in drawn]
-    height = 96 + 16 * len(notes) + 14
+    height = 78 + 16 * len(notes) + 28
     for grid, block, head in zip(drawn, blocks, heads, strict=True):
         count = -(-len(grid.columns) // block)
-        height += 34 + 17 * len(head) + count * (44 + tall * len(grid.rows) + 14)
+        height += 34 + 17 * len(head) + count * (48 + tall * len(grid.rows))
     svg = Document(width, height, title=f"{name}; {details}")
     svg.text(MARGIN, 38, name, size=18, bold=True)
     svg.text(MARGIN, 60, details, size=12, fill=FAINT)
@@ -91,12 +91,12 @@ def _heading(svg: Document, grid: Grid, head: list[str], y: float) -> float:
         svg.text(MARGIN, y, line, size=13 if strong else 11, fill=INK if strong else FAINT, bold=strong)
         y += 17
     x: float = MARGIN
-    svg.text(x, y + 1, grid.legend, size=11, fill=FAINT)
-    x += text_width(grid.legend, 11) + 12
     for chunk, fill in enumerate(FILLS):
         svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
         svg.text(x + 8, y + 1.5, str(chunk), size=9, anchor="middle")
         x += 16
+    # Behind the swatches: fonts differ in how wide the sentence is.
+    svg.text(x + 10, y + 1, grid.legend, size=11, fill=FAINT)
     return y + 14
 
 

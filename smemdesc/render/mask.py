@@ -20,6 +20,7 @@ from smemdesc.mask import (
     alike,
     columns_text,
     expand,
+    named,
     row_starts,
 )
 from smemdesc.render.lines import Line, indented
@@ -98,8 +99,8 @@ def expansion(mask: ColumnMask, width: int | None, boxes: bool = False) -> Itera
 def _begins(mask: ColumnMask, sub: SubMask) -> str:
     if not mask.generated:
         return "no mask is generated"
-    what = "zeroed" if sub.begins_zeroed else "used"
-    return f"{sub.start_count} into a {what} span" if sub.start_count else f"from the start of a {what} span"
+    span = f"zeroed span of {mask.skip_span}" if sub.begins_zeroed else f"used span of {mask.use_span}"
+    return f"{sub.start_count} into a {span}" if sub.start_count else f"from the start of a {span}"
 
 
 def strip(bits: int, first: int, count: int, width: int | None, marks: Marks) -> Iterator[Line]:
@@ -185,10 +186,11 @@ def conv_report(
         for each in expected:
             if each.column is column:
                 same = each.comparison.same
+                differs = f" differs in {named(each.comparison.differs)}"
                 yield [
                     ("  expected: ", "dim"),
                     (to_hex(each.value, kind.table.full, WIDEST), "value"),
-                    (" zeroes exactly the padding" if same else " differs", "good" if same else "error"),
+                    (" zeroes exactly the padding" if same else differs, "good" if same else "error"),
                 ]
     yield []
     yield from finding_lines(findings, width)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from typing import IO, TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from typing import IO, NamedTuple
 
 from smemdesc.render.lines import Line, plain
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 STYLES = {
     "heading": "bold",
@@ -53,28 +51,24 @@ class Output(NamedTuple):
         if not self.colour:
             self.stream.write(plain(lines))
             return
-        from rich.text import Text
+        self.stream.write("".join(_painted(line) + "\n" for line in lines))
 
-        console = self._console()
-        for line in lines:
-            painted = Text.assemble(*((text, STYLES.get(style, "")) for text, style in line))
-            painted.rstrip()
-            console.print(painted, no_wrap=True, crop=False, overflow="ignore", soft_wrap=True)
 
-    def _console(self) -> Console:
-        from rich.console import Console
+def _painted(line: Line) -> str:
+    # rich's styles alone, without its console: nothing is left for it to wrap, and a grid is painted in a
+    # twentieth of the time that one Text takes.
+    spans = list(line)
+    while spans and not spans[-1][0].strip():
+        spans.pop()
+    return "".join(_paint(style)(text) if style and text.strip() else text for text, style in spans)
 
-        # Whether to colour is settled here; rich would ask the variables again.
-        return Console(
-            file=self.stream,
-            force_terminal=True,
-            color_system="standard",
-            no_color=False,
-            highlight=False,
-            markup=False,
-            emoji=False,
-            _environ={},
-        )
+
+@cache
+def _paint(style: str) -> Callable[[str], str]:
+    from rich.color import ColorSystem
+    from rich.style import Style
+
+    return partial(Style.parse(STYLES[style]).render, color_system=ColorSystem.STANDARD)
 
 
 def output(stream: IO[str], colour: str = "auto") -> Output:

@@ -1,0 +1,118 @@
+"""``smemdesc layout canonical``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import Problems, color_option, mma_kind_option
+from smemdesc.errors import SmemdescError
+from smemdesc.words import MAJORS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from smemdesc.kinds.types import DType
+    from smemdesc.layout.forms import Example, Form
+
+
+@click.command(context_settings={"max_content_width": 80})
+@click.option("--dtype", metavar="TYPE", default="bf16", show_default=True, help="Element type, by its PTX name.")
+@mma_kind_option
+@click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), help="Only this major-ness.")
+@click.option("--swizzle", metavar="MODE", help="Only this mode: none, 32B, 64B, 128B or 128B_32B.")
+@click.option("--shape", metavar="MNxK", help="Put numbers in: an operand of so many elements.")
+@click.option("--lbo", metavar="BYTES", help="Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.")
+@click.option("--sbo", metavar="BYTES", help="Its stride dimension byte offset.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a row.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    """Print the canonical layouts: as PTX writes them, as CUTLASS has them.
+
+    \b
+    Examples:
+      smemdesc layout canonical
+      smemdesc layout canonical --dtype tf32 --major K
+      smemdesc layout canonical --dtype tf32 --major K --swizzle none \\
+          --shape 16x16 --lbo 256 --sbo 128
+      smemdesc layout canonical --major MN --swizzle 64B --shape 64x16 \\
+          --lbo 512 --sbo 1024
+      smemdesc layout canonical --json | jq -r .cutlass
+
+    In CuTe's notation, shape:stride, the leftmost mode fastest. An offset that
+    the operand does not use may be left out.
+    """
+    for name in ("lbo", "sbo"):
+        if chosen[name] and not chosen["shape"]:
+            raise click.UsageError(f"--{name} puts numbers in: give --shape, too", ctx)
+    problems = Problems(color)
+    try:
+        _show(chosen, color)
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status())
+
+
+def _show(chosen: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.types import dtype_of
+    from smemdesc.layout.forms import forms
+    from smemdesc.render.canonical import example_lines, form_dict, refused_lines, table_lines
+    from smemdesc.render.terminal import stdout
+    from smemdesc.units import mode_name
+
+    dtype = dtype_of(chosen["dtype"], chosen["mma_kind"])
+    rows = forms(
+        dtype,
+        chosen["major"].upper() if chosen["major"] else None,
+        mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
+    )
+    found = list(_examples(rows, dtype, chosen)) if chosen["shape"] else []
+    if len(found) == 1 and isinstance(found[0], SmemdescError):
+        raise found[0]
+    if chosen["as_json"]:
+        from smemdesc.render.json import dumps
+
+        for number, row in enumerate(rows):
+            each = found[number] if found else None
+            given = {"error": each} if isinstance(each, SmemdescError) else {"found": each}
+            sys.stdout.write(dumps(form_dict(row, **given)) + "\n")
+        return
+    out = stdout(color)
+    if not found:
+        out.show(table_lines(rows, dtype, out.width))
+    for number, (row, each) in enumerate(zip(rows, found, strict=False)):
+        if number:
+            out.show([[]])
+        if isinstance(each, SmemdescError):
+            out.show(refused_lines(row, each, out.width))
+        else:
+            out.show(example_lines(each, out.width))
+
+
+def _examples(rows: list[Form], dtype: DType, chosen: dict[str, Any]) -> Iterator[Example | SmemdescError]:
+    """Yield each row with numbers, or why it has none: in a table of many modes no operand fits them all."""
+    from smemdesc.context import parse_shape
+    from smemdesc.layout.forms import example
+
+    extent = parse_shape(chosen["shape"])
+    lbo, sbo = (_offset(chosen, name) for name in ("lbo", "sbo"))
+    for row in rows:
+        try:
+            yield example(row, dtype, extent, lbo, sbo)
+        except SmemdescError as error:
+            yield error
+
+
+def _offset(chosen: dict[str, Any], name: str) -> int | None:
+    from smemdesc.units import byte_count
+
+    text = chosen[name]
+    if text is None:
+        return None
+    size = byte_count(text)
+    if size is None:
+        raise SmemdescError(f"--{name} {text}: no offset", hint="write bytes, as in 1024, 0x400, 1KiB or 64x16B")
+    return size
