@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from smemdesc._version import __version__
 
 if TYPE_CHECKING:
-    from smemdesc.context import Context, context
-    from smemdesc.decode import Result, decode
-    from smemdesc.diff import Difference, diff
-    from smemdesc.encode import encode
+    from smemdesc.case import Context, context
+    from smemdesc.comparing import Difference, diff
+    from smemdesc.decoding import Result, decode
+    from smemdesc.encoding import encode
     from smemdesc.errors import (
         FieldError,
         IllegalError,
@@ -45,20 +45,20 @@ __all__ = [
 ]
 
 _HOME = {
-    "Context": "context",
-    "Difference": "diff",
+    "Context": "case",
+    "Difference": "comparing",
     "FieldError": "errors",
     "Finding": "findings",
     "IllegalError": "errors",
     "KindError": "errors",
-    "Result": "decode",
+    "Result": "decoding",
     "SmemdescError": "errors",
     "ValueSyntaxError": "errors",
     "WidthError": "errors",
-    "context": "context",
-    "decode": "decode",
-    "diff": "diff",
-    "encode": "encode",
+    "context": "case",
+    "decode": "decoding",
+    "diff": "comparing",
+    "encode": "encoding",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.context import Context
+from smemdesc.case import Context
 from smemdesc.fields import Enum, Fixed, Flag, Reading, Reserved
 from smemdesc.findings.rows import place
 from smemdesc.kinds import Kind
@@ -16,7 +16,9 @@ def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) 
     codec = reading.field.codec
     if isinstance(codec, Reserved | Fixed):
         return _constant(reading)
-    if not reading.complete:
+    if not reading.settled:
+        if reading.complete:
+            return f"{reading.field.doc}, which depends on {codec.depends}"
         return f"{reading.field.doc}; known bits: 0b{reading.binary()}" if reading.known else reading.field.doc
     special = _SPECIAL.get(key)
     text = special(fields, context) if special and kind.name in ("wgmma", "tcgen05") else ""
@@ -98,7 +100,7 @@ def summary(kind: Kind, fields: dict[str, Reading]) -> str:
             if reading.contradicts:
                 parts.append(f"{key} 0b{reading.binary()}")
             continue
-        if not reading.complete:
+        if not reading.settled:
             parts.append(f"{_NICK.get(key, key)} ?")
         elif isinstance(codec, Flag):
             if reading.bits:

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from smemdesc.context import NOTHING
+from smemdesc.case import NOTHING
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.base import against, rules_for
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
-from smemdesc.values import WIDEST, Literal
+from smemdesc.values import WIDEST, Literal, to_hex
 
-WHOLE, HIGH_WORD, IN_HIGH_WORD = "whole", "high_word", "in_high_word"
+WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE = "whole", "high_word", "in_high_word", "in_high_word_alone"
+VIEWS = (WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE)
 FITS, DOUBTFUL, FITS_NOT = 2, 1, 0
 _WIDE = ("tcgen05", "wgmma", "mask")
 _WORDS = ("tcgen05", "wgmma")
@@ -29,7 +30,8 @@ class Candidate(NamedTuple):
     kind: Kind
     view: str
     """``whole``; ``high_word``: the text is the high word of the descriptor, the low word is unknown;
-    ``in_high_word``: the descriptor is the high word of the text, the low word is 0."""
+    ``in_high_word``: the descriptor is the high word of the text, the low word is 0;
+    ``in_high_word_alone``: the same, and the low word is not known."""
     bits: int
     known: int
 
@@ -109,12 +111,22 @@ def _high_words(bits: int, known: int, arch: str | None) -> list[Candidate]:
 
 
 def _in_high_word(bits: int, known: int, arch: str | None) -> list[Candidate]:
-    """Instruction descriptors in the high word; only where the low word is 0 as far as it is known."""
+    """Instruction descriptors in the high word; only where the low word is 0, or not known at all."""
     high, low = words(bits)
-    high_known, _ = words(known)
-    if low or not high_known:
+    high_known, low_known = words(known)
+    if low or not high_known or low_known not in (0, ones(WORD)):
         return []
-    return [Candidate(kind, IN_HIGH_WORD, high, high_known) for kind in _idescs(arch)]
+    view = IN_HIGH_WORD if low_known else IN_HIGH_WORD_ALONE
+    return [Candidate(kind, view, high, high_known) for kind in _idescs(arch)]
+
+
+def text_of(bits: int, known: int, width: int, view: str) -> str:
+    """Return a descriptor as the text that it was read from in this view, in full width, ``?`` where unknown."""
+    if view == HIGH_WORD and width == WIDEST and not words(known)[1]:
+        return to_hex(words(bits)[0], words(known)[0], WORD)
+    if view in (IN_HIGH_WORD, IN_HIGH_WORD_ALONE) and width == WORD:
+        return to_hex(join_words(bits, 0), join_words(known, ones(WORD) if view == IN_HIGH_WORD else 0), WIDEST)
+    return to_hex(bits, known, width)
 
 
 _FAR = 0.25
@@ -281,7 +293,7 @@ def _why(fitting: list[Candidate]) -> str:
         only = fitting[0]
         return _SIGN[only.kind.name, only.view]
     if all(candidate.kind.name == "idesc" for candidate in fitting):
-        where = " in the high word" if fitting[0].view == IN_HIGH_WORD else ""
+        where = " in the high word" if fitting[0].view != WHOLE else ""
         return (
             f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the descriptor does not say which is "
             "its own, the instruction does"
@@ -323,9 +335,9 @@ def _asked_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | 
         inside = _in_high_word(wide_bits, wide_known, arch)
         if not inside:
             raise
-        view, bits, known = IN_HIGH_WORD, inside[0].bits, inside[0].known
+        view, bits, known = inside[0].view, inside[0].bits, inside[0].known
     pool = [Candidate(each, view, bits, known) for each in kinds]
-    where = ", in the high word of a 64-bit value" if view == IN_HIGH_WORD else ""
+    where = ", in the high word of a 64-bit value" if view != WHOLE else ""
     if asked_mma:
         return Identified(tuple(pool), f"{kinds[0].id} as asked{where}", pool[0].fits(), True)
     fitting = [candidate for candidate in pool if candidate.fits()]

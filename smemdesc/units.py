@@ -12,18 +12,24 @@ _BYTES = re.compile(r"(?i)^(-?)(0x[0-9a-f_]+|[0-9][0-9_]*)\s*(b|kb|kib|k)?$")
 _CHUNKS = re.compile(r"(?i)^(-?)(0x[0-9a-f]+|[0-9]+)\s*[x*]\s*16\s*b?$")
 
 
+def _int(digits: str) -> int:
+    return int(digits, 16 if digits[:2].lower() == "0x" else 10)
+
+
 def byte_count(text: str) -> int | None:
     """Read ``1024``, ``0x400``, ``1024B``, ``1KiB`` or ``64x16B`` as bytes; None where it is none of these."""
     text = text.strip()
     chunks = _CHUNKS.match(text)
     if chunks:
-        number = int(chunks.group(2), 0) * 16
+        number = _int(chunks.group(2)) * 16
         return -number if chunks.group(1) else number
     match = _BYTES.match(text)
     if match is None:
         return None
     digits = match.group(2).replace("_", "")
-    number = int(digits, 16 if digits[:2].lower() == "0x" else 10) * _UNITS[(match.group(3) or "").lower()]
+    if digits.lower() == "0x":
+        return None
+    number = _int(digits) * _UNITS[(match.group(3) or "").lower()]
     return -number if match.group(1) else number
 
 

@@ -77,7 +77,7 @@ def parse(text: str) -> Literal:
     if ":" in core:
         return _two_words(text, core, start)
     number, unknown, width, form, note = _number(text, core, start)
-    if unknown and not set(core.lower().removeprefix("0x").removeprefix("0b")) - set("?_'"):
+    if unknown and _all_unknown(core):
         raise ValueSyntaxError(
             "nothing of the value is known",
             given=text,
@@ -88,6 +88,13 @@ def parse(text: str) -> Literal:
     if literal.bit_length > WIDEST:
         raise _too_wide(text, core, start, literal.bit_length)
     return literal
+
+
+def _all_unknown(core: str) -> bool:
+    digits = _without_suffix(core)
+    if digits[:2].lower() in _PREFIX:
+        digits = digits[2:]
+    return set(digits) <= set("?_'")
 
 
 def _too_wide(text: str, core: str, start: int, bits: int) -> WidthError:
@@ -182,7 +189,7 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str]:
         if not sign and not suffix and len(plain) in (8, 16):
             note = (
                 f"{len(plain)} digits without a letter are read as hexadecimal; "
-                f"as a decimal number write +{plain} (0x{int(plain):x})"
+                f"as a decimal number write +{int(plain)} (0x{int(plain):x})"
             )
             return int(plain, 16), 0, 4 * len(plain), f"hexadecimal ({len(plain)} digits)", note
         if len(plain) > 1 and plain[0] == "0" and plain.strip("0"):

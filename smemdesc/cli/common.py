@@ -12,7 +12,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, KINDS, MAJORS, MMA_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.context import Context
+    from smemdesc.case import Context
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -87,7 +87,7 @@ class Case(NamedTuple):
 
     def context(self, mma_kind: str | None) -> Context:
         """Return what they say about the instruction."""
-        from smemdesc.context import NOTHING, context
+        from smemdesc.case import NOTHING, context
 
         if self == _NO_CASE:
             return NOTHING

@@ -23,7 +23,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.words import IDENTIFICATION
 
 if TYPE_CHECKING:
-    from smemdesc.context import Context
+    from smemdesc.case import Context
 
 ERROR_FOUND = 1
 TOGETHER = 16
@@ -138,7 +138,7 @@ def _text(
     chosen: dict[str, Any],
     color: str,
 ) -> bool:
-    from smemdesc.decode import decode_literal
+    from smemdesc.decoding import decode_literal
     from smemdesc.render.terminal import stdout
     from smemdesc.values import parse
 
@@ -182,7 +182,7 @@ def _diff(
         raise click.UsageError("--diff takes two values, A and B", ctx)
     if ctx.params["check"] or ctx.params["names"]:
         raise click.UsageError("--diff compares; --check and --field judge and print one value at a time", ctx)
-    from smemdesc.diff import diff
+    from smemdesc.comparing import diff
     from smemdesc.values import parse
 
     difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context)

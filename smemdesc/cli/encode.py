@@ -21,8 +21,8 @@ from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.context import Context
-    from smemdesc.encode import Encoded
+    from smemdesc.case import Context
+    from smemdesc.encoding import Encoded
     from smemdesc.fields import Field
     from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
@@ -119,7 +119,7 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
     """
     import json
 
-    from smemdesc.encode import from_object
+    from smemdesc.encoding import from_object
 
     problems = Problems(color)
     for text, where in problems.guard(lines(comments=False)):
@@ -148,8 +148,8 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
 
 def _written(encoded: Encoded, style: str, name: str, context: Context | None = None) -> str:
     if style == "json":
-        from smemdesc.context import NOTHING
-        from smemdesc.decode import decode
+        from smemdesc.case import NOTHING
+        from smemdesc.decoding import decode
         from smemdesc.render.json import line
         from smemdesc.values import to_hex
 
@@ -275,7 +275,7 @@ def _kind_command(kind: str) -> click.Command:
 
 
 def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
-    from smemdesc.encode import Encoded, RefusedError, build
+    from smemdesc.encoding import Encoded, RefusedError, build
     from smemdesc.identify import identify
     from smemdesc.kinds import kind_of
     from smemdesc.units import advance_bytes, field_value, whole_number
@@ -330,7 +330,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
 
 def _advanced(kind: Kind, value: int, by: int) -> int:
     """Move the start address; what goes wrong is the option's doing, not the field's."""
-    from smemdesc.encode import advance
+    from smemdesc.encoding import advance
 
     try:
         return advance(kind, value, by)
@@ -340,7 +340,7 @@ def _advanced(kind: Kind, value: int, by: int) -> int:
 
 def _moved(kind: Kind, base: tuple[int, int], values: dict[str, Any], by: int) -> tuple[int, int]:
     """Advance the start address of an existing value, which has to be known."""
-    from smemdesc.encode import START
+    from smemdesc.encoding import START
 
     bits, known = base
     mask = kind.table.masks[START]
@@ -384,7 +384,7 @@ def _show(findings: tuple[Finding, ...], problems: Problems) -> None:
 
 def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
     """Show what a mask expands to, beside the value: standard output holds the value alone."""
-    from smemdesc.decode import decode
+    from smemdesc.decoding import decode
     from smemdesc.render.mask import expansion_of
     from smemdesc.render.terminal import stderr
     from smemdesc.values import to_hex

@@ -11,8 +11,8 @@ from smemdesc.errors import SmemdescError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from smemdesc.context import Context
-    from smemdesc.encode import Encoded
+    from smemdesc.case import Context
+    from smemdesc.encoding import Encoded
     from smemdesc.layout.tile import Tile
 
 NEEDED = ("dtype", "major", "swizzle")
@@ -26,9 +26,9 @@ def tile_constants(
 
     ``keys`` are the field options of the kind: of these only the start address and the swizzle go with a tile.
     """
+    from smemdesc.case import Context
     from smemdesc.cli.layout_tile import made_tile
-    from smemdesc.context import Context
-    from smemdesc.encode import Encoded
+    from smemdesc.encoding import Encoded
 
     missing = [f"--{name}" for name in NEEDED if chosen[name] is None]
     if missing:

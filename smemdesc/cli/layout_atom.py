@@ -84,13 +84,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.render.terminal import stdout
 
     out = stdout(color)
-    lines = atom_lines(
-        atom, elements=elements, directions=directions, step=step, width=out.width, colour=out.colour
-    )
-    if out.colour:
-        from smemdesc.render.grid import joined
-
-        lines = iter([joined(lines)])
+    lines = atom_lines(atom, elements=elements, directions=directions, step=step, width=out.width, colour=out.colour)
     out.show(lines)
 
 

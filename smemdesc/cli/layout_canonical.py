@@ -94,7 +94,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 
 def _examples(rows: list[Form], dtype: DType, chosen: dict[str, Any]) -> Iterator[Example | SmemdescError]:
     """Yield each row with numbers, or why it has none: in a table of many modes no operand fits them all."""
-    from smemdesc.context import parse_shape
+    from smemdesc.case import parse_shape
     from smemdesc.layout.forms import example
 
     extent = parse_shape(chosen["shape"])

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from smemdesc.case import Context
     from smemdesc.cli.common import Case
-    from smemdesc.context import Context
-    from smemdesc.decode import Result
+    from smemdesc.decoding import Result
     from smemdesc.identify import Candidate
 
 
 def described(value: str, kind: str | None, mma_kind: str | None, case: Case) -> tuple[Result, Candidate, Context]:
     """Return a pasted value as one shared-memory descriptor, and its case."""
-    from smemdesc.decode import decode
+    from smemdesc.decoding import decode
     from smemdesc.layout.descriptor import candidate_of
 
     context = case.context(mma_kind)

@@ -73,7 +73,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
 
 def made_tile(kind: str, shape: str, chosen: dict[str, Any]) -> Tile:
     """Return the tile that the options ask for."""
-    from smemdesc.context import parse_shape
+    from smemdesc.case import parse_shape
     from smemdesc.kinds.types import dtype_of
     from smemdesc.layout.tile import tile
     from smemdesc.units import byte_count, mode_name

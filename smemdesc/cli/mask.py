@@ -11,8 +11,8 @@ from smemdesc.cli.common import Problems, Values, color_option, given, options
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
-    from smemdesc.context import Context
-    from smemdesc.decode import Result
+    from smemdesc.case import Context
+    from smemdesc.decoding import Result
     from smemdesc.mask import ColumnMask
 
 ERROR_FOUND = 1
@@ -88,13 +88,13 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
 
 
 def _context(chosen: dict[str, Any]) -> Context:
-    from smemdesc.context import context
+    from smemdesc.case import context
 
     return context(m=int(chosen["m"]), n=chosen["n"])
 
 
 def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
-    from smemdesc.decode import decode
+    from smemdesc.decoding import decode
     from smemdesc.mask import expand
 
     context = _context(chosen)
@@ -116,7 +116,7 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
 
 
 def _found(chosen: dict[str, Any], color: str) -> bool:
-    from smemdesc.decode import decode
+    from smemdesc.decoding import decode
     from smemdesc.mask import columns_text, find, parse_columns, parse_mask
     from smemdesc.values import WIDEST, to_hex
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdesc.context import Context
+from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Problem, Rule, note, rule, warning
 from smemdesc.kinds import Kind
@@ -15,6 +15,7 @@ from smemdesc.strides import LBO, SBO, strides_of
 
 SHARED_MEMORY = 228 * 1024
 """Bytes of shared memory of one SM (sm_90, sm_100, sm_103); a CTA can have 227 KB of it."""
+_FORMULA = "the address formula, measured on an H200"
 _READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
 
 
@@ -40,7 +41,11 @@ def _operand(
         return None
 
 
-@rule(*_READS, source="the address formula, measured on an H200", tcgen05="the address formula, as for wgmma")
+@rule(
+    *_READS,
+    source="the address formula, measured on an H200",
+    tcgen05="the address formula, measured on an H200 for wgmma; CUTLASS has one for both",
+)
 def operand_overlap(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:

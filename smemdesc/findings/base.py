@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from smemdesc.context import NOTHING, Context
+from smemdesc.case import NOTHING, Context
 from smemdesc.fields import Reading
 from smemdesc.kinds import Kind
 

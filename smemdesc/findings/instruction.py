@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from smemdesc.context import Context
+from smemdesc.case import Context
 from smemdesc.fields import Reading
 from smemdesc.findings.base import Problem, Rule, error, note, rule, warning
 from smemdesc.kinds import BLOCK_SCALED, Kind

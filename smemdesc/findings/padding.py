@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from smemdesc.context import Context
-from smemdesc.decode import decode
+from smemdesc.case import Context
+from smemdesc.decoding import decode
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import ones
 from smemdesc.findings.base import ERROR, RANK, Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdesc.context import Context
+from smemdesc.case import Context
 from smemdesc.fields import Code, Enum, Field, Fixed, Reading, Reserved, ones
 from smemdesc.findings.base import Problem, Rule, error, note, warning
 from smemdesc.kinds import Kind

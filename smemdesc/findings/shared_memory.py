@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.context import Context
+from smemdesc.case import Context
 from smemdesc.findings.base import Problem, Rule, error, note, rule, warning
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE, MODES
@@ -270,14 +270,14 @@ def mn_major_type(context: Context, swizzle: str) -> Problem | None:
         return None
     if dtype.storage == 4:
         return error("packed e2m1 (kind::mxf4, kind::mxf4nvf4) is K-major only", fix="lay the operand out K-major")
+    if swizzle == "128B_32B" and dtype.storage != 32:
+        return error(f"128B_32B is for 32-bit operands, not {dtype.name}", fix="write swizzle 128B (code 2)")
     if dtype.bits < 8:
         return warning(
             f"MN-major {dtype.name}: the sources disagree",
             "PTX ISA 9.3 Table 57 lists 8, 16 and 32 bits only and CUTLASS's instruction descriptor names neither fp4 "
             "nor fp6; Table 54 and CUTLASS's functionality tables allow it, PTX ISA 9.4 except with K = 64",
         )
-    if swizzle == "128B_32B" and dtype.storage != 32:
-        return error(f"128B_32B is for 32-bit operands, not {dtype.name}", fix="write swizzle 128B (code 2)")
     return None
 
 

@@ -99,8 +99,11 @@ class Atom:
     def lines(self) -> list[list[tuple[int, int] | None]]:
         """Return the 128-byte lines of shared memory, 8 chunks each, with the (row, column) that lies there."""
         per_line = LINE // UNIT
-        count = -(-(max(self.logical) + 1) // per_line)
-        return [[self.logical.get(line * per_line + chunk) for chunk in range(per_line)] for line in range(count)]
+        into = self.start % LINE // UNIT  # the first line may begin before the atom does
+        count = -(-(max(self.logical) + 1 + into) // per_line)
+        return [
+            [self.logical.get(line * per_line + chunk - into) for chunk in range(per_line)] for line in range(count)
+        ]
 
 
 class Basis(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from smemdesc.context import Context
-from smemdesc.decode import Result
+from smemdesc.case import Context
+from smemdesc.decoding import Result
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import Reading
 from smemdesc.identify import Candidate

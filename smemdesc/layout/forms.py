@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.context import Context
+from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
@@ -26,6 +26,10 @@ FIGURE_167 = parse("((8,2),(4,4)):((8,64),(1,4))")
 """PTX's exact layout of Figure 167, with k = 2."""
 FIGURE_167_RIGHT = parse("((8,2),(4,2)):((8,64),(1,4))")
 """What it should be: k = 1, as PTX ISA 9.4 has it."""
+NONE_WHY = (
+    "both address the same: without swizzle every 16-byte column of K is LBO from the one before, so PTX's (T,2k) "
+    "holds for any k, as in Figure 166; CUTLASS writes the two columns of one MMA"
+)
 TF32_MN = (
     "no instruction reads this: MN-major tf32 exists under 128B_32B only (32x4, on tcgen05), and wgmma reads tf32 "
     "K-major only; the 32x8 for tf32 of the text and of Figure 165 only shows the shape (PTX ISA 9.3, Table 57)"
@@ -86,8 +90,8 @@ def form(swizzle: str, major: str, dtype: DType) -> Form:
     if swizzle == "128B_32B":
         return Form(swizzle, major, None, symbols, function, lbo, sbo, BASE32_WHY)
     if major == "K":
-        # CUTLASS writes the two units of one MMA; k = 1 is all that PTX's form can mean there.
-        return Form(swizzle, major, symbols, symbols.replace("2k", "2"), function, lbo, sbo, K_WHY)
+        why = NONE_WHY if swizzle == "none" else K_WHY
+        return Form(swizzle, major, symbols, symbols.replace("2k", "2"), function, lbo, sbo, why)
     return Form(swizzle, major, symbols, symbols, function, lbo, sbo, "")
 
 
@@ -98,7 +102,7 @@ def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, s
     offset does not fit its field, or where the operand is no whole number of units, rows or k.
     """
     if row.cutlass is None:
-        raise SmemdescError(f"{row.swizzle}, {row.major}-major: {row.why}", hint="use 128B")
+        raise SmemdescError(row.why, hint="use 128B")
     context = Context(dtype=dtype, major=row.major, shape=extent)
     here = strides_of(row.swizzle, row.major, context)
     offsets = [_offset(stride, given) for stride, given in zip(here, (lbo, sbo), strict=True)]

@@ -298,7 +298,7 @@ def canonical(operand: Operand) -> Canonical:
 K_WHY = (
     "PTX's (T,2k) with a free k runs over the atom: K-major swizzled layouts hold one MMA's two units, (T,2), and "
     "step from atom to atom by LBO; CUTLASS drops the k. Figure 167's exact layout ((8,2),(4,4)):((8,64),(1,4)) "
-    "with k = 2 addresses elements twice; ((8,2),(4,2)):((8,64),(1,4)) with k = 1 is right (PTX ISA 9.4 has it)"
+    "with k = 2 puts several elements at one address; ((8,2),(4,2)):((8,64),(1,4)) with k = 1 is right (so PTX ISA 9.4)"
 )
 BASE32_WHY = (
     "PTX has no canonical row for 128B_32B; this one is CUTLASS's make_umma_desc. SBO steps over 4 k, not the 8 "

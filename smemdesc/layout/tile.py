@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.context import Context
-from smemdesc.encode import build
+from smemdesc.case import Context
+from smemdesc.encoding import build
 from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.findings.base import ERROR, Finding
 from smemdesc.kinds import Kind, kind_of

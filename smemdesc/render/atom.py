@@ -112,9 +112,7 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
         left=("mn", ""),
         columns=[(str(each.k), _bytes(each.before - 8 * atom.start)) for each in found[0]],
         rows=[(str(row[0].mn), _bytes(row[0].before - 8 * atom.start)) for row in found],
-        cells=[
-            [_here(atom, each, elements) if _asked(atom, each, step) else EMPTY for each in row] for row in found
-        ],
+        cells=[[_here(atom, each, elements) if _asked(atom, each, step) else EMPTY for each in row] for row in found],
         group=atom.operand.unit if elements and atom.major == "K" else 1,
     )
 
@@ -122,14 +120,13 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
 def _here(atom: Atom, each: Placed, elements: bool) -> Cell:
     if not elements:
         return Cell(f"{each.line}:{each.chunk}", each.chunk, _moved(atom, each))
-    whole, rest = divmod(each.after - 8 * atom.start, atom.dtype.storage)
-    return Cell(f"{whole}.{rest}" if rest else str(whole), each.chunk, f"{each.line}:{each.chunk}")
+    bits = each.after - 8 * atom.start
+    text = str(bits // atom.dtype.bits) if atom.operand.packed else _bytes(bits)
+    return Cell(text, each.chunk, f"{each.line}:{each.chunk}")
 
 
 def _offsets(atom: Atom) -> str:
-    if atom.operand.packed:
-        return "elements"
-    return "bytes.bits"
+    return "elements" if atom.operand.packed else "bytes"
 
 
 def _moved(atom: Atom, each: Placed) -> str:

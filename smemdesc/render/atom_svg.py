@@ -20,6 +20,9 @@ _ACROSS = 32
 """Cells beside each other at most; further columns come below."""
 _SIZE, _SMALL = 13, 10
 _NARROWEST = 700
+_SAFE = 0.92
+"""Share of a line that text may take: renderers round the width of small characters up."""
+SMALL_PRINT = "small: the number of the 16-byte unit from the start, before → after the swizzle"
 
 
 def picture(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: int | None) -> str:
@@ -40,18 +43,20 @@ def picture(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: in
         *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
         2 * MARGIN + text_width(details, 12),
     )
-    room = int((width - 2 * MARGIN) / (11 * ADVANCE))
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
     notes = [
         line
         for text in (remark(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
         if text
         for line in wrap(text, room)
     ]
-    heads = [[*wrap(grid.caption, int(room * 11 / 13)), *wrap(grid.ruler, room)] for grid in drawn]
+    heads = [
+        (wrap(grid.caption, int(room * 11 / 13)), [grid.ruler, *([] if elements else [SMALL_PRINT])]) for grid in drawn
+    ]
     height = 78 + 16 * len(notes) + 28
     for grid, block, head in zip(drawn, blocks, heads, strict=True):
         count = -(-len(grid.columns) // block)
-        height += 34 + 17 * len(head) + count * (48 + tall * len(grid.rows))
+        height += 34 + 17 * (len(head[0]) + len(head[1])) + count * (48 + tall * len(grid.rows))
     svg = Document(width, height, title=f"{name}; {details}")
     svg.text(MARGIN, 38, name, size=18, bold=True)
     svg.text(MARGIN, 60, details, size=12, fill=FAINT)
@@ -84,11 +89,13 @@ def _block(grid: Grid) -> int:
     return max(group, _ACROSS // group * group)
 
 
-def _heading(svg: Document, grid: Grid, head: list[str], y: float) -> float:
+def _heading(svg: Document, grid: Grid, head: tuple[list[str], list[str]], y: float) -> float:
     y += 20
-    for number, line in enumerate(head):
-        strong = number < len(head) - 1
-        svg.text(MARGIN, y, line, size=13 if strong else 11, fill=INK if strong else FAINT, bold=strong)
+    for line in head[0]:
+        svg.text(MARGIN, y, line, size=13, bold=True)
+        y += 17
+    for line in head[1]:
+        svg.text(MARGIN, y, line, size=11, fill=FAINT)
         y += 17
     x: float = MARGIN
     for chunk, fill in enumerate(FILLS):

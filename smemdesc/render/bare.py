@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.decode import Disputed, Result
+from smemdesc.decoding import Disputed, Result
 from smemdesc.errors import FieldError
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
-from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases
-from smemdesc.layout.operand import UNIT
+from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases, remark
+from smemdesc.layout.operand import K_WHY, UNIT
 from smemdesc.render.lines import Line, Span, columns, indented
-from smemdesc.strides import Stride
 
 SAME = "as PTX"
+_WIDE = 104
+"""Columns that the table needs with both notations side by side."""
 
 
 def table_lines(rows: Sequence[Form], dtype: DType, width: int | None) -> Iterator[Line]:
@@ -20,11 +21,10 @@ def table_lines(rows: Sequence[Form], dtype: DType, width: int | None) -> Iterat
     for major in dict.fromkeys(row.major for row in rows):
         here = [row for row in rows if row.major == major]
         yield [(f"{major}-major", "heading")]
-        cells: list[list[Span]] = [[(name, "dim") for name in ("mode", "swizzle", "PTX", "CUTLASS")]]
-        cells += [_cells(row) for row in here]
-        yield from _inset(columns(cells, None))
-        yield []
-        yield from _inset(_strides(here, width))
+        yield from _inset(_tall(here) if width is not None and width < _WIDE else _wide(here))
+        if any(row.lbo for row in here):
+            yield []
+            yield from _inset(_strides(here))
         yield []
     yield from indented([("letters: ", "dim")], letters(dtype), "", width)
     yield from notes(rows, width)
@@ -35,49 +35,69 @@ def _inset(lines: Iterator[Line]) -> Iterator[Line]:
     return ([("  ", ""), *line] for line in lines)
 
 
-def _cells(row: Form) -> list[Span]:
-    if row.cutlass is None:
-        return [(row.swizzle, "key"), ("-", "dim"), ("no atom", "warning"), ("no atom", "warning")]
-    ptx: Span = (row.ptx, "value") if row.ptx else ("no row", "warning")
-    cutlass: Span = (SAME, "dim") if row.cutlass == row.ptx else (row.cutlass, "value")
-    return [(row.swizzle, "key"), (str(row.function), ""), ptx, cutlass]
+def _wide(rows: Sequence[Form]) -> Iterator[Line]:
+    cells: list[list[Span]] = [[(name, "dim") for name in ("mode", "swizzle", "PTX", "CUTLASS")]]
+    for row in rows:
+        cutlass: Span = (SAME, "dim") if row.cutlass and row.cutlass == row.ptx else _form(row.cutlass, "no atom")
+        cells.append([(row.swizzle, "key"), (_function(row), ""), _ptx(row), cutlass])
+    return columns(cells, None)
 
 
-def _strides(rows: Sequence[Form], width: int | None) -> Iterator[Line]:
-    cells: list[list[Span]] = [[("mode", "dim"), ("LBO, from", "dim"), ("SBO, from", "dim")]]
+def _tall(rows: Sequence[Form]) -> Iterator[Line]:
+    """The same on a narrow terminal: CUTLASS below PTX, where it is another."""
+    cells: list[list[Span]] = [
+        [(name, "dim") for name in ("mode", "swizzle", "PTX; below it CUTLASS, where it differs")]
+    ]
+    for row in rows:
+        cells.append([(row.swizzle, "key"), (_function(row), ""), _ptx(row)])
+        if row.cutlass != row.ptx:
+            cells.append([("", ""), ("", ""), _form(row.cutlass, "no atom")])
+    return columns(cells, None)
+
+
+def _function(row: Form) -> str:
+    return str(row.function) if row.cutlass else "-"
+
+
+def _ptx(row: Form) -> Span:
+    return _form(row.ptx, "no row" if row.cutlass else "no atom")
+
+
+def _form(text: str | None, otherwise: str) -> Span:
+    return (text, "value") if text else (otherwise, "warning")
+
+
+def _strides(rows: Sequence[Form]) -> Iterator[Line]:
+    cells: list[list[Span]] = [[("mode", "dim"), ("LBO steps over", "dim"), ("SBO steps over", "dim")]]
     for row in rows:
         if row.lbo and row.sbo:
-            cells.append([(row.swizzle, "key"), (_step(row.lbo), ""), (_step(row.sbo), "")])
-    yield from columns(cells, None if width is None else width - 2)
-
-
-def _step(stride: Stride) -> str:
-    return f"{stride.step} to the next"
+            cells.append([(row.swizzle, "key"), (row.lbo.step, ""), (row.sbo.step, "")])
+    return columns(cells, None)
 
 
 def letters(dtype: DType) -> str:
     """Say what the letters stand for."""
     return (
-        f"T = 128 / {dtype.storage} bits = {128 // dtype.storage} elements of 16 B ({dtype.name}); m and k count "
-        "repeats along MN and K; LBO and SBO in elements; the swizzle acts on byte addresses"
+        f"T = 128 / {dtype.storage} = {128 // dtype.storage} elements in 16 B ({dtype.name}); m and k count repeats "
+        "along MN and K; LBO and SBO are in elements; the swizzle acts on byte addresses"
     )
 
 
 def notes(rows: Sequence[Form], width: int | None) -> Iterator[Line]:
     """Yield why the notations differ, each reason once, with the modes that it is about."""
     for why, modes in _reasons(rows).items():
-        prefix: Line = [("note ", "note"), (modes, "heading"), (": ", "")]
-        yield from indented(prefix, why, "", width)
-    if any(row.major == "K" and row.swizzle != "none" and row.ptx for row in rows):
-        yield from indented([("  counted: ", "dim")], counted(), "", width)
+        yield [("note ", "note"), (modes, "heading")]
+        yield from indented([("  ", "")], why, "", width)
+        if why == K_WHY:
+            yield from indented([("  counted: ", "dim")], counted(), "", width)
 
 
 def _reasons(rows: Sequence[Form]) -> dict[str, str]:
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Form]] = {}
     for row in rows:
         if row.why:
-            found.setdefault(row.why, []).append(f"{row.major}-major {row.swizzle}")
-    return {why: ", ".join(modes) for why, modes in found.items()}
+            found.setdefault(row.why, []).append(row)
+    return {why: f"{of[0].major}-major {', '.join(row.swizzle for row in of)}" for why, of in found.items()}
 
 
 def counted() -> str:
@@ -98,18 +118,17 @@ def example_lines(found: Example, width: int | None) -> Iterator[Line]:
     yield from indented([("  PTX      ", "dim")], str(both.ptx) if row.ptx else "no row", "value", width)
     yield from indented([("  CUTLASS  ", "dim")], str(both.cutlass), "value", width)
     yield from indented([("  letters  ", "dim")], both.symbols, "", width)
-    context = zip(("LBO", "SBO"), (operand.lbo, operand.sbo), found.strides, strict=True)
-    for name, size, stride in context:
-        text = f"{size} B, encoded {size // UNIT}; {stride.explain(size)}"
-        yield from indented([(f"  {name}      ", "dim")], text, "", width)
+    for name, size, stride in zip(("LBO", "SBO"), (operand.lbo, operand.sbo), found.strides, strict=True):
+        yield from indented([(f"  {name}      ", "dim")], f"encoded {size // UNIT}; {stride.explain(size)}", "", width)
     if found.apart:
         text = (
             f"PTX's puts {mn * k} elements at {found.distinct} addresses, "
             f"{found.apart} of them not where CUTLASS has them"
         )
         yield from indented([("  differ   ", "dim")], text, "warning", width)
-    if both.why:
-        yield from indented([("  note     ", "note")], both.why, "", width)
+    for text in (both.why, remark(row.swizzle, row.major, operand.dtype)):
+        if text:
+            yield from indented([("  note     ", "note")], text, "", width)
 
 
 def refused_lines(row: Form, error: SmemdescError, width: int | None) -> Iterator[Line]:
@@ -126,8 +145,8 @@ def form_dict(row: Form, found: Example | None = None, error: SmemdescError | No
         "ptx": row.ptx,
         "cutlass": row.cutlass,
         "function": str(row.function),
-        "lbo": _step(row.lbo) if row.lbo else None,
-        "sbo": _step(row.sbo) if row.sbo else None,
+        "lbo": row.lbo.step if row.lbo else None,
+        "sbo": row.sbo.step if row.sbo else None,
         "why": row.why,
     }
     if found is not None:

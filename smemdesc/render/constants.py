@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from smemdesc.encode import Encoded
+from smemdesc.encoding import Encoded
 from smemdesc.errors import SmemdescError
 from smemdesc.explain import summary
 from smemdesc.fields import WORD, ones, signed, words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdesc.diff import Difference, Row
+from smemdesc.comparing import Difference, Row
 from smemdesc.fields import Fixed, Reading, Reserved
 from smemdesc.render.lines import Line, Span, columns, indented
 from smemdesc.render.report import place, raw_text, value_text

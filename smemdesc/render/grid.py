@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.render.lines import Line
@@ -88,11 +88,3 @@ def _fitting(grid: Grid, fits: int | None) -> int:
         if grid.group % part == 0 and grid.group // part <= fits:
             return grid.group // part
     return 1
-
-
-def joined(lines: Iterable[Line]) -> Line:
-    """Return lines as one, with newlines in it: a large drawing is painted three times as fast as one text."""
-    one: Line = []
-    for line in lines:
-        one += [*line, ("\n", "")]
-    return one[:-1]

@@ -14,8 +14,8 @@ from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.context import NOTHING, Context
-from smemdesc.decode import Disputed, Result, decode_literal, nearest
+from smemdesc.case import NOTHING, Context
+from smemdesc.decoding import Disputed, Result, decode_literal, nearest
 from smemdesc.fields import WORD, Reading, ones
 from smemdesc.findings.base import ERROR, RANK, Finding, Rule, rules_for
 from smemdesc.identify import WHOLE, Candidate, grade_whole, near_whole, settle, wide_kinds
@@ -23,7 +23,7 @@ from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import WIDEST, parse, to_hex
 
 if TYPE_CHECKING:
-    from smemdesc.diff import Difference
+    from smemdesc.comparing import Difference
     from smemdesc.findings.padding import Expected
     from smemdesc.mask import ColumnMask, FilterColumn
 
@@ -330,7 +330,7 @@ _WRITTEN_WIDE = 2 + WIDEST // 4
 class Stream:
     """Texts into lines of JSON; the same text as :func:`line`, with what can be remembered remembered.
 
-    ``kind``, ``mma_kind`` and ``context`` are those of :func:`smemdesc.decode.decode`.
+    ``kind``, ``mma_kind`` and ``context`` are those of :func:`smemdesc.decode`.
     """
 
     def __init__(self, kind: str | None = None, mma_kind: str | None = None, context: Context = NOTHING) -> None:

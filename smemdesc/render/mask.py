@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.context import Context
-from smemdesc.decode import Result
+from smemdesc.case import Context
+from smemdesc.decoding import Result
 from smemdesc.errors import SmemdescError
 from smemdesc.explain import summary
 from smemdesc.fields import ones

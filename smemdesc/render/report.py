@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdesc.context import Context
-from smemdesc.decode import Reported, Result
+from smemdesc.case import Context
+from smemdesc.decoding import Reported, Result
 from smemdesc.explain import meaning
 from smemdesc.fields import WORD, Fixed, Reading, Reserved
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding
-from smemdesc.identify import HIGH_WORD, IN_HIGH_WORD, Candidate
+from smemdesc.identify import HIGH_WORD, WHOLE, Candidate
 from smemdesc.kinds import Kind
 from smemdesc.render.lines import Line, Span, columns, indented
 from smemdesc.values import to_hex
@@ -67,7 +67,7 @@ def _header(result: Result, others: tuple[Candidate, ...], width: int | None) ->
 def _view(result: Result) -> str:
     if result.view == HIGH_WORD:
         return ", the high word alone"
-    if result.view == IN_HIGH_WORD:
+    if result.view != WHOLE:
         return ", the high word of a 64-bit value"
     return ""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.context import NOTHING, Context
-from smemdesc.decode import of_int
+from smemdesc.case import NOTHING, Context
+from smemdesc.decoding import of_int
 from smemdesc.errors import KindError
 from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
 from smemdesc.identify import Candidate, identify
@@ -95,7 +95,9 @@ def _common(
         return (*shared[0], one.reason if one.asked else f"both are {names[0]}", names)
     # One of the two is broken, as after a carry: the sound one says what both are.
     for sound, odd, text in ((one, other, b), (other, one, a)):
-        broken = not odd.fit or text.bit_length > WORD
+        # A carry may leave a 64-bit value that fits something else by chance; a 32-bit one is another thing.
+        wide = sound.taken[0].kind.table.width > WORD
+        broken = text.bit_length > WORD if wide else not odd.fit
         if sound.fit and len(sound.taken) == 1 and broken:
             only = sound.taken[0]
             asked = identify(text, only.kind.id, None, arch).taken[0]

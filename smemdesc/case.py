@@ -51,6 +51,8 @@ class Context(NamedTuple):
 
 
 NOTHING = Context()
+LONGEST = 6
+"""Digits of a dimension: shared memory holds fewer than a million elements."""
 
 
 def context(
@@ -94,7 +96,9 @@ def parse_shape(text: str) -> tuple[int, int]:
     first, cross, second = text.lower().partition("x")
     if not cross or not first.isascii() or not first.isdigit() or not second.isascii() or not second.isdigit():
         raise SmemdescError(f"{text!r} is no shape", hint="write MNxK in elements, as in 64x16")
-    shape = int(first[:9]), int(second[:9])
+    if max(len(first), len(second)) > LONGEST:
+        raise SmemdescError(f"{text!r}: no operand is that large", hint="write MNxK in elements, as in 64x16")
+    shape = int(first), int(second)
     if min(shape) < 1:
         raise SmemdescError(f"{text!r}: a shape has at least one row and one column", hint="write MNxK, as in 64x16")
     return shape

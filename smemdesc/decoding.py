@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from smemdesc.context import NOTHING, Context
+from smemdesc.case import NOTHING, Context
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones
 from smemdesc.findings.base import ERROR, NOTE, RANK, Finding, judge
-from smemdesc.identify import HIGH_WORD, IN_HIGH_WORD, Candidate, Identified, identify
+from smemdesc.identify import HIGH_WORD, Candidate, Identified, identify, text_of
 from smemdesc.values import WIDEST, Literal, parse
 
 
@@ -252,10 +252,4 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
 
 def paste(result: Result) -> str:
     """Return the value as text that reads back as the same: hexadecimal of full width, ``?`` where unknown."""
-    from smemdesc.values import to_hex
-
-    if result.view == HIGH_WORD:
-        return to_hex(result.value, result.known, result.width)[:10]
-    if result.view == IN_HIGH_WORD:
-        return to_hex(join_words(result.value, 0), join_words(result.known, ones(WORD)), WIDEST)
-    return to_hex(result.value, result.known, result.width)
+    return text_of(result.value, result.known, result.width, result.view)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from smemdesc.context import NOTHING, Context
+from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.fields import WORD, Field, Scalar, join_words, ones
+from smemdesc.fields import WORD, Field, Scalar, ones
 from smemdesc.findings.base import ERROR, Finding, judge
-from smemdesc.identify import HIGH_WORD, IN_HIGH_WORD, WHOLE
+from smemdesc.identify import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.kinds import Kind, kind_of
-from smemdesc.values import WIDEST, parse, to_hex
+from smemdesc.values import WIDEST, parse
 
 START = "start_address"
 WINDOW = "the 18-bit window of shared memory (0..0x3fff0)"
@@ -139,8 +139,8 @@ def from_object(data: object) -> FromObject:
     if not isinstance(fields, dict):
         raise SmemdescError("fields must be an object")
     view = data.get("view", WHOLE)
-    if view not in (WHOLE, HIGH_WORD, IN_HIGH_WORD):
-        raise SmemdescError(f"there is no view {view!r}", hint=f"it is {WHOLE}, {HIGH_WORD} or {IN_HIGH_WORD}")
+    if view not in VIEWS:
+        raise SmemdescError(f"there is no view {view!r}", hint=f"it is one of {', '.join(VIEWS)}")
     if data.get("candidates"):
         return _disputed(data, fields)
     kind = _kind(data)
@@ -274,11 +274,5 @@ def _bits_at(data: Mapping[str, Any], key: str, bits: int, width: int) -> int | 
     return None
 
 
-def _finish(bits: int, known: int, kind: Kind | None, width: int, view: object) -> FromObject:
-    descriptor = bits, known
-    if view == IN_HIGH_WORD and width == WORD:
-        bits, known, width = join_words(bits, 0), join_words(known, ones(WORD)), WIDEST
-    text = to_hex(bits, known, width)
-    if view == HIGH_WORD and width == WIDEST:
-        text = text[: 2 + WORD // 4]
-    return FromObject(text, *descriptor, width, kind)
+def _finish(bits: int, known: int, kind: Kind | None, width: int, view: str) -> FromObject:
+    return FromObject(text_of(bits, known, width, view), bits, known, width, kind)

@@ -1,0 +1,85 @@
+"""``smemdesc layout linear``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import Problems, color_option, mma_kind_option
+from smemdesc.errors import SmemdescError
+
+if TYPE_CHECKING:
+    from smemdesc.layout.linear import LinearLayout, Point
+
+EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
+
+
+@click.command(context_settings={"max_content_width": 80})
+@click.option("--swizzle", metavar="MODE", help="none, 32B, 64B or 128B.")
+@click.option("--dtype", metavar="TYPE", help="Element type, by its PTX name: bf16, e4m3, ...")
+@mma_kind_option
+@click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Which offset holds this? Repeatable.")
+@click.option("--offset", "offsets", metavar="N", multiple=True, help="What lies at this offset? Repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    """Print the swizzle atom as Triton's linear layout: a basis for each bit.
+
+    \b
+    Examples:
+      smemdesc layout linear --swizzle 128B --dtype bf16
+      smemdesc layout linear --swizzle 64B --dtype e4m3 --at 3,17
+      smemdesc layout linear --swizzle 128B --dtype bf16 --offset 73
+      smemdesc layout linear --swizzle 128B --dtype e2m1 --mma-kind mxf4
+      smemdesc layout linear --swizzle 32B --dtype tf32 --json
+
+    Offsets count elements. Packed e2m1 needs --mma-kind mxf4 or mxf4nvf4; types
+    in 8-bit containers have no linear layout of their own.
+    """
+    for name in ("swizzle", "dtype"):
+        if not chosen[name]:
+            raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
+    problems = Problems(color)
+    try:
+        _show(chosen, color)
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status())
+
+
+def _show(chosen: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.types import dtype_of
+    from smemdesc.layout.linear import LinearLayout
+    from smemdesc.render.linear import linear_dict, linear_lines
+    from smemdesc.render.terminal import stdout
+    from smemdesc.units import mode_name
+
+    layout = LinearLayout(mode_name(chosen["swizzle"]), dtype_of(chosen["dtype"], chosen["mma_kind"]))
+    points = [*(_at(layout, text) for text in chosen["places"]), *(_held(layout, text) for text in chosen["offsets"])]
+    if chosen["as_json"]:
+        from smemdesc.render.json import dumps
+
+        sys.stdout.write(dumps(linear_dict(layout, points)) + "\n")
+        return
+    out = stdout(color)
+    out.show(linear_lines(layout, points, out.width))
+
+
+def _at(layout: LinearLayout, text: str) -> Point:
+    read = re.fullmatch(r"\(?\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)?", text.strip(), re.ASCII)
+    if read is None:
+        raise SmemdescError(f"--at {text}: no element", hint="write ROW,COL, as in --at 3,17")
+    return layout.at(int(read[1]), int(read[2]))
+
+
+def _held(layout: LinearLayout, text: str) -> Point:
+    from smemdesc.units import whole_number
+
+    offset = whole_number(text)
+    if offset is None:
+        raise SmemdescError(f"--offset {text}: no number", hint="write an offset in elements, as in --offset 73")
+    return layout.at_offset(offset)
