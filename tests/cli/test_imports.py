@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-HEAVY = {"bitstring", "rich", "json", "dataclasses", "importlib.metadata", "smemdesc.encode", "textwrap", "difflib"}
+HEAVY = {"bitstring", "rich", "json", "dataclasses", "importlib.metadata", "smemdesc.encoding", "textwrap", "difflib"}
 WATCH = """
 import os, sys
 from smemdesc.cli import main
@@ -36,7 +36,7 @@ def loaded(*arguments: str) -> set[str]:
         (["decode", "0x4000404000010040"], {"bitstring"}),
         (["decode", "--field", "swizzle", "0x4000404000010040"], {"bitstring"}),
         (["decode", "--json", "0x4000404000010040"], {"bitstring", "json"}),
-        (["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B"], {"bitstring", "smemdesc.encode"}),
+        (["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B"], {"bitstring", "smemdesc.encoding"}),
         (["fields", "wgmma"], set()),
     ],
 )

@@ -1,0 +1,270 @@
+"""``smemdesc layout fragment``: the drawing, one thread, one element, JSON, pictures, refusals."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from smemdesc.cli.layout_fragment import command
+from smemdesc.layout.fragment import Place, fragment
+from smemdesc.render.fragment import drawing, element_lines, thread_lines
+from smemdesc.render.lines import plain
+
+D = ["--shape", "m64n64k16", "--operand", "d", "--dtype", "f32"]
+A = ["--shape", "m64n8k16", "--operand", "a", "--dtype", "bf16"]
+B1 = ["--shape", "m64n8k256", "--operand", "a"]
+DRAWN = [
+    ("m64n8k8", "a", "tf32"),
+    ("m64n8k16", "a", "f16"),
+    ("m64n8k32", "a", "e4m3"),
+    ("m64n8k256", "a", "b1"),
+    ("m64n24k32", "d", "f16"),
+    ("m64n256k16", "d", "f32"),
+    ("m64n48k256", "d", "s32"),
+]
+
+
+def run(*arguments: str, **env: str) -> Result:
+    return CliRunner().invoke(command, arguments, env={"NO_COLOR": None, "FORCE_COLOR": None, **env})
+
+
+def read_back(text: str, step: int) -> dict[tuple[int, int], str]:
+    """Read a drawing: what stands in each (row, column); the columns come from the ruler above."""
+    cells: dict[tuple[int, int], str] = {}
+    ruler: list[int] = []
+    for line in text.splitlines():
+        words = line.split()
+        if re.match(r"    \d", line):
+            ruler = [int(word) for word in words]
+        elif re.match(r"[ \d]\d  \S", line):
+            assert len(words) == len(ruler) + 1
+            cells |= {(int(words[0]), column): word for column, word in zip(ruler, words[1:], strict=True)}
+    assert all(column % step == 0 for _, column in cells)
+    return cells
+
+
+@pytest.mark.parametrize("of", DRAWN, ids="-".join)
+@pytest.mark.parametrize("width", [None, 80, 133, 20])
+@pytest.mark.parametrize("everything", [False, True])
+def test_drawing_shows_every_element_where_it_is(of: tuple[str, str, str], width: int | None, everything: bool) -> None:
+    shown = fragment(*of)
+    step = 32 if of[2] == "b1" else 1
+    cells = read_back(plain(drawing(shown, width, everything=everything)), step)
+    rows = 64 if everything else 16
+    assert len(cells) == rows * shown.columns // step
+    for (row, column), text in cells.items():
+        read = re.fullmatch(r"T(\d+):r(\d+)(?:\.(\d+))?(?:\.\.31)?", text)
+        assert read is not None
+        assert shown.cell(*(int(number or 0) for number in read.groups())) == (row, column)
+
+
+@pytest.mark.parametrize("of", DRAWN, ids="-".join)
+@pytest.mark.parametrize("width", [80, 100, 133])
+def test_lines_fit_the_terminal(of: tuple[str, str, str], width: int) -> None:
+    shown = fragment(*of)
+    for lines in (
+        drawing(shown, width, everything=True),
+        drawing(shown, width),
+        thread_lines(shown, 127, width),
+        element_lines(shown, shown.cell(127, shown.registers - 1), width),
+    ):
+        assert [line for line in plain(lines).splitlines() if len(line) > width] == []
+
+
+def test_first_warp_and_what_the_others_hold() -> None:
+    ran = run(*D)
+    assert ran.exit_code == 0
+    assert "T31:r31" in ran.output
+    assert not re.search(r"^16  ", ran.output, re.M)
+    assert "row 16 begins with T32:r0" in ran.output
+    assert "PTX ISA 9.1, 9.7.15.5.1.1, Figure 149" in ran.output
+    assert "T127:r31" in run(*D, "--all").output
+
+
+def test_packed_registers_show_which_element() -> None:
+    out = run(*A).output
+    assert re.search(r"^ 0  T0:r0\.0 +T0:r0\.1 +T1:r0\.0 ", out, re.M)
+    assert re.search(r"^ 8  T0:r1\.0 +T0:r1\.1 ", out, re.M)
+
+
+def test_a_cell_of_single_bits_is_a_register() -> None:
+    out = run(*B1).output
+    assert re.search(r"^    0 +32 +64 +96 +128 ", out, re.M)
+    assert re.search(r"^ 0  T0:r0\.0\.\.31 +T1:r0\.0\.\.31 ", out, re.M)
+
+
+def test_only_one_register() -> None:
+    cells = read_back(run(*D, "--register", "r2", "--all").output, 1)
+    shown = {cell for cell, text in cells.items() if text != "."}
+    assert shown == {tuple(fragment("m64n64k16", "d", "f32").cell(thread, 2)) for thread in range(128)}
+
+
+def test_thread() -> None:
+    out = run(*A, "--thread", "5").output
+    assert "warp w = 0, lane 5, g = 1, t = 1" in out
+    rows = re.findall(r"^r(\d) +a(\d)\.\.a(\d) +(\d+) +(\d+)\.\.(\d+)$", out, re.M)
+    assert [tuple(map(int, row)) for row in rows] == [
+        (0, 0, 1, 1, 2, 3),
+        (1, 2, 3, 9, 2, 3),
+        (2, 4, 5, 1, 10, 11),
+        (3, 6, 7, 9, 10, 11),
+    ]
+    assert run(*A, "--thread", "T5").output == out
+    one = run(*A, "--thread", "5", "--register", "3").output
+    assert re.findall(r"^r(\d) ", one, re.M) == ["3"]
+
+
+def test_thread_of_a_long_accumulator_lists_all() -> None:
+    out = run("--shape", "m64n256k16", "--operand", "d", "--dtype", "f32", "--thread", "127").output
+    assert re.search(r"^r127 +d127 +63 +255$", out, re.M)
+    assert len(re.findall(r"^r\d+ ", out, re.M)) == 128
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            [*D, "--at", "17,3"],
+            [
+                "T37:r1  holds row 17, column 3",
+                "= 17 div 16",
+                "= 32w + 4g + t = 32 + 4 + 1",
+                "element d1",
+                "= 2p + 3 mod 2",
+            ],
+        ),
+        ([*A, "--at", "(63, 15)"], ["T127:r3.1", "bits 16..31 of the register", "= i div 2 = 7 div 2"]),
+        (
+            [*B1, "--at", "9,200"],
+            ["T6:r3.8", "bit 8 of the register", "= 32t + i mod 32 + 128(p div 2) = 64 + 8 + 128"],
+        ),
+        (["--shape", "m64n8k8", "--operand", "a", "--at", "8,7"], ["T3:r3", "= 7 mod 4"]),
+    ],
+)
+def test_element_with_the_numbers_in_the_formula(arguments: list[str], words: list[str]) -> None:
+    ran = run(*arguments)
+    assert ran.exit_code == 0
+    for word in words:
+        assert word in ran.output
+
+
+@pytest.mark.parametrize("of", DRAWN, ids="-".join)
+def test_the_numbers_in_the_formula_add_up(of: tuple[str, str, str]) -> None:
+    shown = fragment(*of)
+    for thread in range(0, 128, 7):
+        for register in range(shown.registers):
+            cell = shown.cell(thread, register, shown.packed - 1)
+            for line in plain(element_lines(shown, cell, None)).splitlines():
+                read = re.match(r"  \w+ +(\d+) +=(.*?)(?:  |$)", line)
+                if read is not None:
+                    _holds(int(read[1]), read[2].split(" = ")[-1])
+
+
+def _holds(value: int, sides: str) -> None:
+    """Work out the last side of an equation, where it is all numbers."""
+    if re.search(r"[a-z]", sides.replace("div", "").replace("mod", "").replace(" x ", "")):
+        return
+    total = sides.replace("div", "//").replace("mod", "%").replace(" x ", " * ")
+    assert eval(total) == value, sides
+
+
+def test_json_of_the_whole_agrees_with_the_library() -> None:
+    made = json.loads(run(*A, "--json").output)
+    assert (made["shape"], made["operand"], made["dtype"], made["registers"]) == ("m64n8k16", "a", "bf16", 4)
+    shown = fragment("m64n8k16", "a", "bf16")
+    assert [[Place(*place) for place in row] for row in made["places"]] == list(shown.rows())
+
+
+def test_json_of_a_thread_a_register_and_an_element() -> None:
+    thread = json.loads(run(*A, "--thread", "37", "--json").output)
+    assert (thread["thread"], thread["warp"], thread["lane"]) == (37, 1, 5)
+    assert thread["held"][1] == {"register": 1, "cells": [[25, 2], [25, 3]]}
+    register = json.loads(run(*A, "--register", "1", "--json").output)
+    assert register["cells"][37] == [[25, 2], [25, 3]]
+    element = json.loads(run(*A, "--at", "25,3", "--json").output)
+    named = {key: element[key] for key in ("row", "column", "thread", "warp", "lane", "register", "element", "index")}
+    assert named == {
+        "row": 25,
+        "column": 3,
+        "thread": 37,
+        "warp": 1,
+        "lane": 5,
+        "register": 1,
+        "element": 1,
+        "index": 3,
+    }
+
+
+def test_colour_changes_no_text() -> None:
+    plain_text = run(*D).output
+    painted = run(*D, "--color", "always").output
+    assert "\x1b[" in painted
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain_text
+
+
+@pytest.mark.parametrize("of", DRAWN, ids="-".join)
+def test_svg_is_the_same_drawing(of: tuple[str, str, str], tmp_path: Path) -> None:
+    file = tmp_path / "f.svg"
+    given = ["--shape", of[0], "--operand", of[1], "--dtype", of[2]]
+    assert "warp 0" in run(*given, "--svg", str(file)).output
+    texts = [element.text or "" for element in ElementTree.parse(file).iter("{http://www.w3.org/2000/svg}text")]
+    step = 32 if of[2] == "b1" else 1
+    drawn = read_back(run(*given).output, step)
+    assert sorted(text for text in texts if text.startswith("T") and ":" in text) == sorted(drawn.values())
+
+
+def test_svg_on_standard_output_stands_alone() -> None:
+    out = run(*A, "--svg", "-", "--register", "1", "--all").output
+    ElementTree.fromstring(out)
+    assert "T127:r1.1" in out
+    assert "T0:r0.0" not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], ["--shape is missing", "for example: smemdesc layout fragment --shape"]),
+        (["--shape", "m64n64k16"], ["--operand is missing"]),
+        (["--shape", "m64n64k16", "--operand", "b"], ["--operand"]),
+        (["--shape", "m64n64k17", "--operand", "a"], ["no wgmma with K 17"]),
+        (["--shape", "m64n64k16", "--operand", "a"], ["type of A is missing", "f16 or bf16"]),
+        ([*D, "--at", "17"], ["--at '17' is no element", "--at 17,3"]),
+        ([*D, "--at", "64,0"], ["no row 64", "rows 0 to 63"]),
+        ([*D, "--at", "0,-1"], ["no column -1", "columns 0 to 63"]),
+        ([*D, "--thread", "128"], ["no thread 128", "modulo 128"]),
+        ([*D, "--thread", "x"], ["--thread 'x' is no number", "--thread T2"]),
+        ([*D, "--register", "32"], ["no register 32", "registers 0 to 31"]),
+        ([*D, "--register", "32", "--json"], ["no register 32"]),
+        ([*D, "--register", "32", "--svg", "-"], ["no register 32"]),
+        ([*D, "--thread", "5", "--register", "32"], ["no register 32"]),
+        ([*D, "--thread", "5", "--register", "-1"], ["no register -1"]),
+        ([*D, "--thread", "5", "--at", "1,1"], ["give one"]),
+        ([*D, "--thread", "5", "--svg", "-"], ["without --at and --thread"]),
+        ([*D, "--svg", "/nowhere/f.svg"], ["cannot write /nowhere/f.svg: No such file"]),
+    ],
+)
+def test_refusals_say_what_to_type(arguments: list[str], words: list[str]) -> None:
+    ran = run(*arguments)
+    assert ran.exit_code == 2
+    assert ran.stdout == ""
+    for word in words:
+        assert word in ran.stderr
+
+
+def test_help_shows_examples_first_and_fits() -> None:
+    out = CliRunner().invoke(command, ["--help"], prog_name="smemdesc layout fragment").output
+    assert out.index("Examples:") < out.index("Options:")
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_every_example_of_the_help_runs(tmp_path: Path) -> None:
+    text = (command.help or "").replace("\\\n", " ").replace("a.svg", str(tmp_path / "a.svg"))
+    examples = re.findall(r"^ *smemdesc layout fragment (.*)$", text, re.M)
+    assert len(examples) == 5
+    for example in examples:
+        assert run(*example.split()).exit_code == 0

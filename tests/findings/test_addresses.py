@@ -1,0 +1,65 @@
+"""The rules that look at every address of an operand whose type, major-ness and shape are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from samples import found
+
+from smemdesc.case import context
+from smemdesc.decoding import decode
+from smemdesc.findings import rules_for
+from smemdesc.kinds import kind_of
+
+START, LBO, SBO = "start_address", "leading_byte_offset", "stride_byte_offset"
+K: dict[str, Any] = {"dtype": "f16", "major": "K", "shape": "64x16"}
+MN: dict[str, Any] = {"dtype": "f16", "major": "MN", "shape": "128x16"}
+
+SMEM = ("wgmma", "tcgen05")
+# The sound value has start 1024, LBO 16, SBO 1024, 128B.
+BOTH: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
+    ({SBO: 0}, K, "warning", "operand-overlap"),
+    ({"swizzle": "none", LBO: 128, SBO: 64}, K, "warning", "operand-overlap"),
+    ({LBO: 0}, MN, "warning", "operand-overlap"),
+    ({START: 0x3FFF0}, K, "warning", "outside-shared-memory"),
+    ({SBO: 0x3FFF0}, K, "warning", "outside-shared-memory"),
+    ({}, K, "note", "tile-and-box"),
+    ({SBO: 2048}, K, "note", "tile-and-box"),
+    ({LBO: 1024, SBO: 2048}, MN, "note", "tile-and-box"),
+]
+BOTH_NEAR: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({}, K, "operand-overlap"),
+    ({SBO: 0}, {"dtype": "f16", "major": "K"}, "operand-overlap"),
+    ({SBO: 0}, {"dtype": "f16", "major": "K", "shape": "8x16"}, "operand-overlap"),
+    ({}, K, "outside-shared-memory"),
+    ({START: 227 * 1024 - 7 * 1024}, K, "outside-shared-memory"),
+    ({SBO: 1040}, K, "tile-and-box"),
+    ({LBO: 2048, SBO: 4096}, MN, "tile-and-box"),
+    ({}, {"dtype": "f16"}, "tile-and-box"),
+]
+
+TRIGGERS = [(kind, *case) for kind in SMEM for case in BOTH]
+NEAR = [(kind, *case) for kind in SMEM for case in BOTH_NEAR]
+
+
+@pytest.mark.parametrize(("kind", "fields", "case", "severity", "rule"), TRIGGERS)
+def test_found(kind: str, fields: dict[str, Any], case: dict[str, Any], severity: str, rule: str) -> None:
+    assert (severity, rule) in found(kind, fields, **case)
+
+
+@pytest.mark.parametrize(("kind", "fields", "case", "rule"), NEAR)
+def test_not_found(kind: str, fields: dict[str, Any], case: dict[str, Any], rule: str) -> None:
+    assert rule not in {each for _, each in found(kind, fields, **case)}
+
+
+def test_they_need_the_whole_case() -> None:
+    kind = kind_of("wgmma")
+    more = {rule.name for rule in rules_for(kind, whole=True)} - {rule.name for rule in rules_for(kind)}
+    assert more == {"operand-overlap", "outside-shared-memory", "tile-and-box"}
+
+
+def test_the_tile_is_named_with_what_writes_it() -> None:
+    findings = decode(0x4000404000010040, context=context(dtype="bf16", major="K", shape="64x16")).findings
+    assert [finding.rule for finding in findings] == ["tile-and-box"]
+    assert "CU_TENSOR_MAP_SWIZZLE_128B (3)" in findings[0].message

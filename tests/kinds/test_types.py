@@ -1,0 +1,58 @@
+"""The operand types: bits, storage, K of the dense instruction, and which instruction has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from smemdesc.errors import SmemdescError
+from smemdesc.kinds.types import DTYPES, NAMES, dtype_of
+
+EXPECTED = [
+    # name, bits, storage bits, wgmma, tcgen05, K of a dense MMA
+    ("f16", 16, 16, True, True, 16),
+    ("bf16", 16, 16, True, True, 16),
+    ("tf32", 32, 32, True, True, 8),
+    ("e4m3", 8, 8, True, True, 32),
+    ("e5m2", 8, 8, True, True, 32),
+    ("s8", 8, 8, True, True, 32),
+    ("u8", 8, 8, True, True, 32),
+    ("b1", 1, 1, True, False, 256),
+    ("e2m3", 6, 8, False, True, 32),
+    ("e3m2", 6, 8, False, True, 32),
+    ("e2m1", 4, 8, False, True, 32),
+]
+
+
+@pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row[0])
+def test_type(row: tuple[object, ...]) -> None:
+    dtype = dtype_of(str(row[0]))
+    assert (dtype.name, dtype.bits, dtype.storage, dtype.wgmma, dtype.tcgen05, dtype.k) == row
+
+
+def test_there_is_no_other() -> None:
+    assert set(NAMES) == {row[0] for row in EXPECTED}
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: dtype.name)
+def test_a_dense_mma_reads_32_bytes_of_k(dtype: object) -> None:
+    assert dtype.k * dtype.storage == 256  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("mma_kind", "storage", "k"),
+    [("f8f6f4", 8, 32), ("mxf8f6f4", 8, 32), ("mxf4", 4, 64), ("mxf4nvf4", 4, 64), (None, 8, 32)],
+)
+def test_e2m1_is_packed_by_some_kinds(mma_kind: str | None, storage: int, k: int) -> None:
+    dtype = dtype_of("e2m1", mma_kind)
+    assert (dtype.storage, dtype.k) == (storage, k)
+
+
+@pytest.mark.parametrize("text", ["bf16", "BF16", ".bf16"])
+def test_names_as_they_are_written(text: str) -> None:
+    assert dtype_of(text).name == "bf16"
+
+
+@pytest.mark.parametrize("text", ["f64", "fp16", "", "s4"])
+def test_unknown_type(text: str) -> None:
+    with pytest.raises(SmemdescError, match=r"there is no operand type.*the types are f16, bf16"):
+        dtype_of(text)

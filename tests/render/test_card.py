@@ -1,0 +1,87 @@
+"""The reference cards, printed from the tables."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from samples import ALL
+
+from smemdesc.fields import Enum
+from smemdesc.findings import rules_for
+from smemdesc.kinds import Kind, kind_of
+from smemdesc.render.card import card, card_dict, index
+from smemdesc.render.lines import plain
+
+
+def text(kind: Kind, width: int | None = None) -> str:
+    return plain(card(kind, width))
+
+
+def test_index_has_a_line_for_each_kind() -> None:
+    lines = plain(index()).splitlines()
+    assert [line.split()[0] for line in lines] == [kind.id for kind in ALL]
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+def test_card_has_every_field(kind: Kind) -> None:
+    lines = text(kind).splitlines()
+    for row in kind.table.rows:
+        place = f"[{row.hi}]" if row.hi == row.lo else f"[{row.hi}:{row.lo}]"
+        line = next(line for line in lines if line.split()[:2] == [place, row.key])
+        assert row.doc in line
+        assert row.source in line
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+def test_card_has_every_code(kind: Kind) -> None:
+    codes = text(kind).partition("\ncodes\n")[2].partition("\nrules\n")[0]
+    for row in kind.table.rows:
+        if isinstance(row.codec, Enum):
+            for code in row.codec.codes:
+                assert f" {code.raw} " in codes
+                assert f" {code.name} " in codes.replace("\n", " \n")
+                assert code.doc in codes
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+def test_card_has_every_rule_with_its_source(kind: Kind) -> None:
+    rules = text(kind).partition("\nrules\n")[2]
+    for rule in rules_for(kind):
+        assert f"  {rule.name}: " in rules
+        assert f"    source: {rule.source}\n" in rules
+        assert rule.doc.removesuffix(".") in rules
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("tcgen05", "3, 5, 7"),
+        ("tcgen05", "always 0b001"),
+        ("tcgen05", "must be 0"),
+        ("tcgen05", "0..262128 B in steps of 16"),
+        ("wgmma", "write 0"),
+        ("mask", "1..256"),
+        ("idesc:f16", "0 dense, 1 sparse"),
+        ("idesc:mxf4", "0 64, 1 96"),
+        ("idesc:i8", "sm_100a"),
+    ],
+)
+def test_card_says_what_a_field_takes(kind: str, says: str) -> None:
+    assert says in text(kind_of(kind))
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+def test_card_of_a_narrow_terminal_says_the_same(kind: Kind, width: int) -> None:
+    assert sorted(text(kind, width).split()) == sorted(text(kind).split())
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+def test_card_as_json(kind: Kind) -> None:
+    data = json.loads(json.dumps(card_dict(kind)))
+    assert (data["kind"], data["mma_kind"], data["width"]) == (kind.name, kind.mma_kind, kind.table.width)
+    assert [field["key"] for field in data["fields"]] == list(kind.table.by_key)
+    assert {rule.name for rule in rules_for(kind)} <= {rule["rule"] for rule in data["rules"]}
+    for field, row in zip(data["fields"], kind.table.rows, strict=True):
+        assert (field["hi"], field["lo"], field["default"]) == (row.hi, row.lo, row.codec.default)

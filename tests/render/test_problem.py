@@ -1,0 +1,89 @@
+"""An error as lines: what was given, a caret at the place, what to type instead."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import some
+
+from smemdesc.errors import FieldError, SmemdescError
+from smemdesc.render.lines import plain
+from smemdesc.render.problem import problem
+from smemdesc.values import parse
+
+
+def shown(error: SmemdescError, where: str = "", width: int | None = None) -> list[str]:
+    return plain(problem(error, where, width)).splitlines()
+
+
+def wrong(text: str) -> SmemdescError:
+    with pytest.raises(SmemdescError) as caught:
+        parse(text)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "carets"),
+    [
+        ("0x4000o40", "0x4000o40", "      ^"),
+        ("  0x4000o40", "  0x4000o40", "        ^"),
+        ("UMOV UR5, 0x40004040", "UMOV UR5, 0x40004040", "          ^^^^^^^^^^"),
+        ("0x12345678901234567", "0x12345678901234567", "                  ^"),
+        ("UR5", "UR5", "^^^"),
+        ("first 0x1\nsecond", "first 0x1", "      ^^^"),
+        ("nothing\nor 0x1", "or 0x1", "   ^^^"),
+    ],
+)
+def test_caret(text: str, marked: str, carets: str) -> None:
+    lines = shown(wrong(text))
+    assert lines[0].startswith("error: ")
+    assert lines[1:3] == [f"  {marked}", f"  {carets}"]
+
+
+def test_where_it_stands_in_a_batch() -> None:
+    assert shown(wrong("0xg"), "line 7")[0] == "error: line 7: 'g' is no hexadecimal digit"
+
+
+def test_hint_is_last() -> None:
+    assert shown(wrong("0xg"))[-1] == "  the digits are 0-9 and a-f, ? for an unknown one"
+
+
+def test_without_text_there_is_no_caret() -> None:
+    error = FieldError("m", "m: 120 is no multiple of 16", hint="m takes 0..496")
+    assert shown(error) == ["error: m: 120 is no multiple of 16", "  m takes 0..496"]
+
+
+def test_empty_text_is_not_shown() -> None:
+    assert shown(wrong("  "))[0] == "error: nothing is there"
+    assert "^" not in plain(problem(wrong("  ")))
+
+
+def test_a_long_line_is_cut_around_the_place() -> None:
+    lines = shown(wrong("x" * 300 + " 0x10 " + "y" * 300))
+    assert lines[1].startswith("  ...")
+    assert lines[1].endswith("...")
+    begin, end = lines[2].index("^"), lines[2].rindex("^") + 1
+    assert lines[1][begin:end] == "0x10"
+
+
+def test_what_cannot_be_printed_is_replaced() -> None:
+    text = plain(problem(wrong("0x1\x1b[31m 0x2")))
+    assert "\x1b" not in text
+
+
+def test_message_wraps() -> None:
+    error = SmemdescError(
+        "a message of many words that goes on and on", hint="a hint of many words that goes on and on"
+    )
+    assert all(len(line) <= 32 for line in shown(error, width=32))
+
+
+@some(150)
+@given(st.text(max_size=200), st.integers(0, 200), st.integers(1, 50))
+def test_any_text_can_be_shown(text: str, begin: int, length: int) -> None:
+    error = SmemdescError("wrong", given=text, span=(min(begin, len(text)), min(begin + length, len(text) + 1)))
+    lines = shown(error)
+    assert lines[0] == "error: wrong"
+    assert len(lines) in (1, 3)
+    assert all(line.isprintable() for line in lines)

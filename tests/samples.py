@@ -1,0 +1,127 @@
+"""What several tests share: the ten kinds, values to try, and how to ask for findings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from smemdesc.case import Context, context
+from smemdesc.decoding import decode
+from smemdesc.encoding import build
+from smemdesc.fields import Enum, Field, Flag
+from smemdesc.kinds import KINDS, Kind, ids, kind_of
+
+ALL = tuple(kind_of(each) for name in KINDS for each in ids(name))
+"""Every kind that has a table of its own."""
+WIDE = tuple(kind for kind in ALL if kind.table.width == 64)
+NARROW = tuple(kind for kind in ALL if kind.table.width == 32)
+
+SOUND = {
+    "wgmma": 0x4000004000010040,
+    "tcgen05": 0x4000404000010040,
+    "mask": 0x0003028000000000,
+    "idesc:tf32": 0x08200910,
+    "idesc:f16": 0x08200490,
+    "idesc:f8f6f4": 0x08200010,
+    "idesc:i8": 0x08200020,
+    "idesc:mxf8f6f4": 0x08A00000,
+    "idesc:mxf4": 0x08A00480,
+    "idesc:mxf4nvf4": 0x08200480,
+}
+"""A value of each kind that nothing is found in."""
+
+
+def some(examples: int) -> settings:
+    """Settings of a property: so many examples, the same ones in every run."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+
+
+def found(kind: str, what: dict[str, Any] | int | str, **case: Any) -> set[tuple[str, str]]:
+    """Return (severity, rule) of each finding in a value, or in the sound value of the kind with fields changed."""
+    if isinstance(what, dict):
+        own = kind_of(kind)
+        base = SOUND[kind]
+        what = build(own, what, base=(base, own.table.full), force=True).value
+    return {(each.severity, each.rule) for each in decode(what, kind, context=case_of(kind_of(kind), **case)).findings}
+
+
+def case_of(kind: Kind, **case: Any) -> Context:
+    """Return the context that the command line makes of these options."""
+    return context(mma_kind=case.pop("mma_kind", kind.mma_kind), **case)
+
+
+def place(row: Field) -> st.SearchStrategy[int]:
+    """Return raw numbers of a field, most of them such as a kernel has."""
+    full = (1 << row.width) - 1
+    anything = st.integers(0, full)
+    if row.constant:
+        return st.sampled_from([row.codec.default] * 15 + [full])
+    if isinstance(row.codec, Enum):
+        return st.one_of(st.sampled_from(sorted(row.codec.by_raw)), anything)
+    if isinstance(row.codec, Flag):
+        return st.sampled_from([0, 0, 1])
+    usual = [raw for raw in (0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 512) if raw <= full]
+    return st.one_of(st.sampled_from(usual), anything)
+
+
+def packed(kind: Kind, raws: tuple[int, ...]) -> int:
+    """Return the value of raw numbers, lowest field first; shifts alone, no bitstring."""
+    return sum(raw << row.lo for raw, row in zip(raws, kind.table.rows, strict=True))
+
+
+def realistic(kind: Kind) -> st.SearchStrategy[int]:
+    """Return values that look like descriptors of a kind."""
+    return st.tuples(*(place(row) for row in kind.table.rows)).map(lambda raws: packed(kind, raws))
+
+
+def values(kind: Kind) -> st.SearchStrategy[int]:
+    """Return values of a kind: descriptors, and any bits at all."""
+    return st.one_of(realistic(kind), st.integers(0, kind.table.full))
+
+
+def masks(width: int) -> st.SearchStrategy[int]:
+    """Return masks of known bits: whole words, whole digits, any bits."""
+    digits = st.lists(st.sampled_from("0f"), min_size=width // 4, max_size=width // 4).map(
+        lambda found: int("".join(found), 16)
+    )
+    whole = (1 << width) - 1
+    return st.one_of(st.sampled_from([whole, whole ^ 0xFFFFFFFF, whole & 0xFFFFFFFF]), digits, st.integers(0, whole))
+
+
+kinds = st.sampled_from(ALL)
+
+contexts = st.builds(
+    context,
+    dtype=st.sampled_from([None, "f16", "bf16", "tf32", "e4m3", "s8", "b1", "e2m3", "e2m1"]),
+    major=st.sampled_from([None, "K", "MN"]),
+    shape=st.sampled_from([None, (64, 16), (128, 8), (8, 64), (256, 128), (16, 1)]),
+    arch=st.sampled_from([None, "sm_90a", "sm_100a", "sm_103a"]),
+    cta_group=st.sampled_from([None, 1, 2]),
+    ws=st.sampled_from([None, False, True]),
+    scale_vec=st.sampled_from([None, 1, 2, 4]),
+    mma_kind=st.sampled_from([None, "mxf4", "f8f6f4"]),
+    m=st.sampled_from([None, None, 32, 64, 100]),
+    n=st.sampled_from([None, None, 64, 66, 300]),
+)
+"""Cases that a value may be judged for, possible and impossible ones."""
+
+
+def pasted(bits: int, known: int, width: int) -> str:
+    """Return a value as text: hexadecimal, or binary where a digit is known in part; ``?`` where unknown."""
+    digits = width // 4
+    mask = f"{known:0{digits}x}"
+    if set(mask) <= {"0", "f"}:
+        return "0x" + "".join(
+            digit if full == "f" else "?" for digit, full in zip(f"{bits:0{digits}x}", mask, strict=True)
+        )
+    return "0b" + "".join(
+        digit if one == "1" else "?" for digit, one in zip(f"{bits:0{width}b}", f"{known:0{width}b}", strict=True)
+    )
