@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from smemdesc.fields import Code, Enum, Field, Fixed, Number, Reserved, Scaled, Table
+from smemdesc.fields import Code, Enum, Field, Fixed, Number, Reserved, Table
 from smemdesc.kinds.modes import tcgen05_swizzle
+from smemdesc.kinds.offsets import ASSUMED, BYTES
 
 SOURCE = "PTX ISA 9.1, 9.7.16.4.1, Table 40"
 RESERVED = "PTX ISA 9.3, 9.7.17.4.1 (9.1 leaves these bits out of its table)"
 
-BYTES = Scaled(16, "B")
-ASSUMED = Scaled(16, "B", default=1)
-"""PTX: in K-major swizzled layouts LBO is not used and assumed to be 1."""
 
 TABLE = Table(
     "tcgen05",

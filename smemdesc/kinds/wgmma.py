@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from smemdesc.fields import Field, Number, Reserved, Scaled, Table
+from smemdesc.fields import Field, Number, Reserved, Table
 from smemdesc.kinds.modes import wgmma_swizzle
+from smemdesc.kinds.offsets import ASSUMED, BYTES
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.2"
 MEASURED = "measured on an H200: the bits are ignored"
 
-BYTES = Scaled(16, "B")
-ASSUMED = Scaled(16, "B", default=1)
-"""PTX: in K-major swizzled layouts LBO is not used and assumed to be 1."""
 
 TABLE = Table(
     "wgmma",
