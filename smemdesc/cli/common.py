@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
@@ -191,3 +191,25 @@ class Problems:
     def status(self) -> int:
         """Return the exit status that the problems ask for."""
         return UNREADABLE if self.count else 0
+
+
+def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn:
+    """Run what a command shows; report what goes wrong, and leave with the status that it asks for."""
+    problems = Problems(color)
+    try:
+        show()
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status())
+
+
+def write_picture(file: str, svg: str) -> None:
+    """Write an SVG to a file; ``-`` is standard output."""
+    if file == "-":
+        sys.stdout.write(svg)
+        return
+    try:
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(svg)
+    except OSError as error:
+        raise SmemdescError(f"--svg {file}: cannot write it: {error.strerror}") from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option
+from smemdesc.cli.common import answer, color_option, mma_kind_option, write_picture
 from smemdesc.errors import SmemdescError
 from smemdesc.words import MAJORS
 
@@ -53,12 +53,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
             raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
     if chosen["svg"] and chosen["as_json"]:
         raise click.UsageError("--svg and --json both say what to write: give one", ctx)
-    problems = Problems(color)
-    try:
-        _show(chosen, color)
-    except SmemdescError as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    answer(ctx, color, lambda: _show(chosen, color))
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
@@ -79,7 +74,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.atom_svg import picture
 
-        _write(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step))
+        write_picture(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step))
         return
     from smemdesc.render.terminal import stdout
 
@@ -111,14 +106,3 @@ def _number(text: str, option: str, most: int) -> int:
     if number is None or not 0 <= number <= most:
         raise SmemdescError(f"{option} {text}: it is a whole number", hint=f"write a number in 0..{most}")
     return number
-
-
-def _write(file: str, text: str) -> None:
-    if file == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(text)
-    except OSError as error:
-        raise SmemdescError(f"--svg {file}: cannot write it: {error.strerror}") from None

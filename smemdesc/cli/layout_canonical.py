@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option
+from smemdesc.cli.common import answer, color_option, mma_kind_option
 from smemdesc.errors import SmemdescError
 from smemdesc.words import MAJORS
 
@@ -48,12 +48,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     for name in ("lbo", "sbo"):
         if chosen[name] and not chosen["shape"]:
             raise click.UsageError(f"--{name} puts numbers in: give --shape, too", ctx)
-    problems = Problems(color)
-    try:
-        _show(chosen, color)
-    except SmemdescError as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    answer(ctx, color, lambda: _show(chosen, color))
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:

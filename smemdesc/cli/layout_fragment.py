@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option
+from smemdesc.cli.common import answer, color_option, write_picture
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -55,12 +55,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         raise click.UsageError("--at asks who holds an element, --thread and --register what they hold: give one", ctx)
     if chosen["svg"] and (chosen["at"] is not None or chosen["thread"] is not None):
         raise click.UsageError("--svg draws the whole fragment: give it without --at and --thread", ctx)
-    problems = Problems(color)
-    try:
-        _show(chosen, color)
-    except SmemdescError as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    answer(ctx, color, lambda: _show(chosen, color))
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
@@ -119,15 +114,7 @@ def _json(shown: Fragment, thread: int | None, register: int | None, cell: Cell 
 def _picture(shown: Fragment, file: str, everything: bool, register: int | None) -> None:
     from smemdesc.render.fragment_svg import picture
 
-    text = picture(shown, everything=everything, register=register)
-    if file == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(text)
-    except OSError as error:
-        raise SmemdescError(f"cannot write {file}: {error.strerror}") from None
+    write_picture(file, picture(shown, everything=everything, register=register))
 
 
 def _number(text: str | None, option: str, letter: str) -> int | None:

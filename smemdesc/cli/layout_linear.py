@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option
+from smemdesc.cli.common import answer, color_option, mma_kind_option
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -43,12 +43,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     for name in ("swizzle", "dtype"):
         if not chosen[name]:
             raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
-    problems = Problems(color)
-    try:
-        _show(chosen, color)
-    except SmemdescError as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    answer(ctx, color, lambda: _show(chosen, color))
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, Values, color_option, given, options
+from smemdesc.cli.common import Problems, Values, color_option, given, options, write_picture
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _show(
     if chosen["svg"]:
         from smemdesc.render.mask_svg import mask_picture
 
-        _write(chosen["svg"], mask_picture(mask))
+        write_picture(chosen["svg"], mask_picture(mask))
         if chosen["svg"] == "-":
             return
     if chosen["as_json"]:
@@ -152,17 +152,6 @@ def _show(
 
     out = stdout(color)
     out.show(mask_report(result, context, found=found, width=out.width, boxes=out.boxes))
-
-
-def _write(path: str, svg: str) -> None:
-    if path == "-":
-        sys.stdout.write(svg)
-        return
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(svg)
-    except OSError as error:
-        raise SmemdescError(f"cannot write {path}: {error.strerror}") from None
 
 
 @click.command(
@@ -214,7 +203,7 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
     if chosen["svg"]:
         from smemdesc.render.mask_svg import conv_picture
 
-        _write(chosen["svg"], conv_picture(columns, q, tile, left, others))
+        write_picture(chosen["svg"], conv_picture(columns, q, tile, left, others))
     if chosen["svg"] == "-":
         pass
     elif chosen["as_json"]:

@@ -245,7 +245,7 @@ def test_svg_on_standard_output_stands_alone() -> None:
         ([*D, "--thread", "5", "--register", "-1"], ["no register -1"]),
         ([*D, "--thread", "5", "--at", "1,1"], ["give one"]),
         ([*D, "--thread", "5", "--svg", "-"], ["without --at and --thread"]),
-        ([*D, "--svg", "/nowhere/f.svg"], ["cannot write /nowhere/f.svg: No such file"]),
+        ([*D, "--svg", "/nowhere/f.svg"], ["--svg /nowhere/f.svg: cannot write it: No such file"]),
     ],
 )
 def test_refusals_say_what_to_type(arguments: list[str], words: list[str]) -> None:
