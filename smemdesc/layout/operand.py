@@ -157,7 +157,11 @@ class Operand:
     @cached_property
     def grid(self) -> list[list[int]]:
         """The bit address of each element: a list for each mn."""
-        return [[self.bit_address(mn, k) for k in range(self.shape[1])] for mn in range(self.shape[0])]
+        # Each term is of mn or of k alone, so that the linear offset of (mn, k) is that of (mn, 0) plus that of (0, k).
+        down = [self.start * 8 + self.linear(mn, 0) for mn in range(self.shape[0])]
+        across = [self.linear(0, k) for k in range(self.shape[1])]
+        swizzle, phase = self.swizzle, self.base_offset * LINE
+        return [[swizzle((one + other) // 8, phase) * 8 + (one + other) % 8 for other in across] for one in down]
 
     @cached_property
     def by_byte(self) -> dict[int, list[tuple[int, int]]]:
@@ -181,7 +185,7 @@ class Operand:
         for row in range(down):
             for column in range(0, along, per_unit):
                 mn, k = (row, column) if self.major == "K" else (column, row)
-                yield mn, k, self.address(mn, k)
+                yield mn, k, self.grid[mn][k] // 8
 
     def intervals(self) -> list[tuple[int, int]]:
         """Return the bytes touched, as half-open ranges in order."""
@@ -209,7 +213,7 @@ class Operand:
             chunks: dict[int, set[int]] = {}
             for mn, k in (self._cell(first, second, line, per_unit) for line in range(8)):
                 if mn < self.shape[0] and k < self.shape[1]:
-                    address = self.address(mn, k) // UNIT
+                    address = self.grid[mn][k] // 8 // UNIT
                     chunks.setdefault(address % (LINE // UNIT), set()).add(address)
             worst = max([worst, *(len(units) for units in chunks.values())])
         return worst

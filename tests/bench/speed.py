@@ -27,6 +27,19 @@ import smemdesc
 
 VALUE = "0x4000404000010040"
 PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]
+GRIDS = {
+    "atom, 64 x 8 elements": ["atom", "--swizzle", "128B", "--major", "MN", "--elements"],
+    "fragment, 64 x 64 elements": [
+        "fragment", "--shape", "m64n64k16", "--operand", "d", "--dtype", "f32", "--all",
+    ],
+    "operand, 64 x 64, K-major": ["operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "64x64"],
+    "operand, 64 x 64, MN-major": ["operand", VALUE, "--dtype", "bf16", "--major", "MN", "--shape", "64x64"],
+    "operand, 64 x 64, every element": [
+        "operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "64x64", "--list",
+    ],
+    "tile, 64 x 64": ["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "none"],
+}  # fmt: skip
+"""What ``layout`` draws on a terminal. No atom is 64 x 64 elements: the largest are 64 x 8 and 8 x 64 of 16 bits."""
 FLOOR = """
 import sys
 from bitstring import Bits
@@ -129,6 +142,7 @@ def main() -> None:
         ("decode, in a pipe", in_pipe, ["decode", VALUE], engine, "click, bitstring", 1.10),
         ("decode --json", in_pipe, ["decode", "--json", VALUE], engine, "click, bitstring", None),
         ("decode, on a terminal", on_terminal, ["decode", VALUE], drawn, "... and rich.console, rich.table", 1.10),
+        *((name, on_terminal, ["layout", *arguments], drawn, "the same", 1.50) for name, arguments in GRIDS.items()),
     ]
     print(f"python {sys.version.split()[0]}, {chosen.runs} pairs of runs, medians")
     print(f"{'what':38} {'ratio':>6} {'limit':>6}   ms     floor ms  floor imports")

@@ -56,6 +56,22 @@ def test_address(mode: str, major: str, dtype: str) -> None:
             assert made.address(mn, k) == expected(mode, major, kind.storage, numbers, mn, k)
 
 
+@pytest.mark.parametrize(("dtype", "mma_kind"), [("bf16", None), ("e2m3", None), ("e2m1", None), ("e2m1", "mxf4")])
+@pytest.mark.parametrize("major", ["K", "MN"])
+@pytest.mark.parametrize("mode", MODES)
+def test_grid_and_units_have_the_address_of_each_element(
+    mode: str, major: str, dtype: str, mma_kind: str | None
+) -> None:
+    made = operand(mode, major, dtype_of(dtype, mma_kind), (32, 64), (1040, 4112, 2064, 3))
+    assert made.grid == [[made.bit_address(mn, k) for k in range(64)] for mn in range(32)]
+    assert all(address == made.address(mn, k) for mn, k, address in made.unit_addresses())
+
+
+def test_grid_in_absolute_mode() -> None:
+    made = Operand("128B", "K", dtype_of("e2m1", "mxf4"), (16, 96), start=96, lbo=4096, sbo=1024, absolute=True)
+    assert made.grid == [[made.bit_address(mn, k) for k in range(96)] for mn in range(16)]
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_packed_fp4_halves_the_bytes_of_an_8_bit_operand(mode: str) -> None:
     packed = Operand(mode, "K", dtype_of("e2m1", "mxf4"), (16, 64), lbo=4096, sbo=1024)
