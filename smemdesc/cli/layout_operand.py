@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from smemdesc.cli.common import Case, Problems, Values, case_options, color_option, kind_option, mma_kind_option
+from smemdesc.cli.layout_common import described, svg_option, write_svg
 from smemdesc.errors import SmemdescError
 
 
@@ -18,6 +19,7 @@ from smemdesc.errors import SmemdescError
 @case_options
 @click.option("--list", "each", is_flag=True, help="Every element's address, one a line.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
@@ -31,6 +33,8 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
           --shape 64x16 --list
       smemdesc layout operand 0x4000404000010040 --dtype e2m1 \\
           --mma-kind mxf4 --major K --shape 128x64 --json
+      smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16 --svg operand.svg
     """
     problems = Problems(color)
     try:
@@ -41,11 +45,16 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
 
 
 def _show(value: str, chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.cli.layout_common import described
     from smemdesc.layout.descriptor import operand_of
 
     result, candidate, context = described(value, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
     operand = operand_of(result.candidates[0].fields, context, value)
+    if chosen["svg"]:
+        from smemdesc.render.operand_svg import picture
+
+        write_svg(chosen["svg"], picture(candidate, operand))
+        if chosen["svg"] == "-":
+            return
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
         from smemdesc.render.operand import operand_dict

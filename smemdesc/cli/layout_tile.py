@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import Problems, color_option, options
+from smemdesc.cli.layout_common import svg_option, write_svg
 from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, MAJORS, MMA_KINDS
 
@@ -37,6 +38,7 @@ tile_options = options(
 @click.option("--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4 and mxf4nvf4 pack e2m1.")
 @click.option("--arch", metavar="ARCH", help=f"Architecture: {', '.join(ARCHS)}.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
@@ -51,11 +53,19 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
           --swizzle 128B --mma 128x96 --arch sm_103a
       smemdesc layout tile 256x64 --dtype bf16 --major K --swizzle 128B \\
           --cta-group 2 --mma 256x16
+      smemdesc layout tile 128x64 --dtype bf16 --major MN --swizzle 64B \\
+          --svg tile.svg
     """
     problems = Problems(color)
     try:
         made = made_tile(chosen["kind"], shape, chosen)
-        if chosen["as_json"]:
+        if chosen["svg"]:
+            from smemdesc.render.tile_svg import picture
+
+            write_svg(chosen["svg"], picture(made))
+        if chosen["svg"] == "-":
+            pass
+        elif chosen["as_json"]:
             from smemdesc.render.json import dumps
             from smemdesc.render.operand import tile_dict
 

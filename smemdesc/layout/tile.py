@@ -63,6 +63,15 @@ class Tile(NamedTuple):
         """Bytes of the whole tile."""
         return self.shape.mn * self.shape.k * self.dtype.storage // 8
 
+    @property
+    def atoms(self) -> Shape:
+        """How many atoms the tile has along MN and K."""
+        return Shape(self.shape.mn // self.atom.mn, self.shape.k // self.atom.k)
+
+    def atom_start(self, mn: int, k: int) -> int:
+        """Return the byte that an atom begins at: the ``mn``-th along MN and the ``k``-th along K, from 0."""
+        return self.start + mn * self.stride_mn + k * self.stride_k
+
     def operand(self, step: Step) -> Operand:
         """Return what one step's descriptor addresses."""
         return Operand(
@@ -188,7 +197,7 @@ def _steps(made: Tile) -> Iterator[Step]:
 def _at(made: Tile, mn: int, k: int) -> int:
     """Return the byte address of an element before the swizzle: its atom, and its place in it."""
     inside = Operand(made.swizzle, made.major, made.dtype, made.atom).linear(mn % made.atom.mn, k % made.atom.k) // 8
-    return made.start + mn // made.atom.mn * made.stride_mn + k // made.atom.k * made.stride_k + inside
+    return made.atom_start(mn // made.atom.mn, k // made.atom.k) + inside
 
 
 def _next(made: Tile, mn: int, k: int) -> int:

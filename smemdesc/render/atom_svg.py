@@ -97,14 +97,19 @@ def _heading(svg: Document, grid: Grid, head: tuple[list[str], list[str]], y: fl
     for line in head[1]:
         svg.text(MARGIN, y, line, size=11, fill=FAINT)
         y += 17
+    colours(svg, y, grid.legend)
+    return y + 14
+
+
+def colours(svg: Document, y: float, legend: str) -> None:
+    """Draw the colours with their numbers, and what they say."""
     x: float = MARGIN
     for chunk, fill in enumerate(FILLS):
         svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
         svg.text(x + 8, y + 1.5, str(chunk), size=9, anchor="middle")
         x += 16
     # Behind the swatches: fonts differ in how wide the sentence is.
-    svg.text(x + 10, y + 1, grid.legend, size=11, fill=FAINT)
-    return y + 14
+    svg.text(x + 10, y + 1, legend, size=11, fill=FAINT)
 
 
 def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: float) -> float:

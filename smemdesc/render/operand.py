@@ -8,7 +8,7 @@ from typing import Any
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding
 from smemdesc.identify import Candidate
-from smemdesc.kinds.modes import MODE
+from smemdesc.layout.atom import byte_size
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
 from smemdesc.layout.tile import Tile
 from smemdesc.render.lines import Line, Span, columns, indented
@@ -224,8 +224,8 @@ def address_dict(operand: Operand, mn: int, k: int) -> dict[str, Any]:
 def tile_lines(tile: Tile, width: int | None) -> Iterator[Line]:
     """Yield a tile: its atoms, its strides, and the descriptor of each MMA step."""
     yield [(f"tile {tile.shape} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")]
-    count = tile.shape.mn // tile.atom.mn, tile.shape.k // tile.atom.k
-    size = MODE[tile.swizzle].width * (8 if tile.major == "K" else MODE[tile.swizzle].lines)
+    count = tile.atoms
+    size = byte_size(tile.swizzle, tile.major)
     along = "MN" if tile.order == "mn" else "K"
     facts = [
         ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
@@ -265,8 +265,7 @@ def _atoms(tile: Tile, count: tuple[int, int], width: int | None) -> Iterator[Li
         for mn in range(count[0]):
             line: Line = [(f"mn {mn * tile.atom.mn}".ljust(label), "dim")]
             for k in here:
-                begin = tile.start + mn * tile.stride_mn + k * tile.stride_k
-                line.append((f"0x{begin:05x}  ", f"chunk{(mn + k) % 8}"))
+                line.append((f"0x{tile.atom_start(mn, k):05x}  ", f"chunk{(mn + k) % 8}"))
             yield line
 
 

@@ -58,6 +58,23 @@ class Document:
         """Add a line."""
         self._add("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": stroke, "stroke-width": width})
 
+    def arrow(self, x1: Number, y1: Number, x2: Number, y2: Number, *, stroke: str = INK, width: Number = 1.4) -> None:
+        """Add an arrow that goes down or to the right, with a tick at either end: so far is it from one to the other.
+
+        A dimension line, as drawings of parts have them.
+        """
+        down = x1 == x2
+        head, tick = 5, 6
+        self.line(x1, y1, x2, y2, stroke=stroke, width=width)
+        for x, y in ((x1, y1), (x2, y2)):
+            if down:
+                self.line(x - tick, y, x + tick, y, stroke=stroke, width=width)
+            else:
+                self.line(x, y - tick, x, y + tick, stroke=stroke, width=width)
+        for side in (-head, head):
+            one, other = (x2 + side, y2 - head) if down else (x2 - head, y2 + side)
+            self.line(one, other, x2, y2, stroke=stroke, width=width)
+
     def text(
         self,
         x: Number,

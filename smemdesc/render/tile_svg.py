@@ -1,0 +1,248 @@
+"""A tile as a picture: its atoms, MN down and K across, in the order of memory, and the MMA steps over them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from smemdesc.kinds.modes import MODE
+from smemdesc.layout.atom import byte_size
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.tile import Tile
+from smemdesc.render.atom_svg import FILLS, MARGIN, RULER, colours
+from smemdesc.render.lines import wrap
+from smemdesc.render.operand_svg import ARROW, JUMPS, Jump, label
+from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width
+
+ROWS, COLUMNS, STEPS = 32, 16, 16
+"""Atoms drawn at most, down and across; steps listed at most."""
+STEP = "#8250df"
+_TALL = 38
+_SIZE, _SMALL = 12, 10
+_WIDEST, _NARROWEST = 1200, 840
+_SAFE = 0.92
+
+
+class _Plane(NamedTuple):
+    """Where elements are drawn: the corner of (0, 0), points an atom, and the first atoms that are drawn."""
+
+    tile: Tile
+    left: float
+    top: float
+    wide: float
+    rows: int
+    columns: int
+
+    def x(self, k: int) -> float:
+        """Where column ``k`` (elements) begins, no further than what is drawn."""
+        return self.left + self.wide * min(k / self.tile.atom.k, self.columns)
+
+    def y(self, mn: int) -> float:
+        """Where row ``mn`` (elements) begins, no further than what is drawn."""
+        return self.top + _TALL * min(mn / self.tile.atom.mn, self.rows)
+
+
+def picture(tile: Tile) -> str:
+    """Return the SVG of what :func:`smemdesc.render.operand.tile_lines` says of a tile."""
+    rows, columns = min(tile.atoms.mn, ROWS), min(tile.atoms.k, COLUMNS)
+    starts = [[tile.atom_start(row, column) for column in range(tile.atoms.k)] for row in range(tile.atoms.mn)]
+    numbers = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
+    under = f"under {tile.swizzle} swizzle" if MODE[tile.swizzle].swizzle[0] else "without swizzle"
+    name = f"Tile {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
+    details = _details(tile, rows, columns)
+    down, across = _jump(tile, "mn"), _jump(tile, "k")
+    wide = _wide(tile, starts, columns)
+    beside = 30 + max(text_width(f"{down.label} {down.size}", 12), text_width(down.where, 10)) / _SAFE if down else 14
+    groups = tile.shape.mn // tile.mma.mn
+    grouped = beside + (100 if groups > 1 else 0)
+    longest = max(text_width(text, 12) for text in details) / _SAFE
+    width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped, 2 * MARGIN + longest)
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
+    notes = [line for text in _notes(tile) for line in wrap(text, room)]
+    listed = tile.steps[:STEPS]
+    head = 54 + 18 * len(details) + 20
+    top = head + (34 if across else 0) + 30 + 34
+    below = top + _TALL * rows + 30
+    height = below + 17 * (len(listed) + 1 + (len(tile.steps) > STEPS)) + 10 + 16 * len(notes) + 20
+    svg = Document(width, height, title=f"{name}; {'; '.join(details)}")
+    svg.text(MARGIN, 38, name, size=18, bold=True)
+    for index, text in enumerate(details):
+        svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
+    colours(svg, head - 12, "#n: an atom's number in memory order (colour: n mod 8), and its first byte in the tile")
+    plane = _Plane(tile, MARGIN + RULER, top, wide, rows, columns)
+    if across:
+        svg.arrow(plane.left, head + 24, plane.x(tile.atom.k), head + 24, stroke=ARROW)
+        label(svg, plane.left, head + 12, across)
+    _rulers(svg, plane, starts)
+    _fills(svg, plane, starts, numbers)
+    _outlines(svg, plane)
+    _texts(svg, plane, starts, numbers)
+    if down:
+        x = plane.x(tile.shape.k) + 14
+        svg.arrow(x, top, x, plane.y(tile.atom.mn), stroke=ARROW)
+        label(svg, x + 14, max(top + 10, (top + plane.y(tile.atom.mn)) / 2 - 3), down, below=True)
+    if groups > 1:
+        _groups(svg, plane, plane.x(tile.shape.k) + beside)
+    end = _list(svg, tile, below)
+    for index, line in enumerate(notes):
+        svg.text(MARGIN, end + 16 * (index + 1), line, size=11, fill=FAINT)
+    return str(svg)
+
+
+def _details(tile: Tile, rows: int, columns: int) -> list[str]:
+    atom, size = tile.atom, byte_size(tile.swizzle, tile.major)
+    lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B"
+    along = "MN" if tile.order == "mn" else "K"
+    out = [
+        f"{tile.kind.name}, {tile.dtype.name}: {tile.shape.mn} × {tile.shape.k} elements = {tile.atoms.mn} × "
+        f"{tile.atoms.k} atoms of {atom.mn} × {atom.k}, {size} B each, next to each other along {along}",
+        f"{tile.size} B from 0x{tile.start:05x}, LBO {lbo}, SBO {tile.sbo} B; "
+        f"MMA {tile.mma.mn} × {tile.mma.k} an operand, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}",
+    ]
+    if rows < tile.atoms.mn or columns < tile.atoms.k:
+        out.append(f"drawn: the first {rows} × {columns} atoms of {tile.atoms.mn} × {tile.atoms.k}")
+    return out
+
+
+def _jump(tile: Tile, along: str) -> Jump | None:
+    """Return the step from the first atom to the next along MN or K, by the field that holds it."""
+    down = along == "mn"
+    stride, extent = (tile.stride_mn, tile.atom.mn) if down else (tile.stride_k, tile.atom.k)
+    if (tile.atoms.mn if down else tile.atoms.k) == 1:
+        return None
+    terms = tile.operand(tile.steps[0]).terms(*((extent, 0) if down else (0, extent)))
+    fields = [term.name for term in terms if term.name in JUMPS and term.times == 1 and term.size == 8 * stride]
+    return Jump(1, fields[0] if fields else "stride", f"{stride} B", f"{along} 0 → {extent}")
+
+
+def _wide(tile: Tile, starts: list[list[int]], columns: int) -> float:
+    """Return how wide an atom is: room for its text beside the edges of MMA steps, if there is that much."""
+    text = max(text_width(f"+{max(max(row) for row in starts) - tile.start} B", _SMALL), 44) + 16
+    parts = -(-tile.atom.k // tile.mma.k)
+    return text * parts if text * parts * columns <= _WIDEST else text
+
+
+def _rulers(svg: Document, plane: _Plane, starts: list[list[int]]) -> None:
+    tile = plane.tile
+    base = plane.top - 34 - 18
+    svg.text(plane.left - 10, base, "MMA step", size=_SMALL, fill=STEP, anchor="end")
+    first = [step for step in tile.steps if not step.mn and plane.x(step.k) < plane.x(tile.shape.k)]
+    for number, step in enumerate(first):
+        left, right = plane.x(step.k), plane.x(step.k + tile.mma.k)
+        svg.text((left + right) / 2, base, str(number), size=_SMALL + 1, fill=STEP, anchor="middle", bold=True)
+        svg.line(left + 3, base + 6, right - 3, base + 6, stroke=STEP, width=1.4)
+    for head, name in enumerate(("k", "byte")):
+        base = plane.top - 34 + 12 + 15 * head
+        svg.text(plane.left - 10, base, name, size=_SMALL, fill=FAINT, anchor="end")
+        for column in range(plane.columns):
+            label = starts[0][column] - tile.start if head else column * tile.atom.k
+            x = plane.left + (column + 0.5) * plane.wide
+            svg.text(x, base, str(label), size=_SMALL, fill=FAINT, anchor="middle")
+    svg.text(plane.left - RULER + 24, plane.top - 7, "mn", size=_SMALL, fill=FAINT, anchor="end")
+    for row in range(plane.rows):
+        y = plane.top + (row + 0.5) * _TALL + 4
+        svg.text(plane.left - RULER + 24, y, str(row * tile.atom.mn), size=_SMALL + 1, anchor="end")
+        svg.text(plane.left - 10, y, str(starts[row][0] - tile.start), size=_SMALL, fill=FAINT, anchor="end")
+
+
+def _fills(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[int, int]) -> None:
+    atom = plane.tile.atom
+    for row in range(plane.rows):
+        for column in range(plane.columns):
+            start = starts[row][column]
+            tip = f"atom at mn {row * atom.mn}, k {column * atom.k}: address 0x{start:05x}"
+            x, y = plane.left + column * plane.wide, plane.top + row * _TALL
+            fill = FILLS[numbers[start] % len(FILLS)]
+            svg.rect(x, y, plane.wide, _TALL, fill=fill, tip=tip)
+    right, bottom = plane.columns * plane.wide, plane.rows * _TALL
+    for column in range(1, plane.columns):
+        x = plane.left + column * plane.wide
+        svg.line(x, plane.top, x, plane.top + bottom, stroke=INK, width=0.8)
+    for row in range(1, plane.rows):
+        y = plane.top + row * _TALL
+        svg.line(plane.left, y, plane.left + right, y, stroke=INK, width=0.8)
+    svg.rect(plane.left, plane.top, right, bottom, stroke=INK, stroke_width=1.4)
+
+
+def _texts(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[int, int]) -> None:
+    """Write the atoms' numbers and offsets, beside the edges of steps where there is room."""
+    tile = plane.tile
+    longest = text_width(f"+{max(map(max, starts)) - tile.start} B", _SMALL)
+    for column in range(plane.columns):
+        middle = _free(plane, column, longest + 6)
+        for row in range(plane.rows):
+            start = starts[row][column]
+            y = plane.top + row * _TALL
+            svg.text(middle, y + 16, f"#{numbers[start]}", size=_SIZE, anchor="middle", bold=True)
+            svg.text(middle, y + 29, f"+{start - tile.start} B", size=_SMALL, fill="#424a53", anchor="middle")
+
+
+def _free(plane: _Plane, column: int, room: float) -> float:
+    """Return the middle of the first part of an atom that no edge of a step cuts; of the atom, if none has ``room``."""
+    atom = plane.tile.atom
+    first, last = column * atom.k, (column + 1) * atom.k
+    edges = [first, *sorted({step.k for step in plane.tile.steps if first < step.k < last}), last]
+    for one, other in pairwise(edges):
+        if plane.x(other) - plane.x(one) >= room:
+            return (plane.x(one) + plane.x(other)) / 2
+    return (plane.x(first) + plane.x(last)) / 2
+
+
+def _outlines(svg: Document, plane: _Plane) -> None:
+    """Draw the edges of the MMA steps, the first step's thick and last, over those of its neighbours."""
+    tile = plane.tile
+    for step in reversed(tile.steps):
+        left, right = plane.x(step.k), plane.x(step.k + tile.mma.k)
+        top, bottom = plane.y(step.mn), plane.y(step.mn + tile.mma.mn)
+        if left < right and top < bottom:
+            first = step is tile.steps[0]
+            inset = 2.5
+            svg.rect(
+                left + inset,
+                top + inset,
+                right - left - 2 * inset,
+                bottom - top - 2 * inset,
+                stroke=STEP,
+                stroke_width=2.4 if first else 1,
+                radius=4,
+                tip=f"MMA step at mn {step.mn}, k {step.k}: start 0x{step.start:05x}, 0x{step.value:016x}",
+            )
+
+
+def _groups(svg: Document, plane: _Plane, x: float) -> None:
+    """Draw which steps lie at which rows, where there are several along MN."""
+    tile = plane.tile
+    each = tile.shape.k // tile.mma.k
+    for group in range(tile.shape.mn // tile.mma.mn):
+        top, bottom = plane.y(group * tile.mma.mn), plane.y((group + 1) * tile.mma.mn)
+        if top < bottom:
+            first, last = group * each, (group + 1) * each - 1
+            text = f"step {first}" if first == last else f"steps {first}–{last}"
+            svg.line(x, top + 3, x, bottom - 3, stroke=STEP, width=1.4)
+            svg.text(x + 8, (top + bottom) / 2 + 4, text, size=_SMALL + 1, fill=STEP)
+
+
+def _list(svg: Document, tile: Tile, y: float) -> float:
+    """Write the descriptors of the first steps; return where the next thing begins."""
+    columns = ((0, "MMA step"), (80, "mn"), (130, "k"), (180, "start"), (260, "descriptor"))
+    for x, text in columns:
+        svg.text(MARGIN + x, y, text, size=11, fill=FAINT)
+    for number, step in enumerate(tile.steps[:STEPS]):
+        y += 17
+        texts = (str(number), str(step.mn), str(step.k), f"0x{step.start:05x}", f"0x{step.value:016x}")
+        for (x, name), text in zip(columns, texts, strict=True):
+            bold = name == "descriptor"
+            svg.text(MARGIN + x, y, text, size=11, fill=STEP if name == "MMA step" else INK, bold=bold)
+    if len(tile.steps) > STEPS:
+        y += 17
+        svg.text(MARGIN, y, f"and {len(tile.steps) - STEPS} more steps", size=11, fill=FAINT)
+    return y + 10
+
+
+def _notes(tile: Tile) -> list[str]:
+    """Say of LBO and SBO which of them one instruction does not step over."""
+    mn, k = tile.mma
+    reached = {term.name for term in tile.operand(tile.steps[0]).terms(mn - 1, k - 1) if term.times}
+    if tile.absolute:
+        return ["LBO: an address (LBO mode absolute), that of the atom that the step runs over into"]
+    return [f"{name}: takes no effect inside one MMA" for name in ("LBO", "SBO") if name not in reached]
