@@ -206,7 +206,7 @@ def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn
 def write_picture(file: str, svg: str) -> None:
     """Write an SVG to a file; ``-`` is standard output."""
     if file == "-":
-        sys.stdout.write(svg)
+        click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
         return
     try:
         with open(file, "w", encoding="utf-8") as out:

@@ -7,8 +7,17 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.common import Case, Problems, Values, case_options, color_option, kind_option, mma_kind_option
-from smemdesc.cli.layout_common import described, svg_option, write_svg
+from smemdesc.cli.common import (
+    Case,
+    Problems,
+    Values,
+    case_options,
+    color_option,
+    kind_option,
+    mma_kind_option,
+    write_picture,
+)
+from smemdesc.cli.layout_common import described, svg_option
 from smemdesc.errors import SmemdescError
 
 
@@ -52,7 +61,7 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.operand_svg import picture
 
-        write_svg(chosen["svg"], picture(candidate, operand))
+        write_picture(chosen["svg"], picture(candidate, operand))
         if chosen["svg"] == "-":
             return
     if chosen["as_json"]:

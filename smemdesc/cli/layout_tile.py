@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, options
-from smemdesc.cli.layout_common import svg_option, write_svg
+from smemdesc.cli.common import Problems, color_option, options, write_picture
+from smemdesc.cli.layout_common import svg_option
 from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, MAJORS, MMA_KINDS
 
@@ -62,7 +62,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
         if chosen["svg"]:
             from smemdesc.render.tile_svg import picture
 
-            write_svg(chosen["svg"], picture(made))
+            write_picture(chosen["svg"], picture(made))
         if chosen["svg"] == "-":
             pass
         elif chosen["as_json"]:
