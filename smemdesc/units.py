@@ -109,3 +109,13 @@ def mode_name(text: str) -> str:
     if found is None:
         raise SmemdescError(f"there is no swizzle mode {text!r}", hint=f"the modes are {', '.join(MODE)}")
     return found
+
+
+def start_address(text: str) -> int:
+    """Read a start address in bytes, a multiple of 16. :class:`smemdesc.errors.SmemdescError` where it is none."""
+    start = byte_count(text)
+    if start is None or start < 0:
+        raise SmemdescError(f"--start {text}: no address", hint="write bytes, as in 1024, 0x400 or 1KiB")
+    if start % 16:
+        raise SmemdescError(f"--start {text}: {start} B is no multiple of 16 B", hint="use a multiple of 16")
+    return start

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Case, Problems, Values, case_options, color_option, kind_option, mma_kind_option
+from smemdesc.cli.common import Case, Values, answer, case_options, color_option, kind_option, mma_kind_option
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -34,12 +34,7 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --byte 0xc92
     """
-    problems = Problems(color)
-    try:
-        _show(value, chosen, color)
-    except SmemdescError as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    answer(ctx, color, lambda: _show(value, chosen, color))
 
 
 def _show(value: str, chosen: dict[str, Any], color: str) -> None:

@@ -51,8 +51,6 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     for name in ("swizzle", "major"):
         if not chosen[name]:
             raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
-    if chosen["svg"] and chosen["as_json"]:
-        raise click.UsageError("--svg and --json both say what to write: give one", ctx)
     answer(ctx, color, lambda: _show(chosen, color))
 
 
@@ -63,11 +61,6 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     elements = not chosen["units"]
     step = None if chosen["step"] is None else _number(chosen["step"], "--mma", 3)
     check(atom, elements=elements, step=step)
-    if chosen["as_json"]:
-        from smemdesc.render.json import dumps
-
-        sys.stdout.write(dumps(atom_dict(atom, elements=elements, step=step)) + "\n")
-        return
     directions: tuple[str, ...] = DIRECTIONS if step is None else DIRECTIONS[1:]
     if chosen["direction"]:
         directions = (chosen["direction"].lower(),)
@@ -75,6 +68,12 @@ def _show(chosen: dict[str, Any], color: str) -> None:
         from smemdesc.render.atom_svg import picture
 
         write_picture(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step))
+        if chosen["svg"] == "-":
+            return
+    if chosen["as_json"]:
+        from smemdesc.render.json import dumps
+
+        sys.stdout.write(dumps(atom_dict(atom, elements=elements, step=step)) + "\n")
         return
     from smemdesc.render.terminal import stdout
 
@@ -86,15 +85,11 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 def _atom(chosen: dict[str, Any]) -> Atom:
     from smemdesc.kinds.types import dtype_of
     from smemdesc.layout.atom import Atom
-    from smemdesc.units import byte_count, mode_name
+    from smemdesc.units import mode_name, start_address
 
     swizzle = mode_name(chosen["swizzle"])
     dtype = dtype_of(chosen["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), chosen["mma_kind"])
-    start = byte_count(chosen["start"])
-    if start is None or start < 0:
-        raise SmemdescError(f"--start {chosen['start']}: no address", hint="write bytes, as in 1024, 0x400 or 1KiB")
-    if start % 16:
-        raise SmemdescError(f"--start {chosen['start']}: {start} B is no multiple of 16 B", hint="use a multiple of 16")
+    start = start_address(chosen["start"])
     base_offset = _number(chosen["base_offset"], "--base-offset", 7)
     return Atom(swizzle, chosen["major"].upper(), dtype, start=start, base_offset=base_offset)
 

@@ -9,8 +9,8 @@ import click
 
 from smemdesc.cli.common import (
     Case,
-    Problems,
     Values,
+    answer,
     case_options,
     color_option,
     kind_option,
@@ -18,7 +18,6 @@ from smemdesc.cli.common import (
     write_picture,
 )
 from smemdesc.cli.layout_common import described, svg_option
-from smemdesc.errors import SmemdescError
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -45,12 +44,7 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --svg operand.svg
     """
-    problems = Problems(color)
-    try:
-        _show(value, chosen, color)
-    except SmemdescError as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    answer(ctx, color, lambda: _show(value, chosen, color))
 
 
 def _show(value: str, chosen: dict[str, Any], color: str) -> None:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, options, write_picture
+from smemdesc.cli.common import answer, color_option, options, write_picture
 from smemdesc.cli.layout_common import svg_option
-from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, MAJORS, MMA_KINDS
 
 if TYPE_CHECKING:
@@ -56,29 +55,28 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
       smemdesc layout tile 128x64 --dtype bf16 --major MN --swizzle 64B \\
           --svg tile.svg
     """
-    problems = Problems(color)
-    try:
-        made = made_tile(chosen["kind"], shape, chosen)
-        if chosen["svg"]:
-            from smemdesc.render.tile_svg import picture
+    answer(ctx, color, lambda: _show(shape, chosen, color))
 
-            write_picture(chosen["svg"], picture(made))
+
+def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
+    made = made_tile(chosen["kind"], shape, chosen)
+    if chosen["svg"]:
+        from smemdesc.render.tile_svg import picture
+
+        write_picture(chosen["svg"], picture(made))
         if chosen["svg"] == "-":
-            pass
-        elif chosen["as_json"]:
-            from smemdesc.render.json import dumps
-            from smemdesc.render.operand import tile_dict
+            return
+    if chosen["as_json"]:
+        from smemdesc.render.json import dumps
+        from smemdesc.render.operand import tile_dict
 
-            sys.stdout.write(dumps(tile_dict(made)) + "\n")
-        else:
-            from smemdesc.render.operand import tile_lines
-            from smemdesc.render.terminal import stdout
+        sys.stdout.write(dumps(tile_dict(made)) + "\n")
+        return
+    from smemdesc.render.operand import tile_lines
+    from smemdesc.render.terminal import stdout
 
-            out = stdout(color)
-            out.show(tile_lines(made, out.width))
-    except SmemdescError as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    out = stdout(color)
+    out.show(tile_lines(made, out.width))
 
 
 def made_tile(kind: str, shape: str, chosen: dict[str, Any]) -> Tile:
@@ -86,13 +84,9 @@ def made_tile(kind: str, shape: str, chosen: dict[str, Any]) -> Tile:
     from smemdesc.case import parse_shape
     from smemdesc.kinds.types import dtype_of
     from smemdesc.layout.tile import tile
-    from smemdesc.units import byte_count, mode_name
+    from smemdesc.units import mode_name, start_address
 
-    start = byte_count(chosen["start"] or "0")
-    if start is None or start < 0:
-        raise SmemdescError(f"--start {chosen['start']}: no address", hint="write bytes, as in 1024, 0x400 or 1KiB")
-    if start % 16:
-        raise SmemdescError(f"--start {chosen['start']}: {start} B is no multiple of 16 B")
+    start = start_address(chosen["start"] or "0")
     return tile(
         kind,
         parse_shape(shape),
