@@ -53,7 +53,7 @@ def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
         return reading.field.doc
     mode_field = fields.get("lbo_mode")
     if which == 0 and mode_field is not None and mode_field.value == "absolute":
-        return f"LBO is an address: the second chunk of K begins at {size} B"
+        return _second_chunk(fields, context, size)
     mode = MODE[swizzle]
     if context.major:
         return strides(mode, context.major, context)[which].explain(size)
@@ -65,6 +65,14 @@ def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
         first = f"K-major: {k.step} to the next"
     lines = f" = {size // mode.width} x {mode.width} B" if size and size % mode.width == 0 and size != 16 else ""
     return f"{nick}{lines}; {first}; MN-major: {mn.step} to the next"
+
+
+def _second_chunk(fields: dict[str, Reading], context: Context, size: int) -> str:
+    start = fields["start_address"].value
+    k_bytes = context.k * context.bits // 8 if context.bits and context.k else None
+    if isinstance(start, int) and k_bytes is not None and start % 128 + k_bytes <= 128:
+        return "LBO has no effect here: K ends within its 128-byte line"
+    return f"LBO is an address: where K leaves its 128-byte line it goes on at {size} B"
 
 
 def _lbo(fields: dict[str, Reading], context: Context) -> str:

@@ -57,7 +57,11 @@ def test_sbo(fields: dict[str, int | str], case: Context, says: str) -> None:
         ({"swizzle": "64B", LBO: 512}, MN, "64 B of MN (32 elements) to the next, back to back"),
         ({"swizzle": "128B", LBO: 16}, context(), "K-major: no effect while K fits one atom; MN-major: 128 B of MN"),
         ({"swizzle": "none", LBO: 128}, context(), "K-major: 16 B of K to the next; MN-major: 8 k to the next"),
-        ({"lbo_mode": "absolute", "swizzle": "128B", LBO: 2048}, K, "LBO is an address: the second chunk"),
+        (
+            {"lbo_mode": "absolute", "swizzle": "128B", LBO: 2048},
+            K,
+            "LBO has no effect here: K ends within its 128-byte line",
+        ),
     ],
 )
 def test_lbo(fields: dict[str, int | str], case: Context, says: str) -> None:

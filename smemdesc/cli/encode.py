@@ -231,12 +231,14 @@ def _kind_command(kind: str) -> click.Command:
         if chosen["as_json"]:
             chosen["style"] = "json"
         try:
+            lone = [f"--{name}" for name in ("mma", "order") if chosen.get(name) is not None]
+            if lone and chosen.get("tile") is None:
+                raise SmemdescError(f"{', '.join(lone)} goes with --tile", hint="give --tile MNxK as well")
             if chosen.get("tile") is not None:
                 from smemdesc.cli.encode_tile import tile_constants
 
                 tile = tile_constants(kind, [row.key for row in rows], chosen, _written)
-                # That it fits a tile goes without saying here.
-                _show(tuple(each for each in tile.findings if each.severity != "note"), problems)
+                _show(tile.findings, problems)
             else:
                 _encode(kind, rows, chosen, problems)
         except FieldError as error:

@@ -34,7 +34,7 @@ def tile_constants(
     if missing:
         raise SmemdescError(f"--tile needs {', '.join(missing)}", hint="as in --dtype bf16 --major K --swizzle 128B")
     odd = [key for key in keys if key not in _ALLOWED and chosen.get(key) is not None]
-    odd += [name for name in ("base", "advance") if chosen.get(name) is not None]
+    odd += [name for name in ("base", "advance", "shape", "ws", "scale_vec") if chosen.get(name) is not None]
     if odd or chosen["raw"]:
         names = ", ".join("--" + ("from" if key == "base" else key.replace("_", "-")) for key in odd) or "--raw"
         raise SmemdescError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
@@ -19,12 +19,21 @@ _FORMULA = "the address formula, measured on an H200"
 _READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
 
 
+def size_of(context: Context) -> int:
+    """Return the bytes of the operand's elements."""
+    assert context.shape is not None
+    assert context.bits is not None
+    return context.shape[0] * context.shape[1] * context.bits // 8
+
+
 def _operand(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str
 ) -> Operand | None:
     assert context.dtype is not None
     assert context.major is not None
     assert context.shape is not None
+    if size_of(context) > 2 * SHARED_MEMORY:
+        return None  # too large to look at every unit, and to be real
     try:
         return Operand(
             swizzle,
@@ -79,6 +88,12 @@ def outside_shared_memory(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:
     """Every byte of the operand lies within the 228 KB of shared memory."""
+    if size_of(context) > SHARED_MEMORY:
+        return warning(
+            f"an operand of {size_of(context)} B does not fit the {SHARED_MEMORY} B (228 KB) of shared memory",
+            "the shape of a whole matrix instead of one instruction's operand",
+            fields=(),
+        )
     operand = _operand(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
     if operand is None:
         return None
@@ -92,61 +107,132 @@ def outside_shared_memory(
     )
 
 
-@rule(LBO, SBO, "swizzle", source="PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc")
-def tile_and_box(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = "relative") -> Iterator[Problem]:
-    """The strides are those of a tile of whole atoms; the note names it, and the TMA swizzle and box that write it."""
+@rule(*_READS, source=f"{_FORMULA}: an operand that leaves its row continues linearly")
+def row_crossing(
+    context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
+) -> Problem | None:
+    """A swizzled K-major operand does not run over the end of its row of the atom."""
+    if not crosses(context, start, swizzle, lbo_mode):
+        return None
+    width = MODE[swizzle].width
+    return warning(
+        f"the operand begins at byte {start % width} of a {width}-byte row and runs over its end, into the next row",
+        "a K step that left the atom: the next atom begins a stride further on",
+        f"begin at a multiple of the step within the {width} bytes, or at the next atom",
+        fields=("start_address",),
+    )
+
+
+def crosses(context: Context, start: int, swizzle: str, lbo_mode: str) -> bool:
+    """Whether K runs over the end of a row of the atom that it did not begin with."""
+    if context.major != "K" or swizzle == "none" or lbo_mode != "relative":
+        return False
+    assert context.bits is not None
+    assert context.k is not None
+    width = MODE[swizzle].width
+    return start % width + min(context.k * context.bits // 8, width) > width
+
+
+@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2; CUTLASS sm103 mainloops")
+def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
+    """LBO as an absolute address is for K = 96 of packed e2m1: 48 bytes of K."""
+    assert context.bits is not None
+    assert context.k is not None
+    size = context.k * context.bits // 8
+    if lbo_mode != "absolute" or (context.bits == 4 and size == 48):
+        return None
+    return warning(
+        f"LBO mode absolute with {size} B of K: it is for K = 96 of packed e2m1 (48 B)",
+        fix="write lbo_mode relative",
+    )
+
+
+def _tile_and_box(
+    kind: str,
+    context: Context,
+    start: int,
+    lbo: int,
+    sbo: int,
+    base_offset: int,
+    swizzle: str,
+    lbo_mode: str = "relative",
+) -> Problem | None:
     assert context.dtype is not None
     assert context.major is not None
+    assert context.shape is not None
     mode, major = MODE[swizzle], context.major
-    if not exists(swizzle, major) or lbo_mode == "absolute":
-        return
-    strides = dict(zip((LBO, SBO), strides_of(swizzle, major, context), strict=True))
+    if not _written_by_tma(kind, context, swizzle) or lbo_mode == "absolute":
+        return None
+    if base_offset % mode.phases or crosses(context, start, swizzle, lbo_mode):
+        return None
     atom = shape(swizzle, major, context.dtype)
     counts = {}
-    for key, size in ((LBO, lbo), (SBO, sbo)):
-        stride = strides[key]
+    for stride, size in zip(strides_of(swizzle, major, context), (lbo, sbo), strict=True):
         if stride.used:
             if not size or size % stride.packed:
-                return
+                return None
             counts[stride.along] = size // stride.packed
+    needed = {"MN": -(-context.shape[0] // atom.mn), "K": -(-context.shape[1] // atom.k)}
+    order = _order(counts, needed)
+    if order is None:
+        return None
+    near, words = order
     inner = mode.width * 8 // context.dtype.storage
     along, across = ("K", "MN") if major == "K" else ("MN", "K")
-    assert context.shape is not None
-    order = _order(counts, {"MN": -(-context.shape[0] // atom.mn), "K": -(-context.shape[1] // atom.k)})
-    if not order:
-        return
-    yield note(
-        f"fits a tile of {atom} atoms{order}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
-        f"{inner} elements of {along} ({mode.width} B) by the tile's {across}",
+    # A box lays its rows back to back: several atoms of a box follow each other across its inner dimension only.
+    other = f"the tile's {across}" if near == across else f"{getattr(atom, across.lower())} of {across}, one an atom"
+    return note(
+        f"fits a tile of {atom} atoms{words}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
+        f"{inner} elements of {along} ({mode.width} B) by {other}",
         fields=(LBO, SBO),
     )
 
 
-def _order(counts: dict[str, int], needed: dict[str, int]) -> str:
-    """Say how atoms follow each other, from their distances along K and MN in atoms; empty: not as a tile's.
+def _written_by_tma(kind: str, context: Context, swizzle: str) -> bool:
+    """Whether the type, the mode and the major-ness go together; other rules say why not."""
+    assert context.dtype is not None
+    if context.major == "K":
+        return exists(swizzle, "K")
+    bits = context.dtype.storage
+    if kind == "wgmma":
+        return bits == 16
+    return swizzle == "128B_32B" if bits == 32 else bits >= 8 and swizzle != "128B_32B"
 
-    ``needed`` is how many atoms the operand has along each: so many fit before the next ones at least.
+
+def _order(counts: dict[str, int], needed: dict[str, int]) -> tuple[str, str] | None:
+    """Say how atoms follow each other, from their distances along K and MN in atoms; None: not as a tile's.
+
+    ``needed`` is how many atoms the operand has along each: so many fit before the next ones at least. The first
+    word of the answer is the dimension along which atoms are neighbours, or empty.
     """
     if len(counts) == 2 and (min(counts.values()) != 1 or max(counts.values()) == 1):
-        return ""
-    near = [along for along, count in counts.items() if count == 1]
-    far = [(along, count) for along, count in counts.items() if count != 1]
+        return None
     if not counts:
-        return " (it is read within one)"
+        return "", " (it is read within one)"
+    far = [(along, count) for along, count in counts.items() if count != 1]
     if not far:
-        return f" back to back along {' and '.join(near)}"
+        near = next(iter(counts))
+        return near, f" back to back along {near}"
     along, count = far[0]
     other = "MN" if along == "K" else "K"
     if count < needed[other]:
-        return ""
-    return f", {count} of them along {other} before the next along {along}"
-
-
-_ALL = (operand_overlap, outside_shared_memory, tile_and_box)
+        return None
+    return other, f", {count} of them along {other} before the next along {along}"
 
 
 def rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of a shared-memory descriptor kind."""
+    box = Rule(
+        "tile-and-box",
+        _READS,
+        "PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc",
+        "The strides are those of a tile of whole atoms; the note names it, and the TMA swizzle and box that write it.",
+        partial(_tile_and_box, kind.name),
+    )
+    both = (operand_overlap, outside_shared_memory, row_crossing, box)
     if kind.name == "wgmma":
-        return _ALL
-    return tuple(each._replace(reads=(*each.reads, "lbo_mode"), source=each.tcgen05 or each.source) for each in _ALL)
+        return both
+    return (
+        *(each._replace(reads=(*each.reads, "lbo_mode"), source=each.tcgen05 or each.source) for each in both),
+        lbo_absolute_k,
+    )

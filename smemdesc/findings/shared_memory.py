@@ -284,7 +284,7 @@ def mn_major_type(context: Context, swizzle: str) -> Problem | None:
 @rule("swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2; 9.4, 9.7.17.5.2")
 def wgmma_major(context: Context, swizzle: str) -> Problem | None:
     """MN-major operands of wgmma are f16 or bf16: the other types have no transpose immediates."""
-    if context.major != "MN" or context.dtype is None or context.dtype.storage == 16:
+    if context.major != "MN" or context.dtype is None or context.dtype.storage == 16 or not context.dtype.wgmma:
         return None
     return error(
         f"wgmma reads {context.dtype.name} K-major only (imm-trans exists for f16 and bf16)",

@@ -13,6 +13,8 @@ from smemdesc.layout.operand import Operand
 from smemdesc.strides import LBO, SBO, strides_of
 
 START = "start_address"
+WINDOW = 256 * 1024
+"""Bytes that a descriptor can address."""
 
 
 def candidate_of(result: Result) -> Candidate:
@@ -45,6 +47,11 @@ def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the
     assert context.dtype is not None
     assert context.major is not None
     assert context.shape is not None
+    if context.shape[0] * context.shape[1] * context.dtype.storage // 8 > WINDOW:
+        raise SmemdescError(
+            f"an operand of {context.shape[0]}x{context.shape[1]} {context.dtype.name} is larger than shared memory",
+            hint="give the shape of one instruction's operand",
+        )
     swizzle = fields["swizzle"].value
     if not isinstance(swizzle, str):
         raise SmemdescError(

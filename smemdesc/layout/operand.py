@@ -207,6 +207,8 @@ class Operand:
 
     def bank_conflict(self) -> int:
         """Return the most 16-byte units of one 8 x 16-byte core matrix that share a chunk of the banks (1: none)."""
+        if self.mode.lines < 8:
+            return 1  # this mode moves units of 32 bytes, four lines of which cover the banks
         worst = 1
         per_unit = self.unit if self.packed else CONTAINER
         for first, second in self._core_matrices(per_unit):

@@ -8,12 +8,14 @@ from typing import NamedTuple
 from smemdesc.case import Context
 from smemdesc.encoding import build
 from smemdesc.errors import IllegalError, SmemdescError
-from smemdesc.findings.base import ERROR, Finding
+from smemdesc.findings.addresses import SHARED_MEMORY
+from smemdesc.findings.base import ERROR, WARNING, Finding
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, byte_size, shape
-from smemdesc.layout.operand import Operand
+from smemdesc.layout.descriptor import WINDOW
+from smemdesc.layout.operand import LINE, Operand
 from smemdesc.strides import LBO, SBO
 
 UNUSED = 16
@@ -116,20 +118,25 @@ def tile(
     if cta_group != 1 and (found.name == "wgmma" or cta_group != 2):
         raise SmemdescError(f"cta_group {cta_group} does not exist for {found.name}")
     whole = Shape(*tile_shape)
-    one = _instruction(found, whole, dtype, mma, cta_group)
-    context = Context(dtype=dtype, major=major, shape=one, arch=arch, cta_group=cta_group)
-    _legal(found, swizzle, context)
+    _legal(found, swizzle, Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group))
     atom = shape(swizzle, major, dtype)
     _divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")
+    one = _instruction(found, whole, dtype, mma, cta_group)
     _divides(whole, one, f"MMA operands of {one}")
+    context = Context(dtype=dtype, major=major, shape=one, arch=arch, cta_group=cta_group)
     size = byte_size(swizzle, major)
     across_mn, across_k = whole.mn // atom.mn, whole.k // atom.k
     stride_mn, stride_k = (size, size * across_mn) if order == "mn" else (size * across_k, size)
     k_bytes = one.k * dtype.storage // 8
     width = MODE[swizzle].width
-    absolute = major == "K" and k_bytes == K_96
+    absolute = k_bytes == K_96
     if absolute and swizzle != "128B":
         raise SmemdescError(f"K = {one.k} of packed e2m1 needs 128B swizzle, not {swizzle}", hint="use --swizzle 128B")
+    if absolute and start % LINE:
+        raise SmemdescError(
+            f"K = {one.k} of packed e2m1 needs a tile that begins on a 128-byte line, not at {start}",
+            hint="LBO mode absolute counts from there; use a multiple of 128",
+        )
     if major == "K":
         sbo = stride_mn
         lbo = stride_k if swizzle == "none" or k_bytes > width else UNUSED
@@ -140,20 +147,63 @@ def tile(
     made = Tile(
         found, swizzle, major, dtype, whole, one, order, start, atom, stride_mn, stride_k, lbo, sbo, absolute, (), ()
     )
+    last = _at(made, whole.mn - one.mn, whole.k - one.k)
+    if last >= WINDOW:
+        raise SmemdescError(
+            f"a tile of {made.size} B from {start} ends beyond the {WINDOW} B that a descriptor can address",
+            hint="take a smaller tile",
+        )
     steps = tuple(_steps(made))
     findings = build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True).findings
+    for finding in findings:
+        if finding.severity == ERROR:
+            raise IllegalError(f"{finding.message} [{finding.rule}]", hint=f"{finding.fix} ({finding.source})".strip())
+    findings = tuple(finding for finding in findings if finding.rule not in ("tile-and-box", "outside-shared-memory"))
+    if start + made.size > SHARED_MEMORY:
+        findings = (*findings, _too_large(made))
     return made._replace(steps=steps, findings=findings)
 
 
+def _too_large(made: Tile) -> Finding:
+    return Finding(
+        WARNING,
+        "outside-shared-memory",
+        ("start_address",),
+        f"the tile ends at byte {made.start + made.size}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory",
+        "",
+        "take a smaller tile, or begin it earlier",
+        "CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
+    )
+
+
 def _instruction(kind: Kind, whole: Shape, dtype: DType, mma: tuple[int, int] | None, cta_group: int) -> Shape:
-    if mma is None:
-        mn = min(whole.mn, 64) if kind.name == "wgmma" else whole.mn
-        return Shape(mn, dtype.k)
-    if mma[0] % cta_group:
+    """Return MN x K of one CTA's operand, checked against the instructions that there are."""
+    full = mma or ((min(whole.mn, 64) if kind.name == "wgmma" else whole.mn * cta_group), dtype.k)
+    if full[0] % cta_group:
         raise SmemdescError(
-            f"MN = {mma[0]} of the instruction is not shared by {cta_group} CTAs", hint="use an even MN"
+            f"MN = {full[0]} of the instruction is not shared by {cta_group} CTAs", hint="use an even MN"
         )
-    return Shape(mma[0] // cta_group, mma[1])
+    k_bytes = full[1] * dtype.storage / 8
+    legal = [32, 64, *([K_96] if dtype.storage == 4 else [])]
+    if k_bytes not in legal:
+        counts = ", ".join(str(size * 8 // dtype.storage) for size in legal)
+        raise SmemdescError(
+            f"no instruction has K = {full[1]} of {dtype.name}",
+            hint=f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})",
+        )
+    if not _has_mn(kind, dtype, full[0]):
+        raise SmemdescError(
+            f"no instruction has M or N = {full[0]} ({kind.name}, {dtype.name})",
+            hint="say one instruction's operand with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)",
+        )
+    return Shape(full[0] // cta_group, full[1])
+
+
+def _has_mn(kind: Kind, dtype: DType, mn: int) -> bool:
+    """Whether an instruction has this M or N: 8 to 256 by 8; integer types and b1 by 16 above 32, and 24."""
+    if mn % 8 or not 8 <= mn <= 256:
+        return False
+    return dtype.name not in ("s8", "u8", "b1") or mn in (8, 16, 24) or mn % 16 == 0
 
 
 def _legal(kind: Kind, swizzle: str, context: Context) -> None:

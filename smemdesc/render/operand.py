@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import NOTE, Finding
+from smemdesc.findings.base import Finding
 from smemdesc.identify import Candidate
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
@@ -233,7 +233,7 @@ def tile_lines(tile: Tile, width: int | None) -> Iterator[Line]:
         ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
         ("LBO", f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B" if not tile.absolute else "the address of the next atom"),
         ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
-        ("MMA", f"{tile.mma} an operand, {len(tile.steps)} steps"),
+        ("MMA", f"{tile.mma} an operand, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}"),
     ]
     for name, text in facts:
         yield from indented([(f"  {name}: ".ljust(12), "dim")], text, "", width)
@@ -249,10 +249,9 @@ def tile_lines(tile: Tile, width: int | None) -> Iterator[Line]:
             [(str(step.mn), ""), (str(step.k), ""), (f"0x{step.start:05x}", "raw"), (text, "value"), (note, "")]
         )
     yield from columns(rows, width)
-    findings = tuple(finding for finding in tile.findings if finding.severity != NOTE)
-    if findings:
+    if tile.findings:
         yield []
-        yield from finding_lines(findings, width)
+        yield from finding_lines(tile.findings, width)
 
 
 def _atoms(tile: Tile, count: tuple[int, int], width: int | None) -> Iterator[Line]:

@@ -24,6 +24,7 @@ BOTH: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     ({LBO: 0}, MN, "warning", "operand-overlap"),
     ({START: 0x3FFF0}, K, "warning", "outside-shared-memory"),
     ({SBO: 0x3FFF0}, K, "warning", "outside-shared-memory"),
+    ({START: 1024 + 112}, K, "warning", "row-crossing"),
     ({}, K, "note", "tile-and-box"),
     ({SBO: 2048}, K, "note", "tile-and-box"),
     ({LBO: 1024, SBO: 2048}, MN, "note", "tile-and-box"),
@@ -33,14 +34,23 @@ BOTH_NEAR: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({SBO: 0}, {"dtype": "f16", "major": "K"}, "operand-overlap"),
     ({SBO: 0}, {"dtype": "f16", "major": "K", "shape": "8x16"}, "operand-overlap"),
     ({}, K, "outside-shared-memory"),
+    ({START: 1024 + 96}, K, "row-crossing"),
+    ({}, {**K, "shape": "999999x16"}, "operand-overlap"),
     ({START: 227 * 1024 - 7 * 1024}, K, "outside-shared-memory"),
     ({SBO: 1040}, K, "tile-and-box"),
     ({LBO: 2048, SBO: 4096}, MN, "tile-and-box"),
     ({}, {"dtype": "f16"}, "tile-and-box"),
 ]
 
-TRIGGERS = [(kind, *case) for kind in SMEM for case in BOTH]
-NEAR = [(kind, *case) for kind in SMEM for case in BOTH_NEAR]
+K_96: dict[str, Any] = {"dtype": "e2m1", "mma_kind": "mxf4", "major": "K", "shape": "128x96"}
+TRIGGERS = [
+    *((kind, *case) for kind in SMEM for case in BOTH),
+    ("tcgen05", {"lbo_mode": "absolute"}, K, "warning", "lbo-absolute-k"),
+]
+NEAR = [
+    *((kind, *case) for kind in SMEM for case in BOTH_NEAR),
+    ("tcgen05", {"lbo_mode": "absolute"}, K_96, "lbo-absolute-k"),
+]
 
 
 @pytest.mark.parametrize(("kind", "fields", "case", "severity", "rule"), TRIGGERS)
@@ -56,7 +66,29 @@ def test_not_found(kind: str, fields: dict[str, Any], case: dict[str, Any], rule
 def test_they_need_the_whole_case() -> None:
     kind = kind_of("wgmma")
     more = {rule.name for rule in rules_for(kind, whole=True)} - {rule.name for rule in rules_for(kind)}
-    assert more == {"operand-overlap", "outside-shared-memory", "tile-and-box"}
+    assert more == {"operand-overlap", "outside-shared-memory", "row-crossing", "tile-and-box"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "case", "box"),
+    [
+        ({}, K, "64 elements of K (128 B) by the tile's MN"),
+        ({SBO: 2048}, K, "64 elements of K (128 B) by 8 of MN, one an atom"),
+        ({LBO: 1024, SBO: 2048}, MN, "64 elements of MN (128 B) by 8 of K, one an atom"),
+        ({LBO: 2048, SBO: 1024}, MN, "64 elements of MN (128 B) by the tile's K"),
+    ],
+)
+def test_a_box_lays_its_rows_back_to_back(fields: dict[str, Any], case: dict[str, Any], box: str) -> None:
+    """Atoms that are neighbours along the inner dimension are written by a box each."""
+    table = kind_of("tcgen05").table
+    sound = table.encode({"swizzle": "128B", START: 1024, SBO: 1024, **fields})
+    findings = decode(table.pack(sound), context=context(**case)).findings
+    assert [box in finding.message for finding in findings if finding.rule == "tile-and-box"] == [True]
+
+
+def test_an_operand_larger_than_shared_memory_is_not_enumerated() -> None:
+    findings = decode(0x4000404000010040, context=context(dtype="bf16", major="K", shape="999999x999999")).findings
+    assert "outside-shared-memory" in {finding.rule for finding in findings}
 
 
 def test_the_tile_is_named_with_what_writes_it() -> None:

@@ -112,6 +112,10 @@ def test_two_ctas_share_the_rows() -> None:
         (("wgmma", (64, 64)), {"mma": (48, 16)}, "multiple of 48"),
         (("wgmma", (64, 64)), {"cta_group": 2}, "cta_group"),
         (("tcgen05", (64, 64)), {"mma": (63, 16), "cta_group": 2}, "shared"),
+        (("wgmma", (64, 64)), {"mma": (64, 24)}, "K = 24"),
+        (("wgmma", (64, 64)), {"mma": (64, 8)}, "K = 8"),
+        (("tcgen05", (512, 64)), {}, "M or N = 512"),
+        (("tcgen05", (256, 1024)), {}, "262144"),
     ],
 )
 def test_bad_tiles(arguments: tuple[str, tuple[int, int]], more: dict[str, object], words: str) -> None:
@@ -119,3 +123,18 @@ def test_bad_tiles(arguments: tuple[str, tuple[int, int]], more: dict[str, objec
     with pytest.raises(SmemdescError) as caught:
         tile(kind, size, dtype_of("bf16"), "K", "128B", **more)  # type: ignore[arg-type]
     assert words in str(caught.value)
+
+
+def test_k_96_begins_on_a_line() -> None:
+    with pytest.raises(SmemdescError, match="128-byte line"):
+        tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), start=0x410)
+
+
+def test_k_96_is_of_sm_103a() -> None:
+    with pytest.raises(IllegalError, match="sm_103a"):
+        tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96), arch="sm_100a")
+
+
+def test_a_tile_beyond_shared_memory_is_warned_of() -> None:
+    made = tile("tcgen05", (128, 256), dtype_of("bf16"), "K", "128B", start=0x30000)
+    assert [finding.rule for finding in made.findings] == ["outside-shared-memory"]

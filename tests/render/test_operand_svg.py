@@ -107,14 +107,6 @@ def test_overlapping_units_are_marked() -> None:
     assert all_inside(drawn)
 
 
-def test_a_bank_conflict_is_said() -> None:
-    made = Operand("128B_32B", "MN", dtype_of("tf32", None), (32, 8), sbo=512)
-    said = f"bank conflicts: {made.bank_conflict()} units of a core matrix (8 × 16 B) share banks"
-    assert made.bank_conflict() > 1
-    assert said in texts(picture(CANDIDATE, made))
-    assert not [text for text in texts(picture(CANDIDATE, operand())) if "bank" in text]
-
-
 def test_large_operands_are_cut_and_say_so() -> None:
     drawn = picture(CANDIDATE, operand(size=(256, 512), lbo=32768))
     assert len(addresses(drawn)) == 32 * 32
