@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Case, Values, answer, case_options, color_option, kind_option, mma_kind_option
+from smemdesc.cli.common import Case, Values, answer, case_options, color_option, given, kind_option, mma_kind_option
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -34,7 +34,12 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --byte 0xc92
     """
-    answer(ctx, color, lambda: _show(value, chosen, color))
+
+    def show() -> None:
+        for each in given([value]):
+            _show(each.text, chosen, color)
+
+    answer(ctx, color, show)
 
 
 def _show(value: str, chosen: dict[str, Any], color: str) -> None:
@@ -52,8 +57,11 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
 
-        for mn, k in [*places, *(each for address in addresses for each in operand.at_byte(address))]:
+        for mn, k in places:
             sys.stdout.write(dumps(address_dict(operand, mn, k)) + "\n")
+        for address in addresses:
+            found = [address_dict(operand, mn, k) for mn, k in operand.at_byte(address)]
+            sys.stdout.write(dumps({"byte": address, "elements": found}) + "\n")
         return
     out = stdout(color)
     out.show(header(candidate, operand))

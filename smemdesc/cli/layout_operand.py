@@ -13,6 +13,7 @@ from smemdesc.cli.common import (
     answer,
     case_options,
     color_option,
+    given,
     kind_option,
     mma_kind_option,
     write_picture,
@@ -44,7 +45,12 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --svg operand.svg
     """
-    answer(ctx, color, lambda: _show(value, chosen, color))
+
+    def show() -> None:
+        for each in given([value]):
+            _show(each.text, chosen, color)
+
+    answer(ctx, color, show)
 
 
 def _show(value: str, chosen: dict[str, Any], color: str) -> None:

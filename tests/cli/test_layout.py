@@ -143,3 +143,15 @@ def test_decode_names_the_tile_and_the_box() -> None:
 def test_decode_finds_overlaps_and_the_end_of_shared_memory() -> None:
     assert "operand-overlap" in smemdesc("decode", "0x4000401000010040", *CASE).out
     assert "outside-shared-memory" in smemdesc("decode", "0x4000404000013fc0", *CASE).out
+
+
+def test_values_from_standard_input() -> None:
+    ran = smemdesc("layout", "operand", "-", *CASE, "--json", stdin=f"{VALUE}\n# comment\n{VALUE}\n")
+    assert [json.loads(line)["value"] for line in ran.out.splitlines()] == [VALUE, VALUE]
+
+
+def test_json_of_a_byte_says_that_nothing_lies_there() -> None:
+    ran = smemdesc("layout", "address", VALUE, *CASE, "--byte", "0", "--byte", "0xc92", "--json")
+    first, second = (json.loads(line) for line in ran.out.splitlines())
+    assert first == {"byte": 0, "elements": []}
+    assert [(each["mn"], each["k"]) for each in second["elements"]] == [(17, 1)]
