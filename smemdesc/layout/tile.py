@@ -8,8 +8,8 @@ from typing import NamedTuple
 from smemdesc.case import Context
 from smemdesc.encoding import build
 from smemdesc.errors import IllegalError, SmemdescError
-from smemdesc.findings.addresses import SHARED_MEMORY
-from smemdesc.findings.base import ERROR, WARNING, Finding
+from smemdesc.findings.addresses import SHARED_MEMORY, outside_shared_memory
+from smemdesc.findings.base import ERROR, Finding, warning
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
@@ -159,21 +159,21 @@ def tile(
         if finding.severity == ERROR:
             raise IllegalError(f"{finding.message} [{finding.rule}]", hint=f"{finding.fix} ({finding.source})".strip())
     findings = tuple(finding for finding in findings if finding.rule not in ("tile-and-box", "outside-shared-memory"))
-    if start + made.size > SHARED_MEMORY:
-        findings = (*findings, _too_large(made))
+    findings = (*findings, *_too_large(made))
     return made._replace(steps=steps, findings=findings)
 
 
-def _too_large(made: Tile) -> Finding:
-    return Finding(
-        WARNING,
-        "outside-shared-memory",
-        ("start_address",),
-        f"the tile ends at byte {made.start + made.size}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory",
-        "",
-        "take a smaller tile, or begin it earlier",
-        "CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
+def _too_large(made: Tile) -> list[Finding]:
+    """Judge the end of the whole tile as the rule judges that of one operand."""
+    end = made.start + made.size
+    if end <= SHARED_MEMORY:
+        return []
+    problem = warning(
+        f"the tile ends at byte {end}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory",
+        fix="take a smaller tile, or begin it earlier",
+        fields=("start_address",),
     )
+    return outside_shared_memory.dress(problem)
 
 
 def _instruction(kind: Kind, whole: Shape, dtype: DType, mma: tuple[int, int] | None, cta_group: int) -> Shape:
