@@ -82,7 +82,7 @@ class ColumnMask(NamedTuple):
 class NoDescriptorError(SmemdescError):
     """No descriptor gives the mask; ``column`` and ``sub_mask`` say where its pattern breaks."""
 
-    def __init__(self, message: str, column: int, sub_mask: int | None, hint: str) -> None:
+    def __init__(self, message: str, column: int, sub_mask: int, hint: str) -> None:
         super().__init__(message, hint=hint)
         self.column = column
         self.sub_mask = sub_mask
@@ -123,6 +123,21 @@ def check_size(m: int, n: int) -> tuple[int, int]:
     if not FEWEST_COLUMNS <= n <= MOST_COLUMNS:
         raise SmemdescError(f"N = {n}: a mask has {FEWEST_COLUMNS} to {MOST_COLUMNS} columns")
     return parts, n // parts
+
+
+def _whole_sub_masks(m: int, n: int) -> tuple[int, int]:
+    """Return :func:`check_size`, for an N that is cut into sub-masks without a rest: no descriptor is made for others.
+
+    (One from elsewhere is expanded for any N; a rule then finds what is wrong.)
+    """
+    parts, width = check_size(m, n)
+    if n % parts:
+        near = [each for each in (parts * width, parts * (width + 1)) if FEWEST_COLUMNS <= each <= MOST_COLUMNS]
+        raise SmemdescError(
+            f"N = {n} is no multiple of {parts}: with M = {m} the mask has {parts} sub-masks of N/{parts} columns",
+            hint=f"the nearest are {' and '.join(map(str, near))}",
+        )
+    return parts, width
 
 
 def expand(value: int | str | Mapping[str, int], m: int, n: int) -> ColumnMask:
@@ -186,27 +201,19 @@ class _Span(NamedTuple):
 def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
     """Return the descriptor with exactly this mask, of several the one with the smallest spans.
 
-    No column zeroed gives ``non_zero_mask`` 0. :class:`NoDescriptorError` says where the pattern breaks.
+    No column zeroed gives ``non_zero_mask`` 0. :class:`NoDescriptorError` says where the pattern breaks. ``n`` is a
+    multiple of the sub-masks.
 
     Every run between two others has the length of its span; the first and the last run of a sub-mask are
     at most that long. That is all that a descriptor can say, so nothing has to be tried out: start counts
     past the first span give nothing that the last one within it does not give, too.
     """
-    parts, width = check_size(m, n)
+    parts, width = _whole_sub_masks(m, n)
     if mask < 0 or mask >> n:
         column = mask.bit_length() - 1
         raise SmemdescError(f"the mask has column {column}, N = {n} has columns 0-{n - 1}")
     if not 0 <= shift <= widest_shift(m):
         raise SmemdescError(f"column shift {shift}: with M = {m} it is 0 to {widest_shift(m)}")
-    past = mask >> parts * width
-    if past:
-        column = parts * width + (past & -past).bit_length() - 1
-        raise NoDescriptorError(
-            f"no descriptor gives this mask: column {column} is in none of the {parts} sub-masks of {width} columns",
-            column,
-            None,
-            f"with M = {m}, N is a multiple of {parts}",
-        )
     if not mask:
         return expand({"column_shift": shift, "non_zero_mask": 0}, m, n)
     found: list[list[tuple[bool, int, int]]] = []
@@ -315,7 +322,7 @@ def conv(q: int, m: int, n: int, tile: int, left: int, filter: int) -> tuple[Fil
     for name, given, least in (("q", q, 1), ("tile", tile, 0), ("left", left, 0), ("filter", filter, 1)):
         if given < least:
             raise SmemdescError(f"{name} = {given}: it is at least {least}")
-    check_size(m, n)
+    _whole_sub_masks(m, n)
     if filter - 1 > widest_shift(m):
         raise SmemdescError(
             f"filter = {filter}: its last column needs a column shift of {filter - 1}, with M = {m} the largest is "

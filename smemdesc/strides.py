@@ -14,6 +14,8 @@ from smemdesc.kinds.modes import MODE, Mode
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS mma_sm100_desc.hpp"
 LBO, SBO = "leading_byte_offset", "stride_byte_offset"
 NICK = {LBO: "LBO", SBO: "SBO"}
+_ENCODED_1 = 16
+"""Bytes of an LBO that CUTLASS writes where LBO has no effect."""
 
 
 class Stride(NamedTuple):
@@ -34,22 +36,26 @@ class Stride(NamedTuple):
     """Whether the operand reaches a second step; None where the shape is not known."""
 
     def explain(self, size: int) -> str:
-        """Say what an offset of ``size`` bytes is here: ``1024 B = 8 rows of 128 B``."""
+        """Say what an offset of ``size`` bytes is here: ``SBO 2048 B: 8 k to the next 8 k, 2 x 1024 B apart``."""
         nick = NICK[self.key]
         if self.used is False:
             return f"{nick} has no effect here: the operand ends within {self.step}"
         if not size:
             return f"{nick} 0 B: {self.step} and the next are read from the same bytes"
+        if self.used is None and size == _ENCODED_1 and self.key == LBO and self.along == "K" and self.width > size:
+            return f"{nick} has no effect while K fits one atom ({self.width} B); CUTLASS writes 1 there"
         if size % self.width:
             return f"{nick} {size} B is no whole number of {self.line} of {self.width} B; it steps over {self.step}"
-        text = f"{nick} {size} B = {size // self.width} {self.line} of {self.width} B"
-        if size == self.packed:
-            return f"{text}: {self.step} to the next, back to back"
-        if size > self.packed and not size % self.packed:
-            return f"{text}: {self.step} to the next, {size // self.packed} x {self.packed} B apart"
         if size > self.packed:
-            return f"{text}: {self.step} to the next, {size - self.packed} B between"
-        return f"{text}: {self.step} to the next, which need {self.packed} B: they overlap"
+            # Not counted in lines: those beyond the step are not the operand's, or are other atoms' lines.
+            text = f"{nick} {size} B: {self.step} to the next {self.step.partition(' (')[0]}"
+            if size % self.packed:
+                return f"{text}, {size - self.packed} B between"
+            return f"{text}, {size // self.packed} x {self.packed} B apart"
+        text = f"{nick} {size} B = {size // self.width} {self.line} of {self.width} B: {self.step} to the next"
+        if size == self.packed:
+            return f"{text}, back to back"
+        return f"{text}, which need {self.packed} B: they overlap"
 
 
 def _exceeds(size: int | None, limit: int) -> bool | None:

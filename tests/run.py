@@ -1,4 +1,4 @@
-"""Runs the program as a user does: a process of its own, in a pipe or on a terminal."""
+"""Runs the program as a user does: a process of its own, in a pipe or on a terminal; holds outputs against files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+from pathlib import Path
 from typing import NamedTuple
 
 PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]
@@ -18,6 +19,15 @@ class Ran(NamedTuple):
     out: str
     err: str
     status: int
+
+
+def held(golden: Path, name: str, out: str) -> None:
+    """Compare an output with the file of that name in a folder; ``UPDATE_GOLDEN=1`` writes it anew instead."""
+    path = golden / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(out)
+    assert out == path.read_text()
 
 
 def environment(**more: str) -> dict[str, str]:

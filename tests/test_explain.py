@@ -31,8 +31,9 @@ MN = context(dtype="bf16", major="MN", shape="64x16")
     ("fields", "case", "says"),
     [
         ({"swizzle": "128B", SBO: 1024}, K, "SBO 1024 B = 8 rows of 128 B: 8 rows to the next, back to back"),
-        ({"swizzle": "128B", SBO: 2048}, K, "2 x 1024 B apart"),
-        ({"swizzle": "128B", SBO: 1152}, K, "128 B between"),
+        ({"swizzle": "128B", SBO: 2048}, K, "SBO 2048 B: 8 rows to the next 8 rows, 2 x 1024 B apart"),
+        ({"swizzle": "128B", SBO: 2048}, MN, "SBO 2048 B: 8 k to the next 8 k, 2 x 1024 B apart"),
+        ({"swizzle": "128B", SBO: 1152}, K, "SBO 1152 B: 8 rows to the next 8 rows, 128 B between"),
         ({"swizzle": "128B", SBO: 256}, K, "which need 1024 B: they overlap"),
         ({"swizzle": "128B", SBO: 0}, K, "are read from the same bytes"),
         ({"swizzle": "128B", SBO: 1000 // 16 * 16}, K, "no whole number of rows of 128 B"),
@@ -51,6 +52,10 @@ def test_sbo(fields: dict[str, int | str], case: Context, says: str) -> None:
     ("fields", "case", "says"),
     [
         ({"swizzle": "128B", LBO: 16}, K, "LBO has no effect here: the operand ends within 128 B of K (64 elements)"),
+        ({"swizzle": "128B", LBO: 16}, context(major="K"), "no effect while K fits one atom (128 B); CUTLASS writes 1"),
+        ({"swizzle": "none", LBO: 16}, context(major="K"), "LBO 16 B = 1 rows of 16 B"),
+        ({"swizzle": "32B", LBO: 16}, context(dtype="bf16", major="K", shape="64x32"), "no whole number of rows"),
+        ({"swizzle": "128B", LBO: 16}, context(major="MN"), "no whole number of k"),
         ({"swizzle": "32B", LBO: 256}, context(dtype="bf16", major="K", shape="64x32"), "32 B of K (16 elements)"),
         ({"swizzle": "none", LBO: 128}, K, "LBO 128 B = 8 rows of 16 B: 16 B of K (8 elements) to the next"),
         ({"swizzle": "none", LBO: 128}, MN, "LBO 128 B = 8 k of 16 B: 8 k to the next"),

@@ -119,6 +119,8 @@ class Values(click.ParamType[str]):
             from difflib import get_close_matches
 
             known = [name for each in ctx.command.params for name in each.opts if name.startswith("--")]
+            if text.partition("=")[0] in known:  # what the parser left: only -- in front of it does that
+                raise click.UsageError(f"behind -- everything is a value: put {text} before it", ctx)
             raise click.NoSuchOption(text, possibilities=get_close_matches(text, known), ctx=ctx)
         return text
 

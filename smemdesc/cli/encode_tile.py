@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.errors import SmemdescError
+from smemdesc.errors import IllegalError, SmemdescError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,6 @@ def tile_constants(
     ``keys`` are the field options of the kind: of these only the start address and the swizzle go with a tile.
     """
     from smemdesc.case import Context
-    from smemdesc.cli.layout_tile import made_tile
     from smemdesc.encoding import Encoded
 
     missing = [f"--{name}" for name in NEEDED if chosen[name] is None]
@@ -40,9 +39,7 @@ def tile_constants(
         raise SmemdescError(
             f"{names} does not go with --tile", hint="the tile says it; encode the steps one by one else"
         )
-    tile = made_tile(
-        kind, chosen["tile"], {**chosen, "start": chosen["start_address"], "order": chosen["order"] or "mn"}
-    )
+    tile = _tile(kind, {**chosen, "start": chosen["start_address"], "order": chosen["order"] or "mn"})
     context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=chosen["arch"], cta_group=None)
     style, full = chosen["style"], tile.kind.table.full
     for step in tile.steps:
@@ -53,3 +50,17 @@ def tile_constants(
             text = json.dumps({**json.loads(text), "step": {"mn": mn, "k": k}})
         sys.stdout.write(text + "\n")
     return tile
+
+
+def _tile(kind: str, chosen: dict[str, Any]) -> Tile:
+    """Return the tile; a refusal says whether --force would encode it."""
+    from smemdesc.cli.layout_tile import made_tile
+
+    try:
+        return made_tile(kind, chosen["tile"], chosen, force=chosen["force"])
+    except IllegalError as error:
+        try:
+            made_tile(kind, chosen["tile"], chosen, force=True)
+        except SmemdescError:
+            raise error from None
+        raise IllegalError(error.message, hint=f"{error.hint}; --force encodes it all the same") from None

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Case, Values, answer, case_options, color_option, given, kind_option, mma_kind_option
+from smemdesc.cli.common import Case, Values, answer, case_options, color_option, given, mma_kind_option
+from smemdesc.cli.layout_common import described, smem_kind_option
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("value", metavar="VALUE", type=Values())
-@kind_option
+@smem_kind_option
 @mma_kind_option
 @case_options
 @click.option("--at", "places", metavar="MN,K", multiple=True, help="The element, in the operand; repeatable.")
@@ -43,7 +44,6 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
 
 
 def _show(value: str, chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.cli.layout_common import described
     from smemdesc.layout.descriptor import operand_of
     from smemdesc.render.operand import address_dict, address_lines, byte_lines, header
     from smemdesc.render.terminal import stdout

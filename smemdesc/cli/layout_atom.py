@@ -83,12 +83,12 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 
 
 def _atom(chosen: dict[str, Any]) -> Atom:
-    from smemdesc.kinds.types import dtype_of
+    from smemdesc.kinds.types import operand_type
     from smemdesc.layout.atom import Atom
     from smemdesc.units import mode_name, start_address
 
     swizzle = mode_name(chosen["swizzle"])
-    dtype = dtype_of(chosen["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), chosen["mma_kind"])
+    dtype = operand_type(chosen["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), chosen["mma_kind"])
     start = start_address(chosen["start"])
     base_offset = _number(chosen["base_offset"], "--base-offset", 7)
     return Atom(swizzle, chosen["major"].upper(), dtype, start=start, base_offset=base_offset)
@@ -99,5 +99,6 @@ def _number(text: str, option: str, most: int) -> int:
 
     number = whole_number(text)
     if number is None or not 0 <= number <= most:
-        raise SmemdescError(f"{option} {text}: it is a whole number", hint=f"write a number in 0..{most}")
+        wrong = f"{text!r} is no whole number" if number is None else f"it is 0 to {most}"
+        raise SmemdescError(f"{option} {text}: {wrong}", hint=f"write a number in 0..{most}")
     return number

@@ -43,7 +43,8 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
       smemdesc layout canonical --json | jq -r .cutlass
 
     In CuTe's notation, shape:stride, the leftmost mode fastest. An offset that
-    the operand does not use may be left out.
+    the operand does not use may be left out. With --shape, modes that have no
+    such operand are named on standard error; status 2 if none has one.
     """
     for name in ("lbo", "sbo"):
         if chosen[name] and not chosen["shape"]:
@@ -52,13 +53,11 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.kinds.types import dtype_of
+    from smemdesc.kinds.types import operand_type
     from smemdesc.layout.forms import forms
-    from smemdesc.render.canonical import example_lines, form_dict, refused_lines, table_lines
-    from smemdesc.render.terminal import stdout
     from smemdesc.units import mode_name
 
-    dtype = dtype_of(chosen["dtype"], chosen["mma_kind"])
+    dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
     rows = forms(
         dtype,
         chosen["major"].upper() if chosen["major"] else None,
@@ -68,23 +67,40 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     if len(found) == 1 and isinstance(found[0], SmemdescError):
         raise found[0]
     if chosen["as_json"]:
+        from smemdesc.render.canonical import form_dict
         from smemdesc.render.json import dumps
 
         for number, row in enumerate(rows):
             each = found[number] if found else None
             given = {"error": each} if isinstance(each, SmemdescError) else {"found": each}
             sys.stdout.write(dumps(form_dict(row, **given)) + "\n")
-        return
+    else:
+        _write(rows, dtype, found, color)
+    if found and all(isinstance(each, SmemdescError) for each in found):
+        raise SmemdescError(
+            f"none of the {len(found)} modes has this operand", hint="say --swizzle and --major to see what one takes"
+        )
+
+
+def _write(rows: list[Form], dtype: DType, found: list[Example | SmemdescError], color: str) -> None:
+    """Write the table, or the rows that have numbers; the others, and why, go to standard error."""
+    from smemdesc.render.canonical import example_lines, refused_lines, table_lines
+    from smemdesc.render.terminal import stderr, stdout
+
     out = stdout(color)
     if not found:
         out.show(table_lines(rows, dtype, out.width))
-    for number, (row, each) in enumerate(zip(rows, found, strict=False)):
+    examples = [each for each in found if not isinstance(each, SmemdescError)]
+    for number, each in enumerate(examples):
         if number:
             out.show([[]])
-        if isinstance(each, SmemdescError):
-            out.show(refused_lines(row, each, out.width))
-        else:
-            out.show(example_lines(each, out.width))
+        out.show(example_lines(each, out.width))
+    refused = [(row, each) for row, each in zip(rows, found, strict=False) if isinstance(each, SmemdescError)]
+    if refused:
+        sys.stdout.flush()
+        beside = stderr(color)
+        for row, why in refused:
+            beside.show(refused_lines(row, why, beside.width))
 
 
 def _examples(rows: list[Form], dtype: DType, chosen: dict[str, Any]) -> Iterator[Example | SmemdescError]:

@@ -13,13 +13,21 @@ if TYPE_CHECKING:
     from smemdesc.identify import Candidate
 
 svg_option = click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output).")
+SMEM_KINDS = ("wgmma", "tcgen05")
+"""The kinds that say where elements lie."""
+smem_kind_option = click.option(
+    "--kind", type=click.Choice(SMEM_KINDS, case_sensitive=False), help="Descriptor kind, where both fit."
+)
 
 
 def described(value: str, kind: str | None, mma_kind: str | None, case: Case) -> tuple[Result, Candidate, Context]:
     """Return a pasted value as one shared-memory descriptor, and its case."""
     from smemdesc.decoding import decode
+    from smemdesc.kinds.types import operand_type
     from smemdesc.layout.descriptor import candidate_of
 
     context = case.context(mma_kind)
-    result = decode(value, kind.lower() if kind else None, None, context=context)
+    if case.dtype:
+        operand_type(case.dtype, mma_kind)
+    result = decode(value, kind, None, context=context)
     return result, candidate_of(result), context

@@ -47,13 +47,13 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.kinds.types import dtype_of
+    from smemdesc.kinds.types import operand_type
     from smemdesc.layout.linear import LinearLayout
     from smemdesc.render.linear import linear_dict, linear_lines
     from smemdesc.render.terminal import stdout
     from smemdesc.units import mode_name
 
-    layout = LinearLayout(mode_name(chosen["swizzle"]), dtype_of(chosen["dtype"], chosen["mma_kind"]))
+    layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
     points = [*(_at(layout, text) for text in chosen["places"]), *(_held(layout, text) for text in chosen["offsets"])]
     if chosen["as_json"]:
         from smemdesc.render.json import dumps

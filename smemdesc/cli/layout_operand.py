@@ -14,16 +14,15 @@ from smemdesc.cli.common import (
     case_options,
     color_option,
     given,
-    kind_option,
     mma_kind_option,
     write_picture,
 )
-from smemdesc.cli.layout_common import described, svg_option
+from smemdesc.cli.layout_common import described, smem_kind_option, svg_option
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("value", metavar="VALUE", type=Values())
-@kind_option
+@smem_kind_option
 @mma_kind_option
 @case_options
 @click.option("--list", "each", is_flag=True, help="Every element's address, one a line.")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from smemdesc.cli.common import answer, color_option, options, write_picture
-from smemdesc.cli.layout_common import svg_option
+from smemdesc.cli.layout_common import SMEM_KINDS, svg_option
+from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, MAJORS, MMA_KINDS
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ tile_options = options(
 
 @click.command()
 @click.argument("shape", metavar="MNxK")
-@click.option("--kind", type=click.Choice(["wgmma", "tcgen05"]), default="tcgen05", help="Whose descriptors.")
+@click.option("--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", help="Whose descriptors.")
 @click.option("--dtype", metavar="TYPE", required=True, help="Element type, by its PTX name: bf16, e4m3, ...")
 @click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), required=True, help="Major-ness.")
 @click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")
@@ -79,23 +81,31 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     out.show(tile_lines(made, out.width))
 
 
-def made_tile(kind: str, shape: str, chosen: dict[str, Any]) -> Tile:
-    """Return the tile that the options ask for."""
+def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:
+    """Return the tile that the options ask for; what keeps even a forced one from being made says so."""
     from smemdesc.case import parse_shape
-    from smemdesc.kinds.types import dtype_of
+    from smemdesc.kinds.types import operand_type
     from smemdesc.layout.tile import tile
     from smemdesc.units import mode_name, start_address
 
-    start = start_address(chosen["start"] or "0")
-    return tile(
+    make = partial(
+        tile,
         kind,
-        parse_shape(shape),
-        dtype_of(chosen["dtype"], chosen.get("mma_kind")),
-        chosen["major"].upper(),
-        mode_name(chosen["swizzle"]),
+        start=start_address(chosen["start"] or "0"),
+        tile_shape=parse_shape(shape),
+        dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")),
+        major=chosen["major"].upper(),
+        swizzle=mode_name(chosen["swizzle"]),
         mma=parse_shape(chosen["mma"]) if chosen["mma"] else None,
         order=chosen["order"].lower(),
-        start=start,
         cta_group=int(chosen["cta_group"] or 1),
         arch=chosen["arch"],
+        force=force,
     )
+    try:
+        return make()
+    except SmemdescError as error:
+        if not force:
+            raise
+        hint = "--force does not help here: there is no value to encode"
+        raise SmemdescError(error.message, hint=f"{error.hint}; {hint}" if error.hint else hint) from None

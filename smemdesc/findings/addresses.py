@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Problem, Rule, note, rule, warning
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.operand import UNIT, Operand
 from smemdesc.strides import LBO, SBO, strides_of
@@ -26,28 +28,64 @@ def size_of(context: Context) -> int:
     return context.shape[0] * context.shape[1] * context.bits // 8
 
 
-def _operand(
+class _Walk(NamedTuple):
+    """What one pass over the 16-byte units of an operand finds."""
+
+    twice: int
+    """Units that begin where another does."""
+    first: str
+    """The first two elements that share an address, or empty."""
+    end: int
+    """The byte after the last one."""
+
+
+def _walk(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str
-) -> Operand | None:
+) -> _Walk | None:
+    """Look at every unit; None where the operand is too large to, or cannot be (another rule says why)."""
     assert context.dtype is not None
     assert context.major is not None
     assert context.shape is not None
     if size_of(context) > 2 * SHARED_MEMORY:
-        return None  # too large to look at every unit, and to be real
+        return None
+    mn, k = context.shape
+    numbers = (start, lbo, sbo, base_offset)
+    return _walked(context.dtype, context.major, mn, k, numbers, swizzle, lbo_mode)
+
+
+@lru_cache(maxsize=8)
+def _walked(
+    dtype: DType, major: str, mn: int, k: int, numbers: tuple[int, int, int, int], swizzle: str, lbo_mode: str
+) -> _Walk | None:
+    # Remembered, for two rules ask one after the other.
+    start, lbo, sbo, base_offset = numbers
+    absolute = lbo_mode == "absolute"
     try:
-        return Operand(
+        operand = Operand(
             swizzle,
-            context.major,
-            context.dtype,
-            context.shape,
+            major,
+            dtype,
+            (mn, k),
             start=start,
             lbo=lbo,
             sbo=sbo,
             base_offset=base_offset,
-            absolute=lbo_mode == "absolute",
+            absolute=absolute,
         )
-    except SmemdescError:  # another rule says why this cannot be
+    except SmemdescError:
         return None
+    seen: dict[int, tuple[int, int]] = {}
+    twice = 0
+    first = ""
+    for row, column, address in operand.unit_addresses():
+        if address in seen:
+            twice += 1
+            if not first:
+                other = seen[address]
+                first = f"({other[0]}, {other[1]}) and ({row}, {column}) at 0x{address:05x}"
+        else:
+            seen[address] = (row, column)
+    return _Walk(twice, first, max(seen) + UNIT)
 
 
 @rule(
@@ -59,25 +97,12 @@ def operand_overlap(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:
     """No two elements of the operand lie at the same address."""
-    operand = _operand(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
-    if operand is None:
-        return None
-    seen: dict[int, tuple[int, int]] = {}
-    twice = 0
-    first = ""
-    for mn, k, address in operand.unit_addresses():
-        if address in seen:
-            twice += 1
-            if not first:
-                other = seen[address]
-                first = f"({other[0]}, {other[1]}) and ({mn}, {k}) at 0x{address:05x}"
-        else:
-            seen[address] = (mn, k)
-    if not twice:
+    walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
+    if walk is None or not walk.twice:
         return None
     return warning(
-        f"the strides lay elements over each other: (mn, k) = {first}"
-        + (f", and {twice - 1} more units of 16 B" if twice > 1 else ""),
+        f"the strides lay elements over each other: (mn, k) = {walk.first}"
+        + (f", and {walk.twice - 1} more units of 16 B" if walk.twice > 1 else ""),
         "legal as a broadcast, else a stride that is too small",
         fields=(LBO, SBO),
     )
@@ -94,14 +119,11 @@ def outside_shared_memory(
             "the shape of a whole matrix instead of one instruction's operand",
             fields=(),
         )
-    operand = _operand(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
-    if operand is None:
-        return None
-    end = max(address for _, _, address in operand.unit_addresses()) + UNIT
-    if end <= SHARED_MEMORY:
+    walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
+    if walk is None or walk.end <= SHARED_MEMORY:
         return None
     return warning(
-        f"the operand ends at byte {end}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory",
+        f"the operand ends at byte {walk.end}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory",
         "a stride or a start address that was not divided by 16; an address past the window faults, nothing wraps",
         fields=("start_address", LBO, SBO),
     )

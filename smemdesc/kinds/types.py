@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
-from smemdesc.kinds import PACKED_FP4
+from smemdesc.fields import Enum
+from smemdesc.kinds import MMA_KINDS, PACKED_FP4, kind_of
 
 
 class DType(NamedTuple):
@@ -48,3 +49,23 @@ def dtype_of(name: str, mma_kind: str | None = None) -> DType:
     if dtype is None:
         raise SmemdescError(f"there is no operand type {name!r}", hint=f"the types are {', '.join(NAMES)}")
     return PACKED if dtype.name == "e2m1" and mma_kind in PACKED_FP4 else dtype
+
+
+def operand_type(name: str, mma_kind: str | None = None) -> DType:
+    """Return :func:`dtype_of`; :class:`smemdesc.errors.SmemdescError` for a type that the MMA kind does not read."""
+    dtype = dtype_of(name, mma_kind)
+    if mma_kind is None or dtype.name in read_by(mma_kind):
+        return dtype
+    others = [kind for kind in MMA_KINDS if dtype.name in read_by(kind)]
+    instead = f"--mma-kind {' or '.join(others)} does" if others else f"no MMA kind reads {dtype.name}"
+    raise SmemdescError(
+        f"kind::{mma_kind} reads no {dtype.name} operands",
+        hint=f"it reads {', '.join(read_by(mma_kind))} (--dtype); {instead}",
+    )
+
+
+def read_by(mma_kind: str) -> tuple[str, ...]:
+    """Return the operand types that an MMA kind's instruction descriptor has codes for."""
+    codec = kind_of("idesc", mma_kind).table.row("a_type").codec
+    assert isinstance(codec, Enum)
+    return tuple(str(code.name) for code in codec.codes)

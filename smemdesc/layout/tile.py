@@ -22,6 +22,8 @@ UNUSED = 16
 """LBO where it has no effect, encoded 1 as CUTLASS writes it."""
 K_96 = 48
 """Bytes of K of an fp4 MMA with K = 96: it does not divide a line, and needs LBO mode absolute."""
+INSTRUCTIONS = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
+"""Who lists the shapes of wgmma's and tcgen05's instructions."""
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn of a value from elsewhere, but forbid making one."""
 
@@ -100,6 +102,7 @@ def tile(
     start: int = 0,
     cta_group: int = 1,
     arch: str | None = None,
+    force: bool = False,
 ) -> Tile:
     """Return the tile MN x K (elements, in one CTA) and the descriptor of each of its MMA steps.
 
@@ -108,20 +111,30 @@ def tile(
     descriptor covers half of it. MN steps are outside, K steps inside.
 
     :class:`smemdesc.errors.SmemdescError` for a shape that is no whole number of atoms or steps,
-    :class:`smemdesc.errors.IllegalError` for a combination that the rules forbid, with its source.
+    :class:`smemdesc.errors.IllegalError` for a combination that the rules forbid, with its source; with ``force``
+    it is a finding of the tile.
     """
     found = kind_of(kind)
     if found.name not in ("wgmma", "tcgen05"):
         raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
     if order not in ("mn", "k"):
         raise SmemdescError(f"there is no order {order!r}", hint="it is mn (atoms next to each other along MN) or k")
-    if cta_group != 1 and (found.name == "wgmma" or cta_group != 2):
-        raise SmemdescError(f"cta_group {cta_group} does not exist for {found.name}")
     whole = Shape(*tile_shape)
-    _legal(found, swizzle, Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group))
+    illegal = [
+        *_combination(found, swizzle, Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)),
+        *_cta_group(found, cta_group),
+    ]
+    _refuse(illegal, force)
     atom = shape(swizzle, major, dtype)
     _divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")
-    one = _instruction(found, whole, dtype, mma, cta_group)
+    full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
+    if full[0] % cta_group:
+        raise SmemdescError(
+            f"MN = {full[0]} of the instruction is not shared by {cta_group} CTAs", hint="use an even MN"
+        )
+    illegal += _instruction(found, dtype, *full)
+    _refuse(illegal, force)
+    one = Shape(full[0] // cta_group, full[1])
     _divides(whole, one, f"MMA operands of {one}")
     context = Context(dtype=dtype, major=major, shape=one, arch=arch, cta_group=cta_group)
     size = byte_size(swizzle, major)
@@ -129,7 +142,7 @@ def tile(
     stride_mn, stride_k = (size, size * across_mn) if order == "mn" else (size * across_k, size)
     k_bytes = one.k * dtype.storage // 8
     width = MODE[swizzle].width
-    absolute = k_bytes == K_96
+    absolute = k_bytes == K_96 and dtype.storage == 4
     if absolute and swizzle != "128B":
         raise SmemdescError(f"K = {one.k} of packed e2m1 needs 128B swizzle, not {swizzle}", hint="use --swizzle 128B")
     if absolute and start % LINE:
@@ -137,6 +150,8 @@ def tile(
             f"K = {one.k} of packed e2m1 needs a tile that begins on a 128-byte line, not at {start}",
             hint="LBO mode absolute counts from there; use a multiple of 128",
         )
+    if not absolute:
+        _in_atoms(whole, one, atom, major, dtype, cta_group)
     if major == "K":
         sbo = stride_mn
         lbo = stride_k if swizzle == "none" or k_bytes > width else UNUSED
@@ -154,13 +169,23 @@ def tile(
             hint="take a smaller tile",
         )
     steps = tuple(_steps(made))
-    findings = build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True).findings
-    for finding in findings:
-        if finding.severity == ERROR:
-            raise IllegalError(f"{finding.message} [{finding.rule}]", hint=f"{finding.fix} ({finding.source})".strip())
-    findings = tuple(finding for finding in findings if finding.rule not in ("tile-and-box", "outside-shared-memory"))
-    findings = (*findings, *_too_large(made))
+    judged = [
+        finding
+        for finding in build(found, _fields(made, steps[0].start, steps[0].lbo), context=context, force=True).findings
+        if finding.rule not in ("tile-and-box", "outside-shared-memory")
+    ]
+    _refuse([finding for finding in judged if finding.severity == ERROR], force)
+    # What forbids the combination is found again in the descriptor.
+    findings = tuple(dict.fromkeys((*illegal, *judged, *_too_large(made))))
     return made._replace(steps=steps, findings=findings)
+
+
+def _refuse(findings: list[Finding], force: bool) -> None:
+    """Raise the first finding that forbids a tile, unless it is forced."""
+    if findings and not force:
+        first = findings[0]
+        hint = f"{first.fix or first.likely} ({first.source})".strip()
+        raise IllegalError(f"{first.message} [{first.rule}]", hint=hint)
 
 
 def _too_large(made: Tile) -> list[Finding]:
@@ -176,27 +201,31 @@ def _too_large(made: Tile) -> list[Finding]:
     return outside_shared_memory.dress(problem)
 
 
-def _instruction(kind: Kind, whole: Shape, dtype: DType, mma: tuple[int, int] | None, cta_group: int) -> Shape:
-    """Return MN x K of one CTA's operand, checked against the instructions that there are."""
-    full = mma or ((min(whole.mn, 64) if kind.name == "wgmma" else whole.mn * cta_group), dtype.k)
-    if full[0] % cta_group:
-        raise SmemdescError(
-            f"MN = {full[0]} of the instruction is not shared by {cta_group} CTAs", hint="use an even MN"
-        )
-    k_bytes = full[1] * dtype.storage / 8
+def _cta_group(kind: Kind, cta_group: int) -> list[Finding]:
+    """Find a cta_group that the kind does not have."""
+    if cta_group == 1 or (kind.name == "tcgen05" and cta_group == 2):
+        return []
+    fix = "leave it out" if kind.name == "wgmma" else "use 1 or 2"
+    return [_forbidden("cta-group", f"cta_group {cta_group} does not exist for {kind.name}", fix)]
+
+
+def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
+    """Find an operand MN x K (of all CTAs) that no instruction reads."""
+    found = []
     legal = [32, 64, *([K_96] if dtype.storage == 4 else [])]
-    if k_bytes not in legal:
+    if k * dtype.storage / 8 not in legal:
         counts = ", ".join(str(size * 8 // dtype.storage) for size in legal)
-        raise SmemdescError(
-            f"no instruction has K = {full[1]} of {dtype.name}",
-            hint=f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})",
-        )
-    if not _has_mn(kind, dtype, full[0]):
-        raise SmemdescError(
-            f"no instruction has M or N = {full[0]} ({kind.name}, {dtype.name})",
-            hint="say one instruction's operand with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)",
-        )
-    return Shape(full[0] // cta_group, full[1])
+        fix = f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})"
+        found.append(_forbidden("no-instruction", f"no instruction has K = {k} of {dtype.name}", fix))
+    if not _has_mn(kind, dtype, mn):
+        fix = "say one instruction's operand with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)"
+        message = f"no instruction has M or N = {mn} ({kind.name}, {dtype.name})"
+        found.append(_forbidden("no-instruction", message, fix))
+    return found
+
+
+def _forbidden(rule: str, message: str, fix: str) -> Finding:
+    return Finding(ERROR, rule, (), message, "", fix, INSTRUCTIONS)
 
 
 def _has_mn(kind: Kind, dtype: DType, mn: int) -> bool:
@@ -206,17 +235,18 @@ def _has_mn(kind: Kind, dtype: DType, mn: int) -> bool:
     return dtype.name not in ("s8", "u8", "b1") or mn in (8, 16, 24) or mn % 16 == 0
 
 
-def _legal(kind: Kind, swizzle: str, context: Context) -> None:
-    """Refuse what no instruction reads: the rules that only the type, the mode and the major-ness decide."""
+def _combination(kind: Kind, swizzle: str, context: Context) -> list[Finding]:
+    """Find what no instruction reads: by the rules that only the type, the mode and the major-ness decide."""
     names = [mode.name for mode in MODE.values() if getattr(mode, kind.name) is not None]
     if swizzle not in names:
         raise SmemdescError(f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}")
     findings = build(kind, {"swizzle": swizzle}, context=context, force=True).findings
-    for finding in findings:
-        by_mode = "swizzle" in finding.fields or not finding.fields
-        if by_mode and (finding.severity == ERROR or finding.rule in REFUSED):
-            hint = f"{finding.fix or finding.likely} ({finding.source})"
-            raise IllegalError(f"{finding.message} [{finding.rule}]", hint=hint)
+    return [
+        finding
+        for finding in findings
+        if ("swizzle" in finding.fields or not finding.fields)
+        and (finding.severity == ERROR or finding.rule in REFUSED)
+    ]
 
 
 def _divides(whole: Shape, part: Shape, what: str) -> None:
@@ -226,6 +256,30 @@ def _divides(whole: Shape, part: Shape, what: str) -> None:
                 f"a tile of {whole} is no whole number of {what}",
                 hint=f"{name} = {amount} has to be a multiple of {step}",
             )
+
+
+def _in_atoms(whole: Shape, one: Shape, atom: Shape, major: str, dtype: DType, cta_group: int) -> None:
+    """Refuse steps along the contiguous dimension that no descriptor says.
+
+    A start address counts in 16-byte units. LBO and SBO count from the start of the step, so that an operand that
+    begins within an atom has to end within it, too.
+    """
+    name, extent, step, size = ("K", whole.k, one.k, atom.k) if major == "K" else ("MN", whole.mn, one.mn, atom.mn)
+    each = f" in each of {cta_group} CTAs" if cta_group > 1 and name == "MN" else ""
+    times = cta_group if name == "MN" else 1
+    unit = 128 // dtype.storage
+    if step % unit:
+        raise SmemdescError(
+            f"{name} steps of {step} {dtype.name} elements{each} begin inside a 16-byte unit of {unit}, "
+            "and descriptors count in whole units",
+            hint=f"give --mma with {name} a multiple of {unit * times}",
+        )
+    if any(begin % size + min(step, size) > size for begin in range(0, extent, step)):
+        raise SmemdescError(
+            f"{name} steps of {step} {dtype.name} elements{each} run over the end of an atom of {size} that they begin "
+            "within, and the strides of a descriptor count from its start",
+            hint=f"give --mma with {name} a multiple of {size * times}, or a part of it",
+        )
 
 
 def _fields(made: Tile, start: int, lbo: int) -> dict[str, object]:

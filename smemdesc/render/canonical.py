@@ -133,7 +133,7 @@ def example_lines(found: Example, width: int | None) -> Iterator[Line]:
 
 def refused_lines(row: Form, error: SmemdescError, width: int | None) -> Iterator[Line]:
     """Yield a row that has no such operand, and why."""
-    prefix: Line = [(f"{row.major}-major {row.swizzle}", "heading"), (": ", "")]
+    prefix: Line = [("left out ", "dim"), (f"{row.major}-major {row.swizzle}", "heading"), (": ", "")]
     yield from indented(prefix, str(error), "dim", width)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import keyword
+import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from smemdesc.encoding import Encoded
 from smemdesc.errors import SmemdescError
@@ -67,6 +70,50 @@ def _python(constant: Constant) -> str:
     return f"{constant.name} = {constant.hex}  # {constant.comment}"
 
 
+_WORDS = """
+alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class co_await
+co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do
+double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace
+new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires restrict
+return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try
+typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq
+"""
+"""Words of C or C++: what stands in a header may be read as either."""
+
+
+class _Names(NamedTuple):
+    """What a language takes for the name of a constant."""
+
+    language: str
+    pattern: str
+    words: frozenset[str]
+    """Words of the language, which are no names."""
+    takes: str
+
+
+_LETTERS = "letters, digits and _, no digit first"
+_NAMES = {
+    "c": _Names("C", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(_WORDS.split()), _LETTERS),
+    "cuda": _Names("CUDA C++", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(_WORDS.split()), _LETTERS),
+    "ptx": _Names(
+        "PTX",
+        r"[A-Za-z][A-Za-z0-9_$]*|[_$%][A-Za-z0-9_$]+",
+        frozenset(["WARP_SZ"]),
+        "letters, digits, _ and $, no digit first",
+    ),
+    "python": _Names("Python", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(keyword.kwlist), _LETTERS),
+}
+
+
+def _check_name(style: str, name: str) -> None:
+    """Refuse a name that the language of a style does not take; styles without a language have no name."""
+    names = _NAMES.get(style)
+    if names is None or (re.fullmatch(names.pattern, name) and name not in names.words):
+        return
+    why = "it is a word of the language" if name in names.words else f"a name is {names.takes}"
+    raise SmemdescError(f"--name: {name!r} is no name in {names.language}", hint=f"{why}; as in --name a_desc")
+
+
 _WRITERS: dict[str, Callable[[Constant], str]] = {
     "hex": _hex,
     "dec": _dec,
@@ -82,8 +129,10 @@ _WRITERS: dict[str, Callable[[Constant], str]] = {
 def constant(encoded: Encoded, style: str, name: str = "desc") -> str:
     """Return the value in a style: hex, dec, sdec, words, c, cuda, ptx or python.
 
-    :class:`smemdesc.errors.SmemdescError` where the value is not wholly known and the style cannot say so.
+    :class:`smemdesc.errors.SmemdescError` where the value is not wholly known and the style cannot say so,
+    or where the name is none in the language.
     """
+    _check_name(style, name)
     each = Constant(encoded, name)
     if each.known != ones(each.width) and style not in ("hex", "words"):
         raise SmemdescError(

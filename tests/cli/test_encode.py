@@ -88,6 +88,7 @@ def test_bare_formats_read_back(style: str) -> None:
         (["wgmma", "--from", "0x4000004000010040", "--advance", "8B"], ["multiple of 16"]),
         (["wgmma", "--from", "UR4"], ["register"]),
         (["wgmma", "--raw", "reserved_99=1"], ["reserved_99"]),
+        ([*TCGEN05[1:], "--format", "cuda", "--name", "9x"], ["--name: '9x'", "CUDA C++", "no digit first"]),
     ],
 )
 def test_refusal_names_the_option_and_the_rule(arguments: list[str], words: list[str]) -> None:

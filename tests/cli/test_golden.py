@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
-from run import Ran, on_terminal, smemdesc
+from run import held, on_terminal, smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -59,24 +58,17 @@ ON_A_TERMINAL = {
 }
 
 
-def held(name: str, ran: Ran) -> None:
-    """Compare with the file of that name, or write it."""
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.write_text(ran.out)
-    assert ran.out == path.read_text()
-    assert ran.err == ""
-
-
 @pytest.mark.parametrize("name", IN_A_PIPE)
 def test_in_a_pipe(name: str) -> None:
-    held(name, smemdesc(*IN_A_PIPE[name]))
+    ran = smemdesc(*IN_A_PIPE[name])
+    held(GOLDEN, name, ran.out)
+    assert ran.err == ""
 
 
 @pytest.mark.parametrize("name", ON_A_TERMINAL)
 def test_on_a_terminal(name: str) -> None:
     arguments, columns, env = ON_A_TERMINAL[name]
-    held(name, on_terminal(*arguments, columns=columns, **env))
+    held(GOLDEN, name, on_terminal(*arguments, columns=columns, **env).out)
 
 
 def test_no_color_leaves_no_escape() -> None:

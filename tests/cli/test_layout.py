@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
-from run import on_terminal, smemdesc
+from run import held, on_terminal, smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden_operand"
 VALUE = "0x4000404000010040"
@@ -44,12 +43,8 @@ RUNS = {
 @pytest.mark.parametrize("name", RUNS)
 def test_golden(name: str) -> None:
     ran = smemdesc(*RUNS[name])
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(ran.out)
     assert (ran.err, ran.status) == ("", 0)
-    assert ran.out == path.read_text()
+    held(GOLDEN, name, ran.out)
 
 
 def test_every_golden_file_is_used() -> None:
@@ -92,6 +87,21 @@ def test_json_of_packed_fp4_counts_half_bytes() -> None:
         (["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "256B"], ["128B_32B"]),
         (["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--start", "8"], ["multiple of 16"]),
         (["tile", "64x64", "--dtype", "bf61", "--major", "K", "--swizzle", "128B"], ["bf16"]),
+        (["operand", VALUE, *CASE, "--kind", "idesc"], ["--kind", "'wgmma', 'tcgen05'"]),
+        (["address", VALUE, *CASE, "--at", "0,0", "--kind", "mask"], ["--kind", "'wgmma', 'tcgen05'"]),
+        (["operand", VALUE, *CASE, "--mma-kind", "mxf4"], ["kind::mxf4 reads no bf16", "e2m1", "--mma-kind f16 does"]),
+        (["address", VALUE, *CASE, "--at", "0,0", "--mma-kind", "i8"], ["kind::i8 reads no bf16"]),
+        (
+            ["tile", "64x64", "--dtype", "e4m3", "--mma-kind", "mxf4nvf4", "--major", "K", "--swizzle", "128B"],
+            ["kind::mxf4nvf4 reads no e4m3", "--mma-kind f8f6f4 or mxf8f6f4"],
+        ),
+        (["atom", "--swizzle", "128B", "--major", "K", "--mma-kind", "mxf4"], ["reads no bf16", "e2m1 (--dtype)"]),
+        (["canonical", "--dtype", "b1", "--mma-kind", "f16"], ["kind::f16 reads no b1", "no MMA kind reads b1"]),
+        (["linear", "--swizzle", "128B", "--dtype", "tf32", "--mma-kind", "f16"], ["kind::f16 reads no tf32"]),
+        (
+            ["tile", "96x64", "--dtype", "e4m3", "--major", "MN", "--swizzle", "32B", "--mma", "24x32"],
+            ["MN steps of 24 e4m3", "--mma", "multiple of 16"],
+        ),
         (
             ["tile", "64x64", "--kind", "wgmma", "--dtype", "tf32", "--major", "MN", "--swizzle", "128B"],
             ["K-major only", "PTX ISA"],
@@ -125,6 +135,50 @@ def test_encode_tile_json_names_the_step_and_goes_back() -> None:
 def test_encode_tile_names_constants_by_step() -> None:
     ran = smemdesc("encode", "wgmma", *TILE, "--format", "cuda", "--name", "a")
     assert ran.out.splitlines()[5].startswith("constexpr uint64_t a_mn1_k1 = 0x4000004000010242ull; // wgmma: start 92")
+
+
+MN_FP8 = ["--tile", "128x64", "--dtype", "e4m3", "--major", "MN", "--swizzle", "128B"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rule"),
+    [
+        (["wgmma", *MN_FP8], "error wgmma-major"),
+        (["wgmma", *TILE, "--cta-group", "2"], "error cta-group"),
+        (["tcgen05", *TILE, "--mma", "64x8"], "error no-instruction"),
+        (["tcgen05", "--tile", "512x64", *TILE[4:]], "error no-instruction"),
+        (["tcgen05", "--tile", "64x1024", *TILE[6:], "--dtype", "b1"], "error tcgen05-type"),
+        (["tcgen05", "--tile", "64x64", *MN_FP8[4:], "--dtype", "tf32"], "warning tf32-mn-major"),
+    ],
+)
+def test_encode_tile_is_forced_where_there_is_a_value(arguments: list[str], rule: str) -> None:
+    refused = smemdesc("encode", *arguments)
+    assert (refused.status, refused.out) == (2, "")
+    assert "--force encodes it all the same" in refused.err
+    forced = smemdesc("encode", *arguments, "--force")
+    assert forced.status == 0
+    assert f"{rule}: " in forced.err
+    assert all(line.startswith("0x") for line in forced.out.splitlines())
+    assert forced.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["tcgen05", *TILE[:6], "--major", "K", "--swizzle", "128B_32B"], "no K-major atom"),
+        (["wgmma", *TILE[:6], "--major", "MN", "--swizzle", "128B_32B"], "wgmma has no swizzle"),
+        (["wgmma", *TILE, "--tile", "128x60"], "multiple of 64"),
+        (["tcgen05", *TILE, "--tile", "512x1024", "--mma", "512x16"], "262144"),
+        (["tcgen05", "--tile", "96x128", *MN_FP8[2:-1], "32B", "--mma", "24x32"], "MN steps of 24"),
+        (["tcgen05", "--tile", "64x192", "--mma", "64x24", *TILE[4:]], "K steps of 24 bf16 elements run over"),
+    ],
+)
+def test_what_has_no_value_cannot_be_forced(arguments: list[str], words: str) -> None:
+    assert "all the same" not in smemdesc("encode", *arguments).err
+    ran = smemdesc("encode", *arguments, "--force")
+    assert (ran.status, ran.out) == (2, "")
+    assert words in ran.err
+    assert "--force does not help here: there is no value" in ran.err
 
 
 def test_encode_tile_refuses_what_the_tile_says_itself() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from run import held
 
 from smemdesc.cli.layout_atom import command
 from smemdesc.kinds.types import dtype_of
@@ -52,10 +52,7 @@ def run(*arguments: str, **env: str) -> Result:
 @pytest.mark.parametrize("name", RUNS)
 def test_whole_output(name: str) -> None:
     ran = run(*RUNS[name])
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.write_text(ran.stdout)
-    assert ran.stdout == path.read_text()
+    held(GOLDEN, name, ran.stdout)
     assert (ran.exit_code, ran.stderr) == (0, "")
 
 
@@ -114,6 +111,8 @@ def test_the_table_of_the_first_mma_in_both_forms() -> None:
         (["--swizzle", "128B", "--major", "K", "--start", "UR4"], ["--start UR4", "1KiB"]),
         (["--swizzle", "128B", "--major", "K", "--start", "-16"], ["--start -16"]),
         (["--swizzle", "128B", "--major", "K", "--base-offset", "8"], ["--base-offset 8", "0..7"]),
+        (["--swizzle", "128B", "--major", "K", "--base-offset", "9"], ["--base-offset 9: it is 0 to 7"]),
+        (["--swizzle", "128B", "--major", "K", "--base-offset", "1.5"], ["'1.5' is no whole number", "0..7"]),
         (["--swizzle", "128B", "--major", "K", "--mma", "x"], ["--mma x"]),
         (["--swizzle", "32B", "--major", "K", "--mma", "1"], ["outside the atom"]),
         (["--swizzle", "none", "--major", "K", "--mma", "0"], ["two atoms"]),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from run import held
 
 from smemdesc.cli.layout_canonical import command
 from smemdesc.kinds.types import dtype_of
@@ -47,11 +47,25 @@ def run(*arguments: str) -> Result:
 @pytest.mark.parametrize("name", RUNS)
 def test_whole_output(name: str) -> None:
     ran = run(*RUNS[name])
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.write_text(ran.stdout)
-    assert ran.stdout == path.read_text()
-    assert (ran.exit_code, ran.stderr) == (0, "")
+    held(GOLDEN, name, ran.stdout)
+    assert ran.exit_code == 0
+    assert (ran.stderr == "") is (name != "canonical-all-with-numbers")
+
+
+def test_modes_without_the_operand_are_named_beside_the_data() -> None:
+    ran = run(*RUNS["canonical-all-with-numbers"])
+    assert "K-major 128B_32B" not in ran.stdout
+    assert ran.stderr.startswith("left out K-major 128B_32B: no K-major atom")
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_an_operand_that_no_mode_has_is_an_error(more: list[str]) -> None:
+    ran = run("--shape", "63x17", *more)
+    assert ran.exit_code == 2
+    assert "none of the 10 modes" in ran.stderr
+    assert ran.stdout.count('"error": ') == (10 if more else 0)
+    assert ran.stderr.count("left out ") == (0 if more else 10)
 
 
 def test_help_fits_80_columns() -> None:

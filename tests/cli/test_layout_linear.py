@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from run import held
 
 from smemdesc.cli.layout_linear import command
 
@@ -31,10 +31,7 @@ def run(*arguments: str) -> Result:
 @pytest.mark.parametrize("name", RUNS)
 def test_whole_output(name: str) -> None:
     ran = run(*RUNS[name])
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.write_text(ran.stdout)
-    assert ran.stdout == path.read_text()
+    held(GOLDEN, name, ran.stdout)
     assert (ran.exit_code, ran.stderr) == (0, "")
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from run import on_terminal, smemdesc
+from run import held, on_terminal, smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden_mask"
 VALUE = "0x0203028301020100"
@@ -41,24 +40,17 @@ ON_A_TERMINAL = {
 }
 
 
-def held(name: str, out: str) -> None:
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("UPDATE_GOLDEN"):
-        path.write_text(out)
-    assert out == path.read_text()
-
-
 @pytest.mark.parametrize("name", IN_A_PIPE)
 def test_in_a_pipe(name: str) -> None:
     ran = smemdesc(*IN_A_PIPE[name])
-    held(name, ran.out)
+    held(GOLDEN, name, ran.out)
     assert (ran.err, ran.status) == ("", 0)
 
 
 @pytest.mark.parametrize("name", ON_A_TERMINAL)
 def test_on_a_terminal(name: str) -> None:
     arguments, columns, env = ON_A_TERMINAL[name]
-    held(name, on_terminal(*arguments, columns=columns, **env).out)
+    held(GOLDEN, name, on_terminal(*arguments, columns=columns, **env).out)
 
 
 @pytest.mark.parametrize("columns", [40, 80, 120])
@@ -145,6 +137,9 @@ def test_nothing_is_lost_of_a_batch() -> None:
         (["--zero", "0-2,x", "--m", "32", "--n", "64"], "  0-2,x\n      ^"),
         (["--zero", "64", "--m", "32", "--n", "64"], "no column 64"),
         (["--mask", "0x100", "--m", "32", "--n", "8"], "9 bits"),
+        (["--zero", "0-1", "--m", "32", "--n", "10"], "4 sub-masks of N/4 columns\n  the nearest are 8 and 12"),
+        (["--mask", "0x3", "--m", "64", "--n", "255"], "N = 255 is no multiple of 2"),
+        ([*CONV[1:], "--m", "32", "--n", "10"], "N = 10 is no multiple of 4"),
         ([VALUE, VALUE, "--svg", "x.svg", "--m", "32", "--n", "64"], "one mask"),
         ([VALUE, "--svg", "/nowhere/x.svg", "--m", "32", "--n", "64"], "/nowhere/x.svg"),
         ([*CONV[1:-1], "40"], "column shift of 39"),
@@ -168,6 +163,19 @@ def test_pictures(tmp_path: Path) -> None:
     for path in (one, all_three):
         ET.fromstring(path.read_text())
     assert smemdesc("mask", VALUE, "--m", "32", "--n", "64", "--svg", "-").out == one.read_text()
+
+
+@pytest.mark.parametrize("arguments", [["-1", "--m", "32", "--n", "64"], ["--m", "32", "--n", "64", "--", "-1"]])
+def test_negative_values_before_and_behind_the_options(arguments: list[str]) -> None:
+    ran = smemdesc("mask", *arguments)
+    assert (ran.out.split()[0], ran.status) == ("0xffffffffffffffff", 0)
+
+
+@pytest.mark.parametrize("late", [["--m", "32"], ["--m=32"]])
+def test_an_option_behind_two_dashes_is_named(late: list[str]) -> None:
+    ran = smemdesc("mask", "--n", "64", "--", "-1", *late)
+    assert (ran.out, ran.status) == ("", 2)
+    assert f"behind -- everything is a value: put {late[0]} before it" in ran.err
 
 
 def test_negative_decimal() -> None:

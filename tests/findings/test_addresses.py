@@ -11,6 +11,7 @@ from smemdesc.case import context
 from smemdesc.decoding import decode
 from smemdesc.findings import rules_for
 from smemdesc.kinds import kind_of
+from smemdesc.layout.operand import Operand
 
 START, LBO, SBO = "start_address", "leading_byte_offset", "stride_byte_offset"
 K: dict[str, Any] = {"dtype": "f16", "major": "K", "shape": "64x16"}
@@ -95,3 +96,17 @@ def test_the_tile_is_named_with_what_writes_it() -> None:
     findings = decode(0x4000404000010040, context=context(dtype="bf16", major="K", shape="64x16")).findings
     assert [finding.rule for finding in findings] == ["tile-and-box"]
     assert "CU_TENSOR_MAP_SWIZZLE_128B (3)" in findings[0].message
+
+
+def test_two_rules_look_at_the_units_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = []
+    units = Operand.unit_addresses
+
+    def counted(operand: Operand) -> Any:
+        passes.append(operand)
+        return units(operand)
+
+    monkeypatch.setattr(Operand, "unit_addresses", counted)
+    findings = decode(0x4000401000013FC0, context=context(dtype="f16", major="K", shape="72x16")).findings
+    assert {"operand-overlap", "outside-shared-memory"} <= {finding.rule for finding in findings}
+    assert len(passes) == 1

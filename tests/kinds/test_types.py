@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from smemdesc.errors import SmemdescError
-from smemdesc.kinds.types import DTYPES, NAMES, dtype_of
+from smemdesc.kinds import MMA_KINDS
+from smemdesc.kinds.types import DTYPES, NAMES, dtype_of, operand_type
 
 EXPECTED = [
     # name, bits, storage bits, wgmma, tcgen05, K of a dense MMA
@@ -56,3 +57,28 @@ def test_names_as_they_are_written(text: str) -> None:
 def test_unknown_type(text: str) -> None:
     with pytest.raises(SmemdescError, match=r"there is no operand type.*the types are f16, bf16"):
         dtype_of(text)
+
+
+READ_BY = {
+    "tf32": {"tf32"},
+    "f16": {"f16", "bf16"},
+    "f8f6f4": {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"},
+    "i8": {"u8", "s8"},
+    "mxf8f6f4": {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"},
+    "mxf4": {"e2m1"},
+    "mxf4nvf4": {"e2m1"},
+}
+
+
+@pytest.mark.parametrize("mma_kind", MMA_KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_an_mma_kind_reads_its_own_types_only(name: str, mma_kind: str) -> None:
+    if name in READ_BY[mma_kind]:
+        assert operand_type(name, mma_kind) == dtype_of(name, mma_kind)
+    else:
+        with pytest.raises(SmemdescError, match=f"kind::{mma_kind} reads no {name} operands"):
+            operand_type(name, mma_kind)
+
+
+def test_a_type_without_a_kind_is_taken_as_it_is() -> None:
+    assert all(operand_type(name) == dtype_of(name) for name in NAMES)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from math import lcm
+from typing import NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import some
 
 from smemdesc import IllegalError, SmemdescError
-from smemdesc.kinds.types import dtype_of
+from smemdesc.case import Context
+from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import shape
+from smemdesc.layout.descriptor import operand_of
 from smemdesc.layout.tile import Tile, tile
 
 TYPES = ["e4m3", "s8", "f16", "bf16", "tf32"]
@@ -70,6 +77,71 @@ def test_the_steps_read_each_byte_once(kind: str, dtype: str, mode: str, major: 
     assert sorted(read) == list(range(2048 * 8, (2048 + made.size) * 8, made.dtype.bits))
 
 
+class Narrow(NamedTuple):
+    """A tile of 4- or 6-bit elements."""
+
+    dtype: DType
+    major: str
+    mode: str
+    order: str
+    shape: tuple[int, int]
+    mma: tuple[int, int]
+    start: int
+
+    @property
+    def packed(self) -> bool:
+        """Whether elements lie bit by bit (kind::mxf4); else 16 of them in a container of 16 bytes."""
+        return self.dtype.storage == 4
+
+    def bit(self, mn: int, k: int) -> int:
+        """Where an element lies: counted in lines, columns and atoms, without the formula of the package."""
+        width = {"none": 16, "32B": 32, "64B": 64, "128B": 128}[self.mode]
+        line, along = (mn, k) if self.major == "K" else (k, mn)
+        lines, extent = self.shape if self.major == "K" else self.shape[::-1]
+        bit, end = (
+            4 * each if self.packed else each // 16 * 128 + each % 16 * self.dtype.bits for each in (along, extent)
+        )
+        column, rest = divmod(bit, 8 * width)
+        down, across = lines // 8, end // (8 * width)
+        lines_are_near = (self.order == "mn") is (self.major == "K")
+        atom = line // 8 + column * down if lines_are_near else line // 8 * across + column
+        byte, inside = divmod(8 * (self.start + 8 * width * atom + line % 8 * width) + rest, 8)
+        return (byte ^ (byte >> 7 & width // 16 - 1) << 4) * 8 + inside
+
+
+@st.composite
+def narrow(draw: st.DrawFn, dtype: DType) -> Narrow:
+    """Return a tile whose MMA steps are whole: dense or sparse B, in any mode and order, anywhere in memory."""
+    major = "K" if dtype.storage == 4 else draw(st.sampled_from(["K", "MN"]))
+    mode = draw(st.sampled_from(["none", "32B", "64B", "128B"]))
+    atom = shape(mode, major, dtype)
+    whole = [mn for mn in (16, 32, 48, 64, 128) if not mn % atom.mn or not atom.mn % mn]
+    mma = draw(st.sampled_from(whole)), dtype.k * draw(st.sampled_from([1, 2]))
+    size = lcm(atom.mn, mma[0]) * draw(st.integers(1, 2)), lcm(atom.k, mma[1]) * draw(st.integers(1, 2))
+    return Narrow(dtype, major, mode, draw(st.sampled_from(["mn", "k"])), size, mma, 16 * draw(st.integers(0, 256)))
+
+
+@some(60)
+@given(
+    st.sampled_from([("e2m1", "mxf4"), ("e2m1", "f8f6f4"), ("e2m3", "f8f6f4"), ("e3m2", "mxf8f6f4")]).flatmap(
+        lambda names: narrow(dtype_of(*names))
+    )
+)
+def test_descriptors_of_narrow_types_address_the_tile(case: Narrow) -> None:
+    """Each step's value, read back, has each element where the tile has it: all of them, each once."""
+    made = tile(
+        "tcgen05", case.shape, case.dtype, case.major, case.mode, mma=case.mma, order=case.order, start=case.start
+    )
+    context = Context(dtype=case.dtype, major=case.major, shape=case.mma)
+    read = []
+    for step in made.steps:
+        grid = operand_of(made.kind.table.read(step.value), context).grid
+        assert grid == [[case.bit(step.mn + mn, step.k + k) for k in range(case.mma[1])] for mn in range(case.mma[0])]
+        read += [bit for row in grid for bit in row]
+    assert len(set(read)) == len(read) == case.shape[0] * case.shape[1]
+    assert made.size == len(read) * case.dtype.storage // 8
+
+
 def test_packed_fp4_is_read_once() -> None:
     made = tile("tcgen05", (128, 256), dtype_of("e2m1", "mxf4"), "K", "128B")
     assert sorted(bits_read(made)) == list(range(0, made.size * 8, 4))
@@ -116,6 +188,7 @@ def test_two_ctas_share_the_rows() -> None:
         (("wgmma", (64, 64)), {"mma": (64, 8)}, "K = 8"),
         (("tcgen05", (512, 64)), {}, "M or N = 512"),
         (("tcgen05", (256, 1024)), {}, "262144"),
+        (("tcgen05", (256, 1024)), {"force": True}, "262144"),
     ],
 )
 def test_bad_tiles(arguments: tuple[str, tuple[int, int]], more: dict[str, object], words: str) -> None:
@@ -123,6 +196,58 @@ def test_bad_tiles(arguments: tuple[str, tuple[int, int]], more: dict[str, objec
     with pytest.raises(SmemdescError) as caught:
         tile(kind, size, dtype_of("bf16"), "K", "128B", **more)  # type: ignore[arg-type]
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "major", "mma", "words"),
+    [
+        ("e4m3", "MN", (24, 32), "MN steps of 24 e4m3 elements begin inside a 16-byte unit of 16"),
+        ("e2m1", "MN", (8, 32), "MN steps of 8 e2m1"),
+        ("bf16", "K", (96, 4), "K steps of 4 bf16"),
+    ],
+)
+def test_steps_begin_at_whole_units(dtype: str, major: str, mma: tuple[int, int], words: str) -> None:
+    with pytest.raises(SmemdescError, match=words) as caught:
+        tile("tcgen05", (96, 64), dtype_of(dtype), major, "32B", mma=mma, force=True)
+    assert "--mma" in caught.value.hint
+
+
+@pytest.mark.parametrize(("mn", "right"), [(8, True), (16, True), (24, False), (32, True), (48, False), (96, True)])
+def test_steps_do_not_leave_the_atom_that_they_begin_within(mn: int, right: bool) -> None:
+    """Atoms of 32 bf16 along MN; 24 would run from 24 to 48, 48 from 48 to 96."""
+    arguments = "tcgen05", (96, 32), dtype_of("bf16"), "MN", "64B"
+    if right:
+        made = tile(*arguments, mma=(mn, 16))
+        assert sorted(bits_read(made)) == list(range(0, made.size * 8, 16))
+        return
+    with pytest.raises(SmemdescError, match=f"MN steps of {mn} bf16 elements run over the end of an atom of 32"):
+        tile(*arguments, mma=(mn, 16), force=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "dtype", "major", "more", "rule"),
+    [
+        ("wgmma", "e4m3", "MN", {}, "wgmma-major"),
+        ("tcgen05", "tf32", "MN", {}, "tf32-mn-major"),
+        ("wgmma", "bf16", "K", {"cta_group": 2}, "cta-group"),
+        ("wgmma", "bf16", "K", {"mma": (64, 8)}, "no-instruction"),
+        ("tcgen05", "bf16", "K", {"mma": (4, 16)}, "no-instruction"),
+    ],
+)
+def test_what_the_rules_forbid_is_forced_into_a_finding(
+    kind: str, dtype: str, major: str, more: dict[str, object], rule: str
+) -> None:
+    arguments = kind, (128, 128), dtype_of(dtype), major, "128B"
+    with pytest.raises(IllegalError, match=rf"\[{rule}\]"):
+        tile(*arguments, **more)  # type: ignore[arg-type]
+    made = tile(*arguments, force=True, **more)  # type: ignore[arg-type]
+    assert [finding.rule for finding in made.findings].count(rule) == 1
+    assert len(made.steps) == 128 // made.mma.mn * (128 // made.mma.k)
+
+
+def test_force_changes_nothing_that_is_legal() -> None:
+    plain = tile("tcgen05", (128, 128), dtype_of("bf16"), "K", "128B", mma=(64, 16))
+    assert tile("tcgen05", (128, 128), dtype_of("bf16"), "K", "128B", mma=(64, 16), force=True) == plain
 
 
 def test_k_96_begins_on_a_line() -> None:

@@ -53,6 +53,34 @@ def test_the_constant_has_the_name_that_it_is_given() -> None:
 
 
 @pytest.mark.parametrize(
+    ("style", "name", "legal"),
+    [
+        *((style, "9x", False) for style in ("c", "cuda", "ptx", "python")),
+        *((style, "", False) for style in ("c", "cuda", "ptx", "python")),
+        *((style, "a b", False) for style in ("c", "cuda", "ptx", "python")),
+        *((style, "a_desc", True) for style in ("c", "cuda", "ptx", "python")),
+        *((style, "9x", True) for style in ("hex", "dec", "sdec", "words")),  # no name is written
+        ("c", "int", False),
+        ("cuda", "class", False),
+        ("python", "class", False),
+        ("python", "int", True),
+        ("ptx", "class", True),
+        ("ptx", "%rd1", True),
+        ("ptx", "_", False),
+        ("c", "_", True),
+        ("c", "%rd1", False),
+        ("c", "a\n", False),
+    ],
+)
+def test_a_name_is_one_of_the_language(style: str, name: str, legal: bool) -> None:
+    if legal:
+        assert constant(SMEM, style, name)
+    else:
+        with pytest.raises(SmemdescError, match=r"is no name in .* --name a_desc"):
+            constant(SMEM, style, name)
+
+
+@pytest.mark.parametrize(
     ("known", "style", "text"),
     [
         (0xFFFFFFFF00000000, "hex", "0x40004040????????"),
