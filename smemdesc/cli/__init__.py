@@ -20,13 +20,9 @@ COMMANDS = {
     "encode": "Which value says this?",
     "layout": "Where does each element live?",
     "mask": "Which columns of B are zeroed, and which descriptor zeroes these?",
+    "scan": "Which descriptors does this dump use, instruction by instruction?",
     "fields": "What is the table? A reference card from the data.",
 }
-PLANNED = {
-    "scan": "which descriptors a dump uses, instruction by instruction",
-}
-"""Promised commands that this version does not have."""
-
 UNUSABLE = 2
 INTERRUPTED = 130
 
@@ -65,13 +61,6 @@ class Commands(click.Group):
         except BrokenPipeError:
             raise click.exceptions.Exit(0) from None  # whoever read us has what it wanted
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] in PLANNED:
-            ctx.fail(f"this version ({__version__}) has no '{args[0]}' yet ({PLANNED[args[0]]}).")
-        return super().resolve_command(ctx, args)
-
 
 @click.command(cls=Commands, context_settings={"max_content_width": 80})
 @click.version_option(__version__, prog_name="smemdesc")
@@ -83,6 +72,7 @@ def cli() -> None:
       smemdesc 0x4000404000010040            what does it say?
       smemdesc decode --bits 0x40004040      the high word of a SASS dump
       smemdesc encode tcgen05 --start 1KiB --sbo 1KiB --swizzle 128B
+      cuobjdump -sass k.cubin | smemdesc scan -
       smemdesc fields wgmma                  the table, its codes and its rules
 
     A first word that can only be a number is decoded. No GPU and no CUDA needed.

@@ -1,0 +1,31 @@
+"""A progress bar on standard error, for long input on a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from smemdesc.scan.running import Found
+
+_LONG = 16_000_000
+"""Bytes from which on a scan takes long enough to say how far it is."""
+
+
+def progress(found: Iterable[Found], files: Iterable[str]) -> Iterator[Found]:
+    """Pass on what is found; where standard error is a terminal and the files are long, draw how far it is."""
+    size = sum(os.path.getsize(file) for file in files if os.path.isfile(file))
+    if size < _LONG or sys.stderr is None or not sys.stderr.isatty():
+        yield from found
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True, color_system=None if os.environ.get("NO_COLOR") else "auto")
+    with Progress(BarColumn(), DownloadColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task("scan", total=size)
+        for each in found:
+            bar.update(task, completed=each.done)
+            yield each

@@ -1,0 +1,67 @@
+"""The JSON of ``scan``: one object for each tensor-core instruction, one line each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from smemdesc.decoding import decode
+from smemdesc.render.json import as_dict, dumps, finding_dict
+from smemdesc.scan.judging import OPERANDS, Judged
+from smemdesc.scan.model import Function, Mma, Value
+
+_CAP = 4096
+
+
+class Lines:
+    """Writes objects as lines; what instructions share is written once and kept."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Judged, str]] = {}
+
+    def mma(self, file: str, function: Function, mma: Mma, judged: Judged) -> str:
+        """Return the line of one instruction, without the newline."""
+        head = dumps({"file": file, "line": mma.line, "function": function.name, "instruction": mma.text})
+        more: dict[str, Any] = {"source": list(mma.source) if mma.source else None, "arch": mma.arch}
+        lost = {
+            name: {"line": operand.lost, "instruction": operand.lost_text}
+            for name in OPERANDS
+            if (operand := getattr(mma, name)) is not None and operand.lost is not None
+        }
+        if lost:
+            more["lost"] = lost
+        return f"{head[:-1]}, {self._shared(mma, judged)}, {dumps(more)[1:]}"
+
+    def _shared(self, mma: Mma, judged: Judged) -> str:
+        kept = self._kept.get(id(judged))
+        if kept is not None:
+            return kept[1]
+        if len(self._kept) >= _CAP:
+            self._kept.clear()
+        family = mma.instruction.family
+        out: dict[str, Any] = {"kind": "wgmma" if family == "wgmma" else "tcgen05", "mma_kind": judged.mma_kind}
+        for name in OPERANDS:
+            result = getattr(judged, name)
+            out[name] = None if result is None else as_dict(result)
+        out["findings"] = [{"operand": name, **finding_dict(finding)} for name, finding in judged.findings]
+        text = dumps(out)[1:-1]
+        # The judged object is kept with its text: as long as it lives, no other one has its id.
+        self._kept[id(judged)] = (judged, text)
+        return text
+
+
+def value_line(file: str, value: Value) -> str:
+    """Return the line of a value found in other text."""
+    kind, _, mma_kind = value.id.partition(":")
+    asked = {} if mma_kind == "high_word" else {"kind": kind, "mma_kind": mma_kind or None}
+    return dumps(
+        {
+            "file": file,
+            "line": value.line,
+            "column": value.column,
+            "text": value.text,
+            "reading": value.id,
+            "sure": value.sure,
+            "why": value.why,
+            "value": as_dict(decode(value.bits, **asked)),
+        }
+    )

@@ -1,0 +1,51 @@
+"""Descriptors in whole dumps: front ends for SASS, PTX, LLVM IR and MLIR over one analysis of known bits.
+
+:func:`scan_text` and :func:`scan_file` return the functions with tensor-core instructions, each with what is
+known of its descriptors; :class:`smemdesc.scan.judging.Judge` decodes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from smemdesc.scan.model import Function, Instruction, Mma, Operand, Part, Value
+
+if TYPE_CHECKING:
+    from smemdesc.scan.running import Found
+
+__all__ = ["Function", "Instruction", "Mma", "Operand", "Part", "Value", "scan_file", "scan_text"]
+
+
+def scan_file(path: str) -> Part:
+    """Scan one file and return all that it holds; lines count from 1. :class:`SmemdescError` if it cannot be read."""
+    from smemdesc.scan.running import scan
+
+    return _joined(scan([path]))
+
+
+def scan_text(text: str | bytes) -> Part:
+    """Scan text that is in memory."""
+    from smemdesc.scan.pieces import Piece, module_of, part_of
+    from smemdesc.scan.units import HEADER, Archs
+
+    data = text.encode() if isinstance(text, str) else text
+    archs = Archs()
+    archs.read(data, 0)
+    found = HEADER.search(data)
+    module = module_of(data, found.lastgroup if found else None)
+    return part_of(data, Piece("", 0, len(data), True, found is None, archs, module, None))
+
+
+def _joined(parts: Iterable[Found]) -> Part:
+    functions: list[Function] = []
+    values: list[Value] = []
+    seen = odd = 0
+    for found in parts:
+        if found.problem is not None:
+            raise found.problem
+        functions += found.part.functions
+        values += found.part.values
+        seen += found.part.seen
+        odd += found.part.odd
+    return Part(tuple(functions), seen, tuple(values), odd)

@@ -1,0 +1,195 @@
+"""What every register is known to hold, over the control flow of one function.
+
+A front end turns a function into :class:`Block` rows of :class:`Step`; :func:`solve` runs them to a fixed
+point and hands the state before each step of interest to the caller. Registers are whatever hashable names
+the front end uses; a constant operand is its value, a pair, which is its own "register".
+
+A state lacks what is not known. Blocks start from the meet of all their predecessors; an entry knows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from heapq import heappop, heappush
+from typing import Any, NamedTuple
+
+from smemdesc.scan.known import UNKNOWN, Value
+
+Register = Hashable
+Transfer = Callable[..., Any]
+Fact = tuple[int, int, int | None]
+"""``(bits, known, lost)``: a value, and where (a line) what is not known of it was lost."""
+
+
+class Step(NamedTuple):
+    """One instruction: ``writes`` gets what ``transfer`` makes of the values of ``reads``."""
+
+    at: int
+    """Where it stands, for the front end to find it again (a line)."""
+    writes: tuple[Register, ...]
+    reads: tuple[Register, ...]
+    transfer: Transfer | None
+    """Takes a value for each of ``reads``; returns a value where there is one register to write, else a tuple of
+    as many as ``writes`` has. None: what is written is not known."""
+    guarded: bool = False
+    """Whether it may be skipped: then the old values may stay."""
+    watched: bool = False
+    """Whether the caller wants to see the state before it."""
+
+
+class Block:
+    """Steps without a branch between them, and the blocks that may follow."""
+
+    __slots__ = ("at", "entry", "following", "live", "steps")
+
+    def __init__(self, at: int = 0) -> None:
+        self.at = at
+        """Where it begins."""
+        self.steps: list[Step] = []
+        self.following: list[int] = []
+        self.entry = False
+        """Whether it can be reached from where nothing is known."""
+        self.live: set[Register] | None = None
+        """The registers whose values matter when it begins; None: all."""
+
+
+class State(dict[Any, Any]):
+    """The facts about the registers that were written. A pair that is looked up is a constant."""
+
+    def __missing__(self, register: Register) -> Any:
+        return register if register.__class__ is tuple else UNKNOWN
+
+
+_PATIENCE = 6
+"""How often a block may change what comes in before the bits that still move are given up."""
+
+
+def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> None:
+    """Find what holds on every path, then call ``watch`` with the state before each watched step, block by block.
+
+    Blocks that nothing leads to are run as if nothing were known before them.
+    """
+    incoming: list[State | None] = [State() if block.entry else None for block in blocks]
+    order = _order(blocks)
+    rank = {index: place for place, index in enumerate(order)}
+    visits = [0] * len(blocks)
+    heap = sorted(rank[index] for index, state in enumerate(incoming) if state is not None)
+    waiting = set(heap)
+    while heap:
+        place = heappop(heap)
+        waiting.remove(place)
+        index = order[place]
+        before = incoming[index]
+        if before is None:
+            continue
+        block = blocks[index]
+        after = before
+        if block.steps:
+            after = State(before)
+            run(block.steps, after)
+        for following in block.following:
+            next_block = blocks[following]
+            if next_block.entry:
+                continue
+            old = incoming[following]
+            if old is None:
+                live = next_block.live
+                incoming[following] = State(
+                    after if live is None else {each: after[each] for each in live if each in after}
+                )
+            elif not _merge(old, after, next_block.at, visits[following] > _PATIENCE):
+                continue
+            visits[following] += 1
+            if rank[following] not in waiting:
+                waiting.add(rank[following])
+                heappush(heap, rank[following])
+    for block, state in zip(blocks, incoming, strict=True):
+        if any(step.watched for step in block.steps):
+            run(block.steps, State() if state is None else State(state), watch)
+
+
+def _order(blocks: Sequence[Block]) -> list[int]:
+    """Return the blocks that can be reached, each before what follows it but for the way back of loops."""
+    seen = set()
+    done: list[int] = []
+    for first, block in enumerate(blocks):
+        if not block.entry or first in seen:
+            continue
+        seen.add(first)
+        stack = [(first, iter(block.following))]
+        while stack:
+            index, following = stack[-1]
+            for each in following:
+                if each not in seen:
+                    seen.add(each)
+                    stack.append((each, iter(blocks[each].following)))
+                    break
+            else:
+                done.append(index)
+                stack.pop()
+    done.reverse()
+    return done
+
+
+def _merge(state: State, other: State, at: int, widen: bool) -> bool:
+    """Keep in ``state`` what ``other`` holds, too; return whether that changed it."""
+    changed = False
+    for register, fact in list(state.items()):
+        if register not in other:
+            # It was never written on that way: nothing is known, and nothing lost it.
+            if fact[1]:
+                state[register] = (0, 0, fact[2] if fact[2] is not None else at)
+                changed = True
+            continue
+        new = other[register]
+        if new is fact:
+            continue
+        known = fact[1] & new[1] & ~(fact[0] ^ new[0])
+        if known == fact[1]:
+            continue
+        if widen:
+            lost = fact[1] & ~known
+            known &= (lost & -lost) - 1
+        lost_at = fact[2] if fact[2] is not None else new[2] if new[2] is not None else at
+        state[register] = (fact[0] & known, known, lost_at)
+        changed = True
+    return changed
+
+
+def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None] | None = None) -> None:
+    """Run steps on a state."""
+    for step in steps:
+        at, writes, reads, transfer, guarded, watched = step
+        if watched and watch is not None:
+            watch(step, state)
+        if not writes:
+            continue
+        if transfer is None:
+            results: Any = (UNKNOWN,) * len(writes)
+            lost: int | None = at
+        else:
+            values = [state[register] for register in reads]
+            answer = transfer(*values)
+            results = (answer,) if len(writes) == 1 else answer
+            lost = at
+            highest = 0
+            for value in values:
+                if len(value) == 3 and value[2] is not None:
+                    unknown = ~value[1] & _WIDE
+                    if unknown >= highest:
+                        highest = unknown
+                        lost = value[2]
+        for register, result in zip(writes, results, strict=True):
+            bits, known = result[0], result[1]
+            if guarded:
+                old = state[register]
+                both = known & old[1] & ~(bits ^ old[0])
+                where = lost
+                if both != known and len(old) == 3 and old[2] is not None and known.bit_count() >= old[1].bit_count():
+                    where = old[2]
+                state[register] = (bits & both, both, where)
+            else:
+                state[register] = (bits, known, lost)
+
+
+_WIDE = (1 << 64) - 1

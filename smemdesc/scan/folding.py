@@ -1,0 +1,160 @@
+"""MMAs put together: one row for those that differ only in where their operands start."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from smemdesc.decoding import Result
+from smemdesc.fields import ones
+from smemdesc.findings.base import Finding
+from smemdesc.scan.judging import OPERANDS, Judge, Judged
+from smemdesc.scan.model import Function, Mma
+
+_START = "start_address"
+UNIT = 16
+"""Bytes of one step of a start address."""
+
+
+class Starts(NamedTuple):
+    """Where the operands of a row start, as far as that is known."""
+
+    first: int
+    """The first start, in bytes, modulo ``period``."""
+    period: int
+    """Starts are known modulo so many bytes; 0: wholly; 1: not at all."""
+    offsets: tuple[int, ...]
+    """The distinct starts in the order of the MMAs, in bytes from the first (modulo ``period``)."""
+
+    @property
+    def step(self) -> int | None:
+        """Bytes from one to the next, where they are all equally far apart."""
+        steps = {b - a for a, b in zip(self.offsets, self.offsets[1:], strict=False)}
+        return steps.pop() if len(steps) == 1 else None
+
+
+class Row(NamedTuple):
+    """MMAs of one function with the same descriptors but for their starts."""
+
+    mmas: tuple[Mma, ...]
+    judged: Judged
+    """Of the first."""
+    a: Starts | None
+    b: Starts | None
+    findings: tuple[tuple[str | None, Finding], ...]
+    """Those of all, each once."""
+
+    @property
+    def mnemonic(self) -> str:
+        """The instruction without operands."""
+        text = self.mmas[0].text
+        words = text.split()
+        return words[1] if words and words[0].startswith("@") and len(words) > 1 else words[0] if words else ""
+
+
+def fold(function: Function, judge: Judge) -> list[Row]:
+    """Return the rows of a function, in the order of their first MMA."""
+    groups: dict[object, list[tuple[Mma, Judged]]] = {}
+    for mma in function.mmas:
+        judged = judge.judge(mma)
+        groups.setdefault(_key(mma, judged), []).append((mma, judged))
+    return [_row(group) for group in groups.values()]
+
+
+def _key(mma: Mma, judged: Judged) -> object:
+    return (
+        mma.instruction,
+        mma.text.split(" ", 1)[0],
+        *(_without_start(getattr(judged, name)) for name in OPERANDS),
+    )
+
+
+def _without_start(result: Result | None) -> tuple[int, int] | None:
+    if result is None:
+        return None
+    table = result.candidates[0].candidate.kind.table
+    rest = table.full & ~table.masks.get(_START, 0)
+    return result.value & rest, result.known & rest
+
+
+def _row(group: list[tuple[Mma, Judged]]) -> Row:
+    findings: dict[tuple[str | None, Finding], None] = {}
+    for _, judged in group:
+        findings.update(dict.fromkeys(judged.findings))
+    return Row(
+        tuple(mma for mma, _ in group),
+        group[0][1],
+        _starts([judged.a for _, judged in group]),
+        _starts([judged.b for _, judged in group]),
+        tuple(findings),
+    )
+
+
+def _starts(results: list[Result | None]) -> Starts | None:
+    readings = [result.fields[_START] for result in results if result is not None]
+    if not readings:
+        return None
+    known = ones(readings[0].field.width)  # type: ignore[union-attr]
+    whole = known
+    for reading in readings:
+        known &= reading.known  # type: ignore[union-attr]
+    # Only a run of known bits from the lowest on tells how far two starts are apart.
+    units = (~known & (known + 1)) if known != whole else 0
+    mask = units - 1 if units else whole
+    numbers = list(dict.fromkeys(reading.bits & mask for reading in readings))  # type: ignore[union-attr]
+    period = units * UNIT if units > 1 else (0 if not units else 1)
+    if period == 1:
+        return Starts(0, 1, (0,))
+    offsets = tuple((number - numbers[0]) * UNIT for number in numbers)
+    return Starts(numbers[0] * UNIT, period, tuple(each % period if period else each for each in offsets))
+
+
+class Tally:
+    """What a dump holds in all: the figures of a summary."""
+
+    def __init__(self) -> None:
+        self.functions = 0
+        self.with_mmas = 0
+        self.mmas = 0
+        self.copies = 0
+        self.odd = 0
+        self.values = 0
+        self.descriptors: set[tuple[str, int, int]] = set()
+        self.bits = Counter[str]()
+        self.known = Counter[str]()
+        self.operands = Counter[str]()
+        self.whole = Counter[str]()
+        """Operands whose fields are all known, but for the start address."""
+        self.rules = Counter[tuple[str, str]]()
+        """Findings by severity and rule: in how many instructions."""
+
+    def add(self, function: Function, rows: Iterable[Row]) -> None:
+        """Count one function."""
+        self.with_mmas += 1
+        for row in rows:
+            times = len(row.mmas)
+            if row.mmas[0].instruction.family == "tcgen05.cp":
+                self.copies += times
+            else:
+                self.mmas += times
+            for name in OPERANDS:
+                result: Result | None = getattr(row.judged, name)
+                if result is None:
+                    continue
+                bits, known = _without_start(result) or (0, 0)
+                table = result.candidates[0].candidate.kind.table
+                full = table.full & ~table.masks.get(_START, 0)
+                kind = result.kind or name
+                self.descriptors.add((kind, bits, known))
+                self.operands[kind] += times
+                self.bits[kind] += full.bit_count() * times
+                self.known[kind] += known.bit_count() * times
+                self.whole[kind] += times * (known == full)
+            for _, finding in row.findings:
+                self.rules[finding.severity, finding.rule] += times
+
+    @property
+    def errors(self) -> int:
+        """How often an error was found."""
+        return sum(count for (severity, _), count in self.rules.items() if severity == "error")

@@ -1,0 +1,183 @@
+"""Whole files, several at a time: pieces go to the machine's cores, results come back in order."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from tempfile import NamedTemporaryFile
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.scan.model import Function, Operand, Part
+from smemdesc.scan.pieces import Done, Piece, Plan, pieces, plan, read
+
+STDIN = "-"
+_ELF = b"\x7fELF"
+_WORTH = 2_000_000
+"""Bytes in all from which on other processes are worth their start."""
+
+
+class Source(NamedTuple):
+    """A file of the command line: ``name`` as it was given, ``path`` where its bytes are."""
+
+    name: str
+    path: str
+
+
+class Found(NamedTuple):
+    """What was found in the next piece of a file; lines count from 1 at the beginning of the file."""
+
+    name: str
+    part: Part
+    done: int
+    """Bytes of the input that have been read so far."""
+    last: bool
+    """Whether the file ends here."""
+    problem: SmemdescError | None = None
+    """Why the file could not be read."""
+
+
+def spooled(name: str, temporary: list[str]) -> Source:
+    """Return a file that can be read in pieces: a pipe is first written to a temporary one."""
+    if name != STDIN and (os.path.isfile(name) or not os.path.exists(name) or os.path.isdir(name)):
+        return Source(name, name)
+    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
+        temporary.append(copy.name)
+        if name == STDIN:
+            if sys.stdin is None:
+                raise SmemdescError("standard input is closed", hint="pipe a dump into it, or name a file")
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+        else:
+            with open(name, "rb") as pipe:
+                shutil.copyfileobj(pipe, copy)
+    return Source(name, copy.name)
+
+
+def scan(names: Iterable[str], wanted: str | None = None, jobs: int | None = None) -> Iterator[Found]:
+    """Scan files (``-`` is standard input) and yield what each piece held, in order.
+
+    ``wanted`` is a pattern for function names. ``jobs`` is how many processes work (None: one a core).
+    A file that cannot be read yields one :class:`Found` with its problem.
+    """
+    temporary: list[str] = []
+    try:
+        planned: list[tuple[Source, Plan | SmemdescError]] = []
+        for name in names:
+            try:
+                source = spooled(name, temporary)
+                planned.append((source, _planned(source)))
+            except SmemdescError as problem:
+                planned.append((Source(name, name), problem))
+            except OSError as problem:
+                planned.append((Source(name, name), _unreadable(name, problem)))
+        yield from _scan(planned, wanted, jobs or _cores())
+    finally:
+        for path in temporary:
+            with suppress(OSError):
+                os.unlink(path)
+
+
+def _cores() -> int:
+    with suppress(AttributeError):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _planned(source: Source) -> Plan:
+    with open(source.path, "rb") as stream:
+        if stream.read(4) == _ELF:
+            raise SmemdescError(
+                f"{source.name} is a binary, not a dump",
+                hint=f"print it first: cuobjdump -sass {source.name} | smemdesc scan -   (a cubin: nvdisasm -c)",
+            )
+    return plan(source.path)
+
+
+def _unreadable(name: str, problem: OSError) -> SmemdescError:
+    return SmemdescError(f"{name}: cannot read it: {(problem.strerror or str(problem)).lower()}")
+
+
+def _scan(
+    planned: list[tuple[Source, Plan | SmemdescError]], wanted: str | None, jobs: int
+) -> Iterator[Found]:
+    tasks: list[Piece] = []
+    for _, of in planned:
+        if isinstance(of, Plan):
+            tasks += pieces(of, wanted)
+    size = sum(piece.end - piece.start for piece in tasks)
+    results = _parallel(tasks, jobs) if jobs > 1 and len(tasks) > 1 and size > _WORTH else map(_read, tasks)
+    done = 0
+    for source, of in planned:
+        if not isinstance(of, Plan):
+            yield Found(source.name, Part(), done, True, of)
+            continue
+        mine = pieces(of, wanted)
+        lines = 0
+        for piece in mine:
+            result = next(results)
+            done += piece.end - piece.start
+            if isinstance(result, OSError):
+                yield Found(source.name, Part(), done, piece is mine[-1], _unreadable(source.name, result))
+                continue
+            yield Found(source.name, moved(result.part, lines), done, piece is mine[-1])
+            lines += result.newlines
+
+
+def _read(piece: Piece) -> Done | OSError:
+    try:
+        return read(piece)
+    except OSError as problem:
+        return problem
+
+
+def _parallel(tasks: list[Piece], jobs: int) -> Iterator[Done | OSError]:
+    import multiprocessing
+
+    # A forked process has the modules already; where that is not to be had, the platform's own way.
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("fork" if "fork" in methods else None)
+    pool = context.Pool(min(jobs, len(tasks)), _quiet)
+    try:
+        yield from pool.imap(_read, tasks)
+    finally:
+        pool.terminate()
+        pool.join()
+
+
+def _quiet() -> None:
+    """Leave an interrupt to the parent."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def moved(part: Part, lines: int) -> Part:
+    """Return what was found with every line number larger by ``lines``."""
+    if not lines:
+        return part
+    return part._replace(
+        functions=tuple(_moved(function, lines) for function in part.functions),
+        values=tuple(value._replace(line=value.line + lines) for value in part.values),
+    )
+
+
+def _moved(function: Function, lines: int) -> Function:
+    def operand(each: Operand | None) -> Operand | None:
+        return each if each is None or each.lost is None else each._replace(lost=each.lost + lines)
+
+    return function._replace(
+        line=function.line + lines,
+        mmas=tuple(
+            mma._replace(
+                line=mma.line + lines,
+                a=operand(mma.a),
+                b=operand(mma.b),
+                idesc=operand(mma.idesc),
+                mask=operand(mma.mask),
+            )
+            for mma in function.mmas
+        ),
+    )

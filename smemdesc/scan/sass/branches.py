@@ -1,0 +1,129 @@
+"""The blocks of a function of SASS, and which may follow which."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from smemdesc.scan.flow import Block
+from smemdesc.scan.sass.text import code
+
+_JUMPS = frozenset("BRA BRX BRXU JMP JMX JMXU LONGJMP".split())
+_ENDS = frozenset("EXIT RET KILL RTT".split())
+BRANCHES = _JUMPS | _ENDS | frozenset("BSSY BSYNC CALL WARPSYNC".split())
+"""The names of the instructions after which something else may come than the next line."""
+
+_TAKEN_APART = re.compile(rb"(@!?U?P\w+)?\s*([A-Z]+)([.\w]*)\s*(.*)", re.S)
+_CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
+_LABEL = re.compile(rb"`\(([^()\s]+)\)")
+_ADDRESS = re.compile(rb"(?<![\w\[+x])0x([0-9a-f]+)\s*$")
+_TABLE = re.compile(rb"\.L[\w.$]+")
+_COLLECTIVE = b"COLLECTIVE"
+
+
+class _Branch(NamedTuple):
+    name: bytes
+    never: bool
+    always: bool
+    """Whether it is taken whenever it is reached."""
+    barrier: bytes
+    """``B0`` of a BSSY or BSYNC."""
+    targets: tuple[int, ...]
+    """The lines that it may go to, as far as it names them."""
+    named: bool
+    """Whether it names where it goes, and all of that was found."""
+
+
+def control_flow(lines: list[bytes], branches: list[int]) -> list[Block]:
+    """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps."""
+    places = _places(lines, branches)
+    read = {index: _read(code(lines[index]), places) for index in branches}
+    starts = {0}
+    behind = {index: _behind(lines, index) for index in branches}
+    for index, branch in read.items():
+        starts.add(behind[index])
+        starts.update(branch.targets)
+    ordered = sorted(start for start in starts if start < len(lines))
+    number = {start: place for place, start in enumerate(ordered)}
+    blocks = [Block(start) for start in ordered]
+    blocks[0].entry = True
+    joins: dict[bytes, list[int]] = {}
+    for branch in read.values():
+        if branch.name == b"BSSY":
+            joins.setdefault(branch.barrier, []).extend(number[target] for target in branch.targets)
+    lost = False
+    ended = [False] * len(blocks)
+    for index, branch in read.items():
+        if branch.never:
+            continue
+        after = number.get(behind[index])
+        here = (after if after is not None else len(blocks)) - 1
+        block = blocks[here]
+        if branch.name == b"CALL":
+            # What a function leaves in the registers is not known, nor what it is called with.
+            for target in branch.targets:
+                blocks[number[target]].entry = True
+            if after is not None:
+                blocks[after].entry = True
+            ended[here] = branch.always
+        elif branch.name == b"BSYNC":
+            # The threads go on where their BSSY says, in structured code right behind the BSYNC.
+            to = joins.get(branch.barrier, [])
+            if after not in to:
+                block.following += to
+        elif branch.name.decode() in _JUMPS or branch.name == b"WARPSYNC":
+            block.following += [number[target] for target in branch.targets]
+            if branch.name != b"WARPSYNC" and not branch.named:
+                lost = True
+            ended[here] = branch.always and branch.name != b"WARPSYNC"
+        elif branch.name != b"BSSY":
+            ended[here] = branch.always
+    for place, block in enumerate(blocks):
+        if not ended[place] and place + 1 < len(blocks):
+            block.following.append(place + 1)
+        if lost:
+            block.entry = True  # a jump may lead anywhere
+    return blocks
+
+
+def _behind(lines: list[bytes], index: int) -> int:
+    """Return the line after an instruction; cuobjdump breaks an encoding over two lines."""
+    index += 1
+    while index < len(lines) and lines[index].lstrip()[:4] == b"/* 0":
+        index += 1
+    return index
+
+
+def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
+    found = _TAKEN_APART.match(text)
+    assert found is not None
+    guard, name, suffixes, rest = found.groups()
+    guard = guard or b""
+    names = _LABEL.findall(rest)
+    if b"BRANCH_TARGETS" in rest:
+        names = _TABLE.findall(rest)
+    address = _ADDRESS.search(rest)
+    if address and not names:
+        names = [b"0x" + address[1].lstrip(b"0")]
+    targets = tuple(places[each] for each in names if each in places)
+    always = guard in (b"", b"@PT", b"@UPT") and not _CONDITION.search(rest) and b".DIV" not in suffixes
+    return _Branch(
+        name,
+        guard in (b"@!PT", b"@!UPT"),
+        always,
+        rest.partition(b",")[0].strip(),
+        targets,
+        bool(names) and len(targets) == len(names),
+    )
+
+
+def _places(lines: list[bytes], branches: list[int]) -> dict[bytes, int]:
+    """Return the line of every label; and of every address, where branches name addresses."""
+    places = {line.strip()[:-1]: index for index, line in enumerate(lines) if line[-1:] == b":"}
+    if any(_ADDRESS.search(code(lines[index])) for index in branches):
+        for index, line in enumerate(lines):
+            before, mark, _ = line.partition(b"*/")
+            _, opened, address = before.partition(b"/*")
+            if mark and opened and not address.startswith(b" 0x"):
+                places.setdefault(b"0x" + address.strip().lstrip(b"0"), index)
+    return places

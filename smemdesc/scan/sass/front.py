@@ -1,0 +1,309 @@
+"""One function of SASS: its blocks, and what its tensor-core instructions are given.
+
+Nine lines of ten have nothing to do with descriptors. A line is therefore first judged by its *head*, the
+mnemonic and the first operand, of which there are few: what it may write, or that it branches. From the
+registers of the MMAs backwards the heads tell which lines matter, and only those are taken apart.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from smemdesc.fields import join_words
+from smemdesc.scan.flow import Block, State, Step, solve
+from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.model import Function, Instruction, Mma, Operand
+from smemdesc.scan.sass.branches import BRANCHES, control_flow
+from smemdesc.scan.sass.meaning import Meaning, meaning, written
+from smemdesc.scan.sass.mma import NAMES, Reads, understand
+from smemdesc.scan.sass.text import ZERO, Line, code, is_predicate, parse
+
+_SHORT = 64
+"""A head is no longer than this."""
+
+_CACHED = 60_000
+
+
+class _Head:
+    """What the beginning of a line tells."""
+
+    __slots__ = ("branch", "mma", "writes")
+
+    def __init__(self, writes: tuple[str, ...] = (), branch: bool = False, mma: bool = False) -> None:
+        self.writes = writes
+        self.branch = branch
+        self.mma = mma
+
+
+_BRANCH = _Head(branch=True)
+_MMA = _Head(mma=True)
+_ODD = _Head()
+"""A line that is no instruction."""
+_WHOLE = _Head()
+"""The head does not tell what the line writes: look at all of it."""
+
+
+class _Heads(dict[bytes, "_Head | None"]):
+    """What the heads of lines tell; None: nothing that matters."""
+
+    def __missing__(self, head: bytes) -> _Head | None:
+        if len(self) > _CACHED:
+            self.clear()
+        made = self[head] = _judge(head)
+        return made
+
+
+def _judge(head: bytes) -> _Head | None:
+    if not head or head.isspace():
+        return None
+    line = parse(head)
+    if line is None:
+        return _ODD
+    if line.name in NAMES:
+        return _MMA
+    if line.name in BRANCHES:
+        return _BRANCH
+    if line.operands and is_predicate(line.operands[0]) and written(_more(line)):
+        return _WHOLE
+    registers = written(line)
+    return _Head(registers) if registers else None
+
+
+def _more(line: Line) -> Line:
+    """Stand in a register for the operands that the head has cut off: does the instruction write any at all?"""
+    return line._replace(operands=(*line.operands, "R0"))
+
+
+_HEADS = _Heads()
+
+
+class _Lines(dict[bytes, "tuple[Line | None, Meaning | None]"]):
+    """Lines taken apart."""
+
+    def __missing__(self, text: bytes) -> tuple[Line | None, Meaning | None]:
+        if len(self) > _CACHED // 4:
+            self.clear()
+        line = parse(text)
+        made = self[text] = (line, None if line is None else meaning(line))
+        return made
+
+
+_LINES = _Lines()
+
+
+def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none."""
+    if b"\r" in text:
+        text = text.replace(b"\r", b"")
+    lines = text.split(b"\n")
+    if b"*/" in text:
+        heads = [_HEADS[line.partition(b"*/")[2].lstrip()[:_SHORT].partition(b",")[0]] for line in lines]
+    else:
+        heads = [_HEADS[line.lstrip()[:_SHORT].partition(b",")[0]] for line in lines]
+    if _MMA not in heads:
+        return None
+    found: dict[int, Found] = {}
+    for index in [index for index, head in enumerate(heads) if head is _MMA]:
+        line = _LINES[code(lines[index])][0]
+        understood = understand(line) if line is not None else None
+        if line is not None and understood is not None:
+            found[index] = Found(line, *understood)
+    if not found:
+        return None
+    blocks = control_flow(lines, [index for index, head in enumerate(heads) if head is _BRANCH])
+    _choose(lines, heads, blocks, found)
+    facts = _facts(blocks, found)
+    sources = _SOURCE.search(text) is not None
+    mmas = [
+        Mma(
+            first + index,
+            shown(each.line),
+            each.instruction,
+            *(_operand(lines, first, words) for words in facts[index]),
+            _source(lines, index) if sources else None,
+            arch,
+        )
+        for index, each in found.items()
+    ]
+    return Function(name, first, "SASS", tuple(mmas), heads.count(_ODD))
+
+
+class Found(NamedTuple):
+    """A tensor-core instruction."""
+
+    line: Line
+    instruction: Instruction
+    reads: Reads
+
+
+def shown(line: Line) -> str:
+    """Return an instruction as one text."""
+    return " ".join(filter(None, (line.guard, line.mnemonic, ", ".join(line.operands))))
+
+
+_SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d+)')
+
+
+def _source(lines: list[bytes], index: int) -> tuple[str, int] | None:
+    """Return the source line that the dump notes before a line."""
+    for before in range(index, -1, -1):
+        if b"//## File" in lines[before]:
+            found = _SOURCE.search(lines[before])
+            if found and b"inlined at" not in lines[before]:
+                return found[1].decode("utf-8", "replace"), int(found[2])
+    return None
+
+
+def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> None:
+    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards."""
+    before: list[list[int]] = [[] for _ in blocks]
+    for number, block in enumerate(blocks):
+        for following in block.following:
+            before[following].append(number)
+    ends = [block.at for block in blocks[1:]] + [len(lines)]
+    live_out: list[set[object]] = [set() for _ in blocks]
+    live_in: list[set[object] | None] = [None] * len(blocks)
+    chosen: dict[int, Step] = {}
+    at = [block.at for block in blocks]
+    waiting = sorted({bisect_right(at, index) - 1 for index in found})
+    queued = set(waiting)
+    while waiting:
+        number = waiting.pop()
+        queued.remove(number)
+        live = set(live_out[number])
+        start = at[number]
+        # Carries live within a block only: the add that makes one is chosen when its reader is.
+        carries: dict[int, str] = {}
+        for index in range(ends[number] - 1, start - 1, -1):
+            head = heads[index]
+            if head is None:
+                continue
+            if head is _MMA:
+                each = found.get(index)
+                if each is not None:
+                    live.update(register for part in each.reads if part for register in part)
+                continue
+            if head is _WHOLE:
+                head = heads[index] = _by_line(lines[index])
+                if head is None:
+                    continue
+            if index not in carries and live.isdisjoint(head.writes):
+                continue
+            step = chosen.get(index)
+            if step is None:
+                step = chosen[index] = _step(lines, index, start)
+            if not step.guarded:
+                live.difference_update(step.writes)
+            for read in step.reads:
+                if read.__class__ is str:
+                    if read[:1] == "c":  # type: ignore[index]
+                        carries[int(read[6:])] = read  # type: ignore[index, assignment]
+                    else:
+                        live.add(read)
+        if live_in[number] is not None and live == live_in[number]:
+            continue
+        live_in[number] = live
+        for each_before in before[number]:
+            if not live <= live_out[each_before]:
+                live_out[each_before] |= live
+                if each_before not in queued:
+                    queued.add(each_before)
+                    waiting.append(each_before)
+    for index in sorted([*chosen, *found]):
+        block = blocks[bisect_right(at, index) - 1]
+        if index in found:
+            block.steps.append(Step(index, (), (), None, watched=True))
+        else:
+            block.steps.append(chosen[index])
+    for block, live_there in zip(blocks, live_in, strict=True):
+        block.live = live_there or set()
+
+
+def _by_line(text: bytes) -> _Head | None:
+    """Judge a line by all of it."""
+    line = parse(code(text))
+    registers = () if line is None else written(line)
+    return _Head(registers) if registers else None
+
+
+def _step(lines: list[bytes], index: int, start: int) -> Step:
+    line, means = _LINES[code(lines[index])]
+    assert line is not None
+    assert means is not None
+    writes: tuple[object, ...] = means.writes
+    reads: tuple[object, ...] = means.reads
+    if means.carry_in:
+        reads = (*reads[:-1], _carry(lines, index, start, means.carry_in))
+    if means.carry_out:
+        writes = (*writes, f"carry {index}")
+    return Step(index, writes, reads, means.transfer, bool(line.guard) and line.guard not in ("@PT", "@UPT"))
+
+
+def _carry(lines: list[bytes], index: int, start: int, predicate: str) -> object:
+    """Return the register of the carry that a predicate holds, if the add that made it stands in the same block."""
+    mark = predicate.encode()
+    for before in range(index - 1, start - 1, -1):
+        if mark not in lines[before]:
+            continue
+        line, means = _LINES[code(lines[before])]
+        if line is None or means is None:
+            continue
+        if means.carry_out == predicate and not line.guard:
+            return f"carry {before}"
+        if predicate in line.operands and not _only_reads(line, predicate):
+            return UNKNOWN
+    return UNKNOWN
+
+
+_READERS = frozenset("SEL USEL BRA IADD3 UIADD3 LEA ULEA".split())
+
+
+def _only_reads(line: Line, predicate: str) -> bool:
+    """Whether a line surely leaves a predicate alone."""
+    if line.name in ("SEL", "USEL", "BRA"):
+        return True
+    return line.name in _READERS and predicate not in line.operands[1:3]
+
+
+Words = list[tuple[int, int, int | None]]
+"""What is known of the words of a descriptor, low first."""
+
+
+def _facts(blocks: list[Block], found: dict[int, Found]) -> dict[int, list[Words | None]]:
+    """Return what is known of each descriptor where it is used."""
+    facts: dict[int, list[Words | None]] = {}
+
+    def watch(step: Step, state: State) -> None:
+        reads = found[step.at].reads
+        facts[step.at] = [None if part is None else [_value(state, each) for each in part] for part in reads]
+
+    solve(blocks, watch)
+    return facts
+
+
+def _value(state: State, register: str) -> tuple[int, int, int | None]:
+    if register == "URZ":
+        return (*ZERO, None)
+    value = state[register]
+    return value if len(value) == 3 else (value[0], value[1], None)
+
+
+def _operand(lines: list[bytes], first: int, words: Words | None) -> Operand | None:
+    """Put the words of a descriptor together."""
+    if words is None:
+        return None
+    if len(words) == 1:
+        bits, known, lost = words[0]
+        whole = known == ZERO[1]
+    else:
+        low, high = words
+        bits, known = join_words(high[0], low[0]), join_words(high[1], low[1])
+        # The high word holds what the descriptor is about; where it is whole, tell what the low one lacks.
+        lost = high[2] if high[1] != ZERO[1] else low[2]
+        whole = high[1] == low[1] == ZERO[1]
+    if whole or lost is None:
+        return Operand(bits, known)
+    line = parse(code(lines[lost]))
+    return Operand(bits, known, first + lost, "" if line is None else shown(line))

@@ -1,0 +1,128 @@
+"""A dump cut into functions: where each begins, in which language it is written, and for which architecture.
+
+The cut is made at the line that introduces a function, whatever stands around it, so that a long dump can be
+read in pieces and the pieces at the same time.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.words import ARCHS
+
+SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
+
+HEADER = re.compile(
+    rb"""(?mx) ^ (?:
+      [ \t]* \.section [ \t]+ (?: \.text\. (?P<disasm>[^,\s"]+) | (?P<section>\S+) )
+    | [ \t]* Function [ ]:[ ] (?P<objdump>\S+)
+    | [ \t]* (?: \. (?:visible|extern|weak|common) [ \t]+ )* \. (?P<ptx>entry|func) \b
+    | define \b (?P<llvm>)
+    | [ \t]* (?: llvm|func|gpu|tt ) \. func \b (?P<mlir>)
+    ) """
+)
+"""The line that begins a function (or, ``section``, ends one)."""
+_KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
+
+_PTX_NAME = re.compile(rb"\.(?:entry|func)\s*(?:\([^)]*\)\s*)?([\w$%]+)")
+_LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
+_MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
+_ARCH = re.compile(rb"(?:\.target[ \t]+|arch = |code for |\.headerflags[^\n]*EF_CUDA_|\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[af]?)")
+ARCH_MARKS = (b".target", b"arch = sm_", b"code for sm_", b'"target-cpu"="sm_', b'chip = "sm_')
+_NAMED = 4096
+"""How far after its header a function's name may stand."""
+
+MMA_MARKS = {
+    SASS: (b"GMMA", b"UTC"),
+    PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp"),
+    LLVM: (b"wgmma", b"tcgen05"),
+    MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup"),
+}
+"""Texts without which a function has no MMA."""
+
+
+class Unit(NamedTuple):
+    """A stretch of a dump: one function, or (no ``kind``) what belongs to none."""
+
+    kind: str | None
+    """The language; None for text before any function, :data:`SKIP` for a section that holds none."""
+    start: int
+    end: int
+    name: str | None
+
+
+def units(text: bytes, headless: bool) -> Iterator[Unit]:
+    """Cut ``text`` at the headers; ``headless``: what stands before the first is yielded, too."""
+    start, kind, name = 0, None, None
+    opened = headless
+    for found in HEADER.finditer(text):
+        if opened and found.start() > start:
+            yield Unit(kind, start, found.start(), name)
+        opened = True
+        start = found.start()
+        group = found.lastgroup or "section"
+        kind = _KINDS[group]
+        name = _name(text, found, kind)
+    if opened and start < len(text):
+        yield Unit(kind, start, len(text), name)
+
+
+def _name(text: bytes, found: re.Match[bytes], kind: str | None) -> str | None:
+    named = found["disasm"] or found["objdump"]
+    if named is None:
+        pattern = {PTX: _PTX_NAME, LLVM: _LLVM_NAME, MLIR: _MLIR_NAME}.get(kind or "")
+        match = pattern.search(text, found.start(), found.start() + _NAMED) if pattern else None
+        named = match[1] if match else None
+    return None if named is None else named.decode("utf-8", "replace").strip('"')
+
+
+class Archs:
+    """Which architecture the text at an offset is for: what the nearest mark before it says."""
+
+    def __init__(self) -> None:
+        self.offsets: list[int] = []
+        self.names: list[str | None] = []
+
+    def read(self, text: bytes, offset: int) -> None:
+        """Note the marks in a stretch of text that begins at ``offset``."""
+        places = set()
+        for mark in ARCH_MARKS:
+            at = text.find(mark)
+            while at >= 0:
+                places.add(at)
+                at = text.find(mark, at + 1)
+        for at in sorted(places):
+            found = _ARCH.match(text, at)
+            if found:
+                name = "sm_" + found[1].decode()
+                if not self.names or self.names[-1] != name:
+                    self.offsets.append(offset + at)
+                    self.names.append(name)
+
+    def at(self, offset: int) -> str | None:
+        """Return the architecture at ``offset``, None where no mark says it, or where none has descriptors."""
+        place = bisect_right(self.offsets, offset) - 1
+        name = self.names[place] if place >= 0 else None
+        return name if name in ARCHS else None
+
+
+def guess(text: bytes) -> str | None:
+    """Return the language of text that no header introduces; None where it holds no tensor-core instruction."""
+    if _SASS_LINE.search(text):
+        return SASS
+    if _PTX_LINE.search(text):
+        return PTX
+    if _LLVM_LINE.search(text):
+        return LLVM
+    if _MLIR_LINE.search(text):
+        return MLIR
+    return None
+
+
+_SASS_LINE = re.compile(rb"(?m)^(?:[ \t]*/\*[0-9a-f]+\*/)?[ \t]*(?:@!?U?P\w+[ \t]+)?(?:[HQIB]GMMA|UTC[A-Z]+)\.?[\w.]*[ \t].*\bgdesc\[")
+_PTX_LINE = re.compile(rb"(?m)^[^\"\n]*\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]*cta_group)[^\"\n]*(?:[%\[{]|$)")
+_LLVM_LINE = re.compile(rb"(?m)^[ \t]*(?:%[\w.\"-]+ = )?(?:tail )?call [^\n]*(?:wgmma|tcgen05)")
+_MLIR_LINE = re.compile(rb"(?m)^[ \t]*(?:%[\w#:, ]+ = )?(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\.|llvm\.inline_asm[^\n]*(?:wgmma|tcgen05))")

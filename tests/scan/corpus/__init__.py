@@ -1,0 +1,1 @@
+"""Dumps of kernels whose descriptors are known, and what makes them."""

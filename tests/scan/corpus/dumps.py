@@ -1,0 +1,95 @@
+"""The stored dumps and their truth, and a count of the MMAs in a dump that only looks for mnemonics."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+import tarfile
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+TRUTH = HERE / "truth.json.xz"
+SASS = ("nvdisasm", "cuobjdump")
+TILE_LEVEL = ("ttgir",)
+"""Forms whose operations work on whole tiles: they have no descriptors yet."""
+
+_SASS_MMA = re.compile(r"^\s*/\*[0-9a-f]+\*/.*?\s(?:[HQIB]GMMA|UTC[HQIO]MMA)\b")
+_ADDED = re.compile(r"\sHGMMA\.64x8x16\.F16 \w+, gdesc\[\w+\], \w+, !UPT, gsb0")
+_FORMS = {
+    "nvdisasm": (re.compile(r"^//-+ \.text\.(\S+)"), _SASS_MMA, re.compile(r"\sUTCCP\b")),
+    "cuobjdump": (re.compile(r"^\s*Function : (\S+)"), _SASS_MMA, re.compile(r"\sUTCCP\b")),
+    "ptx": (
+        re.compile(r"\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)"),
+        re.compile(r"\b(?:wgmma\.mma_async|tcgen05\.mma)\."),
+        re.compile(r"\btcgen05\.cp\."),
+    ),
+    "llir": (
+        re.compile(r'^define .*?@"?([\w$.]+)"?\('),
+        re.compile(r"\b(?:wgmma\.mma_async|tcgen05\.mma)\."),
+        re.compile(r"\btcgen05\.cp\."),
+    ),
+    "ttgir": (
+        re.compile(r"tt\.func \w+ @([\w$]+)"),
+        re.compile(r"= ttng\.warp_group_dot |\bttng\.tc_gen5_mma(?:_scaled)? "),
+        re.compile(r"\bttng\.tmem_copy "),
+    ),
+}
+
+
+def count(text: str, form: str) -> dict[str, dict[str, int]]:
+    """Count ``mmas``, ``copies`` (tcgen05.cp) and ``added`` (empty MMAs that ptxas puts in) by function.
+
+    ``added`` ones are among the ``mmas``. The mnemonic is all that is looked for.
+    """
+    head, mma, copy = _FORMS[form]
+    found: dict[str, Counter[str]] = {}
+    function = ""
+    for line in text.splitlines():
+        if form == "ptx":
+            line = line.partition("//")[0]
+        opening = head.search(line)
+        if opening:
+            function = opening[1]
+        here = Counter(mmas=len(mma.findall(line)), copies=len(copy.findall(line)))
+        if form in SASS and _ADDED.search(line):
+            here["added"] += 1
+        if any(here.values()):
+            found.setdefault(function, Counter()).update(here)
+    return {name: {key: n for key, n in sorted(each.items()) if n} for name, each in found.items()}
+
+
+@cache
+def truth() -> dict[str, Any]:
+    """Return what :mod:`make` stored: ``functions`` by unit and name, ``dumps`` by name.
+
+    A function has ``lost`` (why descriptors may not be seen; mostly empty) and ``ops``: ``facts``, rows of
+    ``values`` (a, b, idesc, mask; hexadecimal or null), the ``known`` bits of these if not all are, and the bits
+    that are ``free``: arguments decide them. Whatever a scan knows of an MMA must agree with one row in full;
+    only starts in the kernel's shared memory are known because ptxas places it at 0x400.
+    A copy (tcgen05.cp) has its descriptor in the place of b. Triton's functions stand under ``triton`` by the
+    name of the kernel, which is ``kernel`` in the dump; in the dumps they are called otherwise.
+
+    A dump has ``unit``, ``form``, ``arch``, ``optimization``, ``compiler``, ``lost`` and ``functions``: counts by
+    the name in the dump. In SASS, ``added`` of the ``mmas`` are empty ones of ptxas: no row has their
+    descriptors, which are 0 (A and B). At -O0, SASS has a mask of 0 where the source gives none.
+    """
+    loaded: dict[str, Any] = json.loads(lzma.decompress(TRUTH.read_bytes()))
+    return loaded
+
+
+def dumps(prefix: str = "") -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield (name, text, entry of the truth) of the dumps whose names begin with ``prefix``."""
+    for archive in sorted(HERE.glob("*.tar.xz")):
+        if not (archive.name.startswith(prefix) or prefix.startswith(archive.name.partition(".")[0])):
+            continue
+        with tarfile.open(archive, "r:xz") as box:
+            for member in box:
+                if member.name.startswith(prefix):
+                    opened = box.extractfile(member)
+                    assert opened is not None
+                    yield member.name, opened.read().decode(), truth()["dumps"][member.name]

@@ -1,0 +1,147 @@
+"""Kernels of which every descriptor is known: nothing that a scan claims is wrong, and hardly anything is missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+from smemdesc.kinds import kind_of
+from smemdesc.scan import scan_text
+from smemdesc.scan.model import Function, Mma, Operand
+
+from .corpus.dumps import dumps, truth
+
+FAMILIES = ("wgmma", "tcgen05", "triton")
+ENOUGH = 0.95
+
+
+def functions_of(entry: dict[str, Any]) -> dict[str, Any]:
+    """Return the truth of a dump's functions by their name in the dump."""
+    known = truth()["functions"]
+    if entry["unit"] == "triton":
+        return {name: known["triton"][entry["kernel"]] for name in entry["functions"]}
+    return {name: known[entry["unit"]][name] for name in entry["functions"]}
+
+
+def number(text: str | None) -> int | None:
+    return None if text is None else int(text, 16)
+
+
+def agrees(operand: Operand | None, value: str | None, sure: str | None, free: str | None) -> bool:
+    """Whether nothing that is claimed of an operand contradicts the truth."""
+    true = number(value)
+    if operand is None:
+        return true is None
+    if true is None:
+        return not operand.bits  # ptxas -O0 writes an absent mask out as zeros
+    mask = operand.known
+    if sure is not None:
+        mask &= int(sure, 16)
+    return not (operand.bits ^ true) & mask and not operand.known & (number(free) or 0)
+
+
+def operands(mma: Mma) -> tuple[Operand | None, ...]:
+    if mma.instruction.family == "tcgen05.cp":
+        return (None, mma.a, None, None)
+    return (mma.a, mma.b, mma.idesc, mma.mask)
+
+
+def added(mma: Mma) -> bool:
+    """Whether ptxas may have put this MMA in, to close an empty group: both of its descriptors are 0."""
+    return mma.instruction.family == "wgmma" and all(
+        each is not None and not each.bits and each.known == (1 << 64) - 1 for each in (mma.a, mma.b)
+    )
+
+
+def matches(mma: Mma, ops: list[dict[str, Any]]) -> bool:
+    """Whether one row of the truth as a whole agrees with what is claimed of an MMA."""
+    mine = operands(mma)
+    none = [None] * 4
+    for op in ops:
+        sure, free = op.get("known") or none, op.get("free") or none
+        for row in op["values"]:
+            if all(agrees(*each) for each in zip(mine, row, sure, free, strict=True)):
+                return True
+    return False
+
+
+def whole(operand: Operand | None, kind: str) -> bool:
+    """Whether what a kernel is about is known of a descriptor: swizzle and SBO, or all of an instruction descriptor."""
+    if operand is None:
+        return True
+    if kind == "idesc":
+        return operand.known == (1 << 32) - 1
+    masks = kind_of(kind).table.masks
+    wanted = masks["swizzle"] | masks["stride_byte_offset"]
+    return operand.known & wanted == wanted
+
+
+def complete(mma: Mma) -> bool:
+    kind = "wgmma" if mma.instruction.family == "wgmma" else "tcgen05"
+    return whole(mma.a, kind) and whole(mma.b, kind) and whole(mma.idesc, "idesc")
+
+
+@cache
+def scanned(family: str) -> list[tuple[str, dict[str, Any], dict[str, Function]]]:
+    return [
+        (name, entry, {each.name or "": each for each in scan_text(text).functions})
+        for name, text, entry in dumps(family)
+        if entry["form"] in FORMS
+    ]
+
+
+FORMS = ("nvdisasm", "cuobjdump", "ptx", "llir")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_known_bit_is_the_truth(family: str) -> None:
+    wrong = []
+    for name, entry, found in scanned(family):
+        known = functions_of(entry)
+        for function_name, function in found.items():
+            for mma in function.mmas:
+                if not added(mma) and not matches(mma, known[function_name]["ops"]):
+                    wrong.append((name, function_name, mma))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_mma_is_listed(family: str) -> None:
+    for name, entry, found in scanned(family):
+        for function_name, count in entry["functions"].items():
+            listed = Counter(
+                "copies" if mma.instruction.family == "tcgen05.cp" else "mmas" for mma in found[function_name].mmas
+            )
+            assert (name, function_name, listed) == (
+                name,
+                function_name,
+                Counter({key: count[key] for key in ("mmas", "copies") if count.get(key)}),
+            )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_swizzle_sbo_and_idesc_are_known(family: str) -> None:
+    all_of_them = known = 0
+    for _, entry, found in scanned(family):
+        if entry["lost"]:
+            continue
+        truths = functions_of(entry)
+        for function_name, function in found.items():
+            if truths[function_name]["lost"]:
+                continue
+            all_of_them += len(function.mmas)
+            known += sum(complete(mma) for mma in function.mmas)
+    assert known >= ENOUGH * all_of_them > 0
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_not_known_names_the_instruction_that_lost_it(family: str) -> None:
+    for name, _, found in scanned(family):
+        for function in found.values():
+            for mma in function.mmas:
+                for operand in operands(mma):
+                    if operand is not None and not complete(mma) and not operand.known:
+                        assert operand.lost_text, (name, mma)
