@@ -13,7 +13,7 @@ from smemdesc.render.lines import Line, columns, indented
 from smemdesc.scan.folding import Row, Starts, Tally
 from smemdesc.scan.judging import OPERANDS
 from smemdesc.scan.model import Function, Mma, Operand, Value
-from smemdesc.values import to_hex
+from smemdesc.strides import NICK
 
 _TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 _MANY = 8
@@ -40,8 +40,9 @@ def overview(name: str, tally: Tally, width: int | None) -> Iterator[Line]:
         parts = []
         for kind in ("wgmma", "tcgen05", "idesc", "mask"):
             if tally.operands[kind]:
-                share = 100 * tally.known[kind] / tally.bits[kind]
-                parts.append(f"{kind} {_percent(share)} of the bits, {tally.whole[kind]} of {tally.operands[kind]} whole")
+                share = _percent(100 * tally.known[kind] / tally.bits[kind])
+                what = "swizzle and SBO" if kind in ("wgmma", "tcgen05") else "all"
+                parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
         yield from indented([("  known: ", "dim")], "; ".join(parts) + " (start addresses aside)", "", width)
         if tally.rules:
             ordered = sorted(tally.rules.items(), key=lambda each: (RANK[each[0][0]], -each[1], each[0][1]))
@@ -82,7 +83,9 @@ def _row(row: Row, width: int | None) -> Iterator[Line]:
     title = f"{len(row.mmas)} x {row.mnemonic}"
     says = _says(row)
     yield [("  ", ""), (title, "key"), ("  " + says if says else "", "")]
-    yield from indented([("    ", "")], f"{'line' if len(lines) == 1 else 'lines'} {listed}{_source(row)}", "dim", width)
+    yield from indented(
+        [("    ", "")], f"{'line' if len(lines) == 1 else 'lines'} {listed}{_source(row)}", "dim", width
+    )
     table = []
     for name in OPERANDS:
         result: Result | None = getattr(row.judged, name)
@@ -133,7 +136,14 @@ def _source(row: Row) -> str:
 def _hex(result: Result) -> str:
     only = result.candidates[0].candidate
     start = only.kind.table.masks.get("start_address", 0)
-    return to_hex(result.value & ~start, result.known & ~start, result.width)
+    return digits(result.value & ~start, result.known & ~start, result.width)
+
+
+def digits(bits: int, known: int, width: int) -> str:
+    """Write a value in hexadecimal of full width, ``?`` for each digit that is not wholly known."""
+    count = width // 4
+    pairs = zip(f"{bits:0{count}x}", f"{known:0{count}x}", strict=True)
+    return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)
 
 
 def _descriptor(name: str, result: Result, context: Context) -> str:
@@ -158,15 +168,19 @@ def _descriptor(name: str, result: Result, context: Context) -> str:
 
 
 def _fields(result: Result) -> str:
-    return ", ".join(f"{key} {field.value}" for key, field in result.fields.items() if field.value not in (None, False, 0))
+    return ", ".join(
+        f"{key} {field.value}" for key, field in result.fields.items() if field.value not in (None, False, 0)
+    )
 
 
 def _start(starts: Starts) -> str:
     if starts.period == 1:
         return "start not known"
     if starts.period:
-        text = f"start {starts.first} B past a multiple of {starts.period} B" if starts.first else (
-            f"start at a multiple of {starts.period} B"
+        text = (
+            f"start {starts.first} B past a multiple of {starts.period} B"
+            if starts.first
+            else (f"start at a multiple of {starts.period} B")
         )
     else:
         text = f"start {starts.first} B"
@@ -182,9 +196,9 @@ def _start(starts: Starts) -> str:
 def _lost(name: str, result: Result, operand: Operand | None) -> str:
     """Say which fields are not known, and which instruction lost them."""
     gone = [
-        key
+        NICK.get(key, key)
         for key, field in result.fields.items()
-        if key != "start_address" and isinstance(field, Reading) and not field.complete
+        if key != "start_address" and isinstance(field, Reading) and not field.complete and not field.field.constant
     ]
     if not gone:
         return ""
@@ -199,7 +213,9 @@ def _finding(name: str | None, finding: Finding, width: int | None) -> Iterator[
         text += f"; likely {finding.likely}"
     if finding.fix:
         text += f"; {finding.fix}"
-    yield from indented([("    ", ""), (f"{finding.severity} {finding.rule}", finding.severity), ("  ", "")], text, "", width)
+    yield from indented(
+        [("    ", ""), (f"{finding.severity} {finding.rule}", finding.severity), ("  ", "")], text, "", width
+    )
 
 
 def _instruction(mma: Mma, row: Row, width: int | None) -> Iterator[Line]:
@@ -208,7 +224,7 @@ def _instruction(mma: Mma, row: Row, width: int | None) -> Iterator[Line]:
         operand: Operand | None = getattr(mma, name)
         result: Result | None = getattr(row.judged, name)
         if operand is not None and result is not None:
-            words.append(f"{_TITLES[name]} {to_hex(operand.bits, operand.known, result.width)}")
+            words.append(f"{_TITLES[name]} {digits(operand.bits, operand.known, result.width)}")
     yield from indented([(f"      {mma.line}: ", "dim")], f"{mma.text}  {'  '.join(words)}", "", None)
 
 
@@ -218,8 +234,13 @@ def values(found: list[Value], width: int | None) -> Iterator[Line]:
         return
     yield []
     rows = [
-        [(f"  {value.line}:{value.column}", "dim"), (value.text, "value"), (value.id, "key"), (value.sure, ""), (value.why, "")]
+        [
+            (f"  {value.line}:{value.column}", "dim"),
+            (value.text, "value"),
+            (value.id, "key"),
+            (value.sure, ""),
+            (value.why, ""),
+        ]
         for value in found
     ]
     yield from columns(rows, width)
-

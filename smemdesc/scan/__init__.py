@@ -27,12 +27,12 @@ def scan_file(path: str) -> Part:
 def scan_text(text: str | bytes) -> Part:
     """Scan text that is in memory."""
     from smemdesc.scan.pieces import Piece, module_of, part_of
-    from smemdesc.scan.units import HEADER, Archs
+    from smemdesc.scan.units import Archs, first_header
 
     data = text.encode() if isinstance(text, str) else text
     archs = Archs()
     archs.read(data, 0)
-    found = HEADER.search(data)
+    found = first_header(data)
     module = module_of(data, found.lastgroup if found else None)
     return part_of(data, Piece("", 0, len(data), True, found is None, archs, module, None))
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
-from smemdesc.scan.known import UNKNOWN, Value
+from smemdesc.scan.known import UNKNOWN
 
 Register = Hashable
 Transfer = Callable[..., Any]

@@ -125,7 +125,7 @@ class Tally:
         self.known = Counter[str]()
         self.operands = Counter[str]()
         self.whole = Counter[str]()
-        """Operands whose fields are all known, but for the start address."""
+        """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
         self.rules = Counter[tuple[str, str]]()
         """Findings by severity and rule: in how many instructions."""
 
@@ -150,7 +150,10 @@ class Tally:
                 self.operands[kind] += times
                 self.bits[kind] += full.bit_count() * times
                 self.known[kind] += known.bit_count() * times
-                self.whole[kind] += times * (known == full)
+                wanted = (
+                    table.masks["swizzle"] | table.masks["stride_byte_offset"] if "swizzle" in table.masks else full
+                )
+                self.whole[kind] += times * (known & wanted == wanted)
             for _, finding in row.findings:
                 self.rules[finding.severity, finding.rule] += times
 

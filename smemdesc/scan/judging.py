@@ -74,9 +74,7 @@ class Judge:
         b = self._result(mma.b, kind, case_b)
         m, n = (_number(idesc, key) for key in ("m", "n"))
         mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
-        case = Case(
-            instruction.family, a, b, idesc, mask, instruction.a_from, instruction.sparse, instruction.ws
-        )
+        case = Case(instruction.family, a, b, idesc, mask, instruction.a_from, instruction.sparse, instruction.ws)
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
         return Judged(mma_kind, a, b, idesc, mask, (case_a, case_b), judge_operands(case))
@@ -152,7 +150,9 @@ def contexts(
     for operand, rows in (("a", "m"), ("b", "n")):
         name = _name(idesc, f"{operand}_type")
         dtype = dtype_of(name, mma_kind) if name else None
-        transposed = None if idesc is None or "transpose_a" not in idesc.fields else idesc.fields[f"transpose_{operand}"].value
+        transposed = (
+            None if idesc is None or "transpose_a" not in idesc.fields else idesc.fields[f"transpose_{operand}"].value
+        )
         if mma_kind in ("mxf4", "mxf4nvf4"):
             transposed = False
         major = None if not isinstance(transposed, bool) else "MN" if transposed else "K"

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from smemdesc.scan.model import Function, Part, Value
-from smemdesc.scan.units import HEADER, LLVM, MLIR, MMA_MARKS, PTX, SASS, SKIP, Archs, guess, units
+from smemdesc.scan.units import LLVM, MLIR, MMA_MARKS, PTX, SASS, SKIP, Archs, first_header, guess, last_header, units
 
 PIECE = 4_000_000
 """Bytes of one piece, about."""
@@ -72,7 +72,7 @@ def plan(path: str) -> Plan:
             begins = offset - len(kept)
             offset += len(block)
             archs.read(text, begins)
-            if first is None and (found := HEADER.search(text)):
+            if first is None and (found := first_header(text)):
                 first, kind = begins + found.start(), found.lastgroup
             cut = _cut(text, first is not None)
             if offset - cuts[-1] > LONGEST and begins + cut <= cuts[-1]:
@@ -91,18 +91,8 @@ def _cut(text: bytes, functions: bool) -> int:
     """Return where to cut: at the last function that begins in ``text``; before any function, at its last line."""
     if not functions:
         return text.rfind(b"\n") + 1
-    window = _WINDOW
-    while True:
-        begin = max(0, len(text) - window)
-        begin = text.rfind(b"\n", 0, begin) + 1 if begin else 0
-        last = None
-        for last in HEADER.finditer(text, begin):
-            pass
-        if last is not None:
-            return last.start()
-        if not begin:
-            return 0
-        window *= 4
+    found = last_header(text)
+    return found.start() if found else 0
 
 
 def _module(path: str, kind: str | None, headless: bool) -> object:

@@ -100,9 +100,7 @@ def _unreadable(name: str, problem: OSError) -> SmemdescError:
     return SmemdescError(f"{name}: cannot read it: {(problem.strerror or str(problem)).lower()}")
 
 
-def _scan(
-    planned: list[tuple[Source, Plan | SmemdescError]], wanted: str | None, jobs: int
-) -> Iterator[Found]:
+def _scan(planned: list[tuple[Source, Plan | SmemdescError]], wanted: str | None, jobs: int) -> Iterator[Found]:
     tasks: list[Piece] = []
     for _, of in planned:
         if isinstance(of, Plan):

@@ -25,12 +25,16 @@ HEADER = re.compile(
     ) """
 )
 """The line that begins a function (or, ``section``, ends one)."""
+_INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define")
+"""What every header holds: these are found far faster than lines are matched."""
 _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
 _PTX_NAME = re.compile(rb"\.(?:entry|func)\s*(?:\([^)]*\)\s*)?([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
-_ARCH = re.compile(rb"(?:\.target[ \t]+|arch = |code for |\.headerflags[^\n]*EF_CUDA_|\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[af]?)")
+_ARCH = re.compile(
+    rb"(?:\.target[ \t]+|arch = |code for |\.headerflags[^\n]*EF_CUDA_|\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[af]?)"
+)
 ARCH_MARKS = (b".target", b"arch = sm_", b"code for sm_", b'"target-cpu"="sm_', b'chip = "sm_')
 _NAMED = 4096
 """How far after its header a function's name may stand."""
@@ -54,11 +58,49 @@ class Unit(NamedTuple):
     name: str | None
 
 
+def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
+    """Yield the headers in a text, from the beginning of a line on."""
+    places = set()
+    for mark in _INTRODUCE:
+        at = text.find(mark, start)
+        while at >= 0:
+            places.add(text.rfind(b"\n", start, at) + 1 or start)
+            # Another on the same line is none.
+            end = text.find(b"\n", at)
+            at = text.find(mark, end) if end >= 0 else -1
+    for at in sorted(places):
+        found = HEADER.match(text, at)
+        if found:
+            yield found
+
+
+def first_header(text: bytes) -> re.Match[bytes] | None:
+    """Return the first header of a text."""
+    return next(headers(text), None)
+
+
+def last_header(text: bytes) -> re.Match[bytes] | None:
+    """Return the last header of a text."""
+    window = _WINDOW
+    while True:
+        start = max(0, len(text) - window)
+        start = text.rfind(b"\n", 0, start) + 1 if start else 0
+        found = None
+        for found in headers(text, start):
+            pass
+        if found is not None or not start:
+            return found
+        window *= 4
+
+
+_WINDOW = 65_536
+
+
 def units(text: bytes, headless: bool) -> Iterator[Unit]:
     """Cut ``text`` at the headers; ``headless``: what stands before the first is yielded, too."""
     start, kind, name = 0, None, None
     opened = headless
-    for found in HEADER.finditer(text):
+    for found in headers(text):
         if opened and found.start() > start:
             yield Unit(kind, start, found.start(), name)
         opened = True
@@ -122,7 +164,13 @@ def guess(text: bytes) -> str | None:
     return None
 
 
-_SASS_LINE = re.compile(rb"(?m)^(?:[ \t]*/\*[0-9a-f]+\*/)?[ \t]*(?:@!?U?P\w+[ \t]+)?(?:[HQIB]GMMA|UTC[A-Z]+)\.?[\w.]*[ \t].*\bgdesc\[")
-_PTX_LINE = re.compile(rb"(?m)^[^\"\n]*\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]*cta_group)[^\"\n]*(?:[%\[{]|$)")
+_SASS_LINE = re.compile(
+    rb"(?m)^(?:[ \t]*/\*[0-9a-f]+\*/)?[ \t]*(?:@!?U?P\w+[ \t]+)?(?:[HQIB]GMMA|UTC[A-Z]+)\.?[\w.]*[ \t].*\bgdesc\["
+)
+_PTX_LINE = re.compile(
+    rb"(?m)^[^\"\n]*\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]*cta_group)[^\"\n]*(?:[%\[{]|$)"
+)
 _LLVM_LINE = re.compile(rb"(?m)^[ \t]*(?:%[\w.\"-]+ = )?(?:tail )?call [^\n]*(?:wgmma|tcgen05)")
-_MLIR_LINE = re.compile(rb"(?m)^[ \t]*(?:%[\w#:, ]+ = )?(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\.|llvm\.inline_asm[^\n]*(?:wgmma|tcgen05))")
+_MLIR_LINE = re.compile(
+    rb"(?m)^[ \t]*(?:%[\w#:, ]+ = )?(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\.|llvm\.inline_asm[^\n]*(?:wgmma|tcgen05))"
+)

@@ -69,7 +69,7 @@ def matches(mma: Mma, ops: list[dict[str, Any]]) -> bool:
 
 
 def whole(operand: Operand | None, kind: str) -> bool:
-    """Whether what a kernel is about is known of a descriptor: swizzle and SBO, or all of an instruction descriptor."""
+    """Whether swizzle and SBO, or all of an instruction descriptor, are known."""
     if operand is None:
         return True
     if kind == "idesc":

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from smemdesc.scan.flow import Block
 from smemdesc.scan.sass.text import code
 
-_JUMPS = frozenset("BRA BRX BRXU JMP JMX JMXU LONGJMP".split())
-_ENDS = frozenset("EXIT RET KILL RTT".split())
-BRANCHES = _JUMPS | _ENDS | frozenset("BSSY BSYNC CALL WARPSYNC".split())
+_JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
+_ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
+BRANCHES = _JUMPS | _ENDS | frozenset(["BSSY", "BSYNC", "CALL", "WARPSYNC"])
 """The names of the instructions after which something else may come than the next line."""
 
 _TAKEN_APART = re.compile(rb"(@!?U?P\w+)?\s*([A-Z]+)([.\w]*)\s*(.*)", re.S)

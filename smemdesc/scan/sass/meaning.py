@@ -186,15 +186,17 @@ def _iadd3(line: Line) -> Meaning | None:
 
 def _iadd64(line: Line) -> Meaning | None:
     destination, outs, sources, ins = _split(line)
-    if ins or set(line.suffixes) != {"64"} or any(source[0] in "~-" and "R" in source for source in sources):
+    if ins or set(line.suffixes) != {"64"} or any(source[0] == "~" for source in sources):
         return None
-    pairs = [_pair(each) for each in sources]
+    minus = [source[0] == "-" and "R" in source for source in sources]
+    pairs = [_pair(source[1:] if negative else source) for source, negative in zip(sources, minus, strict=True)]
     writes = tuple(follows(destination, 2))
 
     def transfer(*values: Value) -> object:
         total: Value = known.const(0, 2 * WIDTH)
-        for index in range(0, len(values), 2):
-            total = known.add(total, known.join(values[index], values[index + 1], WIDTH), 2 * WIDTH)[0]
+        for index, negative in enumerate(minus):
+            each = known.join(values[2 * index], values[2 * index + 1], WIDTH)
+            total = (known.subtract if negative else known.add)(total, each, 2 * WIDTH)[0]
         return known.field(total, 0, WIDTH), known.field(total, WIDTH, WIDTH)
 
     return Meaning(writes, tuple(word for pair in pairs for word in pair), transfer)
@@ -281,10 +283,10 @@ def _shf(line: Line) -> Meaning | None:
         if wide:
             return _shift_pair(low, top, count, left, high, signed, wrap)
         if wrap:
-            if left and high or not left and not high:
+            if (left and high) or (not left and not high):
                 return known.funnel(low, top, count, left=left, wrap=True)
             count = (count[0] & ones(5), count[1] & ones(5) | FULL & ~ones(5))
-        elif left and high or not left and not high:
+        elif (left and high) or (not left and not high):
             return known.funnel(low, top, count, left=left, wrap=False)
         if left:
             return known.shift(known.shl, low, count, WIDTH)
@@ -371,11 +373,15 @@ def _prmt(line: Line) -> Meaning | None:
 def _sgxt(line: Line) -> Meaning | None:
     if set(line.suffixes) - {"U32"} or len(line.operands) != 3:
         return None
-    count = operand(line.operands[2]).register
-    if not isinstance(count, tuple) or count[1] != FULL or not 0 < count[0] <= WIDTH:
-        return None
-    bits, signed = count[0], "U32" not in line.suffixes
-    return _result(line, line.operands[1:2], lambda a: known.extend(a, bits, WIDTH, signed))
+    signed = "U32" not in line.suffixes
+
+    def transfer(a: Value, count: Value) -> Value:
+        numbers = known.choices(count, WIDTH)
+        if numbers is None or min(numbers) < 1:
+            return UNKNOWN
+        return known.meet_all([known.extend(a, min(number, WIDTH), WIDTH, signed) for number in numbers])
+
+    return _result(line, line.operands[1:], transfer)
 
 
 def _r2ur(line: Line) -> Meaning | None:
@@ -483,18 +489,94 @@ _EXACT: dict[str, Callable[[Line], Meaning | None]] = {
 }
 
 _PREDICATES_ONLY = frozenset(
-    "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P".split()
+    [
+        "ISETP",
+        "UISETP",
+        "FSETP",
+        "UFSETP",
+        "DSETP",
+        "HSETP2",
+        "PSETP",
+        "PLOP3",
+        "UPLOP3",
+        "R2P",
+        "UR2UP",
+        "ISETP3",
+        "CSETP",
+        "VSETP",
+        "FCHK",
+        "UP2P",
+    ]
 )
 _NOTHING = frozenset(
-    "NOP BAR DEPBAR MEMBAR ERRBAR CCTL CCTLL CCTLT FENCE CGAERRBAR UCGABAR_ARV UCGABAR_WAIT WARPGROUP WARPSYNC "
-    "WARPGROUPSET USETMAXREG USETSHMSZ NANOSLEEP YIELD STG STS STL ST STT STTM STAS STSM RED REDG REDAS UBLKCP UBLKRED "
-    "UBLKPF UTMALDG UTMASTG UTMAREDG UTMAPF UTMALST UTMACCTL UTMACMDFLUSH UTMAREDL ARRIVES LDGDEPBAR LDGSTS ACQBULK "
-    "PREEXIT ENDCOLLECTIVE UTCBAR UTCCP UTCSHIFT UTCHMMA UTCQMMA UTCIMMA UTCOMMA UTCMXQMMA UVIRTCOUNT PMTRIG "
-    "UCCTL UTCSTSWS BPT SETCTAID SETLMEMBASE".split()
+    [
+        "NOP",
+        "BAR",
+        "DEPBAR",
+        "MEMBAR",
+        "ERRBAR",
+        "CCTL",
+        "CCTLL",
+        "CCTLT",
+        "FENCE",
+        "CGAERRBAR",
+        "UCGABAR_ARV",
+        "UCGABAR_WAIT",
+        "WARPGROUP",
+        "WARPSYNC",
+        "WARPGROUPSET",
+        "USETMAXREG",
+        "USETSHMSZ",
+        "NANOSLEEP",
+        "YIELD",
+        "STG",
+        "STS",
+        "STL",
+        "ST",
+        "STT",
+        "STTM",
+        "STAS",
+        "STSM",
+        "RED",
+        "REDG",
+        "REDAS",
+        "UBLKCP",
+        "UBLKRED",
+        "UBLKPF",
+        "UTMALDG",
+        "UTMASTG",
+        "UTMAREDG",
+        "UTMAPF",
+        "UTMALST",
+        "UTMACCTL",
+        "UTMACMDFLUSH",
+        "UTMAREDL",
+        "ARRIVES",
+        "LDGDEPBAR",
+        "LDGSTS",
+        "ACQBULK",
+        "PREEXIT",
+        "ENDCOLLECTIVE",
+        "UTCBAR",
+        "UTCCP",
+        "UTCSHIFT",
+        "UTCHMMA",
+        "UTCQMMA",
+        "UTCIMMA",
+        "UTCOMMA",
+        "UTCMXQMMA",
+        "UVIRTCOUNT",
+        "PMTRIG",
+        "UCCTL",
+        "UTCSTSWS",
+        "BPT",
+        "SETCTAID",
+        "SETLMEMBASE",
+    ]
 )
 """Instructions that write no register of either file."""
 _PAIRS = frozenset(
-    "DADD DMUL DFMA DMNMX CS2R LEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R".split()
+    ["DADD", "DMUL", "DFMA", "DMNMX", "CS2R", "LEPC", "IMUL64", "FADD2", "FMUL2", "FFMA2", "I2I64", "UI2I64", "B2R"]
 )
 _WIDE_RESULT = 128
 """The most registers that one instruction writes (the accumulators of m64n256, a load of 128 TMEM columns)."""
@@ -515,13 +597,127 @@ _WIDTHS = {
     "MOVM": 1,
 }
 _ONE = frozenset(
-    "FADD FMUL FFMA FMNMX FMNMX3 FSEL FSET FRND MUFU FSWZADD HADD2 HMUL2 HFMA2 HMNMX2 HSET2 F2F F2FP F2I F2IP I2F I2FP "
-    "I2I I2IP IABS POPC FLO BREV BMSK IDP IDP4A IDP2A VABSDIFF VABSDIFF4 ISCADD IMAD IADD3 LOP3 SHF LEA SEL PRMT SGXT "
-    "MOV S2R P2R IMNMX VIMNMX VIMNMX3 VIADDMNMX VIADD R2UR S2UR UMOV UIADD3 UIMAD ULOP3 USHF ULEA USEL UPRMT USGXT "
-    "UIABS UPOPC UFLO UBREV UBMSK UP2UR VOTEU VOTE ELECT REDUX CREDUX MATCH SHFL VHMNMX UVIMNMX UIMNMX UVIADD UF2FP "
-    "UF2F UF2I UI2F UI2FP UFADD UFMUL UFFMA UFMNMX UFSEL UFRND IADD CS2UR QSPC SYNCS "
-    "LDG LDS LD LDL LDC ULDC LDCU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS I2FP VIMNMX3 HMNMX2 DPX BREV LDTRAM "
-    "BMOV UVIMNMX3 UVIADDMNMX HSEL2 HADD2_32I F2FP2 GETLMEMBASE".split()
+    [
+        "FADD",
+        "FMUL",
+        "FFMA",
+        "FMNMX",
+        "FMNMX3",
+        "FSEL",
+        "FSET",
+        "FRND",
+        "MUFU",
+        "FSWZADD",
+        "HADD2",
+        "HMUL2",
+        "HFMA2",
+        "HMNMX2",
+        "HSET2",
+        "F2F",
+        "F2FP",
+        "F2I",
+        "F2IP",
+        "I2F",
+        "I2FP",
+        "I2I",
+        "I2IP",
+        "IABS",
+        "POPC",
+        "FLO",
+        "BREV",
+        "BMSK",
+        "IDP",
+        "IDP4A",
+        "IDP2A",
+        "VABSDIFF",
+        "VABSDIFF4",
+        "ISCADD",
+        "IMAD",
+        "IADD3",
+        "LOP3",
+        "SHF",
+        "LEA",
+        "SEL",
+        "PRMT",
+        "SGXT",
+        "MOV",
+        "S2R",
+        "P2R",
+        "IMNMX",
+        "VIMNMX",
+        "VIMNMX3",
+        "VIADDMNMX",
+        "VIADD",
+        "R2UR",
+        "S2UR",
+        "UMOV",
+        "UIADD3",
+        "UIMAD",
+        "ULOP3",
+        "USHF",
+        "ULEA",
+        "USEL",
+        "UPRMT",
+        "USGXT",
+        "UIABS",
+        "UPOPC",
+        "UFLO",
+        "UBREV",
+        "UBMSK",
+        "UP2UR",
+        "VOTEU",
+        "VOTE",
+        "ELECT",
+        "REDUX",
+        "CREDUX",
+        "MATCH",
+        "SHFL",
+        "VHMNMX",
+        "UVIMNMX",
+        "UIMNMX",
+        "UVIADD",
+        "UF2FP",
+        "UF2F",
+        "UF2I",
+        "UI2F",
+        "UI2FP",
+        "UFADD",
+        "UFMUL",
+        "UFFMA",
+        "UFMNMX",
+        "UFSEL",
+        "UFRND",
+        "IADD",
+        "CS2UR",
+        "QSPC",
+        "SYNCS",
+        "LDG",
+        "LDS",
+        "LD",
+        "LDL",
+        "LDC",
+        "ULDC",
+        "LDCU",
+        "ATOM",
+        "ATOMG",
+        "ATOMS",
+        "ATOMAS",
+        "UTCATOMSWS",
+        "UATOMSWS",
+        "I2FP",
+        "VIMNMX3",
+        "HMNMX2",
+        "DPX",
+        "BREV",
+        "LDTRAM",
+        "BMOV",
+        "UVIMNMX3",
+        "UVIADDMNMX",
+        "HSEL2",
+        "HADD2_32I",
+        "F2FP2",
+        "GETLMEMBASE",
+    ]
 )
 """Instructions known to write one register, or as many as a suffix of theirs says."""
 

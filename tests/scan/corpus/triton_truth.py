@@ -2,7 +2,7 @@
 
 Nothing is analysed: the operand's one definition is looked up, and only where it is an ``or`` with a constant,
 a pair of a low word and a constant high word, or a constant added to such a register, bits are taken as known.
-The start address is left open. Triton computes it, masked to 14 bits, and ors the constant to it.
+The low word is left open: the start address, and LBO, which may be ored in beforehand.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ _TCGEN05 = re.compile(
 )
 _DEFINED = re.compile(r"^\s*(?P<op>[a-z0-9.]+)\s+(?P<to>%\w+), (?P<from>[^;]*);", re.M)
 HIGH = 0xFFFFFFFF << 32
-FROM_16 = ~0xFFFF & (1 << 64) - 1
 
 
 class _Ptx:
@@ -45,7 +44,7 @@ class _Ptx:
         """(bits, known) of a 64-bit register."""
         op, sources = self._only(register)
         if op == "or.b64" and _number(sources[-1]):
-            return int(sources[-1], 0) & FROM_16, FROM_16
+            return int(sources[-1], 0) & HIGH, HIGH
         if op == "mov.b64" and len(sources) == 2:
             high = int(sources[1], 0) if _number(sources[1]) else self.word(sources[1])
             if high is not None:

@@ -1,0 +1,164 @@
+"""MMAs written as inline PTX in a call of LLVM IR or MLIR: the string is read as PTX, with what goes into it.
+
+The operands become registers. Those of which something is known are given it by PTX instructions put before the
+text, so that the front end for PTX follows them through whatever the string does with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from smemdesc.fields import ones
+from smemdesc.scan.flow import Fact
+from smemdesc.scan.model import Function, Mma, Operand
+
+MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
+"""Texts without which a string has no MMA."""
+
+_PLACE = re.compile(r"\$(?:(\d+)|\{(\d*)(?::\w+)?\}|([$]))")
+_REGISTER = re.compile(r"%smemdesc_(\d+)\b")
+_TYPES = {"r": "b32", "l": "b64", "h": "b16", "f": "f32", "d": "f64", "b": "pred", "q": "b128", "c": "b16"}
+_WIDTHS = {"r": 32, "l": 64}
+_LITERALS = frozenset("niIs")
+
+
+class Given(NamedTuple):
+    """An argument of the call: its text, and what is known of it."""
+
+    text: str
+    fact: Fact
+
+
+class _Place(NamedTuple):
+    """What ``$N`` stands for."""
+
+    register: int
+    """The number in the name of its register: its own, or that of the output it shares one with."""
+    kind: str
+    """The letter of its constraint."""
+    given: Given | None
+    """None for an output."""
+
+
+class Found(NamedTuple):
+    """An MMA, and per operand (A, B, instruction descriptor, mask) which argument loses what is not known of it."""
+
+    mma: Mma
+    lost: tuple[int | None, ...]
+
+
+def mmas(asm: str, constraints: str, given: Sequence[Given], line: int, arch: str | None) -> tuple[list[Mma], int]:
+    """Return the MMAs in a string, and how many of its lines were not understood.
+
+    ``line`` is the line of the call; a fact's third part is the line (counting like ``line``) where it was lost.
+    """
+    places = _places(constraints, given)
+    found = _read(_as_ptx(asm, places), arch)
+    if found is None:
+        return [], 0
+    function, first = found
+    made = []
+    for mma in function.mmas:
+        operands = [_operand(operand, first, line, places) for operand in (mma.a, mma.b, mma.idesc, mma.mask)]
+        text = _REGISTER.sub(lambda match: _shown(int(match[1]), places), mma.text)
+        made.append(
+            mma._replace(line=line, text=text, a=operands[0], b=operands[1], idesc=operands[2], mask=operands[3])
+        )
+    return made, function.odd
+
+
+def _places(constraints: str, given: Sequence[Given]) -> list[_Place]:
+    places: list[_Place] = []
+    arguments: Iterator[Given] = iter(given)
+    for constraint in constraints.split(","):
+        constraint = constraint.strip()
+        if constraint.startswith("~"):
+            continue
+        kind = constraint.lstrip("=+&%*")[:1]
+        if constraint.startswith("=") and "*" not in constraint:
+            places.append(_Place(len(places), kind, None))
+            continue
+        argument = next(arguments, None)
+        number = constraint.lstrip("&%*")
+        if number.isdigit() and int(number) < len(places):
+            tied = places[int(number)]
+            places.append(_Place(tied.register, tied.kind, argument))
+        else:
+            places.append(_Place(len(places), kind, argument))
+    return places
+
+
+_BEFORE = 2
+"""Lines that give one operand what is known of it."""
+
+
+def _as_ptx(asm: str, places: list[_Place]) -> str:
+    """Return the text of a PTX function: the declarations, two lines for each of ``places``, then the string."""
+    declared = [f".reg .{_TYPES.get(place.kind, 'b32')} %smemdesc_{i};" for i, place in enumerate(places)]
+    lines = [
+        ".visible .entry smemdesc()",
+        "{",
+        ".reg .b64 %smemdesc_any; .reg .b32 %smemdesc_any_32; " + " ".join(declared),
+    ]
+    for place in places:
+        width = _WIDTHS.get(place.kind)
+        if place.given is None or width is None:
+            lines += ["", ""]
+            continue
+        bits, known, _ = place.given.fact
+        name = f"%smemdesc_{place.register}"
+        full = ones(width)
+        if known & full == full:
+            lines += [f"mov.b{width} {name}, {bits & full};", ""]
+        else:
+            anything = "%smemdesc_any" if width == 64 else "%smemdesc_any_32"
+            lines += [
+                f"and.b{width} {name}, {anything}, {full & ~known};",
+                f"or.b{width} {name}, {name}, {bits & known & full};",
+            ]
+    return "\n".join((*lines, _PLACE.sub(lambda match: _named(match, places), asm), "}"))
+
+
+_PREAMBLE = 3
+"""Lines before those that give the operands what is known of them."""
+
+
+def _named(match: re.Match[str], places: list[_Place]) -> str:
+    if match[3]:
+        return "$"
+    number = match[1] or match[2]
+    if not number or int(number) >= len(places):
+        return "0"
+    place = places[int(number)]
+    if place.kind in _LITERALS and place.given is not None:
+        bits, known, _ = place.given.fact
+        return str(bits) if known else "%smemdesc_any"
+    return f"%smemdesc_{place.register}"
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str, arch: str | None) -> tuple[Function, int] | None:
+    from smemdesc.scan import ptx
+
+    function = ptx.analyse(text.encode("utf-8", "replace"), 1, None, arch, None)
+    return None if function is None else (function, 1 + _PREAMBLE)
+
+
+def _shown(register: int, places: list[_Place]) -> str:
+    """Return the text of an operand; an output has none of its own."""
+    if register < len(places) and (given := places[register].given) is not None:
+        return given.text
+    return f"${register}"
+
+
+def _operand(operand: Operand | None, first: int, line: int, places: list[_Place]) -> Operand | None:
+    if operand is None or operand.lost is None:
+        return operand
+    place = (operand.lost - first) // _BEFORE
+    if 0 <= place < len(places):
+        given = places[place].given
+        return operand._replace(lost=None if given is None else given.fact[2], lost_text="")
+    return operand._replace(lost=line)

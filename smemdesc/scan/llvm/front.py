@@ -1,0 +1,165 @@
+"""One function of LLVM IR: what its tensor-core instructions are given."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from smemdesc.scan import inline_asm
+from smemdesc.scan.flow import Fact
+from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.llvm.meaning import Definitions, Row
+from smemdesc.scan.llvm.mma import Reads, understand
+from smemdesc.scan.llvm.module import EMPTY, Module
+from smemdesc.scan.llvm.text import Call, call, width_of
+from smemdesc.scan.model import Function, Instruction, Mma, Operand
+from smemdesc.scan.sparse import solve
+
+_MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
+_DEFINED = re.compile(rb"[ \t]*(%(?:[-\w.$]+|\"[^\"]*\")) ?= ?")
+_CALL = re.compile(rb"[ \t]*(?:%(?:[-\w.$]+|\"[^\"]*\") ?= ?)?(?:(?:tail|musttail|notail) )?call ")
+_LOCATION = re.compile(rb"!dbg !(\d{1,9})\b")
+_UNDERSTOOD = re.compile(
+    rb"""[ \t]* (?:
+      $ | [;}\])] | \#dbg_ | (?:to|unwind)[ ]label | \] |
+      (?: define | declare | source_filename | target | attributes | module | uselistorder | ![\w.] | @ | \$ ) |
+      (?:[-\w.$]+|"[^"]*") : |
+      %(?:[-\w.$]+|"[^"]*") [ ]?= |
+      i\d+[ ]-?\d+,[ ]label |
+      (?: store | br | ret | call | tail | musttail | notail | switch | unreachable | fence | indirectbr | resume |
+          invoke | callbr | cleanupret | catchret ) \b
+    )""",
+    re.X,
+)
+_LONGEST_TEXT = 300
+
+
+def analyse(text: bytes, first: int, name: str | None, arch: str | None, module: object = None) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+
+    ``module`` is what :func:`smemdesc.scan.llvm.module.module` said of the file, if that was read.
+    """
+    if not any(mark in text for mark in _MARKS):
+        return None
+    around = module if isinstance(module, Module) else EMPTY
+    if b"\r" in text:
+        text = text.replace(b"\r", b"")
+    lines = text.split(b"\n")
+    _end(lines)
+    found = _calls(lines)
+    if not found:
+        return None
+    rows = _rows(lines)
+    definitions = Definitions(rows.get, around.aligned)
+    asked = [[_asked(definitions, argument) for argument in each.arguments] for _, each in found]
+    facts = solve([name for names in asked for name in names if name.__class__ is not tuple], definitions.define)
+    mmas: list[Mma] = []
+    odd = sum(not _UNDERSTOOD.match(line) for line in lines)
+    for (index, each), names in zip(found, asked, strict=True):
+        given = [_fact(name, argument, facts) for name, argument in zip(names, each.arguments, strict=True)]
+        location = _LOCATION.search(lines[index], max(0, len(lines[index]) - _LONGEST_TEXT))
+        source = around.places.get(int(location[1])) if location else None
+        made, not_understood = _mmas(lines, index, each, given, arch)
+        odd += not_understood
+        mmas += [
+            mma._replace(
+                line=first + index,
+                source=source,
+                arch=arch,
+                a=_placed(mma.a, lines, first),
+                b=_placed(mma.b, lines, first),
+                idesc=_placed(mma.idesc, lines, first),
+                mask=_placed(mma.mask, lines, first),
+            )
+            for mma in made
+        ]
+    return Function(name, first, "LLVM IR", tuple(mmas), odd) if mmas else None
+
+
+def _end(lines: list[bytes]) -> None:
+    """Leave out what stands behind the function."""
+    for index, line in enumerate(lines):
+        if line == b"}":
+            del lines[index + 1 :]
+            return
+
+
+def _calls(lines: list[bytes]) -> list[tuple[int, Call]]:
+    """Return the calls that are MMAs, or hold some."""
+    found = []
+    for index, line in enumerate(lines):
+        if not any(mark in line for mark in _MARKS):
+            continue
+        start = _CALL.match(line)
+        called = call(line[start.end() - 5 :].decode("utf-8", "replace")) if start else None
+        if called is None:
+            continue
+        if any(mark in called.asm for mark in inline_asm.MARKS) or understand(called) is not None:
+            found.append((index, called))
+    return found
+
+
+def _rows(lines: list[bytes]) -> dict[str, Row]:
+    rows: dict[str, Row] = {}
+    twice = set()
+    for index, line in enumerate(lines):
+        found = _DEFINED.match(line)
+        if found:
+            name = found[1].decode("utf-8", "replace")
+            if name in rows:
+                twice.add(name)
+            rows[name] = Row(index, line[found.end() :].decode("utf-8", "replace"))
+    # No name is defined twice in one function: what looks like that is the text of several.
+    for name in twice:
+        rows[name] = Row(rows[name].at, "")
+    return rows
+
+
+def _asked(definitions: Definitions, argument: tuple[str, str]) -> Any:
+    """Return the name of an argument that may be a descriptor or a part of one, or its value."""
+    kind, value = argument
+    if width_of(kind) is None or kind.startswith("ptr"):
+        return UNKNOWN
+    return definitions.operand(kind, value)
+
+
+def _fact(name: Any, argument: tuple[str, str], facts: dict[Any, Fact]) -> inline_asm.Given:
+    width = width_of(argument[0])
+    bits, known, lost = (*name, None) if name.__class__ is tuple else facts.get(name, (*UNKNOWN, None))
+    full = (1 << (width or 64)) - 1
+    return inline_asm.Given(argument[1], (bits & full, known & full, lost))
+
+
+def _mmas(
+    lines: list[bytes], index: int, called: Call, given: list[inline_asm.Given], arch: str | None
+) -> tuple[list[Mma], int]:
+    if called.asm:
+        return inline_asm.mmas(called.asm, called.constraints, given, index, arch)
+    understood = understand(called)
+    if understood is None:
+        return [], 1
+    return [_intrinsic(called, *understood, given, index)], 0
+
+
+def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list[inline_asm.Given], index: int) -> Mma:
+    operands = []
+    for read in reads:
+        place = next((i for i, argument in enumerate(called.arguments) if argument is read), None)
+        if read is None:
+            operands.append(None)
+        else:
+            operands.append(Operand(*given[place].fact) if place is not None else Operand(0, 0))
+    text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
+    return Mma(index, text, instruction, *operands)
+
+
+def _placed(operand: Operand | None, lines: list[bytes], first: int) -> Operand | None:
+    """Number the line where an operand was lost as the text's, and add that line."""
+    if operand is None or operand.lost is None:
+        return operand
+    if not 0 <= operand.lost < len(lines):
+        return operand._replace(lost=None)
+    line = lines[operand.lost]
+    text = line[: 4 * _LONGEST_TEXT].decode("utf-8", "replace").strip().partition(", !")[0]
+    shown = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    return operand._replace(lost=first + operand.lost, lost_text=operand.lost_text or shown)

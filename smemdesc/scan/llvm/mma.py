@@ -1,0 +1,114 @@
+"""The tensor-core intrinsics of LLVM: what their names and immediate arguments say, and which argument is what.
+
+``tcgen05.mma``: D, A, B, instruction descriptor, whether to accumulate; then, as the name says, the sparsity
+metadata, a scale, the lanes that are left out, the zero-column mask, the scale factors; then immediate numbers
+(LLVM, NVPTXUsage and IntrinsicsNVVM.td).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from smemdesc.scan.llvm.text import Call
+from smemdesc.scan.model import Instruction
+
+_MMA = "llvm.nvvm.tcgen05.mma."
+_COPY = "llvm.nvvm.tcgen05.cp."
+_WGMMA = "llvm.nvvm.wgmma.mma_async."
+KINDS = {0: "f16", 1: "tf32", 2: "f8f6f4", 3: "i8"}
+_GROUP = re.compile(r"\.cg([12])(?:\.|$)")
+_SHAPE = re.compile(r"\.m64n(\d{1,3})k(\d{1,3})\.(\w+)\.(\w+)\.(\w+)")
+_NUMBER = re.compile(r"\d{1,9}$")
+_FIXED = 5
+"""Arguments of every tcgen05.mma before those that only some have."""
+
+
+class Reads(NamedTuple):
+    """Type and value of each descriptor, or None."""
+
+    a: tuple[str, str] | None
+    b: tuple[str, str] | None
+    idesc: tuple[str, str] | None
+    mask: tuple[str, str] | None
+
+
+_SOMETHING = ("i64", "poison")
+"""A descriptor of which is not known which argument it is."""
+
+
+def understand(call: Call) -> tuple[Instruction, Reads] | None:
+    """Return what an intrinsic says, and where its descriptors are; None where it is none."""
+    if call.name.startswith(_MMA):
+        return _tcgen05(call)
+    if call.name.startswith(_COPY):
+        found = _GROUP.search(call.name)
+        if len(call.arguments) < 2:
+            return None
+        group = int(found[1]) if found else None
+        return Instruction("tcgen05.cp", cta_group=group), Reads(call.arguments[1], None, None, None)
+    if call.name.startswith(_WGMMA):
+        return _wgmma(call)
+    return None
+
+
+def _wgmma(call: Call) -> tuple[Instruction, Reads] | None:
+    """No release of LLVM documents these: only what the name itself says is taken."""
+    shape = _SHAPE.search(call.name)
+    if not shape:
+        return None
+    instruction = Instruction(
+        "wgmma", m=64, n=int(shape[1]), k=int(shape[2]), d_type=shape[3], a_type=shape[4], b_type=shape[5]
+    )
+    return instruction, Reads(_SOMETHING, _SOMETHING, None, None)
+
+
+def _tcgen05(call: Call) -> tuple[Instruction, Reads] | None:
+    words = call.name[len(_MMA) :].split(".")
+    arguments = call.arguments
+    if len(arguments) < _FIXED or not {"shared", "tensor"} & set(words):
+        return None
+    after = arguments[_FIXED:]
+    ws, sparse, scaled = "ws" in words, "sp" in words, "block_scale" in words
+    masked = "zero_col_mask" in words
+    mask = next((each for each in after if each[0] == "i64"), None) if masked else None
+    numbers = [int(value) for kind, value in after if kind == "i32" and _NUMBER.match(value)]
+    kind: str | None = None
+    group: int | None = None
+    scale_vec: int | None = None
+    if scaled:
+        kind = next((word for word in words if word.startswith("mxf")), None)
+        group = numbers[0] if numbers else None
+        scale_vec = scale_of(kind, next((word for word in words if word.startswith("block1") or word == "block32"), None))
+    elif not {"shared", "tensor"} >= {words[0]} and not (ws or sparse):
+        return None
+    else:
+        extra = {"scale_d", "disable_output_lane", "ashift", "zero_col_mask"}
+        plain = all(word in extra or word in ("shared", "tensor", "ws", "sp", "cg1", "cg2") for word in words)
+        named = _GROUP.search(call.name)
+        kind = KINDS.get(numbers[0]) if plain and numbers else None
+        if ws:
+            group = 1
+        elif named:
+            group = int(named[1])
+        else:
+            group = numbers[1] if plain and len(numbers) > 1 else None
+    instruction = Instruction(
+        "tcgen05",
+        mma_kind=kind,
+        mma_kinds=(kind,) if kind else (),
+        cta_group=group if group in (1, 2) else None,
+        ws=ws,
+        sparse=sparse,
+        scale_vec=scale_vec,
+        a_from="tmem" if "tensor" in words else "shared",
+    )
+    a = None if "tensor" in words else arguments[1]
+    return instruction, Reads(a, arguments[2], arguments[3], mask)
+
+
+def scale_of(kind: str | None, block: str | None) -> int | None:
+    """Return the scale vector size of a block-scaled MMA, by its kind and the size of its blocks."""
+    if kind == "mxf4nvf4":
+        return {"block16": 4, "block32": 2}.get(block or "")
+    return {"mxf8f6f4": 1, "mxf4": 2}.get(kind or "")

@@ -1,0 +1,241 @@
+"""A function of MLIR cut into operations, with the regions that they stand in.
+
+A name may stand for something else in another region: a value is looked up from the region of its use outwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+NAME = r"%[-\w$.]+(?:#\d+)?"
+_RESULTS = re.compile(r"[ \t]*(%[-\w$.]+(?::\d+)?(?:\s*,\s*%[-\w$.]+(?::\d+)?)*)\s*=\s*(?![=>])")
+_OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?(?=[\s(<\"@%{\[#!]|$)")
+_PLAIN = re.compile(r"[ \t]*(?:return|module|yield|call|func)\b")
+_LABEL = re.compile(r"[ \t]*\^([-\w$.]+)(?:\((.*)\))?\s*:\s*(?://|$)")
+_ARGUMENT = re.compile(r"(%[-\w$.]+)\s*:")
+_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*+\"")
+_INTRODUCED = re.compile(r"(%[-\w$.]+)\s*[:=](?![=>])")
+_BRACE = re.compile(r"[{}]")
+_LONGEST_HEAD = 100_000
+
+
+class Region:
+    """What a pair of braces holds: the values defined there, and its blocks."""
+
+    __slots__ = ("blocks", "branches", "closed", "outer", "owner", "values", "yields")
+
+    def __init__(self, outer: Region | None, owner: Operation | None) -> None:
+        self.outer = outer
+        self.owner = owner
+        self.values: dict[str, Value] = {}
+        self.blocks: dict[str, list[str]] = {}
+        """The arguments of each block."""
+        self.branches: dict[str, list[tuple[Region, list[str]]]] = {}
+        """Per block what each branch to it passes."""
+        self.yields: list[Operation] = []
+        self.closed = False
+
+    def find(self, name: str) -> Value | None:
+        """Return the value that ``name`` stands for here."""
+        region: Region | None = self
+        while region is not None:
+            found = region.values.get(name)
+            if found is not None:
+                return found
+            region = region.outer
+        return None
+
+
+class Operation(NamedTuple):
+    """An operation: ``text`` is all of it after its name, on one line."""
+
+    at: int
+    name: str
+    text: str
+    results: tuple[str, ...]
+    region: Region
+    """Where it stands."""
+    inner: list[Region]
+    """The regions that it opens."""
+
+
+class Value:
+    """A value: the result of an operation, the argument of a block, or (neither) one of which nothing is known."""
+
+    __slots__ = ("block", "index", "operation", "region")
+
+    def __init__(self, region: Region, operation: Operation | None = None, block: str | None = None, index: int = 0) -> None:
+        self.region = region
+        self.operation = operation
+        self.block = block
+        self.index = index
+
+
+class Source(NamedTuple):
+    """A function taken apart."""
+
+    operations: list[Operation]
+    lines: list[str]
+    odd: int
+    """Lines that belong to nothing."""
+    whole: bool
+    """Whether every region is closed: else branches may be missing."""
+
+
+def parse(text: str) -> Source:
+    """Take a function apart; what stands behind its end is left out."""
+    lines = text.split("\n")
+    reader = _Reader()
+    for at, statement in _statements(lines):
+        if not reader.read(at, statement):
+            break
+    return Source(reader.operations, lines, reader.odd, reader.ended)
+
+
+def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield the operations, labels and braces: one on a line, or on several of which the later begin like none."""
+    start = 0
+    held: list[str] = []
+    for index, line in enumerate(lines):
+        if not line or line.isspace():
+            continue
+        line = _uncommented(line)
+        if not line or line.isspace():
+            continue
+        if held and _begins(line):
+            yield start, " ".join(held)
+            held = []
+        if not held:
+            start = index
+        held.append(line)
+    if held:
+        yield start, " ".join(held)
+
+
+def _uncommented(line: str) -> str:
+    if "//" not in line:
+        return line
+    at = line.find("//")
+    if '"' in line[:at]:
+        bare = _STRING.sub(lambda match: "_" * len(match[0]), line)
+        at = bare.find("//")
+    return line[:at] if at >= 0 else line
+
+
+def _begins(line: str) -> bool:
+    first = line.lstrip()[:1]
+    if first in "}^":
+        return True
+    if first == "%":
+        return _RESULTS.match(line) is not None
+    return _OPERATION.match(line) is not None or _PLAIN.match(line) is not None
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.operations: list[Operation] = []
+        self.odd = 0
+        self.ended = False
+        self._top = Region(None, None)
+        self._region = self._top
+        self._started = False
+
+    def read(self, at: int, text: str) -> bool:
+        """Read one statement; return whether the function goes on."""
+        label = _LABEL.match(text)
+        if label:
+            self._label(label[1], label[2] or "")
+            return True
+        operation = None
+        if text.lstrip()[:1] != "}":
+            operation = self._operation(at, text)
+            self.odd += operation is None
+        return self._braces(text, operation)
+
+    def _label(self, name: str, arguments: str) -> None:
+        region = self._region
+        names = _ARGUMENT.findall(arguments)
+        again = name in region.blocks
+        region.blocks[name] = names
+        for index, argument in enumerate(names):
+            region.values[argument] = Value(region, None, None if again else name, index)
+
+    def _operation(self, at: int, text: str) -> Operation | None:
+        results = _RESULTS.match(text)
+        rest = text[results.end() :] if results else text
+        found = _OPERATION.match(rest)
+        if found is None:
+            if _PLAIN.match(rest) is None:
+                for name in _names(results[1]) if results else ():
+                    self._region.values[name] = Value(self._region)
+                return None
+            name, after = rest.split()[0].partition("(")[0], ""
+        else:
+            name, after = found[1], rest[found.end() :]
+        region = self._region
+        operation = Operation(at, name, after.strip(), tuple(_names(results[1])) if results else (), region, [])
+        for index, each in enumerate(operation.results):
+            # No name is defined twice in one region; what looks like that was not understood.
+            region.values[each] = Value(region) if each in region.values else Value(region, operation, None, index)
+        if name == "scf.yield":
+            region.yields.append(operation)
+        if "^" in after:
+            self._branches(after)
+        self.operations.append(operation)
+        return operation
+
+    def _branches(self, text: str) -> None:
+        """Note what is passed to the blocks that an operation names."""
+        bare = _STRING.sub("", text)
+        for found in _TARGET.finditer(bare):
+            passed = re.findall(NAME, found[2]) if found[2] else []
+            self._region.branches.setdefault(found[1], []).append((self._region, passed))
+
+    def _braces(self, text: str, operation: Operation | None) -> bool:
+        """Open and close the regions of a statement; return whether the function goes on."""
+        if "{" not in text and "}" not in text:
+            return True
+        bare = _STRING.sub("", text) if '"' in text else text
+        braces = "".join(_BRACE.findall(bare))
+        # Attributes stand in pairs of braces on one statement; what is left opens or closes regions.
+        while "{}" in braces[:_LONGEST_HEAD]:
+            shorter = braces.replace("{}", "")
+            if shorter == braces:
+                break
+            braces = shorter
+        owner = operation
+        for brace in braces:
+            if brace == "}":
+                self._region.closed = True
+                owner = self._region.owner
+                if self._region.outer is not None:
+                    self._region = self._region.outer
+                if self._started and self._region is self._top:
+                    self.ended = True
+                    return False
+            else:
+                self._started = True
+                inner = Region(self._region, owner)
+                if owner is not None:
+                    owner.inner.append(inner)
+                for name in _INTRODUCED.findall(bare[:_LONGEST_HEAD]):
+                    if owner is None or name not in owner.results:
+                        inner.values[name] = Value(inner)
+                self._region = inner
+        return True
+
+
+_TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
+
+
+def _names(results: str) -> list[str]:
+    names = []
+    for part in results.split(","):
+        name, _, count = part.strip().partition(":")
+        if count.isdigit() and len(count) < 4:
+            names += [f"{name}#{index}" for index in range(int(count))]
+        else:
+            names.append(name)
+    return names
