@@ -142,6 +142,23 @@ def given(values: Iterable[str], stdin: IO[str] | None = None) -> Iterator[Given
             yield Given(value, f"value {number}" if len(values) > 1 else "")
 
 
+def pointed(error: SmemdescError, text: str) -> SmemdescError:
+    """Return the error about a value, or, where the value is a file's name or several lines, one that names scan."""
+    import os
+
+    if "\n" in text.strip():
+        return SmemdescError(
+            f"this is {len(text.strip().splitlines())} lines, not a value",
+            hint="a dump goes into scan: smemdesc scan FILE, or smemdesc scan - and paste",
+        )
+    if len(text) < _LONGEST_NAME and os.path.isfile(text):
+        return SmemdescError(f"{text} is a file, not a value", hint=f"smemdesc scan {text}")
+    return error
+
+
+_LONGEST_NAME = 4096
+
+
 def lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[Given]:
     """Yield the lines of standard input that are neither blank nor comments.
 

@@ -18,6 +18,7 @@ from smemdesc.cli.common import (
     kind_option,
     mask_options,
     mma_kind_option,
+    pointed,
 )
 from smemdesc.errors import SmemdescError
 from smemdesc.words import IDENTIFICATION
@@ -113,7 +114,7 @@ def _json(
             ready.append(line(text))
         except SmemdescError as error:
             _write(ready)
-            problems.report(error, where)
+            problems.report(pointed(error, text), where)
             continue
         if check and not found:
             found = says_error(ready[-1])
@@ -163,7 +164,7 @@ def _text(
                 out.show(report(result, context, also, bits=chosen["bits"], width=out.width, boxes=out.boxes))
                 shown = True
         except SmemdescError as error:
-            problems.report(error, each.where)
+            problems.report(pointed(error, each.text), each.where)
             continue
         found = found or result.has_error
     return found

@@ -60,12 +60,12 @@ def command(
     judge = Judge()
     found = progress(scan(files, wanted, jobs), files)
     show = _json if as_json else _report
-    errors = show(found, judge, problems, every, color)
+    errors = show(found, judge, problems, every, wanted, color)
     status = problems.status()
     ctx.exit(status or (ERROR_FOUND if check and errors else 0))
 
 
-def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, color: str) -> int:
+def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, wanted: str | None, color: str) -> int:
     from smemdesc.render.scan_json import Lines, value_line
 
     lines = Lines()
@@ -85,7 +85,9 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
     return errors
 
 
-def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, color: str) -> int:
+def _report(
+    found: Iterable[Found], judge: Judge, problems: Problems, every: bool, wanted: str | None, color: str
+) -> int:
     from tempfile import SpooledTemporaryFile
 
     from smemdesc.render.scan import function, overview, values
@@ -94,6 +96,7 @@ def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: boo
 
     out = stdout(color)
     errors = 0
+    shown = False
     # The summary stands first and is known last: what comes after it waits in a file.
     body = None
     tally = Tally()
@@ -116,7 +119,10 @@ def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: boo
             waiting.show(function(of, rows, out.width, every))
         waiting.show(values(list(part.values), out.width))
         if each.last:
-            out.show(overview(each.name, tally, out.width))
+            if shown:
+                out.show([[]])
+            shown = True
+            out.show(overview(each.name, tally, wanted, out.width))
             body.seek(0)
             while text := body.read(_BLOCK):
                 out.stream.write(text)

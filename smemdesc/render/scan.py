@@ -8,9 +8,9 @@ from smemdesc.case import Context
 from smemdesc.decoding import Result
 from smemdesc.explain import meaning, summary
 from smemdesc.fields import Reading
-from smemdesc.findings.base import RANK, Finding
+from smemdesc.findings.base import RANK
 from smemdesc.render.lines import Line, columns, indented
-from smemdesc.scan.folding import Row, Starts, Tally
+from smemdesc.scan.folding import Row, Said, Starts, Tally
 from smemdesc.scan.judging import OPERANDS
 from smemdesc.scan.model import Function, Mma, Operand, Value
 from smemdesc.strides import NICK
@@ -20,9 +20,12 @@ _MANY = 8
 """Lines, or starts, that are listed before the rest is counted."""
 
 
-def overview(name: str, tally: Tally, width: int | None) -> Iterator[Line]:
-    """Yield the summary of one file."""
-    head: Line = [(name, "value"), ("  ", "")]
+def overview(name: str, tally: Tally, wanted: str | None, width: int | None) -> Iterator[Line]:
+    """Yield the summary of one file; ``wanted`` is the pattern that functions' names were to fit."""
+    head: Line = [("standard input" if name == "-" else name, "value"), ("  ", "")]
+    if wanted is not None and not tally.functions:
+        yield from indented(head, f"no function is named {wanted}", "warning", width)
+        return
     if not tally.with_mmas and not tally.functions:
         if tally.values:
             text = f"no tensor-core instruction; {_count(tally.values, 'value')} that may be a descriptor"
@@ -103,8 +106,8 @@ def _row(row: Row, width: int | None) -> Iterator[Line]:
         if gone:
             table.append([("", ""), ("", ""), (gone, "warning")])
     yield from columns(table, width)
-    for operand_name, finding in sorted(row.findings, key=lambda each: RANK[each[1].severity]):
-        yield from _finding(operand_name, finding, width)
+    for said in sorted(row.findings, key=lambda each: RANK[each.finding.severity]):
+        yield from _finding(said, len(row.mmas), width)
 
 
 def _says(row: Row) -> str:
@@ -163,6 +166,8 @@ def _descriptor(name: str, result: Result, context: Context) -> str:
     parts = [" ".join(words)]
     for key, nick in (("leading_byte_offset", "LBO"), ("stride_byte_offset", "SBO")):
         said = meaning(candidate.kind, fields, key, context) if fields[key].settled else f"{nick} ?"
+        if "no effect" in said:
+            said = f"{nick} {fields[key].value} B, no effect"
         parts.append(said if said.startswith(nick) else f"{nick} {fields[key].value} B: {said}")
     return "; ".join(parts)
 
@@ -206,16 +211,17 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
     return f"not known: {', '.join(gone)}{where}"
 
 
-def _finding(name: str | None, finding: Finding, width: int | None) -> Iterator[Line]:
-    of = f"{_TITLES[name]}: " if name else ""
-    text = f"{of}{finding.message}"
+def _finding(said: Said, of: int, width: int | None) -> Iterator[Line]:
+    operand, finding, times = said
+    text = f"{_TITLES[operand]}: {finding.message}" if operand else finding.message
     if finding.likely:
         text += f"; likely {finding.likely}"
     if finding.fix:
         text += f"; {finding.fix}"
-    yield from indented(
-        [("    ", ""), (f"{finding.severity} {finding.rule}", finding.severity), ("  ", "")], text, "", width
-    )
+    if times < of:
+        text += f" (in {times} of {of})"
+    prefix: Line = [("    ", ""), (f"{finding.severity} {finding.rule}", finding.severity), ("  ", "")]
+    yield from indented(prefix, text, "", width)
 
 
 def _instruction(mma: Mma, row: Row, width: int | None) -> Iterator[Line]:

@@ -13,6 +13,8 @@ from smemdesc.scan.judging import OPERANDS, Judge, Judged
 from smemdesc.scan.model import Function, Mma
 
 _START = "start_address"
+QUIET = ("tile-and-box",)
+"""Notes that every operand has; they stand in the JSON."""
 UNIT = 16
 """Bytes of one step of a start address."""
 
@@ -34,6 +36,14 @@ class Starts(NamedTuple):
         return steps.pop() if len(steps) == 1 else None
 
 
+class Said(NamedTuple):
+    """What a rule found in an operand (None: in several), first, and in how many instructions it found something."""
+
+    operand: str | None
+    finding: Finding
+    times: int
+
+
 class Row(NamedTuple):
     """MMAs of one function with the same descriptors but for their starts."""
 
@@ -42,8 +52,8 @@ class Row(NamedTuple):
     """Of the first."""
     a: Starts | None
     b: Starts | None
-    findings: tuple[tuple[str | None, Finding], ...]
-    """Those of all, each once."""
+    findings: tuple[Said, ...]
+    """Those of all, each rule once for an operand."""
 
     @property
     def mnemonic(self) -> str:
@@ -66,8 +76,16 @@ def _key(mma: Mma, judged: Judged) -> object:
     return (
         mma.instruction,
         mma.text.split(" ", 1)[0],
-        *(_without_start(getattr(judged, name)) for name in OPERANDS),
+        *(_key_of(getattr(judged, name)) for name in OPERANDS),
     )
+
+
+def _key_of(result: Result | None) -> tuple[int, int] | None:
+    """Return what tells two descriptors apart: not the start, nor which of the bits that must be 0 are known."""
+    stripped = _without_start(result)
+    if result is None or stripped is None:
+        return None
+    return stripped[0], stripped[1] & ~result.candidates[0].candidate.kind.table.must_mask
 
 
 def _without_start(result: Result | None) -> tuple[int, int] | None:
@@ -79,15 +97,19 @@ def _without_start(result: Result | None) -> tuple[int, int] | None:
 
 
 def _row(group: list[tuple[Mma, Judged]]) -> Row:
-    findings: dict[tuple[str | None, Finding], None] = {}
+    first: dict[tuple[str | None, str, str], Finding] = {}
+    times = Counter[tuple[str | None, str, str]]()
     for _, judged in group:
-        findings.update(dict.fromkeys(judged.findings))
+        keys = {(name, each.severity, each.rule): each for name, each in judged.findings if each.rule not in QUIET}
+        for key, finding in keys.items():
+            first.setdefault(key, finding)
+            times[key] += 1
     return Row(
         tuple(mma for mma, _ in group),
         group[0][1],
         _starts([judged.a for _, judged in group]),
         _starts([judged.b for _, judged in group]),
-        tuple(findings),
+        tuple(Said(key[0], finding, times[key]) for key, finding in first.items()),
     )
 
 
@@ -127,7 +149,7 @@ class Tally:
         self.whole = Counter[str]()
         """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
         self.rules = Counter[tuple[str, str]]()
-        """Findings by severity and rule: in how many instructions."""
+        """Findings by severity and rule: in how many operands."""
 
     def add(self, function: Function, rows: Iterable[Row]) -> None:
         """Count one function."""
@@ -154,8 +176,8 @@ class Tally:
                     table.masks["swizzle"] | table.masks["stride_byte_offset"] if "swizzle" in table.masks else full
                 )
                 self.whole[kind] += times * (known & wanted == wanted)
-            for _, finding in row.findings:
-                self.rules[finding.severity, finding.rule] += times
+            for _, finding, count in row.findings:
+                self.rules[finding.severity, finding.rule] += count
 
     @property
     def errors(self) -> int:

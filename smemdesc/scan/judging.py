@@ -9,7 +9,7 @@ from smemdesc.decoding import Result, report
 from smemdesc.findings.base import Finding
 from smemdesc.findings.operands import Case, is_empty, judge_operands
 from smemdesc.identify import FITS, FITS_NOT, WHOLE, Candidate, Identified
-from smemdesc.kinds import kind_of
+from smemdesc.kinds import PACKED_FP4, kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scan.model import Instruction, Mma, Operand
 from smemdesc.values import Literal, to_hex
@@ -110,7 +110,10 @@ class Judge:
         key = (operand.bits, operand.known, tuple(each.kind.id for each in candidates), context)
         made = self._results.get(key)
         if made is None:
-            made = self._results[key] = _decoded(tuple(candidates), context)
+            made = _decoded(tuple(candidates), context)
+            # That the instruction does not say which of two kinds it is, is no fault of the descriptor.
+            found = tuple(each for each in made.findings if each.rule != "several-readings")
+            made = self._results[key] = made._replace(findings=found)
         return made, candidates[0].kind.mma_kind if len(candidates) == 1 else None
 
 
@@ -147,14 +150,14 @@ def contexts(
     common = {"arch": arch, "cta_group": group, "ws": instruction.ws}
     made = []
     sparse = None if idesc is None else idesc.fields["sparse"].value
+    # Where the bits leave two kinds (mxf4 and mxf4nvf4), both read the same types.
+    kind = mma_kind or (idesc.candidates[0].mma_kind if idesc is not None else None)
     for operand, rows in (("a", "m"), ("b", "n")):
         name = _name(idesc, f"{operand}_type")
-        dtype = dtype_of(name, mma_kind) if name else None
-        transposed = (
-            None if idesc is None or "transpose_a" not in idesc.fields else idesc.fields[f"transpose_{operand}"].value
-        )
-        if mma_kind in ("mxf4", "mxf4nvf4"):
-            transposed = False
+        # Without the sparsity it is open how much of K a descriptor covers.
+        dtype = dtype_of(name, kind) if name and isinstance(sparse, bool) else None
+        field = None if idesc is None else idesc.fields.get(f"transpose_{operand}")
+        transposed = False if kind in PACKED_FP4 else None if field is None else field.value
         major = None if not isinstance(transposed, bool) else "MN" if transposed else "K"
         count = _number(idesc, rows)
         k = _k(idesc, dtype.k if dtype else None, sparse, operand)

@@ -112,7 +112,7 @@ def _fact(name: Any, definition: Definition | None, facts: dict[Any, Fact], visi
     bits, known = (
         UNKNOWN if definition.transfer is None else definition.transfer(*(each[:2] for each in values if each))
     )
-    lost, highest = definition.at, 0
+    lost, highest = definition.at, 1
     for value in values:
         if value is not None and value[2] is not None and ~value[1] & _WIDE >= highest:
             lost, highest = value[2], ~value[1] & _WIDE

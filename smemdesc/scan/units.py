@@ -85,11 +85,9 @@ def last_header(text: bytes) -> re.Match[bytes] | None:
     while True:
         start = max(0, len(text) - window)
         start = text.rfind(b"\n", 0, start) + 1 if start else 0
-        found = None
-        for found in headers(text, start):
-            pass
-        if found is not None or not start:
-            return found
+        found = list(headers(text, start))
+        if found or not start:
+            return found[-1] if found else None
         window *= 4
 
 
@@ -172,5 +170,6 @@ _PTX_LINE = re.compile(
 )
 _LLVM_LINE = re.compile(rb"(?m)^[ \t]*(?:%[\w.\"-]+ = )?(?:tail )?call [^\n]*(?:wgmma|tcgen05)")
 _MLIR_LINE = re.compile(
-    rb"(?m)^[ \t]*(?:%[\w#:, ]+ = )?(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\.|llvm\.inline_asm[^\n]*(?:wgmma|tcgen05))"
+    rb"(?m)^[ \t]*(?:%[\w#:, ]+ = )?(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\."
+    rb"|llvm\.inline_asm[^\n]*(?:wgmma|tcgen05))"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from run import PROGRAM, environment, smemdesc
@@ -148,8 +149,17 @@ def test_python_m() -> None:
     assert done.stdout.startswith("smemdesc, version ")
 
 
-@pytest.mark.parametrize("name", ["scan"])
-def test_a_command_that_is_to_come_says_so(name: str) -> None:
-    ran = smemdesc(name)
-    assert ran.status == 2
-    assert f"has no '{name}' yet" in ran.err
+SASS = Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass"
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_file_belongs_to_scan(more: list[str]) -> None:
+    ran = smemdesc("decode", *more, str(SASS))
+    assert (ran.out, ran.status) == ("", 2)
+    assert f"smemdesc scan {SASS}" in ran.err
+
+
+def test_a_paste_of_lines_belongs_to_scan() -> None:
+    ran = smemdesc("decode", "UMOV UR7, 0x40000040 ;\nHGMMA.64x8x16.F32 R24, gdesc[UR4], R24 ;\n")
+    assert (ran.out, ran.status) == ("", 2)
+    assert "smemdesc scan" in ran.err

@@ -22,7 +22,7 @@ def functions_of(entry: dict[str, Any]) -> dict[str, Any]:
     """Return the truth of a dump's functions by their name in the dump."""
     known = truth()["functions"]
     if entry["unit"] == "triton":
-        return {name: known["triton"][entry["kernel"]] for name in entry["functions"]}
+        return dict.fromkeys(entry["functions"], known["triton"][entry["kernel"]])
     return {name: known[entry["unit"]][name] for name in entry["functions"]}
 
 

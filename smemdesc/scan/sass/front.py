@@ -20,6 +20,8 @@ from smemdesc.scan.sass.meaning import Meaning, meaning, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.text import ZERO, Line, code, is_predicate, parse
 
+_CARRY = "carry "
+"""What the name of the register begins with that holds the carry of the add in a line."""
 _SHORT = 64
 """A head is no longer than this."""
 
@@ -116,17 +118,11 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
     _choose(lines, heads, blocks, found)
     facts = _facts(blocks, found)
     sources = _SOURCE.search(text) is not None
-    mmas = [
-        Mma(
-            first + index,
-            shown(each.line),
-            each.instruction,
-            *(_operand(lines, first, words) for words in facts[index]),
-            _source(lines, index) if sources else None,
-            arch,
-        )
-        for index, each in found.items()
-    ]
+    mmas = []
+    for index, each in found.items():
+        a, b, idesc, mask = (_operand(lines, first, words) for words in facts[index])
+        source = _source(lines, index) if sources else None
+        mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch))
     return Function(name, first, "SASS", tuple(mmas), heads.count(_ODD))
 
 
@@ -182,8 +178,13 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
                 continue
             if head is _MMA:
                 each = found.get(index)
-                if each is not None:
-                    live.update(register for part in each.reads if part for register in part)
+                if each is None:
+                    continue
+                # The accumulators.
+                if not live.isdisjoint(spoiled := written(each.line)):
+                    chosen[index] = Step(index, spoiled, (), None)
+                    live.difference_update(spoiled)
+                live.update(register for part in each.reads if part for register in part)
                 continue
             if head is _WHOLE:
                 head = heads[index] = _by_line(lines[index])
@@ -197,9 +198,9 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             if not step.guarded:
                 live.difference_update(step.writes)
             for read in step.reads:
-                if read.__class__ is str:
-                    if read[:1] == "c":  # type: ignore[index]
-                        carries[int(read[6:])] = read  # type: ignore[index, assignment]
+                if isinstance(read, str):
+                    if read.startswith(_CARRY):
+                        carries[int(read.removeprefix(_CARRY))] = read
                     else:
                         live.add(read)
         if live_in[number] is not None and live == live_in[number]:
@@ -211,11 +212,11 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
                 if each_before not in queued:
                     queued.add(each_before)
                     waiting.append(each_before)
-    for index in sorted([*chosen, *found]):
+    for index in sorted({*chosen, *found}):
         block = blocks[bisect_right(at, index) - 1]
         if index in found:
             block.steps.append(Step(index, (), (), None, watched=True))
-        else:
+        if index in chosen:
             block.steps.append(chosen[index])
     for block, live_there in zip(blocks, live_in, strict=True):
         block.live = live_there or set()
@@ -237,7 +238,7 @@ def _step(lines: list[bytes], index: int, start: int) -> Step:
     if means.carry_in:
         reads = (*reads[:-1], _carry(lines, index, start, means.carry_in))
     if means.carry_out:
-        writes = (*writes, f"carry {index}")
+        writes = (*writes, f"{_CARRY}{index}")
     return Step(index, writes, reads, means.transfer, bool(line.guard) and line.guard not in ("@PT", "@UPT"))
 
 
@@ -251,7 +252,7 @@ def _carry(lines: list[bytes], index: int, start: int, predicate: str) -> object
         if line is None or means is None:
             continue
         if means.carry_out == predicate and not line.guard:
-            return f"carry {before}"
+            return f"{_CARRY}{before}"
         if predicate in line.operands and not _only_reads(line, predicate):
             return UNKNOWN
     return UNKNOWN

@@ -7,6 +7,7 @@ instruction list, measured on hardware where that list says nothing.
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -185,7 +186,7 @@ def _iadd3(line: Line) -> Meaning | None:
 
 
 def _iadd64(line: Line) -> Meaning | None:
-    destination, outs, sources, ins = _split(line)
+    destination, _, sources, ins = _split(line)
     if ins or set(line.suffixes) != {"64"} or any(source[0] == "~" for source in sources):
         return None
     minus = [source[0] == "-" and "R" in source for source in sources]
@@ -206,6 +207,11 @@ def _viadd(line: Line) -> Meaning | None:
     if line.suffixes or len(line.operands) != 3:
         return None
     return _result(line, line.operands[1:], lambda a, b: known.add(a, b, WIDTH)[0])
+
+
+def names(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
 
 
 _MAD = {"", "U32", "MOV", "SHL", "IADD", "S32"}
@@ -404,6 +410,10 @@ def _special(line: Line) -> Meaning | None:
     return Meaning(tuple(follows(line.operands[0], 1)), (), lambda: value)
 
 
+def _constant(line: Line, value: Value) -> Meaning:
+    return Meaning(tuple(follows(line.operands[0], 1)), (), lambda: value)
+
+
 def _cs2r(line: Line) -> Meaning | None:
     if len(line.operands) != 2 or line.operands[1] != "SRZ" or set(line.suffixes) - {"32"}:
         return None
@@ -425,8 +435,7 @@ def _load(line: Line) -> Meaning | None:
     limit = {"U8": 255, "U16": 65535}
     for suffix in line.suffixes:
         if suffix in limit and register(line.operands[0]):
-            value = known.at_most(limit[suffix], WIDTH)
-            return Meaning(tuple(follows(line.operands[0], 1)), (), lambda: value)
+            return _constant(line, known.at_most(limit[suffix], WIDTH))
     return None
 
 
@@ -488,96 +497,18 @@ _EXACT: dict[str, Callable[[Line], Meaning | None]] = {
     **dict.fromkeys(("LDG", "LDS", "LD", "LDC", "ULDC", "LDCU", "LDL"), _load),
 }
 
-_PREDICATES_ONLY = frozenset(
-    [
-        "ISETP",
-        "UISETP",
-        "FSETP",
-        "UFSETP",
-        "DSETP",
-        "HSETP2",
-        "PSETP",
-        "PLOP3",
-        "UPLOP3",
-        "R2P",
-        "UR2UP",
-        "ISETP3",
-        "CSETP",
-        "VSETP",
-        "FCHK",
-        "UP2P",
-    ]
+_PREDICATES_ONLY = names(
+    "ISETP UISETP FSETP UFSETP DSETP HSETP2 PSETP PLOP3 UPLOP3 R2P UR2UP ISETP3 CSETP VSETP FCHK UP2P"
 )
-_NOTHING = frozenset(
-    [
-        "NOP",
-        "BAR",
-        "DEPBAR",
-        "MEMBAR",
-        "ERRBAR",
-        "CCTL",
-        "CCTLL",
-        "CCTLT",
-        "FENCE",
-        "CGAERRBAR",
-        "UCGABAR_ARV",
-        "UCGABAR_WAIT",
-        "WARPGROUP",
-        "WARPSYNC",
-        "WARPGROUPSET",
-        "USETMAXREG",
-        "USETSHMSZ",
-        "NANOSLEEP",
-        "YIELD",
-        "STG",
-        "STS",
-        "STL",
-        "ST",
-        "STT",
-        "STTM",
-        "STAS",
-        "STSM",
-        "RED",
-        "REDG",
-        "REDAS",
-        "UBLKCP",
-        "UBLKRED",
-        "UBLKPF",
-        "UTMALDG",
-        "UTMASTG",
-        "UTMAREDG",
-        "UTMAPF",
-        "UTMALST",
-        "UTMACCTL",
-        "UTMACMDFLUSH",
-        "UTMAREDL",
-        "ARRIVES",
-        "LDGDEPBAR",
-        "LDGSTS",
-        "ACQBULK",
-        "PREEXIT",
-        "ENDCOLLECTIVE",
-        "UTCBAR",
-        "UTCCP",
-        "UTCSHIFT",
-        "UTCHMMA",
-        "UTCQMMA",
-        "UTCIMMA",
-        "UTCOMMA",
-        "UTCMXQMMA",
-        "UVIRTCOUNT",
-        "PMTRIG",
-        "UCCTL",
-        "UTCSTSWS",
-        "BPT",
-        "SETCTAID",
-        "SETLMEMBASE",
-    ]
+_NOTHING = names(
+    "NOP BAR DEPBAR MEMBAR ERRBAR CCTL CCTLL CCTLT FENCE CGAERRBAR UCGABAR_ARV UCGABAR_WAIT WARPGROUP "
+    "WARPSYNC WARPGROUPSET USETMAXREG USETSHMSZ NANOSLEEP YIELD STG STS STL ST STT STTM STAS STSM RED REDG "
+    "REDAS UBLKCP UBLKRED UBLKPF UTMALDG UTMASTG UTMAREDG UTMAPF UTMALST UTMACCTL UTMACMDFLUSH UTMAREDL "
+    "ARRIVES LDGDEPBAR LDGSTS ACQBULK PREEXIT ENDCOLLECTIVE UTCBAR UTCCP UTCSHIFT UTCHMMA UTCQMMA UTCIMMA "
+    "UTCOMMA UTCMXQMMA UVIRTCOUNT PMTRIG UCCTL UTCSTSWS BPT SETCTAID SETLMEMBASE"
 )
 """Instructions that write no register of either file."""
-_PAIRS = frozenset(
-    ["DADD", "DMUL", "DFMA", "DMNMX", "CS2R", "LEPC", "IMUL64", "FADD2", "FMUL2", "FFMA2", "I2I64", "UI2I64", "B2R"]
-)
+_PAIRS = names("DADD DMUL DFMA DMNMX CS2R LEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R")
 _WIDE_RESULT = 128
 """The most registers that one instruction writes (the accumulators of m64n256, a load of 128 TMEM columns)."""
 _WIDTHS = {
@@ -587,137 +518,19 @@ _WIDTHS = {
     "DMMA": 8,
     "QMMA": 8,
     "OMMA": 8,
-    "HGMMA": _WIDE_RESULT,
-    "QGMMA": _WIDE_RESULT,
-    "IGMMA": _WIDE_RESULT,
-    "BGMMA": _WIDE_RESULT,
     "LDTM": _WIDE_RESULT,
     "LDT": _WIDE_RESULT,
     "LDSM": 4,
     "MOVM": 1,
 }
-_ONE = frozenset(
-    [
-        "FADD",
-        "FMUL",
-        "FFMA",
-        "FMNMX",
-        "FMNMX3",
-        "FSEL",
-        "FSET",
-        "FRND",
-        "MUFU",
-        "FSWZADD",
-        "HADD2",
-        "HMUL2",
-        "HFMA2",
-        "HMNMX2",
-        "HSET2",
-        "F2F",
-        "F2FP",
-        "F2I",
-        "F2IP",
-        "I2F",
-        "I2FP",
-        "I2I",
-        "I2IP",
-        "IABS",
-        "POPC",
-        "FLO",
-        "BREV",
-        "BMSK",
-        "IDP",
-        "IDP4A",
-        "IDP2A",
-        "VABSDIFF",
-        "VABSDIFF4",
-        "ISCADD",
-        "IMAD",
-        "IADD3",
-        "LOP3",
-        "SHF",
-        "LEA",
-        "SEL",
-        "PRMT",
-        "SGXT",
-        "MOV",
-        "S2R",
-        "P2R",
-        "IMNMX",
-        "VIMNMX",
-        "VIMNMX3",
-        "VIADDMNMX",
-        "VIADD",
-        "R2UR",
-        "S2UR",
-        "UMOV",
-        "UIADD3",
-        "UIMAD",
-        "ULOP3",
-        "USHF",
-        "ULEA",
-        "USEL",
-        "UPRMT",
-        "USGXT",
-        "UIABS",
-        "UPOPC",
-        "UFLO",
-        "UBREV",
-        "UBMSK",
-        "UP2UR",
-        "VOTEU",
-        "VOTE",
-        "ELECT",
-        "REDUX",
-        "CREDUX",
-        "MATCH",
-        "SHFL",
-        "VHMNMX",
-        "UVIMNMX",
-        "UIMNMX",
-        "UVIADD",
-        "UF2FP",
-        "UF2F",
-        "UF2I",
-        "UI2F",
-        "UI2FP",
-        "UFADD",
-        "UFMUL",
-        "UFFMA",
-        "UFMNMX",
-        "UFSEL",
-        "UFRND",
-        "IADD",
-        "CS2UR",
-        "QSPC",
-        "SYNCS",
-        "LDG",
-        "LDS",
-        "LD",
-        "LDL",
-        "LDC",
-        "ULDC",
-        "LDCU",
-        "ATOM",
-        "ATOMG",
-        "ATOMS",
-        "ATOMAS",
-        "UTCATOMSWS",
-        "UATOMSWS",
-        "I2FP",
-        "VIMNMX3",
-        "HMNMX2",
-        "DPX",
-        "BREV",
-        "LDTRAM",
-        "BMOV",
-        "UVIMNMX3",
-        "UVIADDMNMX",
-        "HSEL2",
-        "HADD2_32I",
-        "F2FP2",
-        "GETLMEMBASE",
-    ]
+_ONE = names(
+    "FADD FMUL FFMA FMNMX FMNMX3 FSEL FSET FRND MUFU FSWZADD HADD2 HMUL2 HFMA2 HMNMX2 HSET2 F2F F2FP F2I F2IP "
+    "I2F I2FP I2I I2IP IABS POPC FLO BREV BMSK IDP IDP4A IDP2A VABSDIFF VABSDIFF4 ISCADD IMAD IADD3 LOP3 SHF "
+    "LEA SEL PRMT SGXT MOV S2R P2R IMNMX VIMNMX VIMNMX3 VIADDMNMX VIADD R2UR S2UR UMOV UIADD3 UIMAD ULOP3 "
+    "USHF ULEA USEL UPRMT USGXT UIABS UPOPC UFLO UBREV UBMSK UP2UR VOTEU VOTE ELECT REDUX CREDUX MATCH SHFL "
+    "VHMNMX UVIMNMX UIMNMX UVIADD UF2FP UF2F UF2I UI2F UI2FP UFADD UFMUL UFFMA UFMNMX UFSEL UFRND IADD CS2UR "
+    "QSPC SYNCS LDG LDS LD LDL LDC ULDC LDCU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS I2FP VIMNMX3 HMNMX2 "
+    "DPX BREV LDTRAM BMOV UVIMNMX3 UVIADDMNMX HSEL2 HADD2_32I F2FP2 GETLMEMBASE"
 )
 """Instructions known to write one register, or as many as a suffix of theirs says."""
 
@@ -745,6 +558,8 @@ def written(line: Line) -> tuple[str, ...]:
         return ()
     width = _WIDTHS.get(name)
     if width is None:
+        if name in _WGMMA:
+            return tuple(follows(line.operands[0], _accumulators(line))) if line.operands else ()
         if name in _PAIRS:
             width = 2
         elif name in _ONE:
@@ -765,6 +580,16 @@ def written(line: Line) -> tuple[str, ...]:
 
 def _is_memory(text: str) -> bool:
     return text.startswith(("[", "desc[", "gdesc["))
+
+
+_WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
+_SHAPE = re.compile(r"64x(\d+)x\d+$")
+
+
+def _accumulators(line: Line) -> int:
+    """Return how many registers hold D: 64 x N elements in 128 threads."""
+    n = next((int(found[1]) for each in line.suffixes if (found := _SHAPE.match(each))), 2 * _WIDE_RESULT)
+    return n // 4 if "F16" in line.suffixes else n // 2
 
 
 def _bare(text: str) -> str:

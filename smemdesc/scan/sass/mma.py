@@ -68,6 +68,8 @@ def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
     shape = next((m for each in line.suffixes if (m := _SHAPE.match(each))), None)
     if found is None or shape is None:
         return None
+    a_type: str | None
+    b_type: str | None
     types = [_TYPES[each] for each in line.suffixes if each in _TYPES]
     d_type: str | None
     if line.name == "HGMMA":

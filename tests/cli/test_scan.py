@@ -1,0 +1,175 @@
+"""``smemdesc scan``: whole outputs, JSON, statuses, several files, input that is broken."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+from run import PROGRAM, environment, held, on_terminal, smemdesc
+
+from smemdesc.scan import scan_text
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden_scan"
+DATA = ROOT / "examples" / "data"
+HOPPER = (DATA / "gemm_sm90.sass").read_text()
+BLACKWELL = (DATA / "gemm_sm100.sass").read_text()
+KEYS = ["file", "line", "function", "instruction", "kind", "mma_kind", "a", "b", "idesc", "mask", "findings"]
+WRONG = HOPPER.replace("0x40000080", "0x40004040")  # B with the constant of a tcgen05 descriptor
+LOST = HOPPER.replace("UMOV UR11, 0x40000080", "LDCU UR11, c[0x0][0x210]")
+
+IN_A_PIPE = {
+    "sm90": (["-"], HOPPER),
+    "sm100": (["-"], BLACKWELL),
+    "all": (["--all", "-"], HOPPER),
+    "json": (["--json", "-"], BLACKWELL),
+    "wrong": (["-"], WRONG),
+    "nothing": (["-"], "void f() {}\n"),
+    "help": (["--help"], ""),
+}
+
+
+@pytest.mark.parametrize("name", IN_A_PIPE)
+def test_in_a_pipe(name: str) -> None:
+    arguments, text = IN_A_PIPE[name]
+    ran = smemdesc("scan", *arguments, stdin=text)
+    held(GOLDEN, name, ran.out)
+    assert (ran.err, ran.status) == ("", 0)
+
+
+@pytest.mark.parametrize(("columns", "more"), [(80, {}), (200, {}), (80, {"NO_COLOR": "1"})])
+def test_on_a_terminal(columns: int, more: dict[str, str]) -> None:
+    ran = on_terminal("scan", str(DATA / "gemm_sm100.sass"), columns=columns, **more)
+    held(GOLDEN, f"terminal-{columns}{'-no-color' if more else ''}", ran.out.replace(str(DATA), "DATA"))
+    assert ran.status == 0
+
+
+def test_json_has_the_promised_keys() -> None:
+    objects = [json.loads(line) for line in smemdesc("scan", "--json", "-", stdin=BLACKWELL).out.splitlines()]
+    assert len(objects) == 4
+    for each in objects:
+        assert list(each)[: len(KEYS)] == KEYS
+        assert each["a"]["kind"] == each["b"]["kind"] == each["kind"] == "tcgen05"
+        assert (each["idesc"]["value"], each["mma_kind"], each["mask"]) == ("0x08200490", "f16", None)
+
+
+def test_a_descriptor_in_the_json_goes_back_into_encode() -> None:
+    line = smemdesc("scan", "--json", "-", stdin=BLACKWELL).out.splitlines()[0]
+    operand = json.loads(line)["b"]
+    assert smemdesc("encode", "-", stdin=json.dumps(operand)).out.strip() == operand["value"]
+
+
+def test_what_was_lost_is_named() -> None:
+    line = json.loads(smemdesc("scan", "--json", "-", stdin=LOST).out.splitlines()[0])
+    assert line["b"]["known"].startswith("0x00000000")
+    assert line["lost"]["b"]["instruction"] == "LDCU UR11, c[0x0][0x210]"
+    assert LOST.splitlines()[line["lost"]["b"]["line"] - 1].split("*/")[1].strip().startswith("LDCU UR11")
+
+
+def test_check_exits_with_1_on_an_error() -> None:
+    illegal = BLACKWELL.replace("0x8200490", "0x8200690")
+    assert illegal != BLACKWELL
+    assert smemdesc("scan", "--check", "-", stdin=illegal).status == 1
+    assert smemdesc("scan", "--check", "--json", "-", stdin=illegal).status == 1
+    assert smemdesc("scan", "-", stdin=illegal).status == 0
+    assert smemdesc("scan", "--check", "-", stdin=BLACKWELL).status == 0
+
+
+def test_function_takes_a_pattern() -> None:
+    both = HOPPER + BLACKWELL
+    assert "gemm_bf16" not in smemdesc("scan", "--function", "*f16_K_MN*", "-", stdin=both).out
+    assert "no function is named nosuch" in smemdesc("scan", "--function", "nosuch", "-", stdin=both).out
+
+
+def test_files_keep_their_order_and_their_names() -> None:
+    names = [str(DATA / "gemm_sm100.sass"), str(DATA / "gemm_sm90.sass")]
+    found = [json.loads(line)["file"] for line in smemdesc("scan", "--json", *names, *names).out.splitlines()]
+    assert found == [name for name in (*names, *names) for _ in range(4)]
+
+
+def test_a_file_that_is_missing_does_not_hide_the_others(tmp_path: Path) -> None:
+    ran = smemdesc("scan", str(tmp_path / "none"), str(tmp_path), str(DATA / "gemm_sm90.sass"))
+    assert ran.status == 2
+    assert "no such file" in ran.err
+    assert "is a directory" in ran.err
+    assert "gemm_f16_K_MN_128B" in ran.out
+
+
+def test_a_binary_is_sent_to_the_disassembler(tmp_path: Path) -> None:
+    (tmp_path / "k.cubin").write_bytes(b"\x7fELF\x02\x01")
+    ran = smemdesc("scan", str(tmp_path / "k.cubin"))
+    assert (ran.out, ran.status) == ("", 2)
+    assert "cuobjdump -sass" in ran.err
+
+
+def test_processes_do_not_change_the_answer(tmp_path: Path) -> None:
+    long = tmp_path / "long.sass"
+    long.write_text((HOPPER + BLACKWELL) * 120)
+    assert long.stat().st_size > 4_000_000
+    one = smemdesc("scan", "--json", "--jobs", "1", str(long))
+    many = smemdesc("scan", "--json", "--jobs", "3", str(long))
+    assert one.out.count("\n") == 8 * 120
+    assert one == many
+    lines = long.read_text().splitlines()
+    for line in map(json.loads, one.out.splitlines()):
+        assert line["instruction"].split(",")[0] in lines[line["line"] - 1]
+
+
+def test_a_pipe_can_be_named() -> None:
+    command = f"{' '.join(PROGRAM[:1])} -m smemdesc scan <(cat {DATA / 'gemm_sm90.sass'})"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment(), check=True)
+    assert "gemm_f16_K_MN_128B" in done.stdout
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100, 2000, 9000, 12000])
+def test_a_file_that_is_cut_off(cut: int) -> None:
+    part = scan_text(HOPPER[:cut])
+    assert sum(len(each.mmas) for each in part.functions) == HOPPER[:cut].count("HGMMA")
+
+
+def test_windows_line_ends_change_nothing() -> None:
+    assert scan_text(HOPPER.replace("\n", "\r\n")).functions == scan_text(HOPPER).functions
+
+
+def test_junk_is_survived_and_the_rest_is_found() -> None:
+    generator = random.Random(1)
+    for _ in range(30):
+        lines = HOPPER.splitlines()
+        for _ in range(20):
+            junk = generator.randbytes(generator.randrange(200)).decode("latin-1").replace("\n", " ")
+            lines.insert(generator.randrange(len(lines)), junk)
+        part = scan_text("\n".join(lines).encode("utf-8", "replace"))
+        assert sum(len(each.mmas) for each in part.functions) == 4
+
+
+def test_a_line_of_a_megabyte() -> None:
+    part = scan_text(HOPPER.replace("NOP ;", "x" * 1_000_000, 1) + "y" * 1_000_000)
+    assert len(part.functions[0].mmas) == 4
+
+
+def test_an_unknown_instruction_may_have_written_what_it_names() -> None:
+    line = next(line for line in HOPPER.splitlines() if "HGMMA" in line)
+    odd = line.split("*/")[0] + "*/                   UFROB.X2 UR5, UR9 ;"
+    found = scan_text(HOPPER.replace(line, f"{odd}\n{line}"))
+    first = found.functions[0].mmas[0]
+    assert first.a is not None
+    assert first.a.lost_text == "UFROB.X2 UR5, UR9"
+    assert first.a.known < 1 << 32
+
+
+def test_no_color_in_a_pipe_unless_forced() -> None:
+    assert "\x1b[" not in smemdesc("scan", "-", stdin=HOPPER).out
+    assert "\x1b[" in smemdesc("scan", "--color", "always", "-", stdin=HOPPER).out
+
+
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    long = tmp_path / "long.sass"
+    long.write_text(HOPPER * 200)
+    command = f"{PROGRAM[0]} -m smemdesc scan --json {long} | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment(), check=True)
+    assert done.stderr == ""
+    assert os.path.exists(long)
