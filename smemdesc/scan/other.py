@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -32,11 +33,10 @@ _NUMBER = re.compile(
 )
 _SHIFTED = re.compile(rb"<<\s*\(?\d{1,2}\b")
 _EXPRESSION = re.compile(
-    rb"(?:static_cast<[\w: ]{1,30}>|(?:\bstd::)?\bu?int(?:32|64)_t\b|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']*+[uUlL]*+\b"
-    rb"|<<|[()|+ \t])++"
+    rb"(?:static_cast<[\w: ]{1,30}>|(?:\bstd::)?\bu?int(?:32|64)_t\b"
+    rb"|\b0[xX][0-9a-fA-F']++[uUlL]*+\b|\b\d[\d']*+[uUlL]*+\b|<<|[()|+ \t])++"
 )
 _LONGEST_EXPRESSION = 400
-_LONGEST_LINE = 4000
 _CAST = re.compile(r"static_cast<[\w: ]+>|\(\s*(?:std::)?u?int(?:32|64)_t\s*\)|(?:std::)?u?int(?:32|64)_t\b")
 _SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+?|\d+?)[uUlL]+\b")
 
@@ -72,7 +72,13 @@ def values(text: bytes, first: int) -> list[Value]:
     """Return the numbers in ``text`` that may be descriptors; ``first`` is the number of its first line."""
     found: list[Value] = []
     line, counted = first, 0
+    words_at = _mentions(text)
     for start, end, number, width, plain in _candidates(text):
+        place = bisect_left(words_at, start - _AROUND)
+        alone = place == len(words_at) or words_at[place] > end + _AROUND
+        # Where nothing near speaks of descriptors the bits alone must tell.
+        if alone and ((width == WORD and plain) or not _may_be(number, width)):
+            continue
         readings = _readings(number, width)
         if not readings:
             continue
@@ -85,6 +91,31 @@ def values(text: bytes, first: int) -> list[Value]:
         shown = text[start:end].decode("utf-8", "replace")
         found.append(Value(line, column, shown, *judged))
     return found
+
+
+_MENTIONS = (b"desc", b"mma", b"tcgen05")
+
+
+def _mentions(text: bytes) -> list[int]:
+    """Return where the words stand of which a name of descriptors has one."""
+    lower = text.lower()
+    places = []
+    for word in _MENTIONS:
+        at = lower.find(word)
+        while at >= 0:
+            places.append(at)
+            at = lower.find(word, at + len(word))
+    return sorted(places)
+
+
+def _may_be(number: int, width: int) -> bool:
+    """Whether the fixed bits of a matrix descriptor are right; a word alone must have the mark of tcgen05."""
+    if width == WORD:
+        return not _TABLES[0].wrong_constants(join_words(number, 0), join_words(ones(WORD), 0))
+    return any(not table.wrong_constants(number, ones(WIDEST)) for table in _TABLES)
+
+
+_TABLES = tuple(kind_of(name).table for name in ("tcgen05", "wgmma"))
 
 
 def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
@@ -106,7 +137,7 @@ def _candidates(text: bytes) -> Iterator[tuple[int, int, int, int, bool]]:
 
 def _read(text: bytes, match: re.Match[bytes]) -> tuple[int, int, int, int, bool] | None:
     start, end = match.span()
-    digits = (match["hex"] or match["bare"]).replace(b"'", b"")
+    digits = (match["hex"] or text[start : match.end("bare")]).replace(b"'", b"")
     before = text[start - 1 : start]
     if match["low"] is not None:
         if len(digits) != 8:
@@ -197,6 +228,10 @@ def _fold(node: ast.AST) -> int:
     raise ValueError("not a constant")
 
 
+_LONGEST_STRIDE = 32768
+"""The most bytes that a stride between rows is believed to have."""
+
+
 class _Reading(NamedTuple):
     """A descriptor that a number may be."""
 
@@ -241,7 +276,7 @@ def _matrix(name: str, view: str, bits: int, known: int) -> _Reading | None:
     mode, stride = fields["swizzle"].value, fields["stride_byte_offset"].value
     if not isinstance(mode, str) or not isinstance(stride, int):
         return None
-    sensible = stride > 0 and stride % MODE[mode].atom == 0
+    sensible = 0 < stride <= _LONGEST_STRIDE and stride % MODE[mode].atom == 0
     why = f"the bits of a {name} descriptor: {mode} swizzle, SBO {stride} B"
     return _Reading(candidate.id, name, view, mode != "none", sensible, why)
 

@@ -75,9 +75,9 @@ def plan(path: str) -> Plan:
             if first is None and (found := first_header(text)):
                 first, kind = begins + found.start(), found.lastgroup
             cut = _cut(text, first is not None)
-            if offset - cuts[-1] > LONGEST and begins + cut <= cuts[-1]:
+            if cut is None and offset - cuts[-1] > LONGEST:
                 cut = text.rfind(b"\n") + 1 or len(text)
-            if begins + cut > cuts[-1]:
+            if cut is not None and begins + cut > cuts[-1]:
                 cuts.append(begins + cut)
             # A header, or a mark, may lie across two blocks.
             line = text.rfind(b"\n") + 1
@@ -87,12 +87,12 @@ def plan(path: str) -> Plan:
     return Plan(path, tuple(cuts), offset if first is None else first, archs, _module(path, kind, first is None))
 
 
-def _cut(text: bytes, functions: bool) -> int:
+def _cut(text: bytes, functions: bool) -> int | None:
     """Return where to cut: at the last function that begins in ``text``; before any function, at its last line."""
     if not functions:
         return text.rfind(b"\n") + 1
     found = last_header(text)
-    return found.start() if found else 0
+    return found.start() if found else None
 
 
 def _module(path: str, kind: str | None, headless: bool) -> object:
