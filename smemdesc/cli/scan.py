@@ -112,7 +112,7 @@ def _report(
         tally.functions += part.seen
         tally.odd += part.odd
         tally.values += len(part.values)
-        waiting = Output(body, out.width, out.colour)  # type: ignore[arg-type]
+        waiting = Output(body, out.width, out.colour)
         for of in part.functions:
             rows = fold(of, judge)
             tally.add(of, rows)

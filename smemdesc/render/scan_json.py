@@ -51,8 +51,8 @@ class Lines:
 
 def value_line(file: str, value: Value) -> str:
     """Return the line of a value found in other text."""
-    kind, _, mma_kind = value.id.partition(":")
-    asked = {} if mma_kind == "high_word" else {"kind": kind, "mma_kind": mma_kind or None}
+    kind, _, rest = value.id.partition(":")
+    decoded = decode(f"0x{value.bits:0{value.width // 4}x}", kind, rest if kind == "idesc" else None)
     return dumps(
         {
             "file": file,
@@ -62,6 +62,6 @@ def value_line(file: str, value: Value) -> str:
             "reading": value.id,
             "sure": value.sure,
             "why": value.why,
-            "value": as_dict(decode(value.bits, **asked)),
+            "value": as_dict(decoded),
         }
     )

@@ -43,13 +43,6 @@ class _Place(NamedTuple):
     """None for an output."""
 
 
-class Found(NamedTuple):
-    """An MMA, and per operand (A, B, instruction descriptor, mask) which argument loses what is not known of it."""
-
-    mma: Mma
-    lost: tuple[int | None, ...]
-
-
 def mmas(asm: str, constraints: str, given: Sequence[Given], line: int, arch: str | None) -> tuple[list[Mma], int]:
     """Return the MMAs in a string, and how many of its lines were not understood.
 

@@ -76,8 +76,13 @@ class Value(NamedTuple):
     column: int
     text: str
     id: str
+    """The reading: a kind's id, with ``:high_word`` where only that word was given."""
     sure: str
+    """``certain``, ``likely`` or ``possible``."""
     why: str
+    bits: int
+    width: int
+    """32 or 64."""
 
 
 class Part(NamedTuple):

@@ -89,7 +89,7 @@ def values(text: bytes, first: int) -> list[Value]:
         counted = start
         column = start - text.rfind(b"\n", 0, start)
         shown = text[start:end].decode("utf-8", "replace")
-        found.append(Value(line, column, shown, *judged))
+        found.append(Value(line, column, shown, *judged, number, width))
     return found
 
 

@@ -180,7 +180,7 @@ def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | No
     if kind == PTX:
         from smemdesc.scan import ptx
 
-        return ptx.analyse(text, first, name, arch, module)
+        return ptx.analyse(text, first, name, arch, module if isinstance(module, ptx.Module) else None)
     if kind == MLIR:
         from smemdesc.scan import mlir
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from smemdesc.fields import ones
 from smemdesc.scan import inline_asm
 from smemdesc.scan.flow import Fact
 from smemdesc.scan.known import UNKNOWN
@@ -126,7 +127,7 @@ def _asked(definitions: Definitions, argument: tuple[str, str]) -> Any:
 def _fact(name: Any, argument: tuple[str, str], facts: dict[Any, Fact]) -> inline_asm.Given:
     width = width_of(argument[0])
     bits, known, lost = (*name, None) if name.__class__ is tuple else facts.get(name, (*UNKNOWN, None))
-    full = (1 << (width or 64)) - 1
+    full = ones(width or 64)
     return inline_asm.Given(argument[1], (bits & full, known & full, lost))
 
 
@@ -142,15 +143,20 @@ def _mmas(
 
 
 def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list[inline_asm.Given], index: int) -> Mma:
-    operands = []
+    operands: list[Operand | None] = []
     for read in reads:
         place = next((i for i, argument in enumerate(called.arguments) if argument is read), None)
         if read is None:
             operands.append(None)
         else:
-            operands.append(Operand(*given[place].fact) if place is not None else Operand(0, 0))
+            operands.append(_operand(given[place].fact, read[0]) if place is not None else Operand(0, 0))
     text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
-    return Mma(index, text, instruction, *operands)
+    return Mma(index, text, instruction, operands[0], operands[1], operands[2], operands[3])
+
+
+def _operand(fact: Fact, kind: str) -> Operand:
+    full = ones(width_of(kind) or 64)
+    return Operand(fact[0], fact[1], None if fact[1] == full else fact[2])
 
 
 def _placed(operand: Operand | None, lines: list[bytes], first: int) -> Operand | None:

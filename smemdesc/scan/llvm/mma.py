@@ -79,7 +79,9 @@ def _tcgen05(call: Call) -> tuple[Instruction, Reads] | None:
     if scaled:
         kind = next((word for word in words if word.startswith("mxf")), None)
         group = numbers[0] if numbers else None
-        scale_vec = scale_of(kind, next((word for word in words if word.startswith("block1") or word == "block32"), None))
+        scale_vec = scale_of(
+            kind, next((word for word in words if word.startswith("block1") or word == "block32"), None)
+        )
     elif not {"shared", "tensor"} >= {words[0]} and not (ws or sparse):
         return None
     else:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_GLOBAL = re.compile(
-    rb"(?m)^@([-\w.$]+|\"[^\"\n]*\") = [^\n@]{0,200}?addrspace\(3\)[^\n]{0,400}?, align (\d+)"
-)
+_GLOBAL = re.compile(rb"(?m)^@([-\w.$]+|\"[^\"\n]*\") = [^\n@]{0,200}?addrspace\(3\)[^\n]{0,400}?, align (\d+)")
 _USED = re.compile(rb"!dbg !(\d{1,9})")
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
 _METADATA = re.compile(
@@ -22,10 +20,12 @@ _NESTED = 50
 
 
 class Module(NamedTuple):
-    """``aligned``: alignment in bytes of the variables in shared memory. ``places``: file and line by metadata number."""
+    """What holds for all functions."""
 
     aligned: dict[str, int]
+    """The alignment in bytes of the variables in shared memory."""
     places: dict[int, tuple[str, int]]
+    """File and line by the number of the metadata."""
 
 
 EMPTY = Module({}, {})
@@ -34,7 +34,9 @@ EMPTY = Module({}, {})
 def module(text: bytes) -> Module:
     """Read a module, or the beginning of one."""
     aligned = {
-        "@" + found[1].decode("utf-8", "replace"): int(found[2]) for found in _GLOBAL.finditer(text) if len(found[2]) < 10
+        "@" + found[1].decode("utf-8", "replace"): int(found[2])
+        for found in _GLOBAL.finditer(text)
+        if len(found[2]) < 10
     }
     return Module(aligned, _places(text) if b"!DILocation(" in text else {})
 

@@ -21,7 +21,9 @@ _ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
 _NUMBER = re.compile(r"-?\d{1,40}$")
 _HEX = re.compile(r"[us]0x([0-9A-Fa-f]{1,40})$")
 _TYPE = re.compile(r"ptr(?: addrspace\(\d+\))?|[%@]?(?:[-\w.$]+|\"[^\"]*\")")
-_EXPRESSION = re.compile(r"([a-z]+)((?: (?:nuw|nsw|inbounds|nusw|exact|disjoint|nneg|inrange\([^)]*\)))*) ?\((.*)\)$", re.S)
+_EXPRESSION = re.compile(
+    r"([a-z]+)((?: (?:nuw|nsw|inbounds|nusw|exact|disjoint|nneg|inrange\([^)]*\)))*) ?\((.*)\)$", re.S
+)
 _ATTRIBUTE = re.compile(r"[a-z]\w*(?:\([^()]*\))?$")
 _DEEPEST = 16
 _MOST_ATTRIBUTES = 32
@@ -91,7 +93,27 @@ def typed(text: str) -> tuple[str, str]:
 
 
 _CONSTANT_OPERATIONS = frozenset(
-    ["getelementptr", "ptrtoint", "inttoptr", "addrspacecast", "bitcast", "trunc", "zext", "sext", "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "splat", "asm"]
+    [
+        "getelementptr",
+        "ptrtoint",
+        "inttoptr",
+        "addrspacecast",
+        "bitcast",
+        "trunc",
+        "zext",
+        "sext",
+        "add",
+        "sub",
+        "mul",
+        "and",
+        "or",
+        "xor",
+        "shl",
+        "lshr",
+        "ashr",
+        "splat",
+        "asm",
+    ]
 )
 
 

@@ -15,7 +15,7 @@ _OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?(?=[\s(<\"@%{\[#!]|
 _PLAIN = re.compile(r"[ \t]*(?:return|module|yield|call|func)\b")
 _LABEL = re.compile(r"[ \t]*\^([-\w$.]+)(?:\((.*)\))?\s*:\s*(?://|$)")
 _ARGUMENT = re.compile(r"(%[-\w$.]+)\s*:")
-_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*+\"")
+_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)", re.S)
 _INTRODUCED = re.compile(r"(%[-\w$.]+)\s*[:=](?![=>])")
 _BRACE = re.compile(r"[{}]")
 _LONGEST_HEAD = 100_000
@@ -66,7 +66,9 @@ class Value:
 
     __slots__ = ("block", "index", "operation", "region")
 
-    def __init__(self, region: Region, operation: Operation | None = None, block: str | None = None, index: int = 0) -> None:
+    def __init__(
+        self, region: Region, operation: Operation | None = None, block: str | None = None, index: int = 0
+    ) -> None:
         self.region = region
         self.operation = operation
         self.block = block
@@ -198,32 +200,32 @@ class _Reader:
         if "{" not in text and "}" not in text:
             return True
         bare = _STRING.sub("", text) if '"' in text else text
-        braces = "".join(_BRACE.findall(bare))
-        # Attributes stand in pairs of braces on one statement; what is left opens or closes regions.
-        while "{}" in braces[:_LONGEST_HEAD]:
-            shorter = braces.replace("{}", "")
-            if shorter == braces:
-                break
-            braces = shorter
-        owner = operation
-        for brace in braces:
-            if brace == "}":
-                self._region.closed = True
-                owner = self._region.owner
-                if self._region.outer is not None:
-                    self._region = self._region.outer
-                if self._started and self._region is self._top:
-                    self.ended = True
-                    return False
+        # Attributes stand in pairs of braces on one statement; what is left closes or opens regions.
+        closes = opens = 0
+        for brace in _BRACE.findall(bare):
+            if brace == "{":
+                opens += 1
+            elif opens:
+                opens -= 1
             else:
-                self._started = True
-                inner = Region(self._region, owner)
-                if owner is not None:
-                    owner.inner.append(inner)
-                for name in _INTRODUCED.findall(bare[:_LONGEST_HEAD]):
-                    if owner is None or name not in owner.results:
-                        inner.values[name] = Value(inner)
-                self._region = inner
+                closes += 1
+        owner = operation
+        for _ in range(closes):
+            owner = self._region.owner
+            self._region.closed = True
+            self._region = self._region.outer or self._top
+            if self._started and self._region is self._top and not opens:
+                self.ended = True
+                return False
+        for _ in range(opens):
+            self._started = True
+            inner = Region(self._region, owner)
+            if owner is not None:
+                owner.inner.append(inner)
+            for name in _INTRODUCED.findall(bare[:_LONGEST_HEAD]):
+                if owner is None or name not in owner.results:
+                    inner.values[name] = Value(inner)
+            self._region = inner
         return True
 
 

@@ -24,7 +24,7 @@ from smemdesc.scan.ptx.text import Line, Module, plain, shown
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
 _WIDTHS = (64, 64, 32, 64)
 """Bits of each operand of :class:`~smemdesc.scan.ptx.mma.Reads`."""
-_NOTHING = Module()
+_NOTHING = Module({}, None, {})
 
 
 class Found(NamedTuple):
@@ -55,8 +55,8 @@ def analyse(
     odd = body.odd
     for index, item in enumerate(items):
         if item.role is MMA:
-            line = item.line()
-            understood = understand(line)
+            taken = item.line()
+            understood = understand(taken)
             if understood is None:
                 odd += 1
                 continue
@@ -64,27 +64,22 @@ def analyse(
                 None if each is None else source(each, width, item.scope)
                 for each, width in zip(understood[1], _WIDTHS, strict=True)
             )
-            found[index] = Found(line, understood[0], reads)
+            found[index] = Found(taken, understood[0], reads)
     if not found:
         return None
     blocks = control_flow(body)
     _choose(body, local_memory(body, code[: body.end]) if body.arrays else {}, blocks, found)
     facts = _facts(blocks, found)
     lines = _Lines(code, first)
-    mmas = [
-        Mma(
-            lines.at(items[index].at),
-            shown(each.line),
-            each.instruction,
-            *(
-                None if fact is None else _operand(fact, width, items, lines)
-                for fact, width in zip(facts[index], _WIDTHS, strict=True)
-            ),
-            _source(items[index].loc, body.locations, module.files),
-            arch,
+    mmas = []
+    for index, each in found.items():
+        a, b, idesc, mask = (
+            None if fact is None else _operand(fact, width, items, lines)
+            for fact, width in zip(facts[index], _WIDTHS, strict=True)
         )
-        for index, each in found.items()
-    ]
+        source_line = _source(items[index].loc, body.locations, module.files)
+        line = lines.at(items[index].at)
+        mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch))
     return Function(name, first, "PTX", tuple(mmas), odd)
 
 
@@ -183,7 +178,7 @@ def _operand(fact: Fact, width: int, items: list[Item], lines: _Lines) -> Operan
     return Operand(bits, known, lines.at(item.at), text)
 
 
-_LOC = re.compile(r"\.loc\s+(\d{1,9})\s+(\d{1,9})\s+\d+")
+_LOC = re.compile(r"\.loc\s+(\d{1,9})\s+(\d{1,9})\s+(\d+)")
 
 
 def _source(loc: str, locations: dict[tuple[str, ...], str], files: dict[int, str]) -> tuple[str, int] | None:
@@ -191,12 +186,11 @@ def _source(loc: str, locations: dict[tuple[str, ...], str], files: dict[int, st
     found = _LOC.match(loc)
     if not found:
         return None
-    place = tuple(loc.split()[1:4])
-    place = (place[0], place[1], place[2].rstrip(","))
+    place = tuple(found.groups())
     for _ in range(len(locations)):
         outer = locations.get(place)
         if not outer:
             break
-        place = tuple(outer.split())  # type: ignore[assignment]
+        place = tuple(outer.split())
     name = files.get(int(place[0]))
     return None if name is None else (name, int(place[1]))

@@ -142,5 +142,3 @@ def _store(line: Line, data: tuple[str, ...], size: int, cells: tuple[str, ...])
         return out if len(out) != 1 else out[0]
 
     return Meaning(cells, reads, transfer)
-
-

@@ -46,9 +46,15 @@ MMA = Role("reads descriptors")
 LOAD = Role("loads from local memory or any")
 STORE = Role("stores to local memory or any")
 
-_BRANCHES = frozenset(["bra", "brx", "ret", "exit", "trap"])
-_NOTHING = frozenset(
-    ["bar", "barrier", "membar", "fence", "red", "prefetch", "prefetchu", "nanosleep", "discard", "applypriority", "griddepcontrol", "setmaxnreg", "stmatrix", "brkpt", "pmevent", "nop", "setp", "testp", "isspacep", "sust", "sured", "stackrestore"]
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BRANCHES = _names("bra brx ret exit trap")
+_NOTHING = _names(
+    "bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg "
+    "stmatrix brkpt pmevent nop setp testp isspacep sust sured stackrestore"
 )
 """Instructions that write no register other than predicates."""
 _NOTHING_BY_START = (
@@ -82,8 +88,12 @@ _NOTHING_BY_START = (
     "st.bulk",
     "red.async",
 )
-_ONE = frozenset(
-    ["abs", "activemask", "add", "addc", "alloca", "and", "atom", "bfe", "bfi", "bfind", "bmsk", "brev", "clz", "cnot", "copysign", "cos", "createpolicy", "cvt", "cvta", "div", "dp2a", "dp4a", "elect", "ex2", "fma", "fns", "getctarank", "ldmatrix", "ldu", "lg2", "lop3", "mad", "mad24", "madc", "mapa", "match", "max", "min", "mma", "mov", "movmatrix", "mul", "mul24", "neg", "not", "or", "popc", "prmt", "rcp", "redux", "rem", "rsqrt", "sad", "selp", "set", "shf", "shfl", "shl", "shr", "sin", "slct", "sqrt", "stacksave", "sub", "subc", "suld", "szext", "tanh", "tex", "tld4", "txq", "suq", "vote", "xor", "istypep", "vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vmad", "vset", "vadd2", "vsub2", "vavrg2", "vabsdiff2", "vmin2", "vmax2", "vset2", "vadd4", "vsub4", "vavrg4", "vabsdiff4", "vmin4", "vmax4", "vset4", "ld"]
+_ONE = _names(
+    "abs activemask add addc alloca and atom bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta "
+    "div dp2a dp4a elect ex2 fma fns getctarank ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max min mma mov "
+    "movmatrix mul mul24 neg not or popc prmt rcp redux rem rsqrt sad selp set shf shfl shl shr sin slct sqrt "
+    "stacksave sub subc suld szext tanh tex tld4 txq suq vote xor istypep vadd vsub vabsdiff vmin vmax vshl vshr "
+    "vmad vset vadd2 vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vset2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4 vset4 ld"
 )
 _ONE_BY_START = (
     "wmma.",
@@ -93,7 +103,7 @@ _ONE_BY_START = (
     "clusterlaunchcontrol.query_cancel",
 )
 _MMAS = ("wgmma.mma_async.", "tcgen05.mma.", "tcgen05.cp.")
-_SPACES = frozenset(["global", "shared", "const", "param", "local"])
+_SPACES = _names("global shared const param local")
 
 
 @lru_cache(maxsize=20_000)

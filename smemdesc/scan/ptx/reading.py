@@ -146,7 +146,7 @@ def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> N
         scope.declare(text[4:])
     elif ".shared" in text:
         scope.shared.update(variables(text.partition("=")[0]))
-    elif text.startswith(".local"):
+    elif text.startswith(".local") and scope.parent is None:
         arrays.update(variables(text.partition("=")[0]))
     elif found := _TARGETS.match(text):
         scope.tables[label] = tuple(NAME.findall(found[1]))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|ret|exit|trap|call)\b  |  @  |  \.[a-z]\w*\s
-              |  [\w$%.]+\s*:(?!:) )"""
+_NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|ret|exit|trap|call)\b  |  @
+              |  \.[a-z]\w*\s  |  [\w$%.]+\s*:(?!:) )"""
 """The beginning of another statement. Operands that go on in the next line never look like it, so that a statement
 without its semicolon does not take the next with it."""
 _REST = rf"(?: [^;{{}}\n]++ | \{{[^{{}};]*+\}} | \n\s*+(?!{_NEXT}) )*+"
@@ -145,7 +145,7 @@ class Scope:
 
     def declare(self, text: str) -> None:
         """Take in a ``.reg`` directive."""
-        for each in text.strip(" \t\n;").split(","):
+        for each in re.sub(r"\s+<", "<", text.strip(" \t\n;")).split(","):
             last = each.split()[-1:]
             if not last:
                 continue
@@ -182,16 +182,14 @@ def variables(text: str) -> Iterator[tuple[str, int]]:
 class Module(NamedTuple):
     """What a module says outside its functions."""
 
-    symbols: dict[str, int] = {}
+    symbols: dict[str, int]
     """Shared variables and their alignment in bytes."""
-    arch: str | None = None
-    files: dict[int, str] = {}
+    arch: str | None
+    files: dict[int, str]
     """The files that ``.loc`` counts."""
 
 
-_SHARED = re.compile(
-    rb"^[ \t]*(?://[^\n]*|((?:\.(?:extern|visible|weak|common)\s+)*\.shared\s[^;={\n]*))", re.M
-)
+_SHARED = re.compile(rb"^[ \t]*(?://[^\n]*|((?:\.(?:extern|visible|weak|common)\s+)*\.shared\s[^;={\n]*))", re.M)
 _FILE = re.compile(rb'^[ \t]*\.file[ \t]+(\d{1,9})[ \t]+"([^"\n]*)"', re.M)
 _TARGET = re.compile(rb"^[ \t]*\.target[ \t]+(sm_\w+)", re.M)
 
@@ -276,4 +274,3 @@ def added(text: str) -> tuple[str, int] | None:
     if offset is None:
         return None
     return found[1], -offset if found[2] == "-" else offset
-

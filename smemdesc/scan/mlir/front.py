@@ -1,0 +1,162 @@
+"""One function of MLIR: what its tensor-core instructions are given."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from smemdesc.fields import ones
+from smemdesc.scan import inline_asm
+from smemdesc.scan.flow import Fact
+from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.mlir.meaning import Definitions, names, width_of
+from smemdesc.scan.mlir.mma import MARKS, understand, warpgroup
+from smemdesc.scan.mlir.text import Operation, Source, parse
+from smemdesc.scan.model import Function, Mma, Operand
+from smemdesc.scan.sparse import solve
+
+_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma"))
+_STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
+_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
+_LOCATION = re.compile(r"loc\(\"([^\"]*)\":(\d{1,9}):\d{1,9}\)\s*$")
+_LONGEST_TEXT = 300
+_WIDEST = 64
+Wanted = tuple[Any, ...]
+
+
+def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none."""
+    if not any(mark in text for mark in _MARKS):
+        return None
+    source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
+    definitions = Definitions(source)
+    found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
+    facts = solve(
+        [value for _, values in found for value in values if value.__class__ is not tuple], definitions.define
+    )
+    mmas: list[Mma] = []
+    odd = source.odd
+    for operation, values in found:
+        made, not_understood = _mmas(operation, values, facts, arch)
+        odd += not_understood
+        location = _LOCATION.search(source.lines[operation.at][-_LONGEST_TEXT:])
+        mmas += [
+            mma._replace(
+                line=first + operation.at,
+                source=(location[1], int(location[2])) if location else None,
+                arch=arch,
+                a=_placed(mma.a, source, first),
+                b=_placed(mma.b, source, first),
+                idesc=_placed(mma.idesc, source, first),
+                mask=_placed(mma.mask, source, first),
+            )
+            for mma in made
+        ]
+    return Function(name, first, "MLIR", tuple(mmas), odd) if mmas else None
+
+
+def _is_mma(operation: Operation) -> bool:
+    if operation.name == "llvm.inline_asm":
+        return any(mark in operation.text for mark in inline_asm.MARKS)
+    return operation.name.startswith(MARKS)
+
+
+def _asm(operation: Operation) -> tuple[str, str, str] | None:
+    """Return the string, its constraints, and what follows: the operands and their types."""
+    found = _STRINGS.search(operation.text)
+    if found is None:
+        return None
+    return _ESCAPE.sub(_unescaped, found[1]), found[2], found[3]
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1]
+    if len(code) == 2:
+        return chr(int(code, 16))
+    return {"n": "\n", "t": "\t"}.get(code, code)
+
+
+def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
+    """Return the values of the operands that may be descriptors."""
+    if operation.name == "llvm.inline_asm":
+        asm = _asm(operation)
+        return () if asm is None else tuple(_operands(operation, asm[2], definitions))
+    understood = understand(operation)
+    if understood is None:
+        return ()
+    return tuple(UNKNOWN if each is None else definitions.operand(operation.region, each) for each in understood[1])
+
+
+def _operands(operation: Operation, text: str, definitions: Definitions) -> list[Any]:
+    passed, _, kinds = text.partition(":")
+    types = _types(kinds)
+    found = names(passed)
+    if len(types) != len(found):
+        types = ["i64"] * len(found)
+    return [
+        UNKNOWN if width_of(kind) is None else definitions.operand(operation.region, each)
+        for each, kind in zip(found, types, strict=True)
+    ]
+
+
+def _types(kinds: str) -> list[str]:
+    """Return the types of the operands: ``(i64, !llvm.ptr<3>) -> ...``, or of one operand its type alone."""
+    head = kinds.partition("->")[0].strip()
+    if head.startswith("("):
+        head = head[1:].rpartition(")")[0]
+    parts = []
+    depth = start = 0
+    for place, char in enumerate(head):
+        if char in "(<[{":
+            depth += 1
+        elif char in ")>]}":
+            depth -= 1
+        elif char == "," and not depth:
+            parts.append(head[start:place].strip())
+            start = place + 1
+    return [*parts, head[start:].strip()]
+
+
+def _value(value: Any, facts: dict[Any, Fact]) -> Fact:
+    full = ones(_WIDEST)
+    bits, known, lost = (*value, None) if value.__class__ is tuple else facts.get(value, (*UNKNOWN, None))
+    return bits & full, known & full, lost if lost is not None and lost >= 0 else None
+
+
+def _mmas(operation: Operation, values: Wanted, facts: dict[Any, Fact], arch: str | None) -> tuple[list[Mma], int]:
+    if operation.name == "llvm.inline_asm":
+        asm = _asm(operation)
+        if asm is None:
+            return [], 1
+        shown = names(asm[2].partition(":")[0])
+        given = [inline_asm.Given(text, _value(value, facts)) for text, value in zip(shown, values, strict=True)]
+        return inline_asm.mmas(asm[0], asm[1], given, operation.at, arch)
+    text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
+    text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    tiles = warpgroup(operation)
+    if tiles is not None:
+        return [Mma(operation.at, text, tiles[0], tiles[1], tiles[2], None, None)], 0
+    understood = understand(operation)
+    if understood is None:
+        return [], int(not operation.name.startswith("nvgpu."))
+    instruction, reads = understood
+    operands: list[Operand | None] = []
+    for read, value, width in zip(reads, values, (64, 64, 32, 64), strict=True):
+        if read is None:
+            operands.append(None)
+            continue
+        bits, known, lost = _value(value, facts)
+        full = ones(width)
+        operands.append(Operand(bits & full, known & full, None if known & full == full else lost))
+    return [Mma(operation.at, text, instruction, operands[0], operands[1], operands[2], operands[3])], 0
+
+
+def _placed(operand: Operand | None, source: Source, first: int) -> Operand | None:
+    """Number the line where an operand was lost as the text's, and add that line."""
+    if operand is None or operand.lost is None:
+        return operand
+    if not 0 <= operand.lost < len(source.lines):
+        return operand._replace(lost=None)
+    text = source.lines[operand.lost][: 4 * _LONGEST_TEXT].strip()
+    shown = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    return operand._replace(lost=first + operand.lost, lost_text=operand.lost_text or shown)

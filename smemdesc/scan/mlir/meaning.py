@@ -1,0 +1,343 @@
+"""What each operation of the llvm and arith dialects makes of its operands, and what the merge points merge."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from smemdesc.kinds import kind_of
+from smemdesc.scan import integers, known
+from smemdesc.scan.known import UNKNOWN, const
+from smemdesc.scan.known import Value as Bits
+from smemdesc.scan.mlir.text import NAME, Operation, Region, Source, Value
+from smemdesc.scan.sparse import Definition
+
+INDEX = 32
+"""Bits of an ``index`` that are followed, whatever its width is."""
+
+_INTEGER = re.compile(r"[su]?i(\d{1,4})$")
+_VECTOR = re.compile(r"vector<(\d{1,4}) ?x ?i(\d{1,4})>$")
+_NAME = re.compile(NAME)
+_CONSTANT = re.compile(r"\(?\s*(-?\d{1,40}|0x[0-9A-Fa-f]{1,40}|true|false)\s*(?::\s*(\w+)\s*\)?|\)?\s*$)")
+_DENSE = re.compile(r"\(?\s*dense<\[?([-\dx\sA-Fa-f,]{1,400})\]?>\s*:\s*(vector<[^<>]{1,40}>)")
+_INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
+_AT = re.compile(r"\[\s*(%[-\w$.]+(?:#\d+)?)\s*:\s*\w+\s*\]")
+_ITER_ARGS = re.compile(r"iter_args\(([^)]*)\)")
+_PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
+_PREDICATE = re.compile(r"\"?(eq|ne|[us](?:lt|le|gt|ge))\b")
+_BINARY = {
+    **{
+        f"llvm.{name}": name
+        for name in ("and", "or", "xor", "add", "sub", "mul", "shl", "lshr", "ashr", "udiv", "urem")
+    },
+    "arith.andi": "and",
+    "arith.ori": "or",
+    "arith.xori": "xor",
+    "arith.addi": "add",
+    "arith.subi": "sub",
+    "arith.muli": "mul",
+    "arith.shli": "shl",
+    "arith.shrui": "lshr",
+    "arith.shrsi": "ashr",
+    "arith.divui": "udiv",
+    "arith.remui": "urem",
+    **{f"arith.{name}{sign}i": f"{sign}{name[:3]}" for name in ("min", "max") for sign in "us"},
+    **{f"llvm.intr.{name}": name for name in ("umin", "umax", "smin", "smax")},
+}
+_CONVERT = {
+    "llvm.trunc": "trunc",
+    "llvm.zext": "zext",
+    "llvm.sext": "sext",
+    "arith.trunci": "trunc",
+    "arith.extui": "zext",
+    "arith.extsi": "sext",
+}
+_SAME = frozenset(("llvm.bitcast", "llvm.freeze", "arith.bitcast", "builtin.unrealized_conversion_cast"))
+_CONSTANTS = frozenset(("llvm.mlir.constant", "arith.constant", "llvm.mlir.zero"))
+_SPECIAL = "nvvm.read.ptx.sreg."
+
+
+class Element(NamedTuple):
+    """The part of an aggregate that its indices lead to."""
+
+    value: Value
+    path: tuple[int, ...]
+
+
+def width_of(kind: str) -> int | None:
+    """Return the bits of an integer or of a vector of integers; None for other types."""
+    kind = kind.strip()
+    if kind == "index":
+        return INDEX
+    found = _INTEGER.match(kind)
+    if found:
+        width = int(found[1])
+        return width if 0 < width <= integers.WIDEST else None
+    lanes = lanes_of(kind)
+    return lanes[0] * lanes[1] if lanes and lanes[0] * lanes[1] <= integers.WIDEST else None
+
+
+def lanes_of(kind: str) -> tuple[int, int] | None:
+    """Return count and bits of the elements of a vector of integers."""
+    found = _VECTOR.match(kind.strip())
+    return (int(found[1]), int(found[2])) if found and int(found[1]) and int(found[2]) else None
+
+
+def names(text: str) -> list[str]:
+    """Return the values that a text names."""
+    return _NAME.findall(text)
+
+
+class Definitions:
+    """How the values of a function follow from each other."""
+
+    def __init__(self, source: Source) -> None:
+        self._whole = source.whole
+
+    def define(self, name: Any) -> Definition | None:
+        """Return how ``name``, a value or a part of one, follows from others."""
+        if isinstance(name, Element):
+            operation = name.value.operation
+            if operation is not None:
+                return self._element(operation, name.path) or Definition(operation.at)
+            merged = self._block_argument(name.value)
+            if merged is None:
+                return None
+            reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
+            return merged._replace(reads=tuple(reads))
+        if name.operation is None:
+            return self._block_argument(name)
+        return self._define(name.operation, name.index) or Definition(name.operation.at)
+
+    def operand(self, region: Region, name: str) -> Any:
+        """Return the value that ``name`` stands for in ``region``, or what is known of it if that needs no others."""
+        found = region.find(name)
+        if found is None:
+            return UNKNOWN
+        made = found.operation
+        if made is not None and made.name in _CONSTANTS:
+            value = constant(made.name, made.text)
+            return UNKNOWN if value is None else value
+        return found
+
+    def _block_argument(self, value: Value) -> Definition | None:
+        if not self._whole:
+            return None
+        if value.block is None:
+            return self._carried(value)
+        count = len(value.region.blocks.get(value.block, ()))
+        branches = value.region.branches.get(value.block, [])
+        if not branches or any(len(passed) != count for _, passed in branches):
+            return None
+        reads = tuple(self.operand(region, passed[value.index]) for region, passed in branches)
+        return Definition(-1, reads, merges=True)
+
+    def _carried(self, value: Value) -> Definition | None:
+        """Return what a value that a loop carries merges."""
+        owner = value.region.owner
+        if owner is None or owner.name != "scf.for":
+            return None
+        for index, (carried, _) in enumerate(_carries(owner)):
+            if value.region.values.get(carried) is value:
+                reads = self._round(owner, index)
+                return None if reads is None else Definition(owner.at, reads, merges=True)
+        return None
+
+    def _round(self, loop: Operation, index: int) -> tuple[Any, Any] | None:
+        """Return what a loop starts a carried value with, and what each turn of it yields."""
+        carries = _carries(loop)
+        if len(loop.inner) != 1 or len(loop.inner[0].yields) != 1 or index >= len(carries):
+            return None
+        region = loop.inner[0]
+        passed = names(region.yields[0].text)
+        if len(passed) != len(carries):
+            return None
+        return self.operand(loop.region, carries[index][1]), self.operand(region, passed[index])
+
+    def _define(self, operation: Operation, index: int) -> Definition | None:
+        name, text, at = operation.name, operation.text, operation.at
+        if name.startswith(_SPECIAL):
+            limit = integers.THREAD_LIMITS.get(name[len(_SPECIAL) :])
+            return None if limit is None else Definition(at, (), lambda: known.at_most(limit, 32))
+        if name in ("scf.if", "scf.for"):
+            return self._structured(operation, index)
+        if name == "llvm.extractvalue":
+            return self._extract_value(operation)
+        operands, _, kinds = text.rpartition(":")
+        reads = tuple(self.operand(operation.region, each) for each in names(operands))
+        kinds = kinds.strip()
+        if name in _BINARY or name.startswith("llvm.intr."):
+            return self._arithmetic(at, name, reads, kinds)
+        if name in _CONVERT or name in _SAME or name in _INDEX_CASTS or name in ("llvm.ptrtoint", "llvm.inttoptr"):
+            return self._convert(at, name, reads, kinds)
+        if name in ("llvm.icmp", "arith.cmpi") and len(reads) == 2:
+            width, predicate = width_of(kinds), _PREDICATE.match(text)
+            transfer = integers.compare(predicate[1], width) if width and predicate and not lanes_of(kinds) else None
+            return None if transfer is None else Definition(at, reads, transfer)
+        if name in ("llvm.select", "arith.select") and len(reads) == 3:
+            if "vector<" in kinds:
+                return Definition(at, reads[1:], known.meet)
+            return Definition(at, reads, integers.select)
+        if name in ("llvm.extractelement", "llvm.insertelement"):
+            return self._vector(operation, name, reads, kinds)
+        if name == "nvvm.shfl.sync" and len(reads) == 4:
+            return Definition(at, (reads[1],), lambda a: known.cut(a, 32))
+        if name == "nvvm.tcgen05.mma_smem_desc" and len(reads) == 6:
+            return Definition(at, reads, _descriptor)
+        return None
+
+    def _arithmetic(self, at: int, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
+        width = width_of(kinds.rpartition("->")[2])
+        if width is None:
+            return None
+        if name in ("llvm.intr.fshl", "llvm.intr.fshr"):
+            return Definition(at, reads, integers.funnel(name[-4:], width)) if len(reads) == 3 else None
+        if name == "llvm.intr.ctpop":
+            return None if lanes_of(kinds) else Definition(at, (), lambda: known.at_most(width, width))
+        operation = _BINARY.get(name, "")
+        if len(reads) != 2 or ("vector<" in kinds and operation not in integers.BITWISE):
+            return None
+        if kinds == "index" and operation in ("lshr", "ashr", "udiv", "urem", "umin", "umax", "smin", "smax"):
+            return None  # bits that are not followed would come in
+        transfer = integers.binary(operation, width)
+        return None if transfer is None else Definition(at, reads, transfer)
+
+    def _convert(self, at: int, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
+        source, arrow, to = kinds.partition(" to ")
+        if not arrow and name == "llvm.freeze":
+            to = source
+        width, to_width = width_of(source), width_of(to)
+        if len(reads) != 1 or width is None or to_width is None:
+            return None
+        if name in _SAME:
+            return Definition(at, reads, lambda a: a) if width == to_width else None
+        if "vector<" in kinds:
+            return None
+        if name in _INDEX_CASTS:
+            # The bits that both have; an index has more than are followed.
+            return Definition(at, reads, lambda a: known.cut(a, min(width, to_width)))
+        return Definition(at, reads, integers.convert(_CONVERT.get(name, ""), width, to_width))
+
+    def _vector(self, operation: Operation, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
+        lanes = lanes_of(kinds)
+        at = _AT.search(operation.text)
+        index = operation.region.find(at[1]) if at else None
+        number = None
+        if index is not None and index.operation is not None and index.operation.name in _CONSTANTS:
+            number = constant(index.operation.name, index.operation.text)
+        if lanes is None or number is None or number[0] >= lanes[0]:
+            return None
+        if name == "llvm.extractelement" and len(reads) == 2:
+            return Definition(operation.at, (reads[0],), integers.element(number[0], lanes[1]))
+        if name == "llvm.insertelement" and len(reads) == 3:
+            transfer = integers.with_element(number[0], lanes[1], lanes[0] * lanes[1])
+            return Definition(operation.at, (reads[1], reads[0]), transfer)
+        return None
+
+    def _extract_value(self, operation: Operation) -> Definition | None:
+        found, path = names(operation.text), _path(operation.text)
+        value = operation.region.find(found[0]) if found else None
+        if value is None or path is None:
+            return None
+        return Definition(operation.at, (Element(value, path),), lambda a: a)
+
+    def _element(self, operation: Operation, path: tuple[int, ...]) -> Definition | None:
+        """Return how a part of an aggregate follows from others."""
+        if operation.name != "llvm.insertvalue":
+            return None
+        found, where = names(operation.text), _path(operation.text)
+        if len(found) != 2 or where is None:
+            return None
+        value, into = (operation.region.find(name) for name in found)
+        if where == path:
+            return Definition(operation.at, (UNKNOWN if value is None else value,), lambda a: a)
+        if path[: len(where)] == where:
+            return (
+                None if value is None else Definition(operation.at, (Element(value, path[len(where) :]),), lambda a: a)
+            )
+        if where[: len(path)] == path or into is None:
+            return None
+        return Definition(operation.at, (Element(into, path),), lambda a: a)
+
+    def _structured(self, operation: Operation, index: int) -> Definition | None:
+        """Return what the results of a loop or of a choice merge."""
+        if not self._whole:
+            return None
+        if operation.name == "scf.for":
+            reads: tuple[Any, ...] | None = self._round(operation, index)
+            return None if reads is None else Definition(operation.at, reads, merges=True)
+        regions = operation.inner
+        if len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
+            return None
+        passed = [names(region.yields[0].text) for region in regions]
+        if any(len(each) != len(operation.results) for each in passed):
+            return None
+        reads = tuple(self.operand(region, each[index]) for region, each in zip(regions, passed, strict=True))
+        return Definition(operation.at, reads, merges=True)
+
+
+_INDEX_CASTS = frozenset(("arith.index_cast", "arith.index_castui"))
+
+
+def _carries(loop: Operation) -> list[tuple[str, str]]:
+    found = _ITER_ARGS.search(loop.text)
+    return _PASSED.findall(found[1]) if found else []
+
+
+def _path(text: str) -> tuple[int, ...] | None:
+    found = _INDICES.search(text)
+    if not found:
+        return None
+    parts = [part.strip() for part in found[1].split(",")]
+    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else None
+
+
+def constant(name: str, text: str) -> Bits | None:
+    """Return the value of a constant operation; None where it is none of integers."""
+    width = width_of(text.rpartition(":")[2])
+    if width is None:
+        return None
+    if name == "llvm.mlir.zero":
+        return const(0, width)
+    lanes = lanes_of(text.rpartition(":")[2])
+    dense = _DENSE.match(text)
+    if lanes and dense:
+        return _dense(dense[1], *lanes)
+    found = _CONSTANT.match(text)
+    if lanes or not found:
+        return None
+    return const({"true": 1, "false": 0}[found[1]] if found[1] in ("true", "false") else int(found[1], 0), width)
+
+
+def _dense(text: str, count: int, width: int) -> Bits | None:
+    try:
+        numbers = [int(part, 0) for part in text.split(",")]
+    except ValueError:
+        return None
+    if len(numbers) == 1:
+        numbers *= count
+    if len(numbers) != count:
+        return None
+    bits = mask = 0
+    for place, number in enumerate(numbers):
+        each = const(number, width)
+        bits, mask = bits | each[0] << place * width, mask | each[1] << place * width
+    return bits, mask
+
+
+_FIELDS = ("start_address", "leading_byte_offset", "stride_byte_offset", "base_offset", "lbo_mode", "swizzle")
+
+
+def _descriptor(*parts: Bits) -> Bits:
+    """Put a tcgen05 descriptor together as MLIR's operation does: each operand is cut to its field, as it is."""
+    table = kind_of("tcgen05").table
+    bits, mask = table.must_value, 0
+    for field in table.rows:
+        low, width = field.lo, field.width
+        if field.key in _FIELDS:
+            value = parts[_FIELDS.index(field.key)]
+            each = known.insert(value, UNKNOWN, low, width, table.width)
+            bits, mask = bits | each[0], mask | each[1]
+        else:
+            mask |= table.masks[field.key]
+    return bits & mask, mask

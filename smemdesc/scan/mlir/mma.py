@@ -1,0 +1,168 @@
+"""The tensor-core operations of MLIR's nvvm and nvgpu dialects: what they say, and which operand is what."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from smemdesc.kinds import kind_of
+from smemdesc.scan.llvm.mma import scale_of
+from smemdesc.scan.mlir.meaning import names
+from smemdesc.scan.mlir.text import Operation
+from smemdesc.scan.model import Instruction, Operand
+
+_SHAPE = re.compile(r"<\s*m = (\d{1,4}), n = (\d{1,4}), k = (\d{1,4})\s*>")
+_PART = re.compile(r"\b([DAB])\s*\[([^\[\]]*)\]")
+_IN_ANGLES = re.compile(r"<(\w+)>")
+_KIND = re.compile(r"(?:tcgen05_mma(?:_block_scale)?_kind<|\bkind = <?)(\w+)")
+_GROUP = re.compile(r"<?\bcta_([12])\b")
+_BLOCK = re.compile(r"\bblock(16|32)\b")
+_TENSOR = re.compile(r"tensor\s*=\s*memref<(?:(\d{1,6})x)(?:(\d{1,6})x)(\w+)[,>]")
+_ACCUMULATOR = re.compile(r"fragmented\s*=\s*vector<\d+x\d+x(\w+)>")
+_SWIZZLE = re.compile(r"\bswizzle\s*=\s*swizzle_(\w+)")
+_KINDS = frozenset(["f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4"])
+_WGMMA_TYPES = frozenset(["f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"])
+_RESULTS = frozenset(["f16", "f32", "s32"])
+_TRANSPOSED = frozenset(("f16", "bf16"))
+_ELEMENTS = {
+    "f16": "f16",
+    "bf16": "bf16",
+    "f32": "tf32",
+    "tf32": "tf32",
+    "i8": "s8",
+    "f8E4M3FN": "e4m3",
+    "f8E5M2": "e5m2",
+}
+_LONGEST_K = {"f16": 16, "bf16": 16, "tf32": 8, "s8": 32, "e4m3": 32, "e5m2": 32}
+_ACCUMULATORS = {"f16": "f16", "f32": "f32", "i32": "s32"}
+_MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
+MARKS = ("nvvm.wgmma.mma_async", "nvvm.tcgen05.mma", "nvvm.tcgen05.cp", "nvgpu.warpgroup.mma")
+
+
+class Reads(NamedTuple):
+    """The values that hold the descriptors, or None."""
+
+    a: str | None
+    b: str | None
+    idesc: str | None
+    mask: str | None
+
+
+def understand(operation: Operation) -> tuple[Instruction, Reads] | None:
+    """Return what an operation says, and where its descriptors are; None where it is no MMA."""
+    if operation.name == "nvvm.wgmma.mma_async":
+        return _wgmma(operation.text)
+    if operation.name == "nvvm.tcgen05.cp":
+        found = names(operation.text)
+        if len(found) < 2:
+            return None
+        group = _GROUP.search(operation.text)
+        return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), Reads(found[1], None, None, None)
+    if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in _FORMS:
+        return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
+    return None
+
+
+_FORMS = frozenset(("", ".sp", ".ws", ".ws.sp", ".block_scale", ".sp.block_scale"))
+
+
+def _wgmma(text: str) -> tuple[Instruction, Reads] | None:
+    shape = _SHAPE.search(text)
+    found = names(text)
+    parts = dict(_PART.findall(text))
+    if shape is None or len(found) < 2:
+        return None
+    a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
+    a_type, b_type = (next((word for word in words if word in _WGMMA_TYPES), None) for words in (a_words, b_words))
+    d_type = next((word for word in d_words if word in _RESULTS), None)
+    # The first form of the operation, which has the accumulator in D [...], meant the layout of B otherwise.
+    first_form = "%" in parts.get("D", "")
+    instruction = Instruction(
+        "wgmma",
+        m=int(shape[1]),
+        n=int(shape[2]),
+        k=int(shape[3]),
+        a_type=a_type,
+        b_type=b_type,
+        d_type=d_type,
+        a_major=_major(a_type, a_words, "row"),
+        b_major=_major(b_type, b_words, None if first_form else "col"),
+        sparse=False,
+    )
+    return instruction, Reads(found[0], found[1], None, None)
+
+
+def _major(kind: str | None, words: list[str], straight: str | None) -> str | None:
+    if kind is None:
+        return None
+    if kind not in _TRANSPOSED:
+        return "K"
+    layout = next((word for word in words if word in ("row", "col")), None)
+    return None if layout is None or straight is None else "K" if layout == straight else "MN"
+
+
+def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | None:
+    operands = names(text)
+    if len(operands) < 5:
+        return None
+    types = [part.strip() for part in text.rpartition(": (")[2].partition(")")[0].split(",")]
+    ws, sparse, scaled = ".ws" in form, ".sp" in form, "block_scale" in form
+    # A is a pointer into tensor memory or a descriptor; without types nothing tells.
+    a_from = None if len(types) < 2 else "tmem" if types[1].startswith("!llvm.ptr") else "shared"
+    kind = _KIND.search(text)
+    mma_kind = kind[1] if kind and kind[1] in _KINDS and kind[1].startswith("mx") == scaled else None
+    group = _GROUP.search(text)
+    block = _BLOCK.search(text)
+    instruction = Instruction(
+        "tcgen05",
+        mma_kind=mma_kind,
+        mma_kinds=(mma_kind,) if mma_kind else (),
+        cta_group=1 if ws else int(group[1]) if group else None,
+        ws=ws,
+        sparse=sparse,
+        scale_vec=scale_of(mma_kind, f"block{block[1]}" if block else None) if scaled else None,
+        a_from=a_from or "shared",
+    )
+    mask = operands[5 + sparse] if ws and len(operands) > 5 + sparse and types[-1] == "i64" else None
+    return instruction, Reads(operands[1] if a_from == "shared" else None, operands[2], operands[3], mask)
+
+
+def warpgroup(operation: Operation) -> tuple[Instruction, Operand, Operand] | None:
+    """Read an ``nvgpu.warpgroup.mma``: several wgmma over whole tiles. Its types say all but addresses and strides."""
+    operands = names(operation.text)
+    tensors = _TENSOR.findall(operation.text)
+    if operation.name != "nvgpu.warpgroup.mma" or len(operands) < 3 or len(tensors) < 2:
+        return None
+    (_, _, a_element), (_, columns, b_element) = tensors[:2]
+    a_type, b_type = _ELEMENTS.get(a_element), _ELEMENTS.get(b_element)
+    accumulator = _ACCUMULATOR.search(operation.text)
+    n = int(columns)
+    instruction = Instruction(
+        "wgmma",
+        m=64,
+        n=n if n <= 256 and n % 8 == 0 else None,
+        k=_LONGEST_K.get(a_type or ""),
+        a_type=a_type,
+        b_type=b_type,
+        d_type=_ACCUMULATORS.get(accumulator[1]) if accumulator else None,
+        a_major="MN" if re.search(r"\btransposeA\b", operation.text) else "K",
+        b_major="MN" if re.search(r"\btransposeB\b", operation.text) else "K",
+        sparse=False,
+    )
+    a, b = (_swizzle(operation, name) for name in operands[:2])
+    return instruction, a, b
+
+
+def _swizzle(operation: Operation, name: str) -> Operand:
+    """Return the swizzle mode that the type of the tensor map says, where the descriptor is made of one in sight."""
+    value = operation.region.find(name)
+    made = None if value is None else value.operation
+    if made is None or made.name != "nvgpu.warpgroup.generate.descriptor":
+        return Operand(0, 0)
+    found = _SWIZZLE.search(made.text)
+    mode = _MODES.get(found[1]) if found else None
+    table = kind_of("wgmma").table
+    row = next(row for row in table.rows if row.key == "swizzle")
+    if mode is None:
+        return Operand(0, 0)
+    return Operand(row.codec.encode(mode) << row.lo, table.masks[row.key])
