@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.fields import join_words
+from smemdesc.scan import known
 from smemdesc.scan.flow import Block, State, Step, solve
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
@@ -220,6 +222,25 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             block.steps.append(chosen[index])
     for block, live_there in zip(blocks, live_in, strict=True):
         block.live = live_there or set()
+        block.steps = list(_swapped(block.steps))
+
+
+def _swapped(steps: list[Step]) -> Iterator[Step]:
+    """Take three exclusive ors that exchange two registers (ptxas -O0) for what they do: bit by bit nothing is lost."""
+    index = 0
+    while index < len(steps):
+        first, second, third = (*steps[index : index + 3], None, None, None)[:3]
+        index += 1
+        assert first is not None
+        if first.transfer is known.xor and not first.guarded and second is not None and third is not None:
+            (a,), b = first.writes, first.reads[1]
+            three = [(each.writes, set(each.reads), each.transfer, each.guarded) for each in (first, second, third)]
+            pair = {a, b}
+            if b != a and three == [((each,), pair, known.xor, False) for each in (a, b, a)]:
+                index += 2
+                yield Step(third.at, (a, b), (b, a), lambda x, y: (x[:2], y[:2]))
+                continue
+        yield first
 
 
 def _by_line(text: bytes) -> _Head | None:
