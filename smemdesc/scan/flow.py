@@ -40,7 +40,7 @@ class Step(NamedTuple):
 class Block:
     """Steps without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "entry", "following", "live", "steps")
+    __slots__ = ("at", "because", "entry", "following", "live", "steps")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
@@ -49,6 +49,8 @@ class Block:
         self.following: list[int] = []
         self.entry = False
         """Whether it can be reached from where nothing is known."""
+        self.because: int | None = None
+        """What makes it an entry (the line of a call)."""
         self.live: set[Register] | None = None
         """The registers whose values matter when it begins; None: all."""
 
@@ -69,7 +71,7 @@ def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> None
 
     Blocks that nothing leads to are run as if nothing were known before them.
     """
-    incoming: list[State | None] = [State() if block.entry else None for block in blocks]
+    incoming: list[State | None] = [_entered(block) if block.entry else None for block in blocks]
     order = _order(blocks)
     rank = {index: place for place, index in enumerate(order)}
     visits = [0] * len(blocks)
@@ -106,6 +108,13 @@ def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> None
     for block, state in zip(blocks, incoming, strict=True):
         if any(step.watched for step in block.steps):
             run(block.steps, State() if state is None else State(state), watch)
+
+
+def _entered(block: Block) -> State:
+    """Return what is known where a block is entered from outside: nothing, and what it was lost by."""
+    if block.because is None or block.live is None:
+        return State()
+    return State({register: (0, 0, block.because) for register in block.live})
 
 
 def _order(blocks: Sequence[Block]) -> list[int]:

@@ -10,7 +10,7 @@ from smemdesc.scan import inline_asm
 from smemdesc.scan.flow import Fact
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.mlir.meaning import Definitions, names, width_of
-from smemdesc.scan.mlir.mma import MARKS, understand, warpgroup
+from smemdesc.scan.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scan.mlir.text import Operation, Source, parse
 from smemdesc.scan.model import Function, Mma, Operand
 from smemdesc.scan.sparse import solve
@@ -58,7 +58,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
 def _is_mma(operation: Operation) -> bool:
     if operation.name == "llvm.inline_asm":
         return any(mark in operation.text for mark in inline_asm.MARKS)
-    return operation.name.startswith(MARKS)
+    return operation.name in NAMES
 
 
 def _asm(operation: Operation) -> tuple[str, str, str] | None:
@@ -138,7 +138,7 @@ def _mmas(operation: Operation, values: Wanted, facts: dict[Any, Fact], arch: st
         return [Mma(operation.at, text, tiles[0], tiles[1], tiles[2], None, None)], 0
     understood = understand(operation)
     if understood is None:
-        return [], int(not operation.name.startswith("nvgpu."))
+        return [], 1
     instruction, reads = understood
     operands: list[Operand | None] = []
     for read, value, width in zip(reads, values, (64, 64, 32, 64), strict=True):

@@ -18,7 +18,7 @@ INDEX = 32
 _INTEGER = re.compile(r"[su]?i(\d{1,4})$")
 _VECTOR = re.compile(r"vector<(\d{1,4}) ?x ?i(\d{1,4})>$")
 _NAME = re.compile(NAME)
-_CONSTANT = re.compile(r"\(?\s*(-?\d{1,40}|0x[0-9A-Fa-f]{1,40}|true|false)\s*(?::\s*(\w+)\s*\)?|\)?\s*$)")
+_CONSTANT = re.compile(r"\(?\s*(-?\d{1,40}|0x[0-9A-Fa-f]{1,40}|true|false)\s*(?:[:)]|$)")
 _DENSE = re.compile(r"\(?\s*dense<\[?([-\dx\sA-Fa-f,]{1,400})\]?>\s*:\s*(vector<[^<>]{1,40}>)")
 _INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
 _AT = re.compile(r"\[\s*(%[-\w$.]+(?:#\d+)?)\s*:\s*\w+\s*\]")
@@ -210,7 +210,7 @@ class Definitions:
         if len(reads) != 1 or width is None or to_width is None:
             return None
         if name in _SAME:
-            return Definition(at, reads, lambda a: a) if width == to_width else None
+            return Definition(at, reads, _identity) if width == to_width else None
         if "vector<" in kinds:
             return None
         if name in _INDEX_CASTS:
@@ -239,7 +239,7 @@ class Definitions:
         value = operation.region.find(found[0]) if found else None
         if value is None or path is None:
             return None
-        return Definition(operation.at, (Element(value, path),), lambda a: a)
+        return Definition(operation.at, (Element(value, path),), _identity)
 
     def _element(self, operation: Operation, path: tuple[int, ...]) -> Definition | None:
         """Return how a part of an aggregate follows from others."""
@@ -248,16 +248,14 @@ class Definitions:
         found, where = names(operation.text), _path(operation.text)
         if len(found) != 2 or where is None:
             return None
-        value, into = (operation.region.find(name) for name in found)
+        value, into = (self.operand(operation.region, name) for name in found)
         if where == path:
-            return Definition(operation.at, (UNKNOWN if value is None else value,), lambda a: a)
-        if path[: len(where)] == where:
-            return (
-                None if value is None else Definition(operation.at, (Element(value, path[len(where) :]),), lambda a: a)
-            )
-        if where[: len(path)] == path or into is None:
+            return Definition(operation.at, (value,), _identity)
+        inside = path[: len(where)] == where
+        if where[: len(path)] == path:
             return None
-        return Definition(operation.at, (Element(into, path),), lambda a: a)
+        taken = Element(value, path[len(where) :]) if inside else Element(into, path)
+        return Definition(operation.at, (taken,), _identity) if isinstance(taken.value, Value) else None
 
     def _structured(self, operation: Operation, index: int) -> Definition | None:
         """Return what the results of a loop or of a choice merge."""
@@ -274,6 +272,10 @@ class Definitions:
             return None
         reads = tuple(self.operand(region, each[index]) for region, each in zip(regions, passed, strict=True))
         return Definition(operation.at, reads, merges=True)
+
+
+def _identity(value: Bits) -> Bits:
+    return value
 
 
 _INDEX_CASTS = frozenset(("arith.index_cast", "arith.index_castui"))

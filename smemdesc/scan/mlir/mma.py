@@ -36,7 +36,6 @@ _ELEMENTS = {
 _LONGEST_K = {"f16": 16, "bf16": 16, "tf32": 8, "s8": 32, "e4m3": 32, "e5m2": 32}
 _ACCUMULATORS = {"f16": "f16", "f32": "f32", "i32": "s32"}
 _MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
-MARKS = ("nvvm.wgmma.mma_async", "nvvm.tcgen05.mma", "nvvm.tcgen05.cp", "nvgpu.warpgroup.mma")
 
 
 class Reads(NamedTuple):
@@ -63,7 +62,11 @@ def understand(operation: Operation) -> tuple[Instruction, Reads] | None:
     return None
 
 
-_FORMS = frozenset(("", ".sp", ".ws", ".ws.sp", ".block_scale", ".sp.block_scale"))
+_FORMS = ("", ".sp", ".ws", ".ws.sp", ".block_scale", ".sp.block_scale")
+NAMES = frozenset(
+    ("nvvm.wgmma.mma_async", "nvvm.tcgen05.cp", "nvgpu.warpgroup.mma", *(f"nvvm.tcgen05.mma{form}" for form in _FORMS))
+)
+"""The operations that are MMAs, or copies that read a descriptor."""
 
 
 def _wgmma(text: str) -> tuple[Instruction, Reads] | None:

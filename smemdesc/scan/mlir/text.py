@@ -18,13 +18,18 @@ _ARGUMENT = re.compile(r"(%[-\w$.]+)\s*:")
 _STRING = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)", re.S)
 _INTRODUCED = re.compile(r"(%[-\w$.]+)\s*[:=](?![=>])")
 _BRACE = re.compile(r"[{}]")
+_ATTRIBUTES_END = re.compile(r"[ \t]*\}[ \t]*:")
+_MOST_LINES = 50
+"""Lines of one operation with its attributes."""
 _LONGEST_HEAD = 100_000
+_DEEPEST = 500
+"""Regions within regions: more are no program."""
 
 
 class Region:
     """What a pair of braces holds: the values defined there, and its blocks."""
 
-    __slots__ = ("blocks", "branches", "closed", "outer", "owner", "values", "yields")
+    __slots__ = ("blocks", "branches", "outer", "owner", "values", "yields")
 
     def __init__(self, outer: Region | None, owner: Operation | None) -> None:
         self.outer = outer
@@ -35,7 +40,6 @@ class Region:
         self.branches: dict[str, list[tuple[Region, list[str]]]] = {}
         """Per block what each branch to it passes."""
         self.yields: list[Operation] = []
-        self.closed = False
 
     def find(self, name: str) -> Value | None:
         """Return the value that ``name`` stands for here."""
@@ -106,7 +110,7 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
         line = _uncommented(line)
         if not line or line.isspace():
             continue
-        if held and _begins(line):
+        if held and _begins(line) and not (_ATTRIBUTES_END.match(line) and _opens(held)):
             yield start, " ".join(held)
             held = []
         if not held:
@@ -114,6 +118,14 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
         held.append(line)
     if held:
         yield start, " ".join(held)
+
+
+def _opens(held: list[str]) -> bool:
+    """Whether a brace is still open: attributes on several lines."""
+    if len(held) > _MOST_LINES:
+        return False
+    bare = _STRING.sub("", " ".join(held))
+    return bare.count("{") > bare.count("}")
 
 
 def _uncommented(line: str) -> str:
@@ -143,6 +155,7 @@ class _Reader:
         self._top = Region(None, None)
         self._region = self._top
         self._started = False
+        self._depth = 0
 
     def read(self, at: int, text: str) -> bool:
         """Read one statement; return whether the function goes on."""
@@ -212,21 +225,29 @@ class _Reader:
         owner = operation
         for _ in range(closes):
             owner = self._region.owner
-            self._region.closed = True
+            self._depth = max(0, self._depth - 1)
             self._region = self._region.outer or self._top
             if self._started and self._region is self._top and not opens:
                 self.ended = True
                 return False
-        for _ in range(opens):
-            self._started = True
+        if opens:
+            self._depth += opens
+            if self._depth > _DEEPEST:
+                self.odd += 1
+                return False
+            self._open(opens, owner, _INTRODUCED.findall(bare[:_LONGEST_HEAD]))
+        return True
+
+    def _open(self, count: int, owner: Operation | None, introduced: list[str]) -> None:
+        self._started = True
+        for _ in range(count):
             inner = Region(self._region, owner)
             if owner is not None:
                 owner.inner.append(inner)
-            for name in _INTRODUCED.findall(bare[:_LONGEST_HEAD]):
+            for name in introduced:
                 if owner is None or name not in owner.results:
                     inner.values[name] = Value(inner)
             self._region = inner
-        return True
 
 
 _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")

@@ -65,6 +65,7 @@ def control_flow(lines: list[bytes], branches: list[int]) -> list[Block]:
                 blocks[number[target]].entry = True
             if after is not None:
                 blocks[after].entry = True
+                blocks[after].because = index
             ended[here] = branch.always
         elif branch.name == b"BSYNC":
             # The threads go on where their BSSY says, in structured code right behind the BSYNC.

@@ -1,0 +1,326 @@
+"""MLIR: the operations of the nvvm, llvm, arith, scf and nvgpu dialects."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from smemdesc.fields import ones
+from smemdesc.kinds import kind_of
+from smemdesc.scan import mlir
+from smemdesc.scan.model import Function, Mma, Operand
+
+from .corpus.dumps import dumps
+
+FULL = ones(64)
+COPY = "nvvm.tcgen05.cp %t, %d {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}"
+
+
+def scan(body: str, head: str = "llvm.func @f(%x: i64, %i: i32, %p: i1) {") -> Function | None:
+    """Scan a function of these lines."""
+    return mlir.analyse(f"{head}\n{body}\n  llvm.return\n}}\n".encode(), 1, "f", "sm_100a")
+
+
+def one(body: str) -> Mma:
+    """The one MMA of a function."""
+    found = scan(body)
+    assert found is not None
+    assert found.odd == 0
+    assert len(found.mmas) == 1
+    return found.mmas[0]
+
+
+CONSTANTS = (
+    "%c1 = llvm.mlir.constant(4611756662049538048 : i64) : i64\n%c2 = arith.constant 2 : i64\n"
+    "%c3 = llvm.mlir.constant(3 : i32) : i32\n%m = arith.constant 0x3fff : i64\n"
+    "%zero = llvm.mlir.constant(0 : i32) : i32"
+)
+VALUES = {
+    "constant": ("%d = llvm.mlir.constant(64 : i64) : i64", 64, FULL),
+    "signed": ("%d = llvm.mlir.constant(-9223371899399045120 : i64) : i64", 0x8000002001000000, FULL),
+    "zero": ("%d = llvm.mlir.zero : i64", 0, FULL),
+    "or": ("%d = llvm.or disjoint %c1, %c2 : i64", 0x4000404000010002, FULL),
+    "add": ("%d = arith.addi %c1, %c2 overflow<nsw> : i64", 0x4000404000010002, FULL),
+    "mask": ("%d = arith.andi %x, %m : i64", 0, FULL & ~0x3FFF),
+    "extui": ("%d = arith.extui %c3 : i32 to i64", 3, FULL),
+    "sext": ("%d = llvm.sext %i : i32 to i64", 0, 0),
+    "zext": ("%d = llvm.zext nneg %i : i32 to i64", 0, FULL & ~ones(32)),
+    "trunc": ("%a = arith.trunci %c1 : i64 to i32\n%d = arith.extui %a : i32 to i64", 65536, FULL),
+    "shift": ("%d = llvm.shl %c1, %c2 overflow<nuw> : i64", 0x0001010000040000, FULL),
+    "select": ("%d = llvm.select %p, %c2, %c2 : i1, i64", 2, FULL),
+    "compare": ('%c = llvm.icmp "ult" %c2, %c1 : i64\n%d = llvm.select %c, %c2, %c1 : i1, i64', 2, FULL),
+    "cmpi": ("%c = arith.cmpi slt, %c1, %c2 : i64\n%d = arith.select %c, %c2, %c1 : i64", 0x4000404000010000, FULL),
+    "vector": (
+        "%v = llvm.bitcast %c1 : i64 to vector<2xi32>\n%w = llvm.insertelement %c3, %v[%zero : i32] : vector<2xi32>\n"
+        "%d = llvm.bitcast %w : vector<2xi32> to i64",
+        0x4000404000000003,
+        FULL,
+    ),
+    "aggregate": (
+        "%u = llvm.mlir.undef : !llvm.struct<(i64, i64)>\n"
+        "%v = llvm.insertvalue %c1, %u[0] : !llvm.struct<(i64, i64)> \n"
+        "%w = llvm.insertvalue %c2, %v[1] : !llvm.struct<(i64, i64)> \n"
+        "%d = llvm.extractvalue %w[0] : !llvm.struct<(i64, i64)> ",
+        0x4000404000010000,
+        FULL,
+    ),
+    "thread": (
+        "%a = nvvm.read.ptx.sreg.tid.x : i32\n%d = llvm.zext %a : i32 to i64",
+        0,
+        FULL & ~ones(10),
+    ),
+    "load": ("%d = llvm.load %q : !llvm.ptr -> i64", 0, 0),
+    "argument": ("%d = llvm.or %x, %c2 : i64", 2, 2),
+    "unknown operation": ("%d = my.own %c1 : i64", 0, 0),
+    "index": (
+        "%a = arith.index_cast %c2 : i64 to index\n%b = arith.addi %a, %a : index\n"
+        "%d = arith.index_cast %b : index to i64",
+        4,
+        ones(32),
+    ),
+    "choice": (
+        "%d = scf.if %p -> (i64) {\n  %a = arith.constant 5 : i64\n  scf.yield %a : i64\n} else {\n"
+        "  %a = arith.constant 4 : i64\n  scf.yield %a : i64\n}",
+        4,
+        FULL - 1,
+    ),
+    "loop": (
+        "%d = scf.for %k = %lo to %hi step %st iter_args(%a = %c2) -> (i64) {\n  %b = arith.ori %a, %c2 : i64\n"
+        "  scf.yield %b : i64\n}",
+        2,
+        FULL,
+    ),
+    "moving loop": (
+        "%d = scf.for %k = %lo to %hi step %st iter_args(%a = %c2) -> (i64) {\n  %b = arith.addi %a, %c2 : i64\n"
+        "  scf.yield %b : i64\n}",
+        0,
+        1,
+    ),
+    "inner name": (
+        "%s = scf.if %p -> (i64) {\n  %d = arith.constant 5 : i64\n  scf.yield %d : i64\n} else {\n"
+        "  scf.yield %x : i64\n}",
+        0,
+        0,
+    ),
+    "block": ("llvm.br ^bb1(%c2 : i64)\n^bb1(%d: i64):  // pred: ^bb0", 2, FULL),
+    "two ways": (
+        "llvm.cond_br %p, ^bb1(%c2 : i64), ^bb2\n^bb2:\nllvm.br ^bb1(%c1 : i64)\n^bb1(%d: i64):  // 2 preds",
+        0,
+        FULL & ~0x4000404000010002,
+    ),
+    "round": (
+        "cf.br ^bb1(%c1 : i64)\n^bb1(%e: i64):\n%n = llvm.or %e, %c2 : i64\n"
+        "llvm.cond_br %p, ^bb1(%n : i64), ^bb2(%e : i64)\n"
+        "^bb2(%d: i64):",
+        0x4000404000010000,
+        FULL & ~2,
+    ),
+    "unreadable branch": (
+        'llvm.br ^bb1(%c2 : i64)\n^bb3:\n"my.br"(%c1)[^bb1] : (i64) -> ()\n^bb1(%d: i64):',
+        0,
+        0,
+    ),
+    "smem_desc": (
+        "%b = llvm.mlir.constant(0 : i8) : i8\n%l = llvm.mlir.constant(false) : i1\n"
+        "%s = llvm.mlir.constant(2 : i8) : i8\n"
+        "%d = nvvm.tcgen05.mma_smem_desc (%i, %c3, %c3, %b, %l, %s) : (i32, i32, i32, i8, i1, i8) -> i64",
+        2 << 61 | 1 << 46 | 3 << 32 | 3 << 16,
+        FULL & ~0x3FFF,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_what_follows_is_known_and_no_more(name: str) -> None:
+    body, bits, known = VALUES[name]
+    found = one(f"{CONSTANTS}\n{body}\n{COPY}").a
+    assert found is not None
+    assert (hex(found.bits), hex(found.known)) == (hex(bits), hex(known))
+
+
+def test_a_function_that_is_cut_off_may_lack_branches() -> None:
+    text = f"llvm.func @f() {{\n{CONSTANTS}\nllvm.br ^bb1(%c2 : i64)\n^bb1(%d: i64):\n{COPY}\n"
+    found = mlir.analyse(text.encode(), 1, None, None)
+    assert found is not None
+    assert found.mmas[0].a == Operand(0, 0)
+
+
+T = "(!llvm.ptr<6>, i64, i64, i32, i1"
+MMAS = {
+    "dense": (
+        f"nvvm.tcgen05.mma %t, %a, %b, %n, %p {{kind = #nvvm.tcgen05_mma_kind<f16>, "
+        f"ctaGroup = #nvvm.cta_group<cta_1>}} : {T})",
+        ("f16", 1, False, False, None, "shared"),
+    ),
+    "masked lanes": (
+        "nvvm.tcgen05.mma %t, %a, %b, %n, %p mask = %z {ctaGroup = #nvvm.tcgen05_group<cta_2>, "
+        f"mmaKind = #nvvm.tcgen05_mma_kind<tf32>}} : {T}, vector<8xi32>)",
+        ("tf32", 2, False, False, None, "shared"),
+    ),
+    "short form": (
+        f"nvvm.tcgen05.mma %t, %a, %b, %n, %p\n  kind = i8, cta_group = <cta_2> : {T})",
+        ("i8", 2, False, False, None, "shared"),
+    ),
+    "from tensor memory": (
+        "nvvm.tcgen05.mma %t, %t, %b, %n, %p\n"
+        "  {kind = #nvvm.tcgen05_mma_kind<f8f6f4>, ctaGroup = #nvvm.cta_group<cta_1>}"
+        " : (!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)",
+        ("f8f6f4", 1, False, False, None, "tmem"),
+    ),
+    "sparse": (
+        "nvvm.tcgen05.mma.sp %t, %a, %b, %n, %p, %s {kind = #nvvm.tcgen05_mma_kind<f16>, "
+        f"ctaGroup = #nvvm.cta_group<cta_1>}} : {T}, !llvm.ptr<6>)",
+        ("f16", 1, False, True, None, "shared"),
+    ),
+    "weights": (
+        f"nvvm.tcgen05.mma.ws %t, %a, %b, %n, %p {{kind = #nvvm.tcgen05_mma_kind<f16>}} : {T})",
+        ("f16", 1, True, False, None, "shared"),
+    ),
+    "scaled": (
+        "nvvm.tcgen05.mma.block_scale %t, %a, %b, %n, %p, %s, %s\n"
+        " {kind = #nvvm.tcgen05_mma_block_scale_kind<mxf4nvf4>,\n"
+        " ctaGroup = #nvvm.cta_group<cta_1>, blockScale = #nvvm.tcgen05_mma_block_scale<block16>}"
+        f" : {T}, !llvm.ptr<6>, !llvm.ptr<6>)",
+        ("mxf4nvf4", 1, False, False, 4, "shared"),
+    ),
+    "attributes on several lines": (
+        "nvvm.tcgen05.mma %t, %t, %b, %n, %p {\n  ctaGroup = #nvvm.cta_group<cta_1>,\n"
+        "  kind = #nvvm.tcgen05_mma_kind<f16>\n} : (!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)",
+        ("f16", 1, False, False, None, "tmem"),
+    ),
+    "kind not named": (f"nvvm.tcgen05.mma %t, %a, %b, %n, %p : {T})", (None, None, False, False, None, "shared")),
+}
+OPERANDS = "%a = arith.constant 5 : i64\n%b = arith.constant 6 : i64\n%n = arith.constant 7 : i32\n"
+
+
+@pytest.mark.parametrize("name", MMAS)
+def test_a_tcgen05_operation_says_its_facts(name: str) -> None:
+    text, facts = MMAS[name]
+    mma = one(OPERANDS + text)
+    said = mma.instruction
+    assert (said.mma_kind, said.cta_group, said.ws, said.sparse, said.scale_vec, said.a_from) == facts
+    assert (mma.a and mma.a.bits, mma.b and mma.b.bits, mma.idesc and mma.idesc.bits, mma.mask) == (
+        None if said.a_from == "tmem" else 5,
+        6,
+        7,
+        None,
+    )
+
+
+def test_a_zero_column_mask_is_the_last_word() -> None:
+    text = f"nvvm.tcgen05.mma.ws %t, %a, %b, %n, %p, %b {{kind = #nvvm.tcgen05_mma_kind<f16>}} : {T}, i64)"
+    mask = one(OPERANDS + text).mask
+    assert mask is not None
+    assert mask.bits == 6
+
+
+WGMMA = {
+    "now": (
+        "%r = nvvm.wgmma.mma_async %a, %b, %acc, <m = 64, n = 32, k = 16>, D[<f32>, <one>, <wrapped>], "
+        "A[<f16>, <one>, <row>], B[<f16>, <neg>, <row>] : !m -> !m",
+        ("f16", "f16", "f32", 32, 16, "K", "MN"),
+    ),
+    "on several lines": (
+        "%r = nvvm.wgmma.mma_async %a, %b, %acc,\n  #nvvm.shape<m = 64, n = 8, k = 16>,\n"
+        "  D [<f32>, #nvvm.wgmma_scale_out<one>],\n  A [<bf16>, #nvvm.wgmma_scale_in<one>, <col>],\n"
+        "  B [<bf16>, #nvvm.wgmma_scale_in<one>, <col>] : !m -> !m",
+        ("bf16", "bf16", "f32", 8, 16, "MN", "K"),
+    ),
+    "first form": (
+        "%r = nvvm.wgmma.mma_async %a, %b, #nvvm.shape<m = 64, n = 128, k = 16>, D [%acc, #nvvm.wgmma_scale_out<one>], "
+        "A [<f16>, #nvvm.wgmma_scale_in<one>, <row>], B [<f16>, #nvvm.wgmma_scale_in<one>, <row>] : !m -> !m",
+        ("f16", "f16", None, 128, 16, "K", None),
+    ),
+    "bytes": (
+        "%r = nvvm.wgmma.mma_async %a, %b, %acc, <m = 64, n = 16, k = 32>, D[<s32>, <one>, <satfinite>], "
+        "A[<s8>, <one>, <row>], B[<u8>, <one>, <col>] : !m -> !m",
+        ("s8", "u8", "s32", 16, 32, "K", "K"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WGMMA)
+def test_a_wgmma_operation_says_its_facts(name: str) -> None:
+    text, facts = WGMMA[name]
+    mma = one(OPERANDS + text)
+    said = mma.instruction
+    assert (said.a_type, said.b_type, said.d_type, said.n, said.k, said.a_major, said.b_major) == facts
+    assert (mma.a and mma.a.bits, mma.b and mma.b.bits) == (5, 6)
+
+
+def test_inline_assembly_is_read_as_ptx() -> None:
+    text = (
+        '%r = llvm.inline_asm has_side_effects asm_dialect = att "{\\0A.reg .pred p;\\0Asetp.ne.b32 p, $6, 0;\\0A'
+        'wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {$0, $1, $2, $3}, $4, $5, p;\\0A}\\0A", '
+        '"=r,=r,=r,=r,l,l,n" %a, %b, %n : (i64, i64, i32) -> !llvm.struct<(i32, i32, i32, i32)>'
+    )
+    mma = one(OPERANDS + text)
+    assert (mma.instruction.n, mma.instruction.a_type) == (8, "s8")
+    assert (mma.a and mma.a.bits, mma.b and mma.b.bits) == (5, 6)
+
+
+def test_a_warpgroup_operation_says_what_its_types_say() -> None:
+    tensor = "!nvgpu.tensormap.descriptor<tensor = memref<128x64xf16, 3>, swizzle = swizzle_128b, l2promo = none>"
+    text = (
+        f"%a1 = nvgpu.warpgroup.generate.descriptor %v, %m : memref<128x64xf16, 3>, {tensor} -> "
+        "!nvgpu.warpgroup.descriptor<tensor = memref<128x64xf16, 3>>\n"
+        "%r = nvgpu.warpgroup.mma %a1, %b1, "
+        "%acc {transposeB} : !nvgpu.warpgroup.descriptor<tensor = memref<128x64xf16, 3>>,"
+        "\n !nvgpu.warpgroup.descriptor<tensor = memref<64x128xf16, 3>>, "
+        "!nvgpu.warpgroup.accumulator<fragmented = vector<128x128xf32>> -> "
+        "!nvgpu.warpgroup.accumulator<fragmented = vector<128x128xf32>>"
+    )
+    mma = one(text)
+    said = mma.instruction
+    assert (said.n, said.k, said.a_type, said.d_type, said.a_major, said.b_major) == (128, 16, "f16", "f32", "K", "MN")
+    table = kind_of("wgmma").table
+    assert mma.a is not None
+    assert mma.a.known == table.masks["swizzle"]
+    assert table.read(mma.a.bits, mma.a.known)["swizzle"].value == "128B"
+    assert mma.b == Operand(0, 0)
+
+
+def test_operations_on_tiles_have_no_descriptors() -> None:
+    seen = 0
+    for _, text, entry in dumps("triton"):
+        if entry["form"] == "ttgir":
+            assert mlir.analyse(text[text.index("tt.func") :].encode(), 1, None, None) is None
+            seen += 1
+    assert seen > 10
+
+
+def test_the_line_that_lost_a_bit_is_named() -> None:
+    found = one(f"{CONSTANTS}\n%e = llvm.load %q : !llvm.ptr -> i64\n%d = llvm.or %e, %c1 : i64\n{COPY}").a
+    assert found is not None
+    assert (found.lost, found.lost_text) == (7, "%e = llvm.load %q : !llvm.ptr -> i64")
+
+
+def test_damaged_text_is_read_without_harm() -> None:
+    text = "\n".join(["llvm.func @f() {", CONSTANTS, *(body for body, _, _ in VALUES.values()), COPY, "}"])
+    text += "".join(each for each, _ in (*MMAS.values(), *WGMMA.values()))
+    chance = random.Random(3)
+    for _ in range(200):
+        mlir.analyse(text[: chance.randrange(len(text))].encode(), 1, None, None)
+        junk = bytearray(text.encode())
+        for _ in range(30):
+            junk[chance.randrange(len(junk))] = chance.randrange(256)
+        mlir.analyse(bytes(junk), 1, None, None)
+
+
+LONG = (
+    '%s = "' + '\\"' * 500_000,
+    "{" * 1_000_000,
+    "}{" * 500_000,
+    "^bb1(" + "%a: i64, " * 100_000,
+    "%r = nvvm.wgmma.mma_async " + "D[<" * 300_000,
+    "%a, " * 250_000,
+    'llvm.inline_asm "' + "wgmma.mma_async " * 60_000,
+    "llvm.br " + "^bb1(%a " * 100_000,
+)
+
+
+@pytest.mark.parametrize("line", LONG, ids=range(len(LONG)))
+def test_a_line_of_a_megabyte_takes_no_time(line: str) -> None:
+    found = mlir.analyse(f"llvm.func @f() {{\n{line}\n{COPY}\n}}\n".encode(), 1, None, None)
+    assert found is None or all(mma.a is None or mma.a.known == 0 for mma in found.mmas)

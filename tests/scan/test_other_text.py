@@ -1,0 +1,107 @@
+"""Numbers in other text: which are taken for descriptors, as what, and how surely."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from smemdesc.scan.other import values
+
+FOUND = {
+    "GmmaDescriptor: 0x4000004000010040": ("0x4000004000010040", "wgmma", "certain"),
+    "or.b64 %rd72, %rd70, -9223371899399045120;": ("-9223371899399045120", "wgmma", "likely"),
+    "or.b64 %rd20, %rd30, 4611686293305294848;": ("4611686293305294848", "wgmma", "likely"),
+    "uint64_t v = 0x4000'4040'0001'0040ULL;": ("0x4000'4040'0001'0040ULL", "tcgen05", "likely"),
+    "x = 4000404000010040": ("4000404000010040", "tcgen05", "likely"),
+    "desc = (1ull << 46) | (2ull << 61);": ("(1ull << 46) | (2ull << 61)", "tcgen05", "certain"),
+    "auto smem_desc = make(0, (1ull << 46) | (64ull << 32) | (2ull << 61));": (
+        "(1ull << 46) | (64ull << 32) | (2ull << 61)",
+        "tcgen05",
+        "certain",
+    ),
+    "idesc64 = uint64_t(0x08200490) << 32;": ("uint64_t(0x08200490) << 32", "idesc:f16", "certain"),
+    "idesc = 0x8200490; // kind::f16": ("0x8200490", "idesc:f16", "certain"),
+    "instr_desc: 136314896 kind::f16": ("136314896", "idesc:f16", "certain"),
+    "$1 = {desc_ = 4611686293305294848, reg32_ = {65536, 1}}": ("4611686293305294848", "wgmma", "certain"),
+    "mov.b32 dhi, 0x40004040; mov.b64 desc, {dlo, dhi};": ("0x40004040", "tcgen05:high_word", "possible"),
+    "UMMA dhi 0x40004040": ("0x40004040", "tcgen05:high_word", "certain"),
+    "SmemDescriptor 40004040:00010040": ("40004040:00010040", "tcgen05", "certain"),
+    "desc_a=0x4000004000010040.": ("0x4000004000010040", "wgmma", "certain"),
+    "smem_desc(0x0000008000400000)": ("0x0000008000400000", "wgmma", "certain"),
+    "zero_column_mask_desc = 0x0003028000000000": ("0x0003028000000000", "mask", "certain"),
+}
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_a_descriptor_is_found(text: str) -> None:
+    found = [(each.text, each.id, each.sure) for each in values(text.encode(), 1)]
+    assert found == [FOUND[text]]
+
+
+NOTHING = (
+    "1697654321 20231018 12345678 123456789012",
+    "12345678.5 0.4000004000010040 1e4000004000010040 v4000004000010040",
+    "address 0x00007f0012340000, 0x7fff12345678, 0xffffffff81000000, 0x0000555555554000",
+    "MSR 0xc0000080 0x40000080 0x40000000 0xc0000100",
+    "x = 1 << 30 | 1 << 5; y = (1ull << 62); z = 1ull << 63;",
+    "std::cout << 16 << x << 32 << std::endl;",
+    "commit 4f3c2b1a09e8d7c6b5a4f3c2b1a09e8d7c6b5a4f",
+    "uuid 40004040-0001-0040-8000-400040400001",
+    "file descriptor 12345678, description 0x1234567, ordered descending 16777216",
+    "#define MASK 0x8000000000000000ull",
+    "#define ALL 0xffffffffffffffff",
+    "crc 0x80000000 0xdeadbeef 0x3f800000 0x40490fdb",
+    "model name : Intel(R) Xeon(R) CPU @ 2.40GHz; cache size : 32768 KB; bogomips : 4800.00",
+    "00000040: 4000 4040 0001 0040 0000 0000 0000 0000",
+    "2023-10-18T12:00:00.123456789Z pid=40000040 size=1073741824",
+)
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_ordinary_text_has_none(text: str) -> None:
+    assert values(text.encode(), 1) == []
+
+
+def test_a_place_is_a_line_and_a_column() -> None:
+    found = values(b"one\r\n  two\r\n\tdesc: 0x4000004000010040\r\n", 10)
+    assert [(each.line, each.column) for each in found] == [(12, 8)]
+
+
+def test_random_numbers_pass_rarely() -> None:
+    chance = random.Random(2)
+    text = "\n".join(
+        f"addr 0x{chance.randrange(2**47):016x} id {chance.getrandbits(64):016x} u {chance.getrandbits(64)} "
+        f"w 0x{chance.getrandbits(32):08x} hash {chance.getrandbits(160):040x} n {chance.randrange(2**31)}"
+        for _ in range(20_000)
+    )
+    assert len(values(text.encode(), 1)) <= 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"(" * 1_000_000,
+        b"1 << 2 | " * 100_000,
+        b"(1 << (" * 150_000,
+        b"desc " * 200_000,
+        b"0x" * 500_000,
+        b"9" * 1_000_000,
+    ],
+    ids=range(6),
+)
+def test_a_line_of_a_megabyte_takes_no_time(line: bytes) -> None:
+    begin = time.monotonic()
+    assert len(values(line, 1)) == 0
+    assert time.monotonic() - begin < 20
+
+
+def test_junk_is_read_without_harm() -> None:
+    chance = random.Random(4)
+    text = "\n".join(FOUND).encode()
+    for _ in range(300):
+        junk = bytearray(text)
+        for _ in range(60):
+            junk[chance.randrange(len(junk))] = chance.randrange(256)
+        values(bytes(junk[: chance.randrange(len(junk))]), 1)
