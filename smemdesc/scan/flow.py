@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
+from smemdesc.fields import WORD, ones
 from smemdesc.scan.known import UNKNOWN
 
 Register = Hashable
@@ -114,7 +115,7 @@ def _entered(block: Block) -> State:
     """Return what is known where a block is entered from outside: nothing, and what it was lost by."""
     if block.because is None or block.live is None:
         return State()
-    return State({register: (0, 0, block.because) for register in block.live})
+    return State(dict.fromkeys(block.live, (0, 0, block.because)))
 
 
 def _order(blocks: Sequence[Block]) -> list[int]:
@@ -157,8 +158,9 @@ def _merge(state: State, other: State, at: int, widen: bool) -> bool:
         if known == fact[1]:
             continue
         if widen:
+            # What moves goes on moving upwards, at first within its word.
             lost = fact[1] & ~known
-            known &= (lost & -lost) - 1
+            known &= (lost & -lost) - 1 | (~_WORD if lost & _WORD else 0)
         lost_at = fact[2] if fact[2] is not None else new[2] if new[2] is not None else at
         state[register] = (fact[0] & known, known, lost_at)
         changed = True
@@ -201,4 +203,5 @@ def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None
                 state[register] = (bits, known, lost)
 
 
-_WIDE = (1 << 64) - 1
+_WIDE = ones(64)
+_WORD = ones(WORD)

@@ -9,7 +9,7 @@ from smemdesc.decoding import Result, report
 from smemdesc.findings.base import Finding
 from smemdesc.findings.operands import Case, is_empty, judge_operands
 from smemdesc.identify import FITS, FITS_NOT, WHOLE, Candidate, Identified
-from smemdesc.kinds import PACKED_FP4, kind_of
+from smemdesc.kinds import MMA_KINDS, PACKED_FP4, kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scan.model import Instruction, Mma, Operand
 from smemdesc.values import Literal, to_hex
@@ -92,10 +92,11 @@ class Judge:
     def _idesc(self, mma: Mma) -> tuple[Result | None, str | None]:
         """Decode the instruction descriptor; where the instruction leaves the kind open, its bits may tell."""
         instruction = mma.instruction
-        kinds = instruction.mma_kinds or ((instruction.mma_kind,) if instruction.mma_kind else ())
+        said = instruction.mma_kinds or ((instruction.mma_kind,) if instruction.mma_kind else ())
+        kinds = [each for each in said if each in MMA_KINDS]
         operand = mma.idesc
         if operand is None or not kinds:
-            return None, instruction.mma_kind
+            return None, kinds[0] if len(kinds) == 1 else None
         candidates = [Candidate(kind_of("idesc", each), WHOLE, operand.bits, operand.known) for each in kinds]
         if len(candidates) > 1:
             grades = [each.grade() for each in candidates]

@@ -61,7 +61,9 @@ def _with(operands: Sequence[Operand], transfer: Callable[..., object]) -> Calla
 
 
 def _result(line: Line, sources: Sequence[str], transfer: Callable[..., object]) -> Meaning:
-    """A line with one register to write and plain sources."""
+    """A line with one register to write and plain sources, as many as ``transfer`` takes."""
+    if len(sources) != transfer.__code__.co_argcount:  # type: ignore[attr-defined]
+        raise ValueError("too few operands")
     operands = [operand(each) for each in sources]
     return Meaning(
         tuple(follows(line.operands[0], 1)), tuple(each.register for each in operands), _with(operands, transfer)
@@ -602,7 +604,10 @@ def meaning(line: Line) -> Meaning:
         return Meaning(())
     exact = _EXACT.get(line.name)
     if exact is not None and line.operands:
-        found = exact(line)
+        try:
+            found = exact(line)
+        except (ValueError, IndexError):
+            found = None  # a damaged line: it may have been any instruction of that name
         if found is not None:
             return found
     return Meaning(written(line))

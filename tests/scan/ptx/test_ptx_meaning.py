@@ -57,7 +57,7 @@ WORDS = {
     "mul.hi.s32 %x, -1, 6;": (FULL, FULL),
     "mul24.lo.u32 %x, 0xff000003, 5;": (15, FULL),
     "mul24.hi.s32 %x, 0xffffff, 0x10000;": (FULL, FULL),
-    "mad.lo.u32 %x, %b, 4, 3;": (3, FULL & ~0x7FC),
+    "mad.lo.u32 %x, %b, 4, 3;": (3, FULL & ~0x3FC),
     "mad24.lo.u32 %x, 3, 4, 5;": (17, FULL),
     "mul.wide.u16 %x, 0x1ffff, 2;": (0x1FFFE, FULL),
     "bfe.u32 %x, %u, 4, 14;": (0, FULL & ~0x3FFF),
