@@ -19,6 +19,8 @@ _LOW = 24
 _ACROSS = 32
 """Cells beside each other at most; further columns come below."""
 _SIZE, _SMALL = 13, 10
+_HEADING = 12
+"""A grid's caption; at this size it takes one line."""
 _NARROWEST = 700
 _SAFE = 0.92
 """Share of a line that text may take: renderers round the width of small characters up."""
@@ -51,7 +53,7 @@ def picture(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: in
         for line in wrap(text, room)
     ]
     heads = [
-        (wrap(grid.caption, int(room * 11 / 13)), [grid.ruler, *([] if elements else [SMALL_PRINT])]) for grid in drawn
+        (wrap(grid.caption, int(room * 11 / _HEADING)), [grid.ruler, *([] if elements else [SMALL_PRINT])]) for grid in drawn
     ]
     height = 78 + 16 * len(notes) + 28
     for grid, block, head in zip(drawn, blocks, heads, strict=True):
@@ -92,7 +94,7 @@ def _block(grid: Grid) -> int:
 def _heading(svg: Document, grid: Grid, head: tuple[list[str], list[str]], y: float) -> float:
     y += 20
     for line in head[0]:
-        svg.text(MARGIN, y, line, size=13, bold=True)
+        svg.text(MARGIN, y, line, size=_HEADING, bold=True)
         y += 17
     for line in head[1]:
         svg.text(MARGIN, y, line, size=11, fill=FAINT)

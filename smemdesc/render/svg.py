@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
-INK, FAINT, GROUND = "#1f2328", "#6e7781", "#ffffff"
+INK, FAINT, GROUND, EDGE = "#1f2328", "#6e7781", "#ffffff", "#d0d7de"
+CORNER = 8
+"""Radius of the picture's own corners: on a dark page it is a card."""
 ADVANCE = 0.602
 """Width of a character of a monospace font, in its size."""
 
@@ -105,7 +107,8 @@ class Document:
             f'viewBox="0 0 {width} {height}" font-family="{FONT}" xml:space="preserve">'
         )
         title = [f"<title>{escape(self.title)}</title>"] if self.title else []
-        ground = f'<rect width="{width}" height="{height}" fill="{self.ground}"/>'
+        inner = f'width="{_written(self.width - 1.0)}" height="{_written(self.height - 1.0)}"'
+        ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{self.ground}" stroke="{EDGE}"/>'
         return "\n".join([head, *title, ground, *self._shapes, "</svg>"]) + "\n"
 
 

@@ -52,7 +52,7 @@ def picture(tile: Tile) -> str:
     details = _details(tile, rows, columns)
     down, across = _jump(tile, "mn"), _jump(tile, "k")
     wide = _wide(tile, starts, columns)
-    beside = 30 + max(text_width(f"{down.label} {down.size}", 12), text_width(down.where, 10)) / _SAFE if down else 14
+    beside = 44 + max(text_width(f"{down.label} {down.size}", 12), text_width(down.where, 10)) / _SAFE if down else 14
     groups = tile.shape.mn // tile.mma.mn
     grouped = beside + (100 if groups > 1 else 0)
     longest = max(text_width(text, 12) for text in details) / _SAFE

@@ -62,7 +62,7 @@ def _with(operands: Sequence[Operand], transfer: Callable[..., object]) -> Calla
 
 def _result(line: Line, sources: Sequence[str], transfer: Callable[..., object]) -> Meaning:
     """A line with one register to write and plain sources, as many as ``transfer`` takes."""
-    if len(sources) != transfer.__code__.co_argcount:  # type: ignore[attr-defined]
+    if len(sources) != transfer.__code__.co_argcount:
         raise ValueError("too few operands")
     operands = [operand(each) for each in sources]
     return Meaning(
