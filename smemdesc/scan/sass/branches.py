@@ -84,7 +84,24 @@ def control_flow(lines: list[bytes], branches: list[int]) -> list[Block]:
             block.following.append(place + 1)
         if lost:
             block.entry = True  # a jump may lead anywhere
+    _reach(blocks, {block.at for block in blocks if lines[block.at][-1:] == b":"})
     return blocks
+
+
+def _reach(blocks: list[Block], labels: set[int]) -> None:
+    """Make an entry of a label to which nothing seems to lead: something may that is not seen (a computed return)."""
+    reached: set[int] = set()
+    first = {place for place, block in enumerate(blocks) if block.entry}
+    for place in (*first, *range(len(blocks))):
+        if place in reached or (place not in first and blocks[place].at not in labels):
+            continue
+        blocks[place].entry = True
+        waiting = [place]
+        while waiting:
+            here = waiting.pop()
+            if here not in reached:
+                reached.add(here)
+                waiting += blocks[here].following
 
 
 def _behind(lines: list[bytes], index: int) -> int:
@@ -107,7 +124,9 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
     if address and not names:
         names = [b"0x" + address[1].lstrip(b"0")]
     targets = tuple(places[each] for each in names if each in places)
-    always = guard in (b"", b"@PT", b"@UPT") and not _CONDITION.search(rest) and b".DIV" not in suffixes
+    # A branch with another operand than its target may ask it for leave, whatever it is.
+    asks = bool(_CONDITION.search(rest)) or (name in (b"BRA", b"JMP", b"EXIT") and b"," in rest)
+    always = guard in (b"", b"@PT", b"@UPT") and not asks and not suffixes.startswith((b".DIV", b".CONV"))
     return _Branch(
         name,
         guard in (b"@!PT", b"@!UPT"),

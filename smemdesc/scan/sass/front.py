@@ -18,7 +18,7 @@ from smemdesc.scan.flow import Block, State, Step, solve
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow
-from smemdesc.scan.sass.meaning import Meaning, meaning, written
+from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.text import ZERO, Line, code, is_predicate, parse
 
@@ -69,7 +69,7 @@ def _judge(head: bytes) -> _Head | None:
         return _MMA
     if line.name in BRANCHES:
         return _BRANCH
-    if line.operands and is_predicate(line.operands[0]) and written(_more(line)):
+    if not one_result(line) or (line.operands and is_predicate(line.operands[0]) and written(_more(line))):
         return _WHOLE
     registers = written(line)
     return _Head(registers) if registers else None
@@ -267,6 +267,8 @@ def _carry(lines: list[bytes], index: int, start: int, predicate: str) -> object
     """Return the register of the carry that a predicate holds, if the add that made it stands in the same block."""
     mark = predicate.encode()
     for before in range(index - 1, start - 1, -1):
+        if b"PR," in lines[before] and (b"2P " in lines[before] or b"2UP " in lines[before]):
+            return UNKNOWN  # R2P and UR2UP write all predicates
         if mark not in lines[before]:
             continue
         line, means = _LINES[code(lines[before])]

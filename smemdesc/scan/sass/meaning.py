@@ -153,7 +153,8 @@ def _iadd3(line: Line) -> Meaning | None:
     reads = [each.register for each in operands]
     # a + b + c has a carry of 0 to 2; it is one bit where one of the three is the zero register.
     zeros = [index for index, each in enumerate(operands) if each.register == ZERO and not each.sign]
-    single = len(operands) - len(zeros[:1]) <= 2
+    # Two minus signs add up to 2 where both numbers are 0.
+    single = len(operands) - len(zeros[:1]) <= 2 and sum(each.sign == "-" for each in operands) < 2
     out = _carry_out(outs) if single else ""
     signs = [each.sign for each in operands]
 
@@ -225,7 +226,8 @@ def _imad(line: Line) -> Meaning | None:
     if len(sources) != 3 or ins or any(is_predicate(each) for each in line.operands[1:]):
         return None
     if "WIDE" in suffixes:
-        if suffixes - {"WIDE", "U32"}:
+        # Whether a sign acts on a factor or on the product matters where the result is wider than the factors.
+        if suffixes - {"WIDE", "U32"} or any(operand(each).sign for each in sources[:2]):
             return None
         return _imad_wide(destination, sources, "U32" not in suffixes)
     if suffixes - _MAD:
@@ -248,7 +250,7 @@ def _imad_wide(destination: str, sources: Sequence[str], signed: bool) -> Meanin
         return known.field(total, 0, WIDTH), known.field(total, WIDTH, WIDTH)
 
     reads = (*(each.register for each in operands), *pair)
-    return Meaning(tuple(follows(destination, 2)), reads, _with(operands, transfer))
+    return Meaning(tuple(follows(destination, 2)), reads, transfer)
 
 
 def _lop3(line: Line) -> Meaning | None:
@@ -328,7 +330,8 @@ def _lea(line: Line) -> Meaning | None:
         return None
     carry_in, carry = into
     operands = [operand(each) for each in sources]
-    if any(each.sign for each in operands[:1]) and (high or outs):
+    # The sign of the first source acts after the shift: ~(a << n), then + 1 for a minus, which the carry counts, too.
+    if operands[0].sign not in ("", "-") or (operands[0].sign and (high or outs or extended)):
         return None
     count = operands[-1].register
     if not isinstance(count, tuple) or count[1] != FULL or count[0] >= WIDTH:
@@ -342,7 +345,7 @@ def _lea(line: Line) -> Meaning | None:
     def transfer(*values: Value) -> object:
         a, b = values[0], values[1]
         if operands[0].sign:
-            a = known.negate(a, WIDTH) if operands[0].sign == "-" else known.cut(known.not_(a), WIDTH)
+            a = known.negate(a, WIDTH)
         if sign_b:
             b = known.negate(b, WIDTH) if sign_b == "-" else known.cut(known.not_(b), WIDTH)
         if sign_extended:
@@ -510,7 +513,7 @@ _NOTHING = names(
     "UTCOMMA UTCMXQMMA UVIRTCOUNT PMTRIG UCCTL UTCSTSWS BPT SETCTAID SETLMEMBASE"
 )
 """Instructions that write no register of either file."""
-_PAIRS = names("DADD DMUL DFMA DMNMX CS2R LEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R")
+_PAIRS = names("DADD DMUL DFMA DMNMX CS2UR GETLMEMBASE CS2R LEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R")
 _WIDE_RESULT = 128
 """The most registers that one instruction writes (the accumulators of m64n256, a load of 128 TMEM columns)."""
 _WIDTHS = {
@@ -532,7 +535,7 @@ _ONE = names(
     "USHF ULEA USEL UPRMT USGXT UIABS UPOPC UFLO UBREV UBMSK UP2UR VOTEU VOTE ELECT REDUX CREDUX MATCH SHFL "
     "VHMNMX UVIMNMX UIMNMX UVIADD UF2FP UF2F UF2I UI2F UI2FP UFADD UFMUL UFFMA UFMNMX UFSEL UFRND IADD CS2UR "
     "QSPC SYNCS LDG LDS LD LDL LDC ULDC LDCU ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS I2FP VIMNMX3 HMNMX2 "
-    "DPX BREV LDTRAM BMOV UVIMNMX3 UVIADDMNMX HSEL2 HADD2_32I F2FP2 GETLMEMBASE"
+    "DPX BREV LDTRAM BMOV UVIMNMX3 UVIADDMNMX HSEL2 HADD2_32I F2FP2"
 )
 """Instructions known to write one register, or as many as a suffix of theirs says."""
 
@@ -548,6 +551,11 @@ def _suffix_width(line: Line) -> int:
     if any(suffix in ("S64", "U64", "F64", "X2", "x2") for suffix in suffixes):
         return 2
     return 1
+
+
+def one_result(line: Line) -> bool:
+    """Whether the name tells that nothing but the first operand, predicates aside, is written."""
+    return line.name in _ALL and "ENL2" not in line.suffixes
 
 
 def written(line: Line) -> tuple[str, ...]:
@@ -585,6 +593,7 @@ def _is_memory(text: str) -> bool:
 
 
 _WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
+_ALL = _ONE | _PAIRS | _NOTHING | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
 _SHAPE = re.compile(r"64x(\d+)x\d+$")
 
 
