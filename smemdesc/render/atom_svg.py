@@ -53,7 +53,8 @@ def picture(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: in
         for line in wrap(text, room)
     ]
     heads = [
-        (wrap(grid.caption, int(room * 11 / _HEADING)), [grid.ruler, *([] if elements else [SMALL_PRINT])]) for grid in drawn
+        (wrap(grid.caption, int(room * 11 / _HEADING)), [grid.ruler, *([] if elements else [SMALL_PRINT])])
+        for grid in drawn
     ]
     height = 78 + 16 * len(notes) + 28
     for grid, block, head in zip(drawn, blocks, heads, strict=True):

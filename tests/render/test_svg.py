@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 from smemdesc.mask import conv, expand
 from smemdesc.render.mask_svg import conv_picture, mask_picture
-from smemdesc.render.svg import Document, text_width
+from smemdesc.render.svg import EDGE, Document, text_width
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -24,7 +24,8 @@ def test_shapes() -> None:
     title, ground, rect, line, text = root
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("100", "50.5", "0 0 100 50.5")
     assert title.text == "a < b & c"
-    assert ground.get("fill") == "#ffffff"
+    assert (ground.get("fill"), ground.get("stroke"), ground.get("rx")) == ("#ffffff", EDGE, "8")
+    assert (ground.get("x"), ground.get("width"), ground.get("height")) == ("0.5", "99", "49.5")
     assert (rect.get("width"), rect.get("rx"), rect.get("stroke")) == ("3.25", "2", "#000")
     assert [each.text for each in rect] == ['say "this"']
     assert line.get("y2") == "0.33"

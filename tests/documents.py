@@ -1,0 +1,69 @@
+"""The README and the pages under docs/: their console blocks, tables and links, and the shell that they are run in."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+DOCUMENTS = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+CONSOLE = re.compile(r"(?ms)^```console\n(.*?)^```$")
+FENCED = re.compile(r"(?ms)^```.*?^```$")
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
+PICTURE = re.compile(r"<img[^>]* src=\"([^\"]+)\"")
+USEFUL = ("jq",)
+"""Programs that a block may call, and that a machine may lack."""
+
+
+class Block(NamedTuple):
+    """One console block of a document: commands after ``$``, and what they print."""
+
+    document: Path
+    text: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.document.relative_to(ROOT)}: {self.text.splitlines()[0][2:60]}"
+
+    @property
+    def missing(self) -> list[str]:
+        """Programs that this block calls and that are not here."""
+        return [each for each in USEFUL if re.search(rf"\| {each} ", self.text) and shutil.which(each) is None]
+
+    @property
+    def commands(self) -> list[str]:
+        return [line[2:] for line in self.text.splitlines() if line.startswith("$ ")]
+
+
+def blocks() -> list[Block]:
+    """Return the console blocks of all documents."""
+    return [Block(path, text) for path in DOCUMENTS for text in CONSOLE.findall(path.read_text())]
+
+
+def links(document: Path) -> list[str]:
+    """Return where a document's links and pictures point to inside the repository."""
+    prose = FENCED.sub("", document.read_text())
+    return [link for link in LINK.findall(prose) + PICTURE.findall(prose) if "://" not in link]
+
+
+def run(command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell at the root, with this environment's program first on the path; streams together."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "NO_COLOR")}
+    return subprocess.run(
+        command,
+        shell=True,
+        cwd=ROOT,
+        env={**environment, "PATH": path},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )

@@ -1,0 +1,43 @@
+"""What the documents show is what the program prints, and their links lead somewhere.
+
+``UPDATE_GOLDEN=1 pytest`` writes the console blocks anew; read the difference.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+from pathlib import Path
+
+import pytest
+from documents import DOCUMENTS, ROOT, Block, blocks, links, run
+
+NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
+
+
+def played(block: Block) -> str:
+    """Return a console block with the output that its commands have now."""
+    return "".join(f"$ {command}\n{run(command).stdout}" for command in block.commands)
+
+
+@pytest.mark.parametrize("block", blocks(), ids=lambda block: block.name)
+def test_console_block(block: Block) -> None:
+    if block.missing:
+        pytest.skip(f"{', '.join(block.missing)}: not here")
+    now = played(block)
+    if os.environ.get("UPDATE_GOLDEN"):
+        block.document.write_text(block.document.read_text().replace(block.text, now))
+        return
+    assert now == block.text
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+def test_python_blocks(document: Path) -> None:
+    failed, tried = doctest.testfile(str(document), module_relative=False, optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+    assert not failed
+    assert bool(tried) == (">>>" in document.read_text())
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
+def test_links(document: Path) -> None:
+    assert [link for link in links(document) if not (document.parent / link).exists()] == []
