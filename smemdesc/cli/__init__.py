@@ -86,6 +86,10 @@ def main() -> None:
     """Run the program; the entry point."""
     if sys.stdout is None:  # closed by whoever started us
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        # What the terminal's encoding lacks is shown as its number, not a traceback.
+        if getattr(stream, "errors", None) == "strict":
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
         try:
             status = cli.main(prog_name="smemdesc", standalone_mode=False)

@@ -62,6 +62,15 @@ def _percent(share: float) -> str:
     return "100%" if share == 100 else f"{min(share, 99.9):.1f}%"
 
 
+def clean(text: str) -> str:
+    """Return text of a dump with what would move the cursor replaced."""
+    return (
+        text
+        if text.isprintable()
+        else "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    )
+
+
 def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 or what.endswith(".cp") else f"{number} {what}s"
 
@@ -71,7 +80,7 @@ def function(of: Function, rows: list[Row], width: int | None, every: bool = Fal
     first = of.mmas[0]
     where = ", ".join(filter(None, (f"line {of.line}", of.format, first.arch, _count(len(of.mmas), "MMA"))))
     yield []
-    yield from indented([], f"{of.name or '(no function header)'}", "heading", None)
+    yield from indented([], clean(of.name or "(no function header)"), "heading", None)
     yield [("  " + where, "dim")]
     for row in rows:
         yield from _row(row, width)
@@ -83,7 +92,7 @@ def function(of: Function, rows: list[Row], width: int | None, every: bool = Fal
 def _row(row: Row, width: int | None) -> Iterator[Line]:
     lines = [str(mma.line) for mma in row.mmas]
     listed = ", ".join(lines if len(lines) <= _MANY else [*lines[: _MANY - 1], f"... {lines[-1]}"])
-    title = f"{len(row.mmas)} x {row.mnemonic}"
+    title = f"{len(row.mmas)} x {clean(row.mnemonic)}"
     says = _says(row)
     yield [("  ", ""), (title, "key"), ("  " + says if says else "", "")]
     yield from indented(
@@ -133,7 +142,7 @@ def _source(row: Row) -> str:
         return ""
     file, line = places[0]
     more = f" and {len(places) - 1} more" if len(places) > 1 else ""
-    return f"; from {file}:{line}{more}"
+    return f"; from {clean(file)}:{line}{more}"
 
 
 def _hex(result: Result) -> str:
@@ -207,7 +216,7 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
     ]
     if not gone:
         return ""
-    where = f": lost in line {operand.lost}: {operand.lost_text}" if operand is not None and operand.lost else ""
+    where = f": lost in line {operand.lost}: {clean(operand.lost_text)}" if operand is not None and operand.lost else ""
     return f"not known: {', '.join(gone)}{where}"
 
 
@@ -231,7 +240,7 @@ def _instruction(mma: Mma, row: Row, width: int | None) -> Iterator[Line]:
         result: Result | None = getattr(row.judged, name)
         if operand is not None and result is not None:
             words.append(f"{_TITLES[name]} {digits(operand.bits, operand.known, result.width)}")
-    yield from indented([(f"      {mma.line}: ", "dim")], f"{mma.text}  {'  '.join(words)}", "", None)
+    yield from indented([(f"      {mma.line}: ", "dim")], f"{clean(mma.text)}  {'  '.join(words)}", "", None)
 
 
 def values(found: list[Value], width: int | None) -> Iterator[Line]:
@@ -242,7 +251,7 @@ def values(found: list[Value], width: int | None) -> Iterator[Line]:
     rows = [
         [
             (f"  {value.line}:{value.column}", "dim"),
-            (value.text, "value"),
+            (clean(value.text), "value"),
             (value.id, "key"),
             (value.sure, ""),
             (value.why, ""),

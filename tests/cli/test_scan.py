@@ -173,3 +173,10 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment(), check=True)
     assert done.stderr == ""
     assert os.path.exists(long)
+
+
+def test_what_the_terminal_lacks_and_what_would_move_its_cursor() -> None:
+    odd = HOPPER.replace("gemm_f16_K_MN_128B", "g\u00e9mm\x1b[2J")
+    ran = smemdesc("scan", "-", stdin=odd, PYTHONIOENCODING="ascii")
+    assert ran.status == 0
+    assert "g\\xe9mm\\ufffd[2J" in ran.out

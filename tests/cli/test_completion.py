@@ -1,0 +1,60 @@
+"""What the shells are offered: the program's answers, and the committed scripts in the shells themselves."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from run import environment, smemdesc
+
+SCRIPTS = Path(__file__).parent.parent.parent / "docs" / "completions"
+COMMANDS = "decode encode layout mask scan fields"
+OFFERED = {
+    "smemdesc dec": "decode",
+    "smemdesc ": COMMANDS,
+    "smemdesc encode ": "wgmma tcgen05 idesc mask -",
+    "smemdesc layout t": "tile",
+    "smemdesc decode --di": "--diff",
+    "smemdesc encode wgmma --sw": "--swizzle",
+    "smemdesc mask conv --l": "--left",
+    "smemdesc fields idesc --mma-kind mxf4": "mxf4 mxf4nvf4",
+    "smemdesc decode --major ": "k mn",
+}
+IN_A_SHELL = {
+    "bash": "source {}/smemdesc; COMP_WORDS=(smemdesc encode wg); COMP_CWORD=2; _smemdesc_completion smemdesc; "
+    'echo "${{COMPREPLY[@]}}"',
+    # Asked twice: the file is loaded as a function by the first time.
+    "zsh": "fpath=({} $fpath); autoload -U _smemdesc; _describe() {{ print ${{(P)3}} }}; compadd() {{ print $@ }}; "
+    "words=(smemdesc encode wg); CURRENT=3; _smemdesc > /dev/null; _smemdesc",
+    "fish": "source {}/smemdesc.fish; complete -C 'smemdesc encode wg'",
+}
+
+
+@pytest.mark.parametrize("typed", OFFERED)
+def test_offered(typed: str) -> None:
+    place = str(len(typed.split(" ")) - 1)
+    ran = smemdesc(_SMEMDESC_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=place)
+    assert (ran.err, ran.status) == ("", 0)
+    assert " ".join(line.removeprefix("plain,") for line in ran.out.splitlines()) == OFFERED[typed]
+
+
+@pytest.mark.parametrize(
+    ("shell", "said"), [("bash", "wgmma"), ("zsh", "wgmma:64-bit shared"), ("fish", "wgmma\t64-bit shared")]
+)
+def test_script_in_its_shell(shell: str, said: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not here")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        [shell, "-c", IN_A_SHELL[shell].format(SCRIPTS)],
+        env=environment(PATH=path),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.stdout.startswith(said), done.stderr
