@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,9 +24,14 @@ def progress(found: Iterable[Found], files: Iterable[str]) -> Iterator[Found]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
+    # The scan starts its processes with its first answer; the bar draws in a thread, which they must not inherit.
+    iterator = iter(found)
+    first = next(iterator, None)
+    if first is None:
+        return
     console = Console(stderr=True, color_system=None if os.environ.get("NO_COLOR") else "auto")
     with Progress(BarColumn(), DownloadColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
         task = bar.add_task("scan", total=size)
-        for each in found:
+        for each in chain((first,), iterator):
             bar.update(task, completed=each.done)
             yield each

@@ -180,3 +180,12 @@ def test_what_the_terminal_lacks_and_what_would_move_its_cursor() -> None:
     ran = smemdesc("scan", "-", stdin=odd, PYTHONIOENCODING="ascii")
     assert ran.status == 0
     assert "g\\xe9mm\\ufffd[2J" in ran.out
+
+
+def test_a_bar_on_a_terminal_says_how_far_a_long_scan_is(tmp_path: Path) -> None:
+    long = tmp_path / "long.sass"
+    long.write_text(HOPPER * 900)
+    assert long.stat().st_size > 16_000_000
+    ran = on_terminal("scan", "--function", "nosuch", str(long))
+    assert "MB" in ran.out
+    assert "MB" not in smemdesc("scan", "--function", "nosuch", str(long)).err
