@@ -90,6 +90,10 @@ def main() -> None:
         # What the terminal's encoding lacks is shown as its number, not a traceback.
         if getattr(stream, "errors", None) == "strict":
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if "_SMEMDESC_COMPLETE" in os.environ:
+        from smemdesc.cli.completion import register
+
+        register()
     try:
         try:
             status = cli.main(prog_name="smemdesc", standalone_mode=False)

@@ -23,6 +23,16 @@ OFFERED = {
     "smemdesc mask conv --l": "--left",
     "smemdesc fields idesc --mma-kind mxf4": "mxf4 mxf4nvf4",
     "smemdesc decode --major ": "k mn",
+    "smemdesc mask ": "conv",
+    "smemdesc mask 0x0003028100000000 ": "",
+    "smemdesc decode --kind ": "wgmma tcgen05 idesc mask",
+    "smemdesc fields t": "tcgen05",
+    "smemdesc decode --arch sm_1": "sm_100a sm_100f sm_103a sm_110a",
+    "smemdesc layout tile 64x64 --dtype bf": "bf16",
+    "smemdesc layout atom --swizzle 128": "128B_32B 128B",
+    "smemdesc encode wgmma --swizzle ": "none 128B 64B 32B",
+    "smemdesc decode --field sta": "start_address start_count_0 start_count_1 start_count_2 start_count_3",
+    "smemdesc scan gemm": "file,gemm",
 }
 IN_A_SHELL = {
     "bash": "source {}/smemdesc; COMP_WORDS=(smemdesc encode wg); COMP_CWORD=2; _smemdesc_completion smemdesc; "

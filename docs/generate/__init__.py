@@ -1,0 +1,18 @@
+"""The documents that are made from the program: field tables, rules, help texts, man page, completion scripts."""
+
+from __future__ import annotations
+
+from generate import commands, completion, kinds, man, rules
+
+__all__ = ["pages"]
+
+
+def pages() -> dict[str, str]:
+    """Return the text of every generated file, by its path under ``docs/``."""
+    return {
+        "reference/kinds.md": kinds.page(),
+        "reference/commands.md": commands.page(),
+        "reference/rules.md": rules.page(),
+        "man/smemdesc.1": man.page(),
+        **{f"completions/{shell.file}": completion.script(shell) for shell in completion.SHELLS},
+    }

@@ -1,0 +1,25 @@
+"""The page of the commands: what each prints for ``--help``."""
+
+from __future__ import annotations
+
+from generate.markdown import GENERATED, anchor
+from generate.tree import Node, walk
+
+INTRODUCTION = """\
+# Commands
+
+What every command prints for `--help`. Data go to standard output, everything else to standard error. Exit status: 0
+done; 1 `--check` found an error; 2 usage, or something that could not be read. What each finding means stands in
+[rules.md](rules.md), the fields of each kind in [kinds.md](kinds.md).
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    nodes = list(walk())
+    index = "".join(f"{'  ' * node.path.count(' ')}- [{node.path}]({anchor(node.path)})\n" for node in nodes)
+    return "\n".join([GENERATED, INTRODUCTION, index, *map(_section, nodes)])
+
+
+def _section(node: Node) -> str:
+    return f"## {node.path}\n\n```text\n$ {node.path} --help\n{node.help}```\n"

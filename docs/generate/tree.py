@@ -1,0 +1,47 @@
+"""The tree of commands, as click has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import click
+
+from smemdesc.cli import cli
+from smemdesc.cli.mask import CONV, conv
+
+COLUMNS = 78
+"""Of a help text: click leaves two of a terminal's 80 free."""
+HIDDEN = {"smemdesc mask": {f"mask {CONV}": conv}}
+"""Commands that are no subcommands for click: another command hands over to them, and they stand beside it."""
+
+
+class Node(NamedTuple):
+    """A command with its place in the tree."""
+
+    path: str
+    """As it is typed: ``smemdesc encode wgmma``."""
+    command: click.Command
+    context: click.Context
+
+    @property
+    def help(self) -> str:
+        """What ``--help`` prints."""
+        return self.command.get_help(self.context) + "\n"
+
+
+def walk() -> Iterator[Node]:
+    """Yield every command, each before those below it."""
+    return _below("smemdesc", cli, None)
+
+
+def _below(name: str, command: click.Command, parent: click.Context | None) -> Iterator[Node]:
+    context = click.Context(command, parent=parent, info_name=name, terminal_width=COLUMNS)
+    yield Node(context.command_path, command, context)
+    if isinstance(command, click.Group):
+        for child in command.list_commands(context):
+            found = command.get_command(context, child)
+            assert found is not None
+            yield from _below(child, found, context)
+    for child, found in HIDDEN.get(context.command_path, {}).items():
+        yield from _below(child, found, parent)

@@ -1,0 +1,410 @@
+"""Random programs of SASS: every bit that a scan claims of a descriptor is right in every run."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+
+import pytest
+
+from smemdesc.scan import scan_text
+from smemdesc.scan.model import Mma
+
+from .machine import M32, Instruction, Machine, Outside, Program
+
+PROGRAMS = 400
+RUNS = 40
+SLICES = 10
+"""Tests that the programs are dealt out to."""
+REGISTERS = 10
+SPECIAL = (0, 1, M32, 1 << 31, (1 << 31) - 1, 31, 32, 33)
+LUTS = (0xC0, 0xFC, 0x3C, 0x0C, 0xF8, 0xEA, 0xE4, 0xCA, 0x80, 0x96)
+
+
+class Writer:
+    """Writes one program, as nvdisasm would."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.lines: list[str] = []
+        self.labels = 0
+        self.loops = 0
+
+    # ---- operands ----
+
+    def immediate(self) -> str:
+        """A constant: a run of ones, a small number, or any."""
+        rng = self.rng
+        low = rng.randrange(32)
+        run = M32 & ((1 << rng.randint(1, 12)) - 1) << low
+        number = rng.choice(
+            (run, M32 ^ run, rng.choice((0, rng.randrange(64))), rng.getrandbits(32), -rng.randrange(1, 0x80000))
+        )
+        return f"-{-number:#x}" if number < 0 else f"{number:#x}"
+
+    def register(self, u: str, signs: str = "") -> str:
+        rng = self.rng
+        sign = rng.choice(signs) if signs and rng.random() < 0.25 else ""
+        number = "Z" if rng.random() < 0.1 else str(rng.randrange(REGISTERS))
+        return f"{sign}{u}R{number}{'.reuse' if not u and number != 'Z' and rng.random() < 0.1 else ''}"
+
+    def pair(self, u: str) -> str:
+        """Two registers, the first of an even number."""
+        return f"{u}R{2 * self.rng.randrange(REGISTERS // 2)}"
+
+    def other(self, u: str, signs: str = "") -> str:
+        """A register or a constant, and in the thread's file sometimes a uniform register."""
+        chance = self.rng.random()
+        if chance < 0.4:
+            return self.immediate()
+        return self.register("U" if not u and chance < 0.5 else u, signs)
+
+    def to(self, u: str) -> str:
+        return f"{u}R{self.rng.randrange(REGISTERS)}"
+
+    def predicate(self, u: str) -> str:
+        return f"{u}P{self.rng.randrange(4)}"
+
+    # ---- instructions ----
+
+    def put(self, text: str, u: str = "", guard: bool = True) -> None:
+        """Write an instruction, now and then under a predicate."""
+        rng = self.rng
+        if guard and rng.random() < 0.2:
+            text = f"@{rng.choice(('', '!'))}{self.predicate(u)} {text}"
+        self.lines.append(f"        /*{16 * len(self.lines):04x}*/                   {text} ;")
+
+    def label(self) -> str:
+        self.labels += 1
+        return f".L_x_{self.labels}"
+
+    def step(self) -> None:
+        """Write one instruction, or the two that work on 64 bits."""
+        u = "U" if self.rng.random() < 0.3 else ""
+        rng = self.rng
+
+        def put(text: str, guard: bool = True) -> None:
+            self.put(text, u, guard)
+
+        p, count = self.predicate(u), rng.randrange(32)
+        name = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+        to, a, b, c = self.to(u), self.register(u), self.other(u), self.register(u)
+        if name == "MOV":
+            put(f"{u}MOV {to}, {self.other(u)}")
+        elif name == "IADD3":
+            put(f"{u}IADD3 {to}, {self.register(u, '-')}, {self.other(u, '-')}, {self.register(u, '-')}")
+        elif name == "add":
+            self.add(u, p)
+        elif name == "IMAD":
+            put(f"{u}IMAD {to}, {a}, {b}, {c}")
+        elif name == "moved" and not u:
+            kind = rng.choice((f"MOV.U32 {to}, RZ, RZ, {b}", f"SHL.U32 {to}, {a}, {1 << count:#x}, RZ"))
+            put(f"IMAD.{kind}")
+            put(f"IMAD.IADD {to}, {a}, 0x1, {self.register(u, '-')}")
+        elif name == "WIDE":
+            put(f"{u}IMAD.WIDE{rng.choice(('', '.U32'))} {self.pair(u)}, {a}, {b}, {self.pair(u)}")
+        elif name == "LOP3":
+            table = rng.choice((*LUTS, rng.randrange(256)))
+            third = c if rng.random() < 0.5 else f"{u}RZ"
+            put(f"{u}LOP3.LUT {to}, {self.register(u, '~')}, {b}, {third}, {table:#x}, !{u}PT")
+        elif name == "SHF":
+            self.shift(u)
+        elif name == "LEA":
+            self.lea(u, p)
+        elif name == "SEL":
+            put(f"{u}SEL {to}, {a}, {b}, {rng.choice(('', '!'))}{p}")
+        elif name == "PRMT":
+            selector = f"{rng.getrandbits(16):#x}" if rng.random() < 0.8 else self.register(u)
+            put(f"{u}PRMT {to}, {a}, {selector}, {c}")
+        elif name == "SGXT":
+            put(f"{u}SGXT{rng.choice(('', '.U32'))} {to}, {a}, {rng.randint(1, 32):#x}")
+        elif name == "R2UR":
+            self.put(f"R2UR {self.to('U')}, {self.register('')}")
+        elif name == "SHFL" and not u:
+            put(f"SHFL.{rng.choice(('IDX', 'BFLY'))} PT, {to}, R{rng.randrange(REGISTERS)}, {count:#x}, 0x1f", False)
+        elif name == "HFMA2" and not u:
+            halves = rng.sample(("1.875", "0", "-2.5", "5.9604644775390625e-08", "65504", "0.00012207"), 2)
+            put(f"HFMA2.MMA {to}, -RZ, RZ, {halves[0]}, {halves[1]}")
+        elif name == "VIMNMX" and not u:
+            put(f"VIMNMX{rng.choice(('', '.U32'))} {to}, {a}, {b}, {rng.choice(('', '!'))}PT")
+        elif name == "VIADD" and not u:
+            put(f"VIADD {to}, {a}, {b}")
+        elif name == "CS2R" and not u:
+            put(rng.choice((f"CS2R {self.pair(u)}, SRZ", f"CS2R.32 {to}, SRZ")))
+        elif name == "64" and u:
+            sources = [self.pair(u), rng.choice((f"{rng.randrange(4096):#x}", self.pair(u))), "URZ"]
+            put(f"UIADD3.64 {self.pair(u)}, UPT, UPT, {', '.join(sources)}")
+        elif name == "load" and not u:
+            kind, dest = rng.choice((("", to), (".64", self.pair(u)), (".U8", to), (".U16", to), (".S8", to)))
+            put(f"LDG.E{kind} {dest}, desc[UR20][R22.64]")
+        elif name == "S2R" and not u:
+            put(f"S2R {to}, {rng.choice(('SR_TID.X', 'SR_LANEID', 'SR_CTAID.X'))}")
+        elif name == "ISETP":
+            kind = rng.choice(("LT", "EQ", "NE", "GE")) + rng.choice(("", ".U32"))
+            put(f"{u}ISETP.{kind}.AND {p}, {u}PT, {a}, {b}, {u}PT")
+
+    def add(self, u: str, p: str) -> None:
+        """A sum or difference of 64 bits; something may stand between its halves."""
+        to, a, b = (2 * self.rng.randrange(REGISTERS // 2) for _ in range(3))
+        minus, not_ = self.rng.choice((("", ""), ("-", "~")))
+        immediate = self.rng.random() < 0.4 and not minus
+        low, high = (
+            (f"{self.rng.getrandbits(16):#x}", f"{self.rng.choice((0, 1 << 30)):#x}")
+            if immediate
+            else (f"{minus}{u}R{b}", f"{not_}{u}R{b + 1}")
+        )
+
+        self.put(f"{u}IADD3 {u}R{to}, {p}, {u}R{a}, {low}, {u}RZ", u)
+        for _ in range(self.rng.choice((0, 0, 0, 1, 2))):
+            self.step()
+        if self.rng.random() < 0.1:
+            self.put(f"ISETP.NE.AND {p.lstrip('U')}, PT, R{a}, RZ, PT")
+        if not u and self.rng.random() < 0.05:
+            self.put(f"R2P PR, R{b}, 0xf")
+        self.put(f"{u}IADD3.X {u}R{to + 1}, {u}R{a + 1}, {high}, {u}RZ, {p}, !{u}PT", u)
+
+    def shift(self, u: str) -> None:
+        """Every form of SHF."""
+        rng = self.rng
+        by = f"{rng.randrange(33):#x}" if rng.random() < 0.75 else self.register(u)
+        low, high = rng.choice(
+            ((self.register(u), f"{u}RZ"), (f"{u}RZ", self.register(u)), (self.register(u), self.register(u)))
+        )
+        kind = rng.choice(("U32", "S32", "U64", "S64")) + rng.choice(("", ".HI"))
+        side = rng.choice(("L", "R", "L.W", "R.W"))
+        self.put(f"{u}SHF.{side}.{kind} {self.to(u)}, {low}, {by}, {high}", u)
+
+    def lea(self, u: str, p: str) -> None:
+        """LEA alone, or the pair that makes an address of 64 bits."""
+        rng = self.rng
+        to, a, b = (2 * rng.randrange(REGISTERS // 2) for _ in range(3))
+        count = rng.randrange(1, 32)
+        form = rng.randrange(5)
+        if form == 0:
+            sources = f"{self.register(u, '-')}, {self.other(u)}"
+            self.put(f"{u}LEA {u}R{to}, {sources}, {count:#x}", u)
+        elif form == 1:
+            self.put(f"{u}LEA.HI {u}R{to}, {u}R{a}, {self.register(u)}, {u}R{a + 1}, {count:#x}", u)
+        elif form == 2:
+            self.put(f"{u}LEA.HI.SX32 {u}R{to}, {u}R{a}, {self.register(u)}, {count:#x}", u)
+        else:
+            self.put(f"{u}LEA {u}R{to}, {p}, {u}R{a}, {u}R{b}, {count:#x}", u)
+            if form == 3:
+                self.put(f"{u}LEA.HI.X {u}R{to + 1}, {u}R{a}, {u}R{b + 1}, {u}R{a + 1}, {count:#x}, {p}", u)
+            else:
+                self.put(f"{u}LEA.HI.X.SX32 {u}R{to + 1}, {u}R{a}, {u}R{b + 1}, {count:#x}, {p}", u)
+
+    # ---- programs ----
+
+    def steps(self) -> None:
+        for _ in range(self.rng.randint(1, 6)):
+            self.step()
+
+    def mma(self) -> None:
+        """Use four uniform registers; sometimes fresh from the other file."""
+        first = self.rng.randrange(0, REGISTERS - 3, 2)
+        if self.rng.random() < 0.7:
+            for word in range(4):
+                self.put(f"R2UR UR{first + word}, R{self.rng.randrange(REGISTERS)}", "U", guard=False)
+        self.put(f"HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
+
+    def block(self, depth: int) -> None:
+        """Write straight code, a branch or a loop."""
+        rng = self.rng
+        form = rng.randrange(6) if depth else 0
+        if form < 2:
+            self.steps()
+        elif form < 4:
+            self.branch(depth, synchronized=form == 3)
+        else:
+            self.loop(depth)
+        if rng.random() < 0.15:
+            self.mma()
+
+    def branch(self, depth: int, synchronized: bool) -> None:
+        other, end = self.label(), self.label()
+        if synchronized:
+            self.put(f"BSSY B{depth}, `({end})", guard=False)
+        self.put(f"@{self.rng.choice(('', '!'))}{self.predicate('')} BRA `({other})", guard=False)
+        self.block(depth - 1)
+        leave = f"BSYNC B{depth}" if synchronized else f"BRA `({end})"
+        if self.rng.random() < 0.6:
+            self.put(leave, guard=False)
+        self.lines.append(f"{other}:")
+        self.block(depth - 1)
+        if synchronized:
+            self.put(leave, guard=False)
+        self.lines.append(f"{end}:")
+
+    def loop(self, depth: int) -> None:
+        """Run a body one to nine times; the counter is a register of its own."""
+        self.loops += 1
+        counter, again = f"R{30 + self.loops}", self.label()
+        self.put(f"MOV {counter}, RZ", guard=False)
+        self.lines.append(f"{again}:")
+        self.block(depth - 1)
+        times = self.rng.choice(("0x1", "0x3", "0x9"))
+        self.put(f"VIADD {counter}, {counter}, 0x1", guard=False)
+        self.put(f"ISETP.LT.U32.AND P5, PT, {counter}, {times}, PT", guard=False)
+        self.put(f"@P5 BRA `({again})", guard=False)
+
+    def write(self) -> str:
+        """Return a program: values that are partly known, blocks, and MMAs."""
+        self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
+        for number in range(REGISTERS):
+            for u in ("", "U"):
+                if self.rng.random() < 0.5:
+                    self.put(f"{u}LOP3.LUT {u}R{number}, {u}R{number}, {self.immediate()}, {u}RZ, 0xc0, !{u}PT")
+                elif self.rng.random() < 0.5:
+                    self.put(f"{u}MOV {u}R{number}, {self.immediate()}", guard=False)
+        for _ in range(self.rng.randint(1, 4)):
+            self.block(2)
+        self.mma()
+        self.put("EXIT", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+
+WEIGHTS = {
+    "MOV": 3, "IADD3": 3, "add": 4, "IMAD": 2, "moved": 2, "WIDE": 2, "LOP3": 8, "SHF": 8, "LEA": 5, "SEL": 3,
+    "PRMT": 4, "SGXT": 2, "R2UR": 2, "SHFL": 1, "HFMA2": 1, "VIMNMX": 2, "VIADD": 1, "CS2R": 1, "64": 3, "load": 1,
+    "S2R": 1, "ISETP": 3,
+}  # fmt: skip
+
+
+class Thread(Outside):
+    """Random inputs; remembers what the MMAs read."""
+
+    def __init__(self, rng: random.Random, lanes: dict[tuple[int, int], list[int]]) -> None:
+        self.rng = rng
+        self.lanes = lanes
+        self.read: list[tuple[int, int, int]] = []
+
+    def register(self, name: str) -> int:
+        return self.rng.choice((self.rng.getrandbits(32), self.rng.choice(SPECIAL)))
+
+    def load(self, what: Instruction, address: int, size: int) -> int:
+        return self.rng.getrandbits(8 * size)
+
+    def special(self, name: str) -> int:
+        return self.rng.randrange({"SR_TID.X": 1024, "SR_LANEID": 32}.get(name, 1 << 31))
+
+    def shuffle(self, place: int, visit: int, own: int) -> int:
+        values = self.lanes.setdefault((place, visit), [])
+        values.append(own)
+        return self.rng.choice(values)
+
+    def descriptors(self, place: int, a: int, b: int) -> None:
+        self.read.append((place, a, b))
+
+
+def written(seed: int) -> str:
+    return Writer(random.Random(f"sass {seed}")).write()
+
+
+def claimed(text: str) -> list[Mma]:
+    (function,) = scan_text(text).functions
+    return list(function.mmas)
+
+
+def contradictions(text: str, seed: int) -> list[str]:
+    """Run a program and return what was claimed wrongly."""
+    program = Program(text)
+    places = [place for place, each in enumerate(program.code) if each.name == "HGMMA"]
+    mmas = dict(zip(places, claimed(text), strict=True))
+    lanes: dict[tuple[int, int], list[int]] = {}
+    wrong = []
+    for run in range(RUNS):
+        thread = Thread(random.Random(f"{seed} {run}"), lanes)
+        Machine(program, thread).run()
+        for place, *values in thread.read:
+            mma = mmas[place]
+            for operand, value in zip((mma.a, mma.b), values, strict=True):
+                assert operand is not None
+                if (operand.bits ^ value) & operand.known:
+                    wrong.append(f"line {mma.line}: {operand.bits:#x}/{operand.known:#x}, not {value:#x}")
+    return wrong
+
+
+@pytest.mark.parametrize("first", range(SLICES))
+def test_no_run_contradicts_what_is_claimed(first: int) -> None:
+    for seed in range(first, PROGRAMS, SLICES):
+        text = written(seed)
+        assert contradictions(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+CARRY = """
+    MOV R2, 0xffffffff
+    MOV R3, 0x1
+    {u}MOV {u}R2, 0xffffffff
+    {u}MOV {u}R3, 0x1
+    {u}IADD3 {u}R4, {u}P0, {u}R2, {u}R3, {u}RZ
+    {between}
+    {u}IADD3.X {u}R5, {u}RZ, {u}RZ, {u}RZ, {u}P0, !{u}PT
+    {to} UR0, {u}R5
+"""
+BETWEEN = {
+    "R2P": ("", "R2P PR, R9, 0x1"),
+    "UR2UP": ("U", "UR2UP UPR, UR9, 0x1"),
+    "the second result": ("", "ISETP.NE.AND P1, P0, R9, RZ, PT"),
+    "another carry": ("", "IADD3 R8, P0, R9, R9, RZ"),
+    "perhaps another carry": ("", "@P3 IADD3 R8, P0, R9, R9, RZ"),
+    "a shifted sum": ("", "LEA R8, P0, R9, R9, 0x2"),
+    "the predicate of a logical operation": ("", "LOP3.LUT P0, RZ, R9, 0x1, RZ, 0xc0, !PT"),
+}
+DIRECTED = {
+    name: CARRY.format(u=u, between=between, to="UMOV" if u else "R2UR") for name, (u, between) in BETWEEN.items()
+} | {
+    "two minus signs": "MOV R2, RZ\nIADD3 R4, P0, -R2, -R2, RZ\nIADD3.X R5, RZ, RZ, RZ, P0, !PT\nR2UR UR0, R5",
+    "minus zero": "MOV R2, RZ\nIADD3 R4, P0, RZ, -R2, RZ\nIADD3.X R5, RZ, ~RZ, RZ, P0, !PT\nR2UR UR0, R5",
+    "a sign of what is shifted": "MOV R2, 0x5\nLEA R4, ~R2, RZ, 0x4\nR2UR UR0, R4",
+    "a minus of what is shifted": "MOV R2, 0x5\nLEA R4, -R2, 0x3, 0x4\nR2UR UR0, R4",
+    "a wide product": "MOV R2, 0xfffffff0\nIMAD.WIDE.U32 R4, R2, -0x8, RZ\nR2UR UR0, R5\nR2UR UR1, R4",
+    "a wide product of signed numbers": "MOV R2, 0xfffffff0\nIMAD.WIDE R4, R2, -0x8, RZ\nR2UR UR0, R5\nR2UR UR1, R4",
+    "a negative number of 64 bits": "UMOV UR4, 0x5\nUMOV UR5, URZ\nUIADD3.64 UR0, UPT, UPT, UR4, -0x8, URZ",
+}
+
+
+@pytest.mark.parametrize("name", DIRECTED)
+def test_what_programs_seldom_do(name: str) -> None:
+    lines = [*DIRECTED[name].strip().splitlines(), "HGMMA.64x8x16.F32 R24, gdesc[UR0], R24, !UPT, gsb0", "EXIT"]
+    text = '.section .text.fuzz,"ax",@progbits\n.text.fuzz:\n'
+    text += "".join(f"        /*{16 * place:04x}*/ {line.strip()} ;\n" for place, line in enumerate(lines))
+    assert contradictions(text, 0)[:3] == []
+
+
+def test_much_is_claimed() -> None:
+    every = [operand for seed in range(0, PROGRAMS, 4) for mma in claimed(written(seed)) for operand in (mma.a, mma.b)]
+    known = sum(operand.known.bit_count() for operand in every if operand is not None)
+    assert known >= 0.3 * 64 * len(every)
+
+
+def test_every_instruction_is_there() -> None:
+    names: dict[str, int] = defaultdict(int)
+    for seed in range(PROGRAMS):
+        for each in Program(written(seed)).code:
+            names[".".join((each.name, *each.suffixes))] += 1
+    for file in ("", "U"):
+        forms = [
+            f"{file}SHF.{side}.{kind}{hi}"
+            for side in ("L", "R", "L.W", "R.W")
+            for kind in ("U32", "S32", "U64", "S64")
+            for hi in ("", ".HI")
+        ]
+        forms += [
+            f"{file}{name}"
+            for name in (
+                "IADD3",
+                "IADD3.X",
+                "LEA",
+                "LEA.HI",
+                "LEA.HI.X",
+                "LEA.HI.X.SX32",
+                "IMAD.WIDE",
+                "IMAD.WIDE.U32",
+                "PRMT",
+                "SGXT",
+                "SEL",
+                "LOP3.LUT",
+            )
+        ]
+        assert [name for name in forms if not names[name]] == []
