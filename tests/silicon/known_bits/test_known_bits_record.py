@@ -1,0 +1,167 @@
+"""What a scan claims of machine code against what an H200 computed with it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+from scan.sass.machine import Instruction, Machine, NotModelledError, Outside, Program
+
+from silicon.known_bits import kernels, record
+from silicon.known_bits.record import LEVELS, Seen
+from smemdesc.scan import scan_text
+from smemdesc.scan.model import Operand
+
+FULL = (1 << 64) - 1
+ENOUGH = {"O0": 0.35, "O1": 0.37, "O3": 0.37}
+"""The share of all bits that must be claimed; 0.38, 0.39 and 0.39 are."""
+OF_CONSTANT = 0.75
+"""The share of those that were the same in every thread: 0.77, 0.81 and 0.81 are."""
+
+
+@cache
+def measured() -> record.Record:
+    return record.read()
+
+
+@cache
+def claims(level: str) -> dict[str, tuple[Operand, Operand]]:
+    """The descriptors of each kernel's own MMA; -O0 adds an empty one."""
+    found = {}
+    for function in scan_text(measured().sass[level]).functions:
+        (mma,) = [mma for mma in function.mmas if mma.instruction.d_type == "f32"]
+        assert mma.a is not None
+        assert mma.b is not None
+        found[function.name or ""] = (mma.a, mma.b)
+    return found
+
+
+@cache
+def programs() -> list[kernels.Program]:
+    return kernels.make()
+
+
+def pairs(level: str) -> list[tuple[str, Operand, Seen]]:
+    """Every value with what was seen of it."""
+    values = measured().values[level]
+    return [
+        (f"{kernel}.{place}", operand, seen)
+        for kernel, operands in claims(level).items()
+        for place, operand, seen in zip("ab", operands, values[kernel][:2], strict=True)
+    ]
+
+
+def test_the_record_says_where_it_comes_from() -> None:
+    header = measured().header
+    assert header["chip"] == "NVIDIA H200"
+    assert header["compute_capability"] == "9.0"
+    for key in ("date", "driver", "compiler", "disassembler"):
+        assert header[key] not in ("", "unknown")
+
+
+def test_the_kernels_are_those_that_are_made_here() -> None:
+    text = kernels.module(programs())
+    assert measured().header["ptx"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_kernel_is_lost(level: str) -> None:
+    every = {kernels.name(number) for number in range(kernels.KERNELS)}
+    assert set(measured().values[level]) == set(claims(level)) == every
+
+
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_the_optimisation_changes_nothing(level: str) -> None:
+    assert measured().values[level] == measured().values[LEVELS[0]]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_claim_contradicts_the_chip(level: str) -> None:
+    wrong = [
+        (name, hex(operand.bits), hex(operand.known), hex(seen.always), hex(seen.ever))
+        for name, operand, seen in pairs(level)
+        if operand.bits & ~seen.always or operand.known & ~operand.bits & seen.ever
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_much_is_claimed(level: str) -> None:
+    every = pairs(level)
+    claimed = sum(operand.known.bit_count() for _, operand, _ in every)
+    constant = sum((FULL & ~(seen.always ^ seen.ever)).bit_count() for _, _, seen in every)
+    assert claimed >= ENOUGH[level] * 64 * len(every)
+    assert claimed >= OF_CONSTANT * constant > 0
+
+
+def test_most_bits_were_seen_to_change() -> None:
+    """A bit that no input moves would hide a wrong claim."""
+    moved = [(seen.always ^ seen.ever).bit_count() for _, _, seen in pairs("O0")]
+    assert sum(moved) >= 0.4 * 64 * len(moved)
+    assert min(moved) > 0
+
+
+def test_plain_numbers_give_what_the_chip_gave() -> None:
+    """The instructions by the manual of PTX, on the inputs of a few warps: every value is that of the chip."""
+    values = measured().values["O0"]
+    wrong = [
+        kernels.name(number)
+        for number, program in enumerate(programs())
+        if kernels.digest(program) != values[kernels.name(number)].digest
+    ]
+    assert wrong == []
+
+
+class Thread(Outside):
+    """A thread of the chip, with the inputs that it had there."""
+
+    def __init__(self, lane: kernels.Lane) -> None:
+        self.lane = lane
+        given = (IN, OUT, lane["wide"], lane["number"])
+        self.parameters = b"".join(value.to_bytes(8, "little") for value in given)
+        self.stored: list[int] = []
+
+    def register(self, name: str) -> int:
+        return 0
+
+    def constant(self, offset: int) -> int:
+        return int.from_bytes(self.parameters[max(0, offset - PARAMETERS) :][:4], "little")
+
+    def special(self, name: str) -> int:
+        return self.lane[{"SR_TID.X": "tid", "SR_CTAID.X": "ctaid", "SR_LANEID": "laneid"}[name]]
+
+    def load(self, what: Instruction, address: int, size: int) -> int:
+        mine = address - IN - kernels.RECORD * (kernels.THREADS * self.lane["ctaid"] + self.lane["tid"])
+        assert 0 <= mine <= kernels.RECORD - size
+        return self.lane["memory"] >> 8 * mine & (1 << 8 * size) - 1
+
+    def store(self, address: int, words: Sequence[int]) -> None:
+        self.stored = list(words)
+
+
+IN, OUT = 1 << 36, 1 << 37
+PARAMETERS = 0x210
+"""Where the parameters of a kernel begin in constant memory (sm_90)."""
+LANES = (0, 13, 31)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_machine_of_the_random_programs_is_like_the_chip(level: str) -> None:
+    """It runs the recorded code; the few kernels with instructions that it lacks are left out."""
+    pieces = re.split(r"(?m)^\s*\.section\s+\.text\.(k\d+),", measured().sass[level])
+    done = 0
+    for name, text in zip(pieces[1::2], pieces[2::2], strict=True):
+        code = Program(text)
+        expected = programs()[int(name[1:])].run(kernels.warp(1))
+        try:
+            for lane in LANES:
+                thread = Thread(kernels.warp(1)[lane])
+                Machine(code, thread).run()
+                assert tuple(thread.stored) == expected[lane], (name, lane)
+            done += 1
+        except NotModelledError:
+            continue
+    assert done >= 0.65 * kernels.KERNELS
