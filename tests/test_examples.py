@@ -70,3 +70,30 @@ def test_good_descriptors_pass_the_build(tmp_path: Path) -> None:
     header.write_text(run("k_loop_header.sh").stdout)
     done = run("check_build.sh", str(header))
     assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["wgmma_gemm", "tcgen05_gemm"])
+def test_the_constants_of_a_gemm_are_those_of_this_version(name: str) -> None:
+    done = run(f"{name}/descriptors.sh")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (EXAMPLES / name / "descriptors.cuh").read_text()
+
+
+@pytest.mark.parametrize(
+    ("dump", "name", "kernels"), [("gemm_sm90.sass", "wgmma_gemm", 1), ("gemm_sm100.sass", "tcgen05_gemm", 1)]
+)
+def test_a_kernel_gives_its_constants_back(dump: str, name: str, kernels: int) -> None:
+    """The comparison that ``make check`` makes of all kernels, on the one whose disassembly is kept here."""
+    scan = subprocess.run(
+        [Path(sys.executable).parent / "smemdesc", "scan", "--json", EXAMPLES / "data" / dump],
+        capture_output=True,
+        check=True,
+    )
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "wgmma_gemm" / "check.py", EXAMPLES / name / "descriptors.cuh"],
+        input=scan.stdout,
+        capture_output=True,
+        check=False,
+    )
+    assert f"{kernels} kernels, 4 MMAs, ".encode() in done.stdout
+    assert b" compared, 0 wrong" in done.stdout

@@ -281,7 +281,7 @@ def _carry(lines: list[bytes], index: int, start: int, predicate: str) -> object
     return UNKNOWN
 
 
-_READERS = frozenset(["SEL", "USEL", "BRA", "IADD3", "UIADD3", "LEA", "ULEA"])
+_READERS = frozenset(("SEL", "USEL", "BRA", "IADD3", "UIADD3", "LEA", "ULEA", "IMAD"))
 
 
 def _only_reads(line: Line, predicate: str) -> bool:

@@ -223,6 +223,8 @@ _MAD = {"", "U32", "MOV", "SHL", "IADD", "S32"}
 def _imad(line: Line) -> Meaning | None:
     suffixes = set(line.suffixes)
     destination, _, sources, ins = _split(line)
+    if suffixes == {"X"} and len(sources) == 3:
+        return _imad_x(destination, sources, ins)
     if len(sources) != 3 or ins or any(is_predicate(each) for each in line.operands[1:]):
         return None
     if "WIDE" in suffixes:
@@ -233,6 +235,24 @@ def _imad(line: Line) -> Meaning | None:
     if suffixes - _MAD:
         return None
     return _result(line, sources, _mad)
+
+
+def _imad_x(destination: str, sources: Sequence[str], ins: Sequence[str]) -> Meaning | None:
+    """The high half of a 64-bit add, as ptxas writes it where it likes: a * b + c + carry."""
+    into = _predicate_in(ins)
+    operands = [operand(each) for each in sources]
+    if into is None or any("-" in each.sign for each in operands):
+        return None
+    carry_in, carry = into
+
+    def transfer(*values: Value) -> Value:
+        a, b, c = values[:3]
+        return known.add(known.multiply(a, b, WIDTH), c, WIDTH, values[3] if carry is None else carry)[0]
+
+    reads = [each.register for each in operands]
+    if carry is None:
+        reads.append(UNKNOWN)
+    return Meaning(tuple(follows(destination, 1)), tuple(reads), _with(operands, transfer), "", carry_in)
 
 
 def _mad(a: Value, b: Value, c: Value) -> Value:

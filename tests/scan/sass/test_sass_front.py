@@ -268,3 +268,9 @@ def test_a_copy_has_one_descriptor() -> None:
     mma = only("UMOV UR5, 0x4000", "UTCCP.T.S.2CTA.4x32dp128bit tmem[UR6], gdesc[UR4]")
     assert mma.a is not None
     assert (mma.instruction.family, mma.a.bits >> 32, mma.b) == ("tcgen05.cp", 0x4000, None)
+
+
+def test_a_carry_arrives_through_a_multiplication() -> None:
+    first = ("MOV R2, 0xffffffff", "IADD3 R3, P0, R2, 0x1, RZ", "MOV R4, 0x40000040")
+    assert high_of_b(*first, "IMAD.X R5, RZ, RZ, R4, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
+    assert high_of_b(*first, "IMAD.X R5, R4, 0x1, RZ, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
