@@ -35,7 +35,8 @@ _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
 _ARCH = re.compile(
     rb"(?:\.target[ \t]+|arch = |code for |\.headerflags[^\n]*EF_CUDA_|\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[af]?)"
 )
-ARCH_MARKS = (b".target", b"arch = sm_", b"code for sm_", b'"target-cpu"="sm_', b'chip = "sm_')
+_BEFORE = 32
+"""How far around ``sm_`` a mark reaches."""
 _NAMED = 4096
 """How far after its header a function's name may stand."""
 
@@ -128,18 +129,15 @@ class Archs:
 
     def read(self, text: bytes, offset: int) -> None:
         """Note the marks in a stretch of text that begins at ``offset``."""
-        places = set()
-        for mark in ARCH_MARKS:
-            at = text.find(mark)
-            while at >= 0:
-                places.add(at)
-                at = text.find(mark, at + 1)
-        for at in sorted(places):
-            found = _ARCH.match(text, at)
+        at = text.find(b"sm_")
+        while at >= 0:
+            line = text.rfind(b"\n", 0, at) + 1
+            found = _ARCH.search(text, max(line, at - _BEFORE), at + _BEFORE)
+            at = text.find(b"sm_", at + 1)
             if found:
                 name = "sm_" + found[1].decode()
                 if not self.names or self.names[-1] != name:
-                    self.offsets.append(offset + at)
+                    self.offsets.append(offset + found.start())
                     self.names.append(name)
 
     def at(self, offset: int) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from smemdesc.scan.flow import Block
@@ -14,6 +15,8 @@ BRANCHES = _JUMPS | _ENDS | frozenset(["BSSY", "BSYNC", "CALL", "WARPSYNC"])
 """The names of the instructions after which something else may come than the next line."""
 
 _TAKEN_APART = re.compile(rb"(@!?U?P\w+)?\s*([A-Z]+)([.\w]*)\s*(.*)", re.S)
+_USUAL = re.compile(rb"(@!?U?P\d +)?BRA(?:\.U)? +(!?U?P\d, *)?`\(([^()\s]+)\)$")
+"""Nearly all branches."""
 _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![\w\[+x])0x([0-9a-f]+)\s*$")
@@ -36,8 +39,9 @@ class _Branch(NamedTuple):
 
 def control_flow(lines: list[bytes], branches: list[int]) -> list[Block]:
     """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps."""
-    places = _places(lines, branches)
-    read = {index: _read(code(lines[index]), places) for index in branches}
+    texts = {index: code(lines[index]) for index in branches}
+    places = _places(lines, texts.values())
+    read = {index: _read(text, places) for index, text in texts.items()}
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
     for index, branch in read.items():
@@ -113,6 +117,13 @@ def _behind(lines: list[bytes], index: int) -> int:
 
 
 def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
+    targets: tuple[int, ...] = ()
+    usual = _USUAL.match(text)
+    if usual is not None:
+        guard, condition, label = usual.groups()
+        place = places.get(label)
+        targets = () if place is None else (place,)
+        return _Branch(b"BRA", False, not guard and not condition, b"", targets, place is not None)
     found = _TAKEN_APART.match(text)
     assert found is not None
     guard, name, suffixes, rest = found.groups()
@@ -137,10 +148,10 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
     )
 
 
-def _places(lines: list[bytes], branches: list[int]) -> dict[bytes, int]:
+def _places(lines: list[bytes], branches: Iterable[bytes]) -> dict[bytes, int]:
     """Return the line of every label; and of every address, where branches name addresses."""
     places = {line.strip()[:-1]: index for index, line in enumerate(lines) if line[-1:] == b":"}
-    if any(_ADDRESS.search(code(lines[index])) for index in branches):
+    if any(b"0x" in text and _ADDRESS.search(text) for text in branches):
         for index, line in enumerate(lines):
             before, mark, _ = line.partition(b"*/")
             _, opened, address = before.partition(b"/*")

@@ -20,7 +20,7 @@ from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
-from smemdesc.scan.sass.text import ZERO, Line, code, is_predicate, parse
+from smemdesc.scan.sass.text import ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
 """What the name of the register begins with that holds the carry of the add in a line."""
@@ -60,6 +60,15 @@ class _Heads(dict[bytes, "_Head | None"]):
 
 
 def _judge(head: bytes) -> _Head | None:
+    start, _, first = head.rstrip().rpartition(b" ")
+    policy = _POLICIES[start]
+    if not isinstance(policy, int):
+        return policy if policy is not _ODD else _slowly(head)
+    return _RESULTS[first, policy]
+
+
+def _slowly(head: bytes) -> _Head | None:
+    """Judge a head that is not simply a mnemonic and an operand."""
     if not head or head.isspace():
         return None
     line = parse(head)
@@ -69,17 +78,55 @@ def _judge(head: bytes) -> _Head | None:
         return _MMA
     if line.name in BRANCHES:
         return _BRANCH
-    if not one_result(line) or (line.operands and is_predicate(line.operands[0]) and written(_more(line))):
+    if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
         return _WHOLE
     registers = written(line)
     return _Head(registers) if registers else None
 
 
-def _more(line: Line) -> Line:
-    """Stand in a register for the operands that the head has cut off: does the instruction write any at all?"""
-    return line._replace(operands=(*line.operands, "R0"))
+class _Policies(dict[bytes, "_Head | int | None"]):
+    """What a guard and a mnemonic tell: how many registers from the first operand on are written, or a head."""
+
+    def __missing__(self, start: bytes) -> _Head | int | None:
+        if len(self) > _CACHED:
+            self.clear()
+        made = self[start] = self._make(start)
+        return made
+
+    @staticmethod
+    def _make(start: bytes) -> _Head | int | None:
+        line = parse(start + b" R0")
+        if line is None or line.operands != ("R0",):
+            return _ODD
+        if line.name in NAMES:
+            return _MMA
+        if line.name in BRANCHES:
+            return _BRANCH
+        return (len(written(line)) or None) if one_result(line) else _WHOLE
 
 
+_POLICIES = _Policies()
+
+
+class _Results(dict[tuple[bytes, int], "_Head | None"]):
+    """What is written where so many registers are from this operand on."""
+
+    def __missing__(self, key: tuple[bytes, int]) -> _Head | None:
+        if len(self) > _CACHED:
+            self.clear()
+        first, count = key
+        text = first.decode("latin-1")
+        made: _Head | None
+        if is_predicate(text):
+            made = _WHOLE  # the register comes behind it
+        else:
+            registers = tuple(follows(text, count))
+            made = _Head(registers) if registers else None
+        self[key] = made
+        return made
+
+
+_RESULTS = _Results()
 _HEADS = _Heads()
 
 
