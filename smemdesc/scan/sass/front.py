@@ -60,7 +60,7 @@ class _Heads(dict[bytes, "_Head | None"]):
 
 
 def _judge(head: bytes) -> _Head | None:
-    start, _, first = head.rstrip().rpartition(b" ")
+    start, _, first = head.rstrip(b" ;").rpartition(b" ")
     policy = _POLICIES[start]
     if not isinstance(policy, int):
         return policy if policy is not _ODD else _slowly(head)
