@@ -21,7 +21,6 @@ class Case(NamedTuple):
     a_from: str
     sparse: bool | None
     """Whether the instruction says that it is sparse."""
-    ws: bool | None
 
     def of_idesc(self, key: str) -> object:
         """Return the value of a field of the instruction descriptor, None where it is not known."""
@@ -93,16 +92,6 @@ def transposed_a_in_tmem(case: Case) -> Iterator[Problem]:
             "transpose_a is set and A is in tensor memory, which cannot be transposed",
             fix="clear bit 15",
             fields=("transpose_a",),
-        )
-
-
-@_rule("PTX ISA 9.3, Table 45: max shift is for .ws")
-def shift_without_ws(case: Case) -> Iterator[Problem]:
-    """Only tcgen05.mma.ws shifts."""
-    shift = case.of_idesc("max_shift")
-    if case.ws is False and isinstance(shift, int) and shift:
-        yield warning(
-            f"max shift {shift} on an instruction without .ws has no effect", fix="write 0", fields=("max_shift",)
         )
 
 

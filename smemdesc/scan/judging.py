@@ -74,7 +74,7 @@ class Judge:
         b = self._result(mma.b, kind, case_b)
         m, n = (_number(idesc, key) for key in ("m", "n"))
         mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
-        case = Case(instruction.family, a, b, idesc, mask, instruction.a_from, instruction.sparse, instruction.ws)
+        case = Case(instruction.family, a, b, idesc, mask, instruction.a_from, instruction.sparse)
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
         return Judged(mma_kind, a, b, idesc, mask, (case_a, case_b), judge_operands(case))

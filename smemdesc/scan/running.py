@@ -15,7 +15,19 @@ from smemdesc.scan.model import Function, Operand, Part
 from smemdesc.scan.pieces import Done, Piece, Plan, pieces, plan, read
 
 STDIN = "-"
-_ELF = b"\x7fELF"
+_DISASSEMBLE = "print it first: cuobjdump -sass {file} | smemdesc scan -"
+_UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
+    ((b"\x7fELF",), "a binary", f"{_DISASSEMBLE}   (a cubin: nvdisasm -c)"),
+    ((b"\x50\xed\x55\xba", b"!<arch>\n"), "a binary", _DISASSEMBLE),
+    ((b"\x1f\x8b",), "compressed", "unpack it first: gzip -dc {file} | smemdesc scan -"),
+    ((b"\x28\xb5\x2f\xfd",), "compressed", "unpack it first: zstd -dc {file} | smemdesc scan -"),
+    ((b"\xfd7zXZ\0",), "compressed", "unpack it first: xz -dc {file} | smemdesc scan -"),
+    ((b"BZh",), "compressed", "unpack it first: bzip2 -dc {file} | smemdesc scan -"),
+    ((b"PK\x03\x04",), "compressed", "unpack it first: unzip -p {file} | smemdesc scan -"),
+    ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8 {file} | smemdesc scan -"),
+    ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
+)
+"""How files begin that are no text (the second: a fat binary, an archive), what they are, and what to type instead."""
 _WORTH = 2_000_000
 """Bytes in all from which on other processes are worth their start."""
 
@@ -67,6 +79,8 @@ def scan(names: Iterable[str], wanted: str | None = None, jobs: int | None = Non
         planned: list[tuple[Source, Plan | SmemdescError]] = []
         for name in names:
             try:
+                if name == STDIN and any(source.name == STDIN for source, _ in planned):
+                    raise SmemdescError("standard input (-) can be read only once", hint="name it once")
                 source = spooled(name, temporary)
                 planned.append((source, _planned(source)))
             except SmemdescError as problem:
@@ -88,10 +102,13 @@ def _cores() -> int:
 
 def _planned(source: Source) -> Plan:
     with open(source.path, "rb") as stream:
-        if stream.read(4) == _ELF:
+        beginning = stream.read(8)
+    for marks, what, command in _UNREAD:
+        if beginning.startswith(marks):
+            shown = "standard input" if source.name == STDIN else source.name
             raise SmemdescError(
-                f"{source.name} is a binary, not a dump",
-                hint=f"print it first: cuobjdump -sass {source.name} | smemdesc scan -   (a cubin: nvdisasm -c)",
+                f"{shown} is {what}, not the text of a dump",
+                hint=command.format(file="FILE" if source.name == STDIN else source.name),
             )
     return plan(source.path)
 

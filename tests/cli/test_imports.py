@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 HEAVY = {"bitstring", "rich", "json", "dataclasses", "importlib.metadata", "smemdesc.encoding", "textwrap", "difflib"}
+DUMPS = Path(__file__).parents[2] / "examples" / "data"
 WATCH = """
 import os, sys
 from smemdesc.cli import main
@@ -64,3 +66,12 @@ def test_the_library_needs_neither_click_nor_rich() -> None:
     )
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert not {"click", "rich"} & set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("dump", "language"), [("gemm_sm90.sass", "sass"), ("gemm_sm100.sass", "sass"), ("matmul_sm100.ptx", "ptx")]
+)
+def test_a_scan_loads_one_language_and_no_processes(dump: str, language: str) -> None:
+    found = loaded("scan", str(DUMPS / dump))
+    assert not found & (HEAVY - {"bitstring"} | {"multiprocessing"})
+    assert {name for name in ("sass", "ptx", "llvm", "mlir", "other") if f"smemdesc.scan.{name}" in found} == {language}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 import os
 import random
 import subprocess
@@ -42,9 +45,10 @@ def test_in_a_pipe(name: str) -> None:
 
 
 @pytest.mark.parametrize(("columns", "more"), [(80, {}), (200, {}), (80, {"NO_COLOR": "1"})])
-def test_on_a_terminal(columns: int, more: dict[str, str]) -> None:
-    ran = on_terminal("scan", str(DATA / "gemm_sm100.sass"), columns=columns, **more)
-    held(GOLDEN, f"terminal-{columns}{'-no-color' if more else ''}", ran.out.replace(str(DATA), "DATA"))
+def test_on_a_terminal(columns: int, more: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(DATA)  # a whole path would move the line breaks, elsewhere to other places
+    ran = on_terminal("scan", "gemm_sm100.sass", columns=columns, **more)
+    held(GOLDEN, f"terminal-{columns}{'-no-color' if more else ''}", ran.out)
     assert ran.status == 0
 
 
@@ -99,11 +103,33 @@ def test_a_file_that_is_missing_does_not_hide_the_others(tmp_path: Path) -> None
     assert "gemm_f16_K_MN_128B" in ran.out
 
 
-def test_a_binary_is_sent_to_the_disassembler(tmp_path: Path) -> None:
-    (tmp_path / "k.cubin").write_bytes(b"\x7fELF\x02\x01")
-    ran = smemdesc("scan", str(tmp_path / "k.cubin"))
+@pytest.mark.parametrize(
+    ("beginning", "command"),
+    [
+        (b"\x7fELF\x02\x01", "cuobjdump -sass"),
+        (bytes.fromhex("50ed55ba"), "cuobjdump -sass"),
+        (b"!<arch>\n", "cuobjdump -sass"),
+        (gzip.compress(b"UTCHMMA"), "gzip -dc"),
+        (bz2.compress(b"UTCHMMA"), "bzip2 -dc"),
+        (lzma.compress(b"UTCHMMA"), "xz -dc"),
+        (bytes.fromhex("28b52ffd"), "zstd -dc"),
+        (b"PK\x03\x04", "unzip -p"),
+        ("UTCHMMA".encode("utf-16"), "iconv -f UTF-16 -t UTF-8"),
+        (b"BC\xc0\xde", "llvm-dis -o -"),
+    ],
+)
+def test_what_is_no_text_is_sent_to_the_tool_that_prints_it(beginning: bytes, command: str, tmp_path: Path) -> None:
+    (tmp_path / "k").write_bytes(beginning)
+    ran = smemdesc("scan", str(tmp_path / "k"))
     assert (ran.out, ran.status) == ("", 2)
-    assert "cuobjdump -sass" in ran.err
+    assert f"{command} {tmp_path}/k | smemdesc scan -" in ran.err
+
+
+def test_standard_input_is_read_once() -> None:
+    ran = smemdesc("scan", "-", "-", stdin=HOPPER)
+    assert ran.status == 2
+    assert "gemm_f16" in ran.out
+    assert "only once" in ran.err
 
 
 def test_processes_do_not_change_the_answer(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from smemdesc.scan.sass.text import code
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
+_LAST = _JUMPS | _ENDS | {"NOP"}
 BRANCHES = _JUMPS | _ENDS | frozenset(["BSSY", "BSYNC", "CALL", "WARPSYNC"])
 """The names of the instructions after which something else may come than the next line."""
 
@@ -19,7 +20,8 @@ _USUAL = re.compile(rb"(@!?U?P\d +)?BRA(?:\.U)? +(!?U?P\d, *)?`\(([^()\s]+)\)$")
 """Nearly all branches."""
 _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
-_ADDRESS = re.compile(rb"(?<![\w\[+x])0x([0-9a-f]+)\s*$")
+_ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
+"""The target of a branch; not the offset of a computed one, ``BRX R2 -0x1b0``."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
 _COLLECTIVE = b"COLLECTIVE"
 
@@ -34,19 +36,40 @@ class _Branch(NamedTuple):
     targets: tuple[int, ...]
     """The lines that it may go to, as far as it names them."""
     named: bool
-    """Whether it names where it goes, and all of that was found."""
+    """Whether it names where it goes."""
+    found: bool
+    """Whether all of that is there."""
+
+    @property
+    def jumps(self) -> bool:
+        """Whether it goes elsewhere for good."""
+        return not self.never and self.name.decode() in _JUMPS
 
 
-def control_flow(lines: list[bytes], branches: list[int]) -> list[Block]:
-    """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps."""
+def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[Block]:
+    """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps.
+
+    ``headed``: the text begins where the function does.
+    """
     texts = {index: code(lines[index]) for index in branches}
     places = _places(lines, texts.values())
     read = {index: _read(text, places) for index, text in texts.items()}
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
-    for index, branch in read.items():
-        starts.add(behind[index])
-        starts.update(branch.targets)
+    aimed = {target for branch in read.values() for target in branch.targets}
+    starts.update(behind.values(), aimed)
+    labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
+    # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
+    # off may jump to the labels that nothing here jumps to or, where the dump has none, to any line.
+    wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
+    because = wild[0][0] if wild else None
+    whole = headed and _closed(lines)
+    lost = bool(wild) or (headed and not whole and not labels)
+    unseen = set() if whole else labels - aimed
+    if lost and not (labels and all(branch.named for _, branch in wild)):
+        starts.update(range(len(lines)))
+    elif lost or unseen:
+        starts |= labels if lost else unseen
     ordered = sorted(start for start in starts if start < len(lines))
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
@@ -55,7 +78,6 @@ def control_flow(lines: list[bytes], branches: list[int]) -> list[Block]:
     for branch in read.values():
         if branch.name == b"BSSY":
             joins.setdefault(branch.barrier, []).extend(number[target] for target in branch.targets)
-    lost = False
     ended = [False] * len(blocks)
     for index, branch in read.items():
         if branch.never:
@@ -76,20 +98,29 @@ def control_flow(lines: list[bytes], branches: list[int]) -> list[Block]:
             to = joins.get(branch.barrier, [])
             if after not in to:
                 block.following += to
-        elif branch.name.decode() in _JUMPS or branch.name == b"WARPSYNC":
+        elif branch.jumps or branch.name == b"WARPSYNC":
             block.following += [number[target] for target in branch.targets]
-            if branch.name != b"WARPSYNC" and not branch.named:
-                lost = True
-            ended[here] = branch.always and branch.name != b"WARPSYNC"
+            ended[here] = branch.always and branch.jumps
         elif branch.name != b"BSSY":
             ended[here] = branch.always
     for place, block in enumerate(blocks):
         if not ended[place] and place + 1 < len(blocks):
             block.following.append(place + 1)
-        if lost:
-            block.entry = True  # a jump may lead anywhere
-    _reach(blocks, {block.at for block in blocks if lines[block.at][-1:] == b":"})
+        if (lost or block.at in unseen) and not block.entry:
+            block.entry, block.because = True, because
+    _reach(blocks, labels)
     return blocks
+
+
+def _closed(lines: list[bytes]) -> bool:
+    """Whether the end of the function is there: a jump, which ptxas pads. Of lines without a mark it is not asked."""
+    for line in reversed(lines):
+        if b"*/" not in line and b";" not in line:
+            continue
+        found = _TAKEN_APART.match(code(line))
+        if found:
+            return not found[1] and found[2].decode() in _LAST
+    return True
 
 
 def _reach(blocks: list[Block], labels: set[int]) -> None:
@@ -123,7 +154,7 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
         guard, condition, label = usual.groups()
         place = places.get(label)
         targets = () if place is None else (place,)
-        return _Branch(b"BRA", False, not guard and not condition, b"", targets, place is not None)
+        return _Branch(b"BRA", False, not guard and not condition, b"", targets, True, place is not None)
     found = _TAKEN_APART.match(text)
     assert found is not None
     guard, name, suffixes, rest = found.groups()
@@ -144,6 +175,7 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
         always,
         rest.partition(b",")[0].strip(),
         targets,
+        bool(names),
         bool(names) and len(targets) == len(names),
     )
 

@@ -148,6 +148,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
     """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none."""
     if b"\r" in text:
         text = text.replace(b"\r", b"")
+    if b", 0x0 ;" in text and (text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text)):
+        text = _NO_SYMBOL.sub(rb"\1 (or a symbol) ;", text)
     lines = text.split(b"\n")
     if b"*/" in text:
         heads = [_HEADS[line.partition(b"*/")[2].lstrip()[:_SHORT].partition(b",")[0]] for line in lines]
@@ -156,14 +158,19 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
     if _MMA not in heads:
         return None
     found: dict[int, Found] = {}
+    odd = heads.count(_ODD)
     for index in [index for index, head in enumerate(heads) if head is _MMA]:
         line = _LINES[code(lines[index])][0]
         understood = understand(line) if line is not None else None
         if line is not None and understood is not None:
             found[index] = Found(line, *understood)
+        else:
+            # It still writes what it may.
+            heads[index] = _WHOLE
+            odd += 1
     if not found:
         return None
-    blocks = control_flow(lines, [index for index, head in enumerate(heads) if head is _BRANCH])
+    blocks = control_flow(lines, [index for index, head in enumerate(heads) if head is _BRANCH], name is not None)
     _choose(lines, heads, blocks, found)
     facts = _facts(blocks, found)
     sources = _SOURCE.search(text) is not None
@@ -172,7 +179,12 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
         a, b, idesc, mask = (_operand(lines, first, words) for words in facts[index])
         source = _source(lines, index) if sources else None
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch))
-    return Function(name, first, "SASS", tuple(mmas), heads.count(_ODD))
+    return Function(name, first, "SASS", tuple(mmas), odd)
+
+
+_CUOBJDUMP = b"Function : "
+_NO_SYMBOL = re.compile(rb"(MOV(?:\.\w+)* U?R\d+, 0x0) ;")
+"""Where an address is not known before a program is linked, cuobjdump prints 0 and nvdisasm the symbol."""
 
 
 class Found(NamedTuple):
@@ -226,9 +238,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             if head is None:
                 continue
             if head is _MMA:
-                each = found.get(index)
-                if each is None:
-                    continue
+                each = found[index]
                 # The accumulators.
                 if not live.isdisjoint(spoiled := written(each.line)):
                     chosen[index] = Step(index, spoiled, (), None)

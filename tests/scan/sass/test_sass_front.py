@@ -15,11 +15,11 @@ MMA = "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24, gsb0"
 PUT = "UMOV UR7, 0x40000040"
 
 
-def function(*lines: str) -> Function:
-    """Scan a function written without addresses; what ends in a colon is a label."""
+def function(*lines: str, ended: bool = True) -> Function:
+    """Scan a function written without addresses; what ends in a colon is a label. ``ended``: its end is there."""
     text = ["\t.target\tsm_90a", '\t.section\t.text.k,"ax",@progbits']
     address = 0
-    for line in lines:
+    for line in (*lines, "NOP") if ended else lines:
         if line.endswith(":"):
             text.append(line)
         else:
@@ -83,6 +83,44 @@ def test_a_jump_to_an_unknown_place_may_go_anywhere() -> None:
     assert high_of_b(PUT, "@P0 BRX R4", "NOP", ".L_x_1:", MMA)[1] == 0
 
 
+def of_cuobjdump(*lines: str) -> Mma:
+    text = "code for sm_90a\n\t\tFunction : k\n"
+    for address, line in enumerate(lines):
+        text += f"        /*{16 * address:04x}*/                   {line} ;   /* 0x0000000000007918 */\n"
+        text += "                                                    /* 0x000fe20000000000 */\n"
+    (found,) = scan_text(text).functions
+    return found.mmas[0]
+
+
+def test_the_offset_of_a_computed_jump_is_no_place() -> None:
+    """cuobjdump leaves out the jump table: any line may come next, and no label tells which."""
+    mma = of_cuobjdump("BRX R4 -0x10", "NOP", PUT, "NOP", MMA, "EXIT")
+    assert mma.b is not None
+    assert (mma.b.known, mma.b.lost_text) == (0, "BRX R4 -0x10")
+
+
+def test_a_zero_of_cuobjdump_may_be_the_address_of_a_symbol() -> None:
+    mma = of_cuobjdump("UMOV UR6, 0x0", PUT, MMA, "EXIT")
+    assert mma.b is not None
+    assert (mma.b.known, mma.b.lost) == (FULL << 32, 3)
+    assert high_of_b("UMOV UR7, 0x0", MMA) == (0, FULL)
+
+
+def test_what_was_cut_off_may_jump_back() -> None:
+    lines = (PUT, ".L_x_1:", MMA)
+    mma = function(*lines, ended=False).mmas[0]
+    assert mma.b is not None
+    assert mma.b.known == 0
+    cut = of_cuobjdump(PUT, MMA).b
+    assert cut is not None
+    assert cut.known == 0
+
+
+def test_a_jump_to_a_label_that_is_missing_may_come_back_to_any_other() -> None:
+    assert high_of_b(PUT, ".L_x_1:", MMA, "BRA `(.L_x_2)") == (0, 0)
+    assert high_of_b(".L_x_1:", PUT, MMA, "BRA `(.L_x_2)") == (HIGH, FULL)
+
+
 def test_a_jump_table_names_its_places() -> None:
     table = 'BRX R4 -0x20 (*"BRANCH_TARGETS .L_x_1,.L_x_2"*)'
     lines = (PUT, table, "UMOV UR7, 0x3", ".L_x_1:", "NOP", ".L_x_2:", MMA)
@@ -107,15 +145,10 @@ def test_threads_that_meet_go_on_where_their_bssy_says() -> None:
 
 
 def test_two_lines_an_instruction_as_cuobjdump_prints_them() -> None:
-    text = "\t\tFunction : k\n"
-    for address, line in enumerate(["BSSY B0, 0x30", PUT, "BSYNC B0", MMA]):
-        text += f"        /*{16 * address:04x}*/                   {line} ;   /* 0x0000000000007918 */\n"
-        text += "                                                    /* 0x000fe20000000000 */\n"
-    (found,) = scan_text("code for sm_90a\n" + text).functions
-    operand = found.mmas[0].b
-    assert operand is not None
-    assert operand.bits >> 32 == HIGH
-    assert found.mmas[0].line == 9
+    mma = of_cuobjdump("BSSY B0, 0x30", PUT, "BSYNC B0", MMA, "EXIT")
+    assert mma.b is not None
+    assert mma.b.bits >> 32 == HIGH
+    assert mma.line == 9
 
 
 @pytest.mark.parametrize(
