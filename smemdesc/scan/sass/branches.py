@@ -58,6 +58,8 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
     behind = {index: _behind(lines, index) for index in branches}
     aimed = {target for branch in read.values() for target in branch.targets}
     starts.update(behind.values(), aimed)
+    gaps = set() if headed else _gaps(lines)
+    starts |= gaps
     labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
     # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
     # off may jump to the labels that nothing here jumps to or, where the dump has none, to any line.
@@ -106,7 +108,7 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
     for place, block in enumerate(blocks):
         if not ended[place] and place + 1 < len(blocks):
             block.following.append(place + 1)
-        if (lost or block.at in unseen) and not block.entry:
+        if (lost or block.at in unseen or block.at in gaps) and not block.entry:
             block.entry, block.because = True, because
     _reach(blocks, labels)
     return blocks
@@ -137,6 +139,26 @@ def _reach(blocks: list[Block], labels: set[int]) -> None:
             if here not in reached:
                 reached.add(here)
                 waiting += blocks[here].following
+
+
+def _gaps(lines: list[bytes]) -> set[int]:
+    """Return the lines of a pasted fragment before which instructions are missing, by the addresses."""
+    found: set[int] = set()
+    before: int | None = None
+    for index, line in enumerate(lines):
+        address = _AT.match(line)
+        if address is None:
+            continue
+        at = int(address[1], 16)
+        if before is not None and at != before + _SIZE:
+            found.add(index)
+        before = at
+    return found
+
+
+_AT = re.compile(rb"[ \t]*/\*([0-9a-f]{4,8})\*/")
+_SIZE = 16
+"""Bytes of an instruction."""
 
 
 def _behind(lines: list[bytes], index: int) -> int:

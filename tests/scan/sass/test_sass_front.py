@@ -307,3 +307,12 @@ def test_a_carry_arrives_through_a_multiplication() -> None:
     first = ("MOV R2, 0xffffffff", "IADD3 R3, P0, R2, 0x1, RZ", "MOV R4, 0x40000040")
     assert high_of_b(*first, "IMAD.X R5, RZ, RZ, R4, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
     assert high_of_b(*first, "IMAD.X R5, R4, 0x1, RZ, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
+
+
+def test_lines_missing_from_a_fragment_may_have_written_anything() -> None:
+    fragment = [f"        /*{at:04x}*/                   {line} ;" for at, line in ((0, PUT), (16, "NOP"), (32, MMA))]
+    whole, grepped = scan_text("\n".join(fragment)), scan_text("\n".join((fragment[0], fragment[2])))
+    for part, known in ((whole, FULL), (grepped, 0)):
+        operand = part.functions[0].mmas[0].b
+        assert operand is not None
+        assert operand.known >> 32 == known
