@@ -95,7 +95,7 @@ def parse_shape(text: str) -> tuple[int, int]:
     """Read ``64x16`` as (MN, K), both at least 1."""
     first, cross, second = text.lower().partition("x")
     if not cross or not first.isascii() or not first.isdigit() or not second.isascii() or not second.isdigit():
-        raise SmemdescError(f"{text!r} is no shape", hint="write MNxK in elements, as in 64x16")
+        raise SmemdescError(f"{text!r} is not a shape", hint="write MNxK in elements, as in 64x16")
     if max(len(first), len(second)) > LONGEST:
         raise SmemdescError(f"{text!r}: no operand is that large", hint="write MNxK in elements, as in 64x16")
     shape = int(first), int(second)

@@ -96,7 +96,9 @@ def advance(kind: Kind, value: int, by: int) -> int:
         if by % 16:
             low = by - by % 16
             raise FieldError(
-                START, f"an advance of {by} B is no multiple of 16 B", hint=f"the nearest are {low} B and {low + 16} B"
+                START,
+                f"an advance of {by} B is not a multiple of 16 B",
+                hint=f"the nearest are {low} B and {low + 16} B",
             ) from None
         raise FieldError(
             START,

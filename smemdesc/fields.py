@@ -95,7 +95,7 @@ class Scaled(Codec):
             unit = f" {self.unit}" if self.unit else ""
             low = number - rest
             raise ValueError(
-                f"{number}{unit} is no multiple of {self.step}{unit}; the nearest are {low} and {low + self.step}"
+                f"{number}{unit} is not a multiple of {self.step}{unit}; the nearest are {low} and {low + self.step}"
             )
         return raw
 

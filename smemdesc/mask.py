@@ -134,7 +134,7 @@ def _whole_sub_masks(m: int, n: int) -> tuple[int, int]:
     if n % parts:
         near = [each for each in (parts * width, parts * (width + 1)) if FEWEST_COLUMNS <= each <= MOST_COLUMNS]
         raise SmemdescError(
-            f"N = {n} is no multiple of {parts}: with M = {m} the mask has {parts} sub-masks of N/{parts} columns",
+            f"N = {n} is not a multiple of {parts}: with M = {m} the mask has {parts} sub-masks of N/{parts} columns",
             hint=f"the nearest are {' and '.join(map(str, near))}",
         )
     return parts, width
@@ -143,7 +143,7 @@ def _whole_sub_masks(m: int, n: int) -> tuple[int, int]:
 def expand(value: int | str | Mapping[str, int], m: int, n: int) -> ColumnMask:
     """Return the mask of a descriptor: its bits, a text as people paste it, or its raw fields by their keys.
 
-    A start count past the first span ends that span after one column. Where ``n`` is no multiple of the
+    A start count past the first span ends that span after one column. Where ``n`` is not a multiple of the
     sub-masks, the columns after the last one are used (the rules call such an ``n`` an error).
     """
     parts, width = check_size(m, n)
@@ -356,7 +356,7 @@ def parse_columns(text: str, n: int) -> int:
         ends = [first, last] if dash else [first, first]
         if not all(end.isascii() and end.isdigit() for end in ends):
             raise SmemdescError(
-                f"{part.strip()!r} is no column", given=text, span=span, hint="write columns and runs: 0-2,7-9,16"
+                f"{part.strip()!r} is not a column", given=text, span=span, hint="write columns and runs: 0-2,7-9,16"
             )
         low, high = (int(end[:9]) for end in ends)
         if high < low:
@@ -374,7 +374,7 @@ def parse_mask(text: str, n: int) -> int:
     mask = whole_number("".join(text.split()))
     if mask is None or mask < 0:
         raise SmemdescError(
-            "this is no mask", given=text, span=(0, len(text)), hint="write 0x... or 0b..., bit n for column n"
+            "this is not a mask", given=text, span=(0, len(text)), hint="write 0x... or 0b..., bit n for column n"
         )
     if mask >> n:
         raise SmemdescError(

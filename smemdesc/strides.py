@@ -45,7 +45,7 @@ class Stride(NamedTuple):
         if self.used is None and size == _ENCODED_1 and self.key == LBO and self.along == "K" and self.width > size:
             return f"{nick} has no effect while K fits one atom ({self.width} B); CUTLASS writes 1 there"
         if size % self.width:
-            return f"{nick} {size} B is no whole number of {self.line} of {self.width} B; it steps over {self.step}"
+            return f"{nick} {size} B is not a whole number of {self.line} of {self.width} B; it steps over {self.step}"
         if size > self.packed:
             # Not counted in lines: those beyond the step are not the operand's, or are other atoms' lines.
             text = f"{nick} {size} B: {self.step} to the next {self.step.partition(' (')[0]}"

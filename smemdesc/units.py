@@ -69,7 +69,7 @@ def field_value(row: Field, text: str) -> Scalar:
             return named
         also = codec.by_raw.get(named) if named is not None else None
         hint = f"{takes}; code {named} is named {also.name}" if also else takes
-        raise FieldError(row.key, f"{row.key}: {text!r} is no name it knows", hint=hint)
+        raise FieldError(row.key, f"{row.key}: {text!r} is not one of its names", hint=hint)
     number = byte_count(text) if isinstance(codec, Scaled) and codec.unit == "B" else whole_number(text)
     if number is None:
         unit = "bytes, as in 1024, 0x400, 1KiB or 64x16B" if getattr(codec, "unit", "") == "B" else "a whole number"
@@ -81,13 +81,15 @@ def advance_bytes(text: str, bits: int | None) -> int:
     """Read an advance: ``32B`` (or KiB, or ``2x16B``) in bytes; a plain number in elements of ``bits``.
 
     :class:`smemdesc.errors.FieldError` where a plain number has no element type to count in, or where the
-    elements are no whole number of bytes.
+    elements are not a whole number of bytes.
     """
     plain = whole_number(text)
     if plain is None:
         number = byte_count(text)
         if number is None:
-            raise FieldError("advance", f"advance: {text!r} is no distance", hint="write 32B, or elements with --dtype")
+            raise FieldError(
+                "advance", f"advance: {text!r} is not a distance", hint="write 32B, or elements with --dtype"
+            )
         return number
     if bits is None:
         raise FieldError(
@@ -97,7 +99,7 @@ def advance_bytes(text: str, bits: int | None) -> int:
         )
     whole, rest = divmod(plain * bits, 8)
     if rest:
-        raise FieldError("advance", f"advance: {text} elements of {bits} bits are no whole number of bytes")
+        raise FieldError("advance", f"advance: {text} elements of {bits} bits are not a whole number of bytes")
     return whole
 
 
@@ -115,7 +117,7 @@ def start_address(text: str) -> int:
     """Read a start address in bytes, a multiple of 16. :class:`smemdesc.errors.SmemdescError` where it is none."""
     start = byte_count(text)
     if start is None or start < 0:
-        raise SmemdescError(f"--start {text}: no address", hint="write bytes, as in 1024, 0x400 or 1KiB")
+        raise SmemdescError(f"--start {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
     if start % 16:
-        raise SmemdescError(f"--start {text}: {start} B is no multiple of 16 B", hint="use a multiple of 16")
+        raise SmemdescError(f"--start {text}: {start} B is not a multiple of 16 B", hint="use a multiple of 16")
     return start

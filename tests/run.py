@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]
 _SHOWN = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM", "PYTHONUNBUFFERED")
+_TERMINAL = {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
 
 
 class Ran(NamedTuple):
@@ -49,7 +50,7 @@ def on_terminal(*arguments: str, columns: int = 80, **env: str) -> Ran:
     pid, fd = pty.fork()
     if not pid:
         os.environ.clear()
-        os.environ.update(environment(TERM="xterm-256color", COLUMNS=str(columns), PYTHONIOENCODING="utf-8", **env))
+        os.environ.update(environment(**{**_TERMINAL, "COLUMNS": str(columns), **env}))
         os.execv(PROGRAM[0], [*PROGRAM, *arguments])
     chunks = []
     while True:

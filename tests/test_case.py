@@ -70,7 +70,7 @@ def test_a_shape_is_not_cut() -> None:
         ({"dtype": "f64"}, "there is no operand type 'f64'"),
         ({"major": "M"}, "there is no major-ness 'M'; it is K or MN"),
         ({"arch": "sm_80"}, "there is no architecture 'sm_80' here"),
-        ({"shape": "64"}, "'64' is no shape"),
+        ({"shape": "64"}, "'64' is not a shape"),
     ],
 )
 def test_what_does_not_exist(wrong: dict[str, str], says: str) -> None:

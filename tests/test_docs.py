@@ -19,7 +19,11 @@ import click
 import pytest
 from findings import test_addresses, test_instruction, test_rows, test_shared_memory, test_zero_columns
 from run import smemdesc
+from scan import test_corpus
+from scan.corpus.dumps import dumps
 from silicon import record
+from silicon.known_bits import kernels
+from silicon.known_bits import record as known_bits
 
 import smemdesc as package
 from smemdesc.kinds import Kind
@@ -199,6 +203,26 @@ def test_numbers_of_the_measurement() -> None:
     for cls, number, test in rows:
         assert number == f"{cases[cls]:,}"
         assert f"def {test}(" in tests
+
+
+def test_numbers_of_the_random_kernels() -> None:
+    page = " ".join(text("evidence.md").split())
+    header = known_bits.read().header
+    assert f"{kernels.KERNELS} random kernels" in page
+    assert f"on {header['threads']:,} threads ({header['date']})" in page
+
+
+def test_numbers_of_the_corpus() -> None:
+    entries = [
+        entry for family in test_corpus.FAMILIES for *_, entry in dumps(family) if entry["form"] in test_corpus.FORMS
+    ]
+    instructions = sum(
+        count.get(key, 0) for entry in entries for count in entry["functions"].values() for key in ("mmas", "copies")
+    )
+    page = " ".join(text("evidence.md").split())
+    assert f"{len(entries)} dumps" in page
+    assert f"with {instructions:,} MMAs and copies" in page
+    assert f"at least {100 * test_corpus.ENOUGH:.0f} of 100" in page
 
 
 @pytest.mark.parametrize(

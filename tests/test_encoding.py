@@ -43,7 +43,7 @@ def test_encode(kind: str, mma_kind: str | None, fields: dict[str, Scalar], valu
     ("kind", "fields", "says"),
     [
         ("tcgen05", {"start": 0}, "tcgen05 has no field 'start'; did you mean start_address"),
-        ("tcgen05", {"start_address": 1000}, "1000 B is no multiple of 16 B; the nearest are 992 and 1008"),
+        ("tcgen05", {"start_address": 1000}, "1000 B is not a multiple of 16 B; the nearest are 992 and 1008"),
         ("tcgen05", {"start_address": 0x40000}, "262144 does not fit 14 bits"),
         ("tcgen05", {"start_address": -16}, "-16 does not fit 14 bits"),
         ("tcgen05", {"start_address": True}, "a whole number is needed"),
@@ -51,7 +51,7 @@ def test_encode(kind: str, mma_kind: str | None, fields: dict[str, Scalar], valu
         ("wgmma", {"swizzle": "128B_32B"}, "128B_32B is none of none, 128B, 64B, 32B"),
         ("tcgen05", {"swizzle": 2}, "the code 2 is named 128B"),
         ("tcgen05", {"base_offset": 8}, "8 does not fit 3 bits"),
-        ("idesc:f16", {"m": 120}, "120 is no multiple of 16"),
+        ("idesc:f16", {"m": 120}, "120 is not a multiple of 16"),
         ("idesc:f16", {"n": 512}, "512 does not fit 6 bits"),
         ("idesc:f16", {"sparse": 1}, "true or false is needed"),
         ("idesc:mxf4", {"k": 32}, "32 is none of 64, 96"),
@@ -131,8 +131,8 @@ def test_advance(by: int) -> None:
 @pytest.mark.parametrize(
     ("by", "says"),
     [
-        (8, "8 B is no multiple of 16 B; the nearest are 0 B and 16 B"),
-        (-8, "-8 B is no multiple of 16 B; the nearest are -16 B and 0 B"),
+        (8, "8 B is not a multiple of 16 B; the nearest are 0 B and 16 B"),
+        (-8, "-8 B is not a multiple of 16 B; the nearest are -16 B and 0 B"),
         (0x3FFF0, "outside the 18-bit window"),
         (-1040, "outside the 18-bit window"),
     ],
@@ -194,7 +194,7 @@ WRONG_OBJECTS = [
     ({"kind": "tcgen05", "field": {}}, "unknown key 'field'"),
     ({"kind": "tcgen05", "fields": []}, "fields must be an object"),
     ({"kind": "tcgen05", "fields": {"start": 0}}, "tcgen05 has no field 'start'"),
-    ({"kind": "tcgen05", "fields": {"start_address": 8}}, "start_address: 8 B is no multiple of 16 B"),
+    ({"kind": "tcgen05", "fields": {"start_address": 8}}, "start_address: 8 B is not a multiple of 16 B"),
     ({"kind": "tcgen05", "fields": {"start_address": "1024"}}, "start_address: a whole number is needed"),
     ({"kind": "tcgen05", "fields": {"start_address": [1024]}}, "start_address: a whole number is needed"),
     ({"kind": "tcgen05", "fields": {"swizzle": ["128B"]}}, "swizzle: .* is none of"),

@@ -79,8 +79,8 @@ def test_codec_both_ways(codec: Codec, raw: int, value: Scalar) -> None:
         (Number(), "5", "a whole number is needed, not '5'"),
         (Number(), True, "a whole number is needed, not True"),
         (Number(), 1.5, "a whole number is needed"),
-        (Scaled(16, "B"), 1000, "1000 B is no multiple of 16 B; the nearest are 992 and 1008"),
-        (Scaled(8), 12, "12 is no multiple of 8; the nearest are 8 and 16"),
+        (Scaled(16, "B"), 1000, "1000 B is not a multiple of 16 B; the nearest are 992 and 1008"),
+        (Scaled(8), 12, "12 is not a multiple of 8; the nearest are 8 and 16"),
         (CountMinusOne(), 0, "at least 1"),
         (Flag("off", "on"), 1, "true or false is needed, not 1"),
         (Enum(Code(3, "32B"), Code(2, "64B")), "96B", "96B is none of 32B, 64B"),
@@ -300,7 +300,7 @@ def test_pack_names_the_field_at_fault(raws: dict[str, int], says: str) -> None:
 @pytest.mark.parametrize(
     ("given_", "says"),
     [
-        ({"size": 8}, r"size: 8 B is no multiple of 16 B.*size takes 0..240 B in steps of 16"),
+        ({"size": 8}, r"size: 8 B is not a multiple of 16 B.*size takes 0..240 B in steps of 16"),
         ({"size": 256}, r"size: 256 does not fit 4 bits"),
         ({"size": -16}, r"size: -16 does not fit 4 bits"),
         ({"mode": "three"}, r"mode: three is none of one, two"),

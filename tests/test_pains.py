@@ -15,9 +15,9 @@ PASTED = {
         ["encode", "wgmma", "--sbo", "64", "--swizzle", "128B"],
         ["1024 B divided by 16 twice (the field holds 16-byte units already)"],
     ),
-    "a stride that is no multiple of 16": (
+    "a stride that is not a multiple of 16": (
         ["encode", "wgmma", "--sbo", "1001"],
-        ["1001 B is no multiple of 16 B; the nearest are 992 and 1008"],
+        ["1001 B is not a multiple of 16 B; the nearest are 992 and 1008"],
     ),
     "the swizzle code of TMA": (
         ["decode", "--kind", "wgmma", "0xc000004000010040"],

@@ -122,7 +122,7 @@ def test_value_of_a_field_whose_names_depend_on_another(text: str, value: int) -
     ("key", "text", "says"),
     [
         ("start_address", "1 MB", "start_address: '1 MB' is not bytes, as in 1024, 0x400, 1KiB or 64x16B"),
-        ("swizzle", "96B", "swizzle: '96B' is no name it knows"),
+        ("swizzle", "96B", "swizzle: '96B' is not one of its names"),
         ("swizzle", "2", "code 2 is named 128B"),
         ("base_offset", "one", "base_offset: 'one' is not a whole number"),
     ],
@@ -161,8 +161,8 @@ def test_advance(text: str, bits: int | None, number: int) -> None:
     ("text", "bits", "says"),
     [
         ("16", None, "is 16 a number of bytes or of elements"),
-        ("1", 4, "1 elements of 4 bits are no whole number of bytes"),
-        ("far", None, "'far' is no distance"),
+        ("1", 4, "1 elements of 4 bits are not a whole number of bytes"),
+        ("far", None, "'far' is not a distance"),
     ],
 )
 def test_no_advance(text: str, bits: int | None, says: str) -> None:

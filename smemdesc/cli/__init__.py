@@ -55,6 +55,15 @@ class Commands(click.Group):
             args = ["decode", *args]
         return super().parse_args(ctx, args)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(
+                f"{args[0]!r} is neither a command nor a value; commands are {', '.join(COMMANDS)}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -82,6 +91,19 @@ def cli() -> None:
     """
 
 
+def _show(problem: click.ClickException) -> None:
+    """Say what is wrong with the usage, as every other error is said: that first, then what to type."""
+    if isinstance(problem, click.exceptions.NoArgsIsHelpError):
+        problem.show()
+        return
+    message = " ".join(problem.format_message().split())
+    click.echo(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}", err=True)
+    ctx = getattr(problem, "ctx", None)
+    if ctx is not None:
+        usage = " ".join([ctx.command_path, *ctx.command.collect_usage_pieces(ctx)])
+        click.echo(f"  {usage}\n  {ctx.command_path} --help has examples", err=True)
+
+
 def main() -> None:
     """Run the program; the entry point."""
     if sys.stdout is None:  # closed by whoever started us
@@ -102,7 +124,7 @@ def main() -> None:
     except click.exceptions.Exit as stop:
         status = stop.exit_code
     except click.ClickException as problem:
-        problem.show()
+        _show(problem)
         status = problem.exit_code
     except (click.Abort, KeyboardInterrupt):
         status = INTERRUPTED

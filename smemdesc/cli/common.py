@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
+from smemdesc.cli.help import CaseOption
 from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, KINDS, MAJORS, MMA_KINDS
 
@@ -34,36 +35,46 @@ color_option = click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    help="Colour; auto asks NO_COLOR, FORCE_COLOR and the terminal.",
+    metavar="WHEN",
+    help="always, never, auto (as NO_COLOR, FORCE_COLOR say).",
 )
 kind_option = click.option("--kind", metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
 mma_kind_option = click.option(
-    "--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="MMA kind of an instruction descriptor."
+    "--mma-kind",
+    type=click.Choice(MMA_KINDS, case_sensitive=False),
+    metavar="KIND",
+    help=f"MMA: {', '.join(MMA_KINDS)}.",
 )
 case_options = options(
-    click.option("--dtype", metavar="TYPE", help="Element type of the operand, by its PTX name: bf16, e4m3, ..."),
-    click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), help="Major-ness of the operand."),
-    click.option("--shape", metavar="MNxK", help="Operand of one instruction, in elements: 64x16."),
-    click.option("--arch", metavar="ARCH", help=f"Architecture: {', '.join(ARCHS)}."),
-    click.option("--cta-group", type=click.Choice(["1", "2"]), help="cta_group of the instruction."),
-    click.option("--ws/--no-ws", default=None, help="Whether the instruction is tcgen05.mma.ws."),
-    click.option("--scale-vec", type=click.Choice(["1", "2", "4"]), help="scale_vec::NX of the instruction."),
+    click.option("--dtype", cls=CaseOption, metavar="TYPE", help="Element type by its PTX name: bf16, e4m3, ..."),
+    click.option(
+        "--major",
+        cls=CaseOption,
+        type=click.Choice(MAJORS, case_sensitive=False),
+        metavar="K|MN",
+        help="Major-ness of the operand.",
+    ),
+    click.option("--shape", cls=CaseOption, metavar="MNxK", help="Operand of one instruction, in elements: 64x16."),
+    click.option("--arch", cls=CaseOption, metavar="ARCH", help=f"{', '.join(ARCHS)}."),
+    click.option(
+        "--cta-group",
+        cls=CaseOption,
+        type=click.Choice(["1", "2"]),
+        metavar="1|2",
+        help="cta_group of the instruction.",
+    ),
+    click.option("--ws/--no-ws", cls=CaseOption, default=None, help="Whether the instruction is tcgen05.mma.ws."),
+    click.option(
+        "--scale-vec",
+        cls=CaseOption,
+        type=click.Choice(["1", "2", "4"]),
+        metavar="1|2|4",
+        help="scale_vec::NX of the instruction.",
+    ),
 )
 mask_options = options(
-    click.option(
-        "--m",
-        "instruction_m",
-        type=click.IntRange(1),
-        metavar="M",
-        help="M of the instruction, for a mask's expansion.",
-    ),
-    click.option(
-        "--n",
-        "instruction_n",
-        type=click.IntRange(1),
-        metavar="N",
-        help="N of the instruction, for a mask's expansion.",
-    ),
+    click.option("--m", "instruction_m", type=click.IntRange(1), metavar="M", help="M of a mask's instruction."),
+    click.option("--n", "instruction_n", type=click.IntRange(1), metavar="N", help="N of a mask's instruction."),
 )
 
 

@@ -20,8 +20,9 @@ from smemdesc.cli.common import (
     mma_kind_option,
     pointed,
 )
+from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
-from smemdesc.words import IDENTIFICATION
+from smemdesc.words import WHICH_KIND
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
@@ -42,18 +43,12 @@ Examples:
 """
 
 
-class Decode(click.Command):
-    """Adds the rules of identification to the help, wrapped to 80 columns."""
+class Decode(Brief):
+    """Adds how the kind of a value is told to the help."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        import textwrap
-
         formatter.write_paragraph()
-        formatter.write("Which kind a value is:\n")
-        for number, sentence in enumerate(IDENTIFICATION, 1):
-            formatter.write(
-                textwrap.fill(sentence, 78, initial_indent=f"  {number}. ", subsequent_indent="     ") + "\n"
-            )
+        formatter.write_text(WHICH_KIND)
 
 
 @click.command(

@@ -17,6 +17,7 @@ from smemdesc.cli.common import (
     mask_options,
     options,
 )
+from smemdesc.cli.help import Brief
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS
 
@@ -50,8 +51,7 @@ EXAMPLES = {
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN \\
       --swizzle 128B --order k --format c""",
     "idesc": """\
-  smemdesc encode idesc --mma-kind f16 --a-type bf16 --b-type bf16 \\
-      --m 128 --n 128
+  smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 64 --n 8
   smemdesc encode idesc --mma-kind mxf4 --m 128 --n 64 --k 96 --arch sm_103a
   smemdesc encode idesc --mma-kind f16 --from 0x08200490 --n 256 --format c""",
     "mask": """\
@@ -64,7 +64,9 @@ SHORT = {"start_address": "--start", "leading_byte_offset": "--lbo", "stride_byt
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
 _format_options = options(
-    click.option("--format", "style", type=click.Choice(FORMATS), default="hex", help="How to write the constant."),
+    click.option(
+        "--format", "style", type=click.Choice(FORMATS), default="hex", metavar="FORMAT", help=f"{', '.join(FORMATS)}."
+    ),
     click.option("--name", default="desc", help="Name of the constant, where the format has one."),
 )
 
@@ -92,7 +94,7 @@ def command() -> None:
     \b
     Examples:
       smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
-      smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 128 --n 64
+      smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 64 --n 8
       smemdesc encode wgmma --from 0x4000004000010040 --advance 32B --format cuda
       smemdesc decode --json - < values | smemdesc encode -
 
@@ -127,11 +129,11 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
             try:
                 data = json.loads(text)
             except RecursionError:
-                raise SmemdescError("no JSON that anybody wrote: it is nested too deeply") from None
+                raise SmemdescError("not JSON that can be read: it is nested too deeply") from None
             except ValueError as error:
                 at = getattr(error, "pos", 0)
                 raise SmemdescError(
-                    f"no JSON: {getattr(error, 'msg', error)}",
+                    f"not JSON: {getattr(error, 'msg', error)}",
                     given=text,
                     span=(at, at + 1),
                     hint="one object a line, as decode --json writes them",
@@ -211,18 +213,20 @@ def _kind_command(kind: str) -> click.Command:
 
     @click.command(
         kind,
+        cls=Brief,
+        case_by_name=True,
         context_settings={"max_content_width": 80},
         help=f"Encode the {TITLES[kind]}\n\n\b\nExamples:\n{EXAMPLES[kind]}",
         short_help=TITLES[kind],
     )
     @options(
-        click.option("--from", "base", metavar="VALUE", help="Start from this value; what is not said stays."),
-        click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
+        click.option("--from", "base", metavar="VALUE", help="Start from this value; the rest stays."),
+        click.option("--raw", metavar="KEY=RAW", multiple=True, help="The bits of any field, reserved ones too."),
     )
     @case_options
     @more
     @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-    @click.option("--force", is_flag=True, help="Encode what the rules forbid; the findings go to standard error.")
+    @click.option("--force", is_flag=True, help="Encode what the rules forbid, too.")
     @_format_options
     @color_option
     @click.pass_context
@@ -254,24 +258,29 @@ def _kind_command(kind: str) -> click.Command:
             click.Option(
                 ["--mma-kind"],
                 type=click.Choice(MMA_KINDS, case_sensitive=False),
+                metavar="KIND",
                 required=True,
-                help="MMA kind of the instruction.",
+                help=f"{'|'.join(MMA_KINDS)}.",
             ),
         )
     if any(row.key == "start_address" for row in rows):
         own += [
-            click.Option(["--tile"], metavar="MNxK", help="The descriptors of a tile's MMA steps, one a line."),
+            click.Option(["--tile"], metavar="MNxK", help="One descriptor for each MMA step of a tile."),
             click.Option(["--mma"], metavar="MNxK", help="With --tile: the operand of one instruction."),
             click.Option(
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
-                help="With --tile: along which dimension atoms lie next to each other; mn if not said.",
+                metavar="mn|k",
+                help="With --tile: atoms adjoin along mn (the default) or k.",
             ),
-            click.Option(["--mma-kind"], type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4* pack e2m1."),
+            click.Option(
+                ["--mma-kind"],
+                type=click.Choice(MMA_KINDS, case_sensitive=False),
+                metavar="KIND",
+                help="mxf4 and mxf4nvf4 pack e2m1; others as --help of decode.",
+            ),
         ]
-        own.append(
-            click.Option(["--advance"], metavar="32B", help="Move the start address; a plain number needs --dtype.")
-        )
+        own.append(click.Option(["--advance"], metavar="32B", help="Move the start; a plain number needs --dtype."))
     encode_kind.params[:0] = own
     return encode_kind
 
@@ -299,7 +308,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         key, _, number = text.partition("=")
         raw = whole_number(number)
         if raw is None:
-            raise SmemdescError(f"--raw {text}: {number!r} is no number", hint="write KEY=RAW, as in version=0")
+            raise SmemdescError(f"--raw {text}: {number!r} is not a number", hint="write KEY=RAW, as in version=0")
         try:
             table.insert(0, key, raw)
         except FieldError as error:

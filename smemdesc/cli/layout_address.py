@@ -74,7 +74,7 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
 def _place(text: str, operand: Operand) -> tuple[int, int]:
     first, comma, second = text.partition(",")
     if not comma or not first.strip().isdecimal() or not second.strip().isdecimal():
-        raise SmemdescError(f"--at {text}: no element", hint="write MN,K as in --at 17,9")
+        raise SmemdescError(f"--at {text}: not an element", hint="write MN,K as in --at 17,9")
     mn, k = int(first), int(second)
     if mn >= operand.shape[0] or k >= operand.shape[1]:
         rows, columns = operand.shape
@@ -89,5 +89,5 @@ def _address(text: str) -> int:
 
     address = byte_count(text)
     if address is None or address < 0:
-        raise SmemdescError(f"--byte {text}: no address", hint="write a byte address, as in 0xc92")
+        raise SmemdescError(f"--byte {text}: not an address", hint="write a byte address, as in 0xc92")
     return address

@@ -99,6 +99,6 @@ def _number(text: str, option: str, most: int) -> int:
 
     number = whole_number(text)
     if number is None or not 0 <= number <= most:
-        wrong = f"{text!r} is no whole number" if number is None else f"it is 0 to {most}"
+        wrong = f"{text!r} is not a whole number" if number is None else f"it is 0 to {most}"
         raise SmemdescError(f"{option} {text}: {wrong}", hint=f"write a number in 0..{most}")
     return number

@@ -125,5 +125,5 @@ def _offset(chosen: dict[str, Any], name: str) -> int | None:
         return None
     size = byte_count(text)
     if size is None:
-        raise SmemdescError(f"--{name} {text}: no offset", hint="write bytes, as in 1024, 0x400, 1KiB or 64x16B")
+        raise SmemdescError(f"--{name} {text}: not an offset", hint="write bytes, as in 1024, 0x400, 1KiB or 64x16B")
     return size

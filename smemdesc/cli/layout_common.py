@@ -16,7 +16,10 @@ svg_option = click.option("--svg", metavar="FILE", help="Write a picture to FILE
 SMEM_KINDS = ("wgmma", "tcgen05")
 """The kinds that say where elements lie."""
 smem_kind_option = click.option(
-    "--kind", type=click.Choice(SMEM_KINDS, case_sensitive=False), help="Descriptor kind, where both fit."
+    "--kind",
+    type=click.Choice(SMEM_KINDS, case_sensitive=False),
+    metavar="KIND",
+    help="wgmma or tcgen05, where both fit.",
 )
 
 

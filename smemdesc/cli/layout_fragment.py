@@ -123,7 +123,7 @@ def _number(text: str | None, option: str, letter: str) -> int | None:
         return None
     digits = text.strip().lower().removeprefix(letter.lower())
     if re.fullmatch(r"-?\d{1,9}", digits, re.ASCII) is None:
-        raise SmemdescError(f"{option} {text!r} is no number", hint=f"write {option} 2 or {option} {letter}2")
+        raise SmemdescError(f"{option} {text!r} is not a number", hint=f"write {option} 2 or {option} {letter}2")
     return int(digits)
 
 

@@ -67,7 +67,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 def _at(layout: LinearLayout, text: str) -> Point:
     read = re.fullmatch(r"\(?\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)?", text.strip(), re.ASCII)
     if read is None:
-        raise SmemdescError(f"--at {text}: no element", hint="write ROW,COL, as in --at 3,17")
+        raise SmemdescError(f"--at {text}: not an element", hint="write ROW,COL, as in --at 3,17")
     return layout.at(int(read[1]), int(read[2]))
 
 

@@ -158,10 +158,10 @@ def _show(
     CONV,
     context_settings={"max_content_width": 80},
     help="Make the masks of a tile of a convolution, one for each column of the filter, from which columns of B are "
-    "padding; each is expanded and compared with the padding.\n\n"
+    "padding; each is expanded and compared with the padding.\n\n\b\n" + CONV_EXAMPLES + "\n"
     "Stride 1, rows of as many input as output pixels. Column c of the tile is output pixel tile * N + c of all "
     "rows, one after the other; filter column s reads it shifted by s. It is padding where its input lies outside "
-    "its row.\n\n\b\n" + CONV_EXAMPLES,
+    "its row.",
 )
 @click.option("--q", type=click.IntRange(1), required=True, help="Output pixels a row.")
 @_size_options

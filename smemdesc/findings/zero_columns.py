@@ -91,7 +91,7 @@ def mask_size(context: Context) -> Iterator[Problem]:
         yield error(f"N = {n}: a mask has {FEWEST_COLUMNS} to {MOST_COLUMNS} columns")
     elif m in PARTS and n % PARTS[m]:
         yield error(
-            f"N = {n} is no multiple of the {PARTS[m]} sub-masks of M = {m}",
+            f"N = {n} is not a multiple of the {PARTS[m]} sub-masks of M = {m}",
             f"with {n // PARTS[m]} columns each, the last {n % PARTS[m]} are in none",
         )
     elif n not in WS_COLUMNS:

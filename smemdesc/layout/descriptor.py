@@ -27,7 +27,7 @@ def candidate_of(result: Result) -> Candidate:
         raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="say which with --kind")
     if result.kind not in ("wgmma", "tcgen05"):
         raise SmemdescError(
-            f"{result.text} is no shared-memory descriptor but {names[0]}",
+            f"{result.text} is not a shared-memory descriptor but {names[0]}",
             hint="force one with --kind wgmma or tcgen05",
         )
     return result.candidates[0].candidate

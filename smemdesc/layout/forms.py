@@ -99,7 +99,7 @@ def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, s
     """Return a row with numbers: the operand's MN x K in elements, its offsets in bytes.
 
     An offset that is None is taken as unused. :class:`smemdesc.errors.SmemdescError` where it is needed, where an
-    offset does not fit its field, or where the operand is no whole number of units, rows or k.
+    offset does not fit its field, or where the operand is not a whole number of units, rows or k.
     """
     if row.cutlass is None:
         raise SmemdescError(row.why, hint="use 128B")

@@ -196,7 +196,7 @@ def parse_shape(text: str) -> Shape:
     """
     read = re.fullmatch(r"\.?m(\d{1,6})n(\d{1,6})k(\d{1,6})", text.strip(), re.IGNORECASE | re.ASCII)
     if read is None:
-        raise SmemdescError(f"{text!r} is no wgmma shape", hint="write M, N and K in elements, as in m64n128k16")
+        raise SmemdescError(f"{text!r} is not a wgmma shape", hint="write M, N and K in elements, as in m64n128k16")
     shape = Shape(*(int(number) for number in read.groups()))
     if shape.m != M:
         raise SmemdescError(f"{text}: there is no wgmma with M {shape.m}", hint=f"write {shape._replace(m=M)}")

@@ -42,7 +42,7 @@ class Operand:
     """The elements of one instruction's operand, MN x K, as a descriptor lays them out.
 
     ``start``, ``lbo`` and ``sbo`` are in bytes; ``lbo`` is an address where ``absolute``. ``shape`` is
-    (MN, K) in elements. :class:`smemdesc.errors.SmemdescError` where the shape is no whole number of units.
+    (MN, K) in elements. :class:`smemdesc.errors.SmemdescError` where the shape is not a whole number of units.
     """
 
     def __init__(
@@ -252,7 +252,7 @@ class Canonical(NamedTuple):
 def canonical(operand: Operand) -> Canonical:
     """Return the canonical layout; strides and offsets in elements (8-bit containers count as elements).
 
-    :class:`smemdesc.errors.SmemdescError` where the shape is no whole number of 16-byte units, rows or k.
+    :class:`smemdesc.errors.SmemdescError` where the shape is not a whole number of 16-byte units, rows or k.
     """
     bits = operand.dtype.storage
     unit, width = operand.unit, operand.mode.width
@@ -315,5 +315,5 @@ BASE32_WHY = (
 def _whole(amount: int, step: int, what: str) -> None:
     if amount % step or not amount:
         raise SmemdescError(
-            f"{amount} is no whole number of {step}: {what}", hint=f"use a multiple of {step} for the shape"
+            f"{amount} is not a whole number of {step}: {what}", hint=f"use a multiple of {step} for the shape"
         )

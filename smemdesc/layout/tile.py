@@ -110,7 +110,7 @@ def tile(
     by the K of a dense instruction. With ``cta_group`` 2 the instruction's MN is shared by two CTAs, so that each
     descriptor covers half of it. MN steps are outside, K steps inside.
 
-    :class:`smemdesc.errors.SmemdescError` for a shape that is no whole number of atoms or steps,
+    :class:`smemdesc.errors.SmemdescError` for a shape that is not a whole number of atoms or steps,
     :class:`smemdesc.errors.IllegalError` for a combination that the rules forbid, with its source; with ``force``
     it is a finding of the tile.
     """
@@ -253,7 +253,7 @@ def _divides(whole: Shape, part: Shape, what: str) -> None:
     for name, amount, step in (("MN", whole.mn, part.mn), ("K", whole.k, part.k)):
         if amount < 1 or amount % step:
             raise SmemdescError(
-                f"a tile of {whole} is no whole number of {what}",
+                f"a tile of {whole} is not a whole number of {what}",
                 hint=f"{name} = {amount} has to be a multiple of {step}",
             )
 

@@ -111,7 +111,7 @@ def _check_name(style: str, name: str) -> None:
     if names is None or (re.fullmatch(names.pattern, name) and name not in names.words):
         return
     why = "it is a word of the language" if name in names.words else f"a name is {names.takes}"
-    raise SmemdescError(f"--name: {name!r} is no name in {names.language}", hint=f"{why}; as in --name a_desc")
+    raise SmemdescError(f"--name: {name!r} is not a name in {names.language}", hint=f"{why}; as in --name a_desc")
 
 
 _WRITERS: dict[str, Callable[[Constant], str]] = {

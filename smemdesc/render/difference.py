@@ -10,6 +10,9 @@ from smemdesc.render.lines import Line, Span, columns, indented
 from smemdesc.render.report import place, raw_text, value_text
 from smemdesc.values import to_hex
 
+GAP = 2
+"""Blanks between columns."""
+
 
 def difference_lines(difference: Difference, width: int | None) -> Iterator[Line]:
     """Yield the lines of a comparison."""
@@ -18,7 +21,11 @@ def difference_lines(difference: Difference, width: int | None) -> Iterator[Line
     yield [("  A: ", "dim"), (to_hex(difference.a.bits, difference.a.known, size), "value")]
     yield [("  B: ", "dim"), (to_hex(difference.b.bits, difference.b.known, size), "value")]
     yield from indented([("  taken: ", "dim")], difference.reason, "", width)
-    yield from columns([_head(), *(_row(row) for row in difference.rows)], width)
+    rows = [[*_row(row), (_change(row), _style(row))] for row in difference.rows]
+    sizes = [max(len(row[i][0]) for row in rows) for i in range(len(rows[0]))]
+    if width is not None and sum(sizes) + GAP * (len(sizes) - 1) > width:
+        rows = [[*_row(row), (_change(row, units=False), _style(row))] for row in difference.rows]
+    yield from columns([_head(), *rows], width, GAP)
     for remark in difference.remarks:
         yield from indented([("=> ", "heading")], remark, "", width)
 
@@ -27,20 +34,26 @@ def _head() -> list[Span]:
     return [("", ""), ("", ""), ("field", "dim"), ("A", "dim"), ("B", "dim"), ("B - A", "dim")]
 
 
+def _style(row: Row) -> str:
+    return "changed" if row.changed else "dim" if row.a.field.constant else ""
+
+
+def _change(row: Row, *, units: bool = True) -> str:
+    """Return by how much a field moved; ``units``: also in 16-byte units."""
+    if row.delta is None:
+        return ""
+    change = f"{row.delta:+d} {row.unit}".rstrip()
+    return f"{change} = {row.delta // 16:+d} x 16 B" if units and row.unit == "B" else change
+
+
 def _row(row: Row) -> list[Span]:
-    style = "changed" if row.changed else "dim" if row.a.field.constant else ""
-    change = ""
-    if row.delta is not None:
-        change = f"{row.delta:+d} {row.unit}".rstrip()
-        if row.unit == "B":
-            change += f" = {row.delta // 16:+d} x 16 B"
+    style = _style(row)
     return [
         ("*" if row.changed else "", "changed"),
         (place(row.a), "dim"),
         (row.key, style or "key"),
         (_cell(row.a), style),
         (_cell(row.b), style),
-        (change, style),
     ]
 
 

@@ -233,7 +233,7 @@ def tile_lines(tile: Tile, width: int | None) -> Iterator[Line]:
         ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
         ("LBO", f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B" if not tile.absolute else "the address of the next atom"),
         ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
-        ("MMA", f"{tile.mma} an operand, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}"),
+        ("MMA", f"operand {tile.mma}, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}"),
     ]
     for name, text in facts:
         yield from indented([(f"  {name}: ".ljust(12), "dim")], text, "", width)

@@ -11,15 +11,17 @@ from typing import IO, NamedTuple
 from smemdesc.render.lines import Line, plain
 
 STYLES = {
+    # Read on dark and on light grounds: yellow, cyan and plain blue vanish on one of them, so that what is long or
+    # matters has the terminal's own colour, or one in the middle. Severities as gcc paints them.
     "heading": "bold",
-    "value": "bold cyan",
-    "key": "cyan",
-    "raw": "yellow",
+    "value": "bold",
+    "key": "bright_blue",
+    "raw": "",
     "dim": "dim",
-    "good": "green",
+    "good": "bold green",
     "error": "bold red",
-    "warning": "yellow",
-    "note": "blue",
+    "warning": "bold magenta",
+    "note": "bold bright_blue",
     "changed": "bold magenta",
     # The eight 16-byte chunks of a line of banks; both colours are set, so that neither dark nor light ground matters.
     "chunk0": "bright_white on red",
@@ -43,6 +45,8 @@ class Output(NamedTuple):
     @property
     def boxes(self) -> bool:
         """Whether to draw with box characters: a terminal that says it takes UTF-8."""
+        if os.environ.get("LC_ALL") in ("C", "POSIX") and not os.environ.get("PYTHONIOENCODING"):
+            return False  # Python takes UTF-8 there nevertheless
         encoding = getattr(self.stream, "encoding", None) or ""
         return self.width is not None and encoding.lower().replace("-", "") == "utf8"
 

@@ -97,7 +97,7 @@ def _details(tile: Tile, rows: int, columns: int) -> list[str]:
         f"{tile.kind.name}, {tile.dtype.name}: {tile.shape.mn} × {tile.shape.k} elements = {tile.atoms.mn} × "
         f"{tile.atoms.k} atoms of {atom.mn} × {atom.k}, {size} B each, next to each other along {along}",
         f"{tile.size} B from 0x{tile.start:05x}, LBO {lbo}, SBO {tile.sbo} B; "
-        f"MMA {tile.mma.mn} × {tile.mma.k} an operand, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}",
+        f"MMA operand {tile.mma.mn} × {tile.mma.k}, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}",
     ]
     if rows < tile.atoms.mn or columns < tile.atoms.k:
         out.append(f"drawn: the first {rows} × {columns} atoms of {tile.atoms.mn} × {tile.atoms.k}")

@@ -145,7 +145,7 @@ def test_back_without_a_kind() -> None:
         ('{"kind": "tcgen06"}', "tcgen06"),
         ('{"kind": "idesc", "fields": {}}', "MMA kind"),
         ('{"kind": "tcgen05", "feilds": {}}', "feilds"),
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[]", "an object"),
     ],
 )

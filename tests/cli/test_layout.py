@@ -75,7 +75,7 @@ def test_json_of_packed_fp4_counts_half_bytes() -> None:
         (["operand", VALUE], ["dtype, major, shape", "--dtype bf16"]),
         (["operand", "0x40004040", *CASE], ["start_address", "HI:LO"]),
         (["operand", "0x08200490", *CASE], ["idesc:f16"]),
-        (["operand", "0x0203028301020100", *CASE], ["no shared-memory descriptor"]),
+        (["operand", "0x0203028301020100", *CASE], ["not a shared-memory descriptor"]),
         (["operand", "UR4", *CASE], ["register"]),
         (["operand", "0x6000404000010040", *CASE], ["undefined"]),
         (["address", VALUE, *CASE], ["--at"]),

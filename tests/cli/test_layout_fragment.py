@@ -237,7 +237,7 @@ def test_svg_on_standard_output_stands_alone() -> None:
         ([*D, "--at", "64,0"], ["no row 64", "rows 0 to 63"]),
         ([*D, "--at", "0,-1"], ["no column -1", "columns 0 to 63"]),
         ([*D, "--thread", "128"], ["no thread 128", "modulo 128"]),
-        ([*D, "--thread", "x"], ["--thread 'x' is no number", "--thread T2"]),
+        ([*D, "--thread", "x"], ["--thread 'x' is not a number", "--thread T2"]),
         ([*D, "--register", "32"], ["no register 32", "registers 0 to 31"]),
         ([*D, "--register", "32", "--json"], ["no register 32"]),
         ([*D, "--register", "32", "--svg", "-"], ["no register 32"]),

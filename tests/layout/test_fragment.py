@@ -185,8 +185,8 @@ def test_figures() -> None:
 @pytest.mark.parametrize(
     ("of", "words"),
     [
-        (("64x16", "a", "f16"), ["'64x16' is no wgmma shape", "m64n128k16"]),
-        (("m64nNk16", "a", "f16"), ["'m64nNk16' is no wgmma shape"]),
+        (("64x16", "a", "f16"), ["'64x16' is not a wgmma shape", "m64n128k16"]),
+        (("m64nNk16", "a", "f16"), ["'m64nNk16' is not a wgmma shape"]),
         (("m128n64k16", "a", "f16"), ["no wgmma with M 128", "m64n64k16"]),
         (("m64n64k24", "a", "f16"), ["no wgmma with K 24", "8 (tf32), 16 (f16, bf16)"]),
         (("m64n64k64", "d", "f32"), ["sparse", "m64n64k32"]),

@@ -76,7 +76,7 @@ def test_a_name_is_one_of_the_language(style: str, name: str, legal: bool) -> No
     if legal:
         assert constant(SMEM, style, name)
     else:
-        with pytest.raises(SmemdescError, match=r"is no name in .* --name a_desc"):
+        with pytest.raises(SmemdescError, match=r"is not a name in .* --name a_desc"):
             constant(SMEM, style, name)
 
 

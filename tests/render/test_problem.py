@@ -50,8 +50,8 @@ def test_hint_is_last() -> None:
 
 
 def test_without_text_there_is_no_caret() -> None:
-    error = FieldError("m", "m: 120 is no multiple of 16", hint="m takes 0..496")
-    assert shown(error) == ["error: m: 120 is no multiple of 16", "  m takes 0..496"]
+    error = FieldError("m", "m: 120 is not a multiple of 16", hint="m takes 0..496")
+    assert shown(error) == ["error: m: 120 is not a multiple of 16", "  m takes 0..496"]
 
 
 def test_empty_text_is_not_shown() -> None:

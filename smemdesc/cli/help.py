@@ -1,0 +1,99 @@
+"""The help of a command with many options: one line an option, so that all of it fits a screen of 80 x 40."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+WIDEST = 26
+"""Columns that the name of an option may take."""
+WORDS = 6
+"""Characters of ``a|b|c`` that may stand behind a name; more stand in the text."""
+ONE_LINE = 54
+"""Characters of a text."""
+
+
+class CaseOption(click.Option):
+    """An option that says something about the instruction; :class:`Brief` can list these by their names alone."""
+
+
+class Brief(click.Command):
+    """Shows each option by its shortest name, those that differ in a number once, and other names below them all.
+
+    ``case_by_name``: the options of class :class:`CaseOption` get a paragraph of names in place of a line each.
+    """
+
+    def __init__(self, *args: Any, case_by_name: bool = False, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.case_by_name = case_by_name
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        required = [
+            _name(each, record[0])
+            for each in self.get_params(ctx)
+            if isinstance(each, click.Option) and each.required and (record := each.get_help_record(ctx))
+        ]
+        return [*required, *super().collect_usage_pieces(ctx)]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records: list[tuple[str, str]] = []
+        case: list[str] = []
+        others: list[str] = []
+        for each in self.get_params(ctx):
+            record = each.get_help_record(ctx)
+            if record is None or not isinstance(each, click.Option):
+                continue
+            name = _name(each, record[0])
+            if self.case_by_name and isinstance(each, CaseOption):
+                case.append(name)
+            else:
+                records.append(_listed(name, record[1].removesuffix("  [required]")))
+            others += [other for other in each.opts if other != _shortest(each)]
+        with formatter.section("Options"):
+            formatter.write_dl(list(_numbered(records)), col_max=WIDEST)
+        if case:
+            with formatter.section("The instruction, for the rules (see decode --help)"):
+                formatter.write_text("  ".join(name.replace(" ", _NO_BREAK) for name in case).replace(_NO_BREAK, " "))
+        if others:
+            formatter.write_text(f"Also spelled: {', '.join(others)}.")
+
+
+_NO_BREAK = "\u00a0"
+
+
+def _shortest(option: click.Option) -> str:
+    return min(option.opts, key=len)
+
+
+def _name(option: click.Option, record: str) -> str:
+    """Return how an option is typed: ``--ws / --no-ws`` is ``--[no-]ws``; of several names the shortest."""
+    if len(option.opts) > 1:
+        record = record.replace(", ".join(option.opts), _shortest(option))
+    return re.sub(r"^--(\S+) / --no-\1$", r"--[no-]\1", record)
+
+
+def _listed(name: str, text: str) -> tuple[str, str]:
+    """Move a long list of words from behind the name into the text; alone there, if both need more than a line."""
+    option, _, words = name.partition(" ")
+    if "|" not in words or len(words) <= WORDS:
+        return name, text
+    both = f"{text.removesuffix('.')}: {words}."
+    return f"{option} {'N' if words[0].isdigit() else 'NAME'}", both if len(both) <= ONE_LINE else f"{words}."
+
+
+def _numbered(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the records; those that are the same but for a number, ``--first-span-0`` to ``-3``, as one, ``0..3``."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for record in records:
+        groups.setdefault(_DIGIT.sub("", "\n".join(record)), []).append(record)
+    for (name, text), *others in groups.values():
+        if others:
+            first, last = _DIGIT.findall(name)[-1], _DIGIT.findall(others[-1][0])[-1]
+            name, text = (each.replace(first, f"{first}..{last}") for each in (name, text))
+        yield name, text
+
+
+_DIGIT = re.compile(r"(?<=[- ])\d\b")

@@ -1,0 +1,57 @@
+"""``--help`` of every command: a screen of 80 x 40, examples first, and how the kind of a value is told."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from smemdesc.words import IDENTIFICATION, WHICH_KIND
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs"))
+
+from generate import tree  # noqa: E402
+
+NODES = list(tree.walk())
+
+
+@pytest.mark.parametrize("node", NODES, ids=lambda node: node.path)
+def test_fits_a_screen(node: tree.Node) -> None:
+    lines = node.help.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("node", NODES, ids=lambda node: node.path)
+def test_begins_with_examples(node: tree.Node) -> None:
+    usage, what_it_does, examples, *_ = node.help.split("\n\n")
+    assert usage.startswith(f"Usage: {node.path} ")
+    assert what_it_does.rstrip()[-1] in ".?"
+    title, first, *_ = examples.splitlines()
+    assert title == "  Examples:"
+    assert "smemdesc " in first
+
+
+@pytest.mark.parametrize("node", NODES, ids=lambda node: node.path)
+def test_every_option_is_named(node: tree.Node) -> None:
+    shown = node.help.replace("--[no-]", "--").replace("-0..3", "-0 -1 -2 -3")
+    for option in node.command.get_params(node.context):
+        if isinstance(option, click.Option):
+            for name in option.opts:
+                stem = re.sub(r"\d$", "", name)
+                assert re.search(rf"(?<![\w-]){name}(?![\w-])", shown) or f"{stem}0 -1 -2 -3" in shown, name
+
+
+def test_decode_says_how_the_kind_is_told() -> None:
+    (decode,) = (node for node in NODES if node.path == "smemdesc decode")
+    assert WHICH_KIND in " ".join(decode.help.split())
+    assert WHICH_KIND in " ".join((ROOT / "README.md").read_text().replace("`", "").split())
+
+
+def test_the_paragraph_and_the_rules_name_the_same_bits() -> None:
+    bits = re.compile(r"\d+-\d+|0b\d+|\d+ bits")
+    assert set(bits.findall(WHICH_KIND)) == set(bits.findall(" ".join(IDENTIFICATION)))
