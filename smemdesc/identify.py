@@ -140,27 +140,41 @@ def settle(kinds: Sequence[Kind], bits: int, known: int, grade: Grade) -> tuple[
 
     ``grade`` says how well a value with the right constants fits a kind (streams pass one that remembers).
     """
-    wrong = [kind.table.wrong_constants(bits, known) for kind in kinds]
-    if not all(wrong):
+    # Streams come here with every value: no call that can be spared.
+    wrong = [(bits ^ kind.table.must_value) & kind.table.must_mask & known for kind in kinds]
+    if 0 in wrong:
         grades = [0 if amiss else grade(kind, bits, known) for kind, amiss in zip(kinds, wrong, strict=True)]
         best = max(grades)
         if best:
             return tuple(kind for kind, each in zip(kinds, grades, strict=True) if each == best), best
-    pool = list(kinds)
+    left_out = ""
+    least = 1.0
+    nearest: tuple[Kind, ...] = ()
     for kind, amiss in zip(kinds, wrong, strict=True):
-        mark = kind.table.masks[_MARK[kind.id]]
-        if mark & known == mark and not amiss & mark:
-            if kind.id == "tcgen05":
+        name = kind.id
+        mark = _MARKS.get(name) or _mark(kind)
+        if not amiss & mark and mark & known == mark:
+            if name == "tcgen05":
                 return (kind,), FITS_NOT
-            if kind.id == "wgmma":
-                pool = [each for each in kinds if each.id != "mask"]
-    shares = [
-        amiss.bit_count() / kind.table.must_count for kind, amiss in zip(kinds, wrong, strict=True) if kind in pool
-    ]
-    least = min(shares)
+            if name == "wgmma":
+                left_out = "mask"  # which comes after it
+        share = amiss.bit_count() / kind.table.must_count
+        if share < least and name != left_out:
+            least, nearest = share, (kind,)
+        elif share == least and name != left_out:
+            nearest = (*nearest, kind)
     if least > _FAR and len(kinds) > 1:
         return tuple(kinds), FITS_NOT
-    return tuple(kind for kind, share in zip(pool, shares, strict=True) if share == least), FITS_NOT
+    return nearest, FITS_NOT
+
+
+_MARKS: dict[str, int] = {}
+
+
+def _mark(kind: Kind) -> int:
+    """Return the bits of the field that tells most about a kind."""
+    made = _MARKS[kind.id] = kind.table.masks[_MARK[kind.id]]
+    return made
 
 
 _MARK = {"tcgen05": "version", "wgmma": "reserved_46", "mask": "reserved_36"}

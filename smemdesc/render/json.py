@@ -348,7 +348,7 @@ class Stream:
         self._wide = wide_kinds(context.arch)
         self._most = ones(WORD)
         self._after_input = _Texts(self._without_input).__getitem__
-        self._unsettled: dict[tuple[Kind, ...], str] = {}
+        self._far = ""
         self._steady = ~min(self._of(kind).free or 0 for kind in self._wide if kind.name != "mask")
         self._taken: dict[int, _Kind] = {}
 
@@ -390,17 +390,21 @@ class Stream:
         if len(kinds) == 1:
             only = self._of(kinds[0]) if grade else self._nearest(kinds[0], bits)
             # What the others rule out by their constants holds for every start address.
-            if only.free and all(kind is only.kind or kind.table.wrong_constants(bits) for kind in self._wide):
+            if (
+                grade
+                and only.free
+                and all(kind is only.kind or kind.table.wrong_constants(bits) for kind in self._wide)
+            ):
                 if len(self._taken) >= _CAP:
                     self._taken.clear()
                 self._taken[bits & self._steady] = only
             return only.text(text, bits)
         if grade or len(kinds) < len(self._wide):
             return self._slow(text)
-        if kinds not in self._unsettled:
-            # Nothing is near: these kinds have no field in common, so that nothing after the value depends on it.
-            self._unsettled[kinds] = self._slow(text).partition(f'"value": "0x{bits:016x}"')[2]
-        return f'{{"input": "{text}", "value": "0x{bits:016x}"{self._unsettled[kinds]}'
+        if not self._far:
+            # Nothing is near: all kinds have no field in common, so that nothing after the value depends on it.
+            self._far = self._slow(text).partition(f'"value": "0x{bits:016x}"')[2]
+        return f'{{"input": "{text}", "value": "0x{bits:016x}"{self._far}'
 
     def _nearest(self, kind: Kind, bits: int) -> _Kind:
         """Return the pieces for values that fit nothing and are nearest to a kind."""
