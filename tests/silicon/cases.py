@@ -29,7 +29,7 @@ LARGEST = 16 * ones(TABLE.row("leading_byte_offset").width)
 FLOAT16 = ("f16", "bf16")
 DTYPES = ("f16", "bf16", "tf32", "e4m3", "s8")
 WIDTHS = ("f16", "tf32", "e4m3")
-"""One type of each width: of these and dense ones every start is asked."""
+"""One type of each width: of these and dense ones each reserved bit is asked alone."""
 MODE_NAMES = tuple(mode.name for mode in MODES if mode.wgmma is not None)
 RESERVED = tuple(1 << bit for row in TABLE.rows if isinstance(row.codec, Reserved) for bit in range(row.lo, row.hi + 1))
 ACCUMULATORS = (("f16", "f32"), ("f16", "f16"), ("bf16", "f32"), ("tf32", "f32"), ("e4m3", "f32"), ("e4m3", "f16"),
@@ -165,18 +165,16 @@ def far(form: Form, mode: str) -> Iterator[Numbers]:
 
 
 def starts(form: Form, mode: str) -> Iterator[Numbers]:
-    """Starts at every 16 bytes of a pattern, or at 16 of them: the swizzle is of absolute addresses."""
+    """Starts at every 16 bytes of a pattern: the swizzle is of absolute addresses."""
     lbo, sbo = packed(form, mode, mn_first=True)
-    every = period(mode) // 16
-    # Steps of five units reach each of them once before they come back to the first.
-    for number in range(every if form.dtype in WIDTHS and not form.sparse else 16):
-        yield Numbers(mode, 0x2000 + 80 * number % period(mode), lbo, sbo)
+    for inside in range(0, period(mode), 16):
+        yield Numbers(mode, 0x2000 + inside, lbo, sbo)
 
 
 def base_offsets(form: Form, mode: str) -> Iterator[Numbers]:
     """Base offsets 0 to 7, from the start of a pattern and from inside it."""
     lbo, sbo = packed(form, mode, mn_first=True)
-    for inside in (0, 0x1B0)[: 1 if form.sparse or form.dtype not in WIDTHS else 2]:
+    for inside in (0, 0x1B0):
         for base_offset in range(8):
             yield Numbers(mode, 0x2000 + inside, lbo, sbo, base_offset)
 
