@@ -338,16 +338,20 @@ _CONSTANT = r"^[\s0-9a-fA-FxXuUlL|<()+]*$"
 
 def _evaluated(text: str) -> str:
     """Return ``: 0x...`` for an expression of constants, ``|``, ``+`` and ``<<``; empty for any other."""
-    if not re.match(_CONSTANT, text) or len(text) > 400:
-        return ""
+    number = evaluate(text) if re.match(_CONSTANT, text) and len(text) <= 400 else None
+    return "" if number is None else f": 0x{number:016x}"
+
+
+def evaluate(text: str) -> int | None:
+    """Return the value of a C++ expression of constants, ``|``, ``+`` and ``<<``; None where it is none of 64 bits."""
     import ast
 
     source = re.sub(r"(?i)\b(0x[0-9a-f]+|\d+)[ul]+\b", r"\1", text.strip())
     try:
         number = _fold(ast.parse(source, mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ""
-    return f": 0x{number:016x}" if 0 <= number <= ones(WIDEST) else ""
+        return None
+    return number if 0 <= number <= ones(WIDEST) else None
 
 
 def _fold(node: object) -> int:

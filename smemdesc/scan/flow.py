@@ -62,6 +62,11 @@ class State(dict[Any, Any]):
     def __missing__(self, register: Register) -> Any:
         return register if register.__class__ is tuple else UNKNOWN
 
+    def fact(self, register: Register) -> Fact:
+        """Return what is known of a register, and where the rest was lost (None: nowhere, or a constant)."""
+        bits, known, *lost = self[register]
+        return bits, known, lost[0] if lost else None
+
 
 _PATIENCE = 6
 """How often a block may change what comes in before the bits that still move are given up."""
@@ -109,6 +114,37 @@ def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> None
     for block, state in zip(blocks, incoming, strict=True):
         if any(step.watched for step in block.steps):
             run(block.steps, State() if state is None else State(state), watch)
+
+
+def backwards(blocks: Sequence[Block], roots: Iterable[int], visit: Callable[[int, set[Register]], None]) -> None:
+    """Find which registers matter where each block begins, from the blocks ``roots`` backwards; note it in them.
+
+    ``visit`` gets the number of a block and what matters behind it, and turns that into what matters before it.
+    """
+    before: list[list[int]] = [[] for _ in blocks]
+    for number, block in enumerate(blocks):
+        block.live = None
+        for following in block.following:
+            before[following].append(number)
+    behind: list[set[Register]] = [set() for _ in blocks]
+    waiting = sorted(set(roots))
+    queued = set(waiting)
+    while waiting:
+        number = waiting.pop()
+        queued.remove(number)
+        live = set(behind[number])
+        visit(number, live)
+        if live == blocks[number].live:
+            continue
+        blocks[number].live = live
+        for each in before[number]:
+            if not live <= behind[each]:
+                behind[each] |= live
+                if each not in queued:
+                    queued.add(each)
+                    waiting.append(each)
+    for block in blocks:
+        block.live = block.live or set()
 
 
 def _entered(block: Block) -> State:

@@ -8,7 +8,7 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Result, report
 from smemdesc.findings.base import Finding
 from smemdesc.findings.operands import Case, is_empty, judge_operands
-from smemdesc.identify import FITS, FITS_NOT, WHOLE, Candidate, Identified
+from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified
 from smemdesc.kinds import MMA_KINDS, PACKED_FP4, kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.scan.model import Instruction, Mma, Operand
@@ -103,8 +103,6 @@ class Judge:
             best = max(grades)
             if best > FITS_NOT:
                 candidates = [each for each, grade in zip(candidates, grades, strict=True) if grade == best]
-            if operand.known == 0:
-                candidates = candidates[:1] if len(kinds) == 1 else candidates
         context = Context(
             arch=mma.arch, cta_group=instruction.cta_group, ws=instruction.ws, scale_vec=instruction.scale_vec
         )
@@ -187,6 +185,3 @@ def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Cont
         shape = (rows, instruction.k // part) if rows and instruction.k and instruction.sparse is not None else None
         made.append(Context(dtype=dtype, major=major, shape=shape, arch=arch))
     return made[0], made[1]
-
-
-__all__ = ["FITS", "Judge", "Judged", "contexts"]

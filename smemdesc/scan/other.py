@@ -7,7 +7,6 @@ ever, since too many numbers would pass.
 
 from __future__ import annotations
 
-import ast
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from smemdesc.identify import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate
 from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.scan.model import Value
-from smemdesc.values import WIDEST
+from smemdesc.values import WIDEST, evaluate
 
 CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
 
@@ -38,7 +37,6 @@ _EXPRESSION = re.compile(
 )
 _LONGEST_EXPRESSION = 400
 _CAST = re.compile(r"static_cast<[\w: ]+>|\(\s*(?:std::)?u?int(?:32|64)_t\s*\)|(?:std::)?u?int(?:32|64)_t\b")
-_SUFFIX = re.compile(r"\b(0[xX][0-9a-fA-F]+?|\d+?)[uUlL]+\b")
 
 _NAMED = re.compile(
     rb"(?i:idesc|instr\w{0,8}desc|[gu]desc|smem_?desc|gmma_?desc|umma_?desc|matrix_?desc|desc(?:riptors?)?)(?![a-z])"
@@ -179,11 +177,16 @@ def _expressions(text: bytes) -> Iterator[tuple[int, int, int]]:
                 continue
             done = part.end()
             cut = _balanced(part[0])
-            number = _evaluated(part[0][cut[0] : cut[1]].decode("latin-1")) if cut else None
+            number = evaluate(_plain(part[0][cut[0] : cut[1]])) if cut else None
             if cut and number is not None:
                 yield part.start() + cut[0], part.start() + cut[1], number
             break
         done = max(done, shift.end())
+
+
+def _plain(expression: bytes) -> str:
+    """Return an expression without casts and digit separators."""
+    return _CAST.sub("", expression.decode("latin-1")).replace("'", "")
 
 
 def _balanced(text: bytes) -> tuple[int, int] | None:
@@ -203,29 +206,6 @@ def _balanced(text: bytes) -> tuple[int, int] | None:
     start += len(inside) - len(inside.lstrip(b" \t|+<"))
     end -= len(inside) - len(inside.rstrip(b" \t|+<"))
     return (start, end) if b"<<" in text[start:end] else None
-
-
-def _evaluated(text: str) -> int | None:
-    source = _SUFFIX.sub(r"\1", _CAST.sub("", text).replace("'", "")).strip()
-    try:
-        number = _fold(ast.parse(source, mode="eval").body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return number if 0 <= number <= ones(WIDEST) else None
-
-
-def _fold(node: ast.AST) -> int:
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        return node.value
-    if isinstance(node, ast.BinOp):
-        left, right = _fold(node.left), _fold(node.right)
-        if isinstance(node.op, ast.BitOr):
-            return left | right
-        if isinstance(node.op, ast.Add):
-            return left + right
-        if isinstance(node.op, ast.LShift) and right < WIDEST:
-            return left << right
-    raise ValueError("not a constant")
 
 
 _LONGEST_STRIDE = 32768

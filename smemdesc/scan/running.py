@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
@@ -56,6 +54,10 @@ def spooled(name: str, temporary: list[str]) -> Source:
     """Return a file that can be read in pieces: a pipe is first written to a temporary one."""
     if name != STDIN and (os.path.isfile(name) or not os.path.exists(name) or os.path.isdir(name)):
         return Source(name, name)
+    # Imported here: files, the usual case, need neither.
+    import shutil
+    from tempfile import NamedTemporaryFile
+
     with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
         temporary.append(copy.name)
         if name == STDIN:
@@ -118,18 +120,15 @@ def _unreadable(name: str, problem: OSError) -> SmemdescError:
 
 
 def _scan(planned: list[tuple[Source, Plan | SmemdescError]], wanted: str | None, jobs: int) -> Iterator[Found]:
-    tasks: list[Piece] = []
-    for _, of in planned:
-        if isinstance(of, Plan):
-            tasks += pieces(of, wanted)
+    cut = [pieces(of, wanted) if isinstance(of, Plan) else [] for _, of in planned]
+    tasks = [piece for mine in cut for piece in mine]
     size = sum(piece.end - piece.start for piece in tasks)
     results = _parallel(tasks, jobs) if jobs > 1 and len(tasks) > 1 and size > _WORTH else map(_read, tasks)
     done = 0
-    for source, of in planned:
+    for (source, of), mine in zip(planned, cut, strict=True):
         if not isinstance(of, Plan):
             yield Found(source.name, Part(), done, True, of)
             continue
-        mine = pieces(of, wanted)
         lines = 0
         for piece in mine:
             result = next(results)

@@ -11,8 +11,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from smemdesc.fields import ones
-from smemdesc.scan.flow import Block, State, Step, solve
-from smemdesc.scan.known import Value
+from smemdesc.scan.flow import Block, State, Step, backwards, solve
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.ptx.branches import control_flow
 from smemdesc.scan.ptx.local import local_memory
@@ -98,24 +97,14 @@ class _Lines:
 def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: dict[int, Found]) -> None:
     """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards."""
     items = body.items
-    before: list[list[int]] = [[] for _ in blocks]
-    for number, block in enumerate(blocks):
-        for following in block.following:
-            before[following].append(number)
     at = [block.at for block in blocks]
     ends = [*at[1:], len(items)]
     writes = [item.writes for item in items]
     for index, means in local.items():
         writes[index] = means.writes
-    live_out: list[set[object]] = [set() for _ in blocks]
-    live_in: list[set[object] | None] = [None] * len(blocks)
     chosen: dict[int, Step] = {}
-    waiting = sorted({bisect_right(at, index) - 1 for index in found})
-    queued = set(waiting)
-    while waiting:
-        number = waiting.pop()
-        queued.remove(number)
-        live = set(live_out[number])
+
+    def visit(number: int, live: set[object]) -> None:
         for index in range(ends[number] - 1, at[number] - 1, -1):
             written = writes[index]
             if not written:
@@ -130,20 +119,11 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
             if not step.guarded:
                 live.difference_update(step.writes)
             live.update(each for each in step.reads if isinstance(each, str))
-        if live_in[number] is not None and live == live_in[number]:
-            continue
-        live_in[number] = live
-        for each_before in before[number]:
-            if not live <= live_out[each_before]:
-                live_out[each_before] |= live
-                if each_before not in queued:
-                    queued.add(each_before)
-                    waiting.append(each_before)
+
+    backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
     for index in sorted([*chosen, *found]):
         block = blocks[bisect_right(at, index) - 1]
         block.steps.append(chosen[index] if index in chosen else Step(index, (), (), None, watched=True))
-    for block, live_there in zip(blocks, live_in, strict=True):
-        block.live = live_there or set()
 
 
 def _step(item: Item, index: int, means: Meaning | None) -> Step:
@@ -157,15 +137,10 @@ def _facts(blocks: list[Block], found: dict[int, Found]) -> dict[int, list[Fact 
     facts: dict[int, list[Fact | None]] = {}
 
     def watch(step: Step, state: State) -> None:
-        facts[step.at] = [None if each is None else _value(state, each) for each in found[step.at].reads]
+        facts[step.at] = [None if each is None else state.fact(each) for each in found[step.at].reads]
 
     solve(blocks, watch)
     return facts
-
-
-def _value(state: State, register: object) -> Fact:
-    value: Value | Fact = state[register]
-    return value if len(value) == 3 else (value[0], value[1], None)
 
 
 def _operand(fact: Fact, width: int, items: list[Item], lines: _Lines) -> Operand:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from smemdesc.fields import join_words
 from smemdesc.scan import known
-from smemdesc.scan.flow import Block, State, Step, solve
+from smemdesc.scan.flow import Block, Fact, State, Step, backwards, solve
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow
@@ -215,21 +215,11 @@ def _source(lines: list[bytes], index: int) -> tuple[str, int] | None:
 
 def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> None:
     """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards."""
-    before: list[list[int]] = [[] for _ in blocks]
-    for number, block in enumerate(blocks):
-        for following in block.following:
-            before[following].append(number)
-    ends = [block.at for block in blocks[1:]] + [len(lines)]
-    live_out: list[set[object]] = [set() for _ in blocks]
-    live_in: list[set[object] | None] = [None] * len(blocks)
-    chosen: dict[int, Step] = {}
     at = [block.at for block in blocks]
-    waiting = sorted({bisect_right(at, index) - 1 for index in found})
-    queued = set(waiting)
-    while waiting:
-        number = waiting.pop()
-        queued.remove(number)
-        live = set(live_out[number])
+    ends = [*at[1:], len(lines)]
+    chosen: dict[int, Step] = {}
+
+    def visit(number: int, live: set[object]) -> None:
         start = at[number]
         # Carries live within a block only: the add that makes one is chosen when its reader is.
         carries: dict[int, str] = {}
@@ -262,23 +252,15 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
                         carries[int(read.removeprefix(_CARRY))] = read
                     else:
                         live.add(read)
-        if live_in[number] is not None and live == live_in[number]:
-            continue
-        live_in[number] = live
-        for each_before in before[number]:
-            if not live <= live_out[each_before]:
-                live_out[each_before] |= live
-                if each_before not in queued:
-                    queued.add(each_before)
-                    waiting.append(each_before)
+
+    backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
     for index in sorted({*chosen, *found}):
         block = blocks[bisect_right(at, index) - 1]
         if index in found:
             block.steps.append(Step(index, (), (), None, watched=True))
         if index in chosen:
             block.steps.append(chosen[index])
-    for block, live_there in zip(blocks, live_in, strict=True):
-        block.live = live_there or set()
+    for block in blocks:
         block.steps = list(_swapped(block.steps))
 
 
@@ -348,7 +330,7 @@ def _only_reads(line: Line, predicate: str) -> bool:
     return line.name in _READERS and predicate not in line.operands[1:3]
 
 
-Words = list[tuple[int, int, int | None]]
+Words = list[Fact]
 """What is known of the words of a descriptor, low first."""
 
 
@@ -358,17 +340,14 @@ def _facts(blocks: list[Block], found: dict[int, Found]) -> dict[int, list[Words
 
     def watch(step: Step, state: State) -> None:
         reads = found[step.at].reads
-        facts[step.at] = [None if part is None else [_value(state, each) for each in part] for part in reads]
+        facts[step.at] = [None if part is None else [_fact(state, each) for each in part] for part in reads]
 
     solve(blocks, watch)
     return facts
 
 
-def _value(state: State, register: str) -> tuple[int, int, int | None]:
-    if register == "URZ":
-        return (*ZERO, None)
-    value = state[register]
-    return value if len(value) == 3 else (value[0], value[1], None)
+def _fact(state: State, register: str) -> Fact:
+    return (*ZERO, None) if register == "URZ" else state.fact(register)
 
 
 def _operand(lines: list[bytes], first: int, words: Words | None) -> Operand | None:
