@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../wgmma_gemm/host.cuh"
+#include "../wgmma_gemm/steps.cuh"
 #include "../wgmma_gemm/tile.cuh"
 #include "descriptors.cuh"
 
@@ -13,18 +14,6 @@
 constexpr int tile_m = 128, tile_n = 128, tile_k_bytes = 128, threads = 128;
 constexpr int alignment = 1024;  // of the tiles: the largest period of a swizzle pattern
 constexpr int shared_bytes = (tile_m + tile_n) * tile_k_bytes + alignment;
-
-template <uint64_t... descriptors>
-using Steps = std::integer_sequence<uint64_t, descriptors...>;
-#define STEPS(name) Steps<name##_mn0_k0, name##_mn0_k1, name##_mn0_k2, name##_mn0_k3>
-
-// Put the address of the tile into a descriptor that begins at byte 0. Only the low word changes.
-template <uint64_t descriptor>
-__device__ uint64_t at(uint32_t tile)
-{
-    const uint32_t low = uint32_t(descriptor) + ((tile & 0x3ffff) >> 4);
-    return descriptor >> 32 << 32 | low;
-}
 
 __device__ uint32_t shared_address(const void* pointer)
 {

@@ -7,24 +7,13 @@
 
 #include "descriptors.cuh"
 #include "host.cuh"
+#include "steps.cuh"
 #include "tile.cuh"
 
 // One CTA: one warpgroup, a tile of D of 64 x 128, 128 bytes of K at a time, in four steps of 32 bytes.
 constexpr int tile_m = 64, tile_n = 128, tile_k_bytes = 128, threads = 128;
 constexpr int alignment = 1024;  // of the tiles: the largest period of a swizzle pattern
 constexpr int shared_bytes = (tile_m + tile_n) * tile_k_bytes + alignment;
-
-template <uint64_t... descriptors>
-using Steps = std::integer_sequence<uint64_t, descriptors...>;
-#define STEPS(name) Steps<name##_mn0_k0, name##_mn0_k1, name##_mn0_k2, name##_mn0_k3>
-
-// Put the address of the tile into a descriptor that begins at byte 0. Only the low word changes.
-template <uint64_t descriptor>
-__device__ uint64_t at(uint32_t tile)
-{
-    const uint32_t low = uint32_t(descriptor) + ((tile & 0x3ffff) >> 4);
-    return descriptor >> 32 << 32 | low;
-}
 
 #define D4(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
 #define D16(i) D4(i), D4(i + 4), D4(i + 8), D4(i + 12)
