@@ -30,8 +30,8 @@ IDENTIFICATION = (
     "One reading fits: it is taken. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
     "the share of its fixed bits that are wrong.",
     "A value that is not an ordinary descriptor of its kind (whole atoms for strides, base offset 0) is also tried "
-    "with one bit flipped, its words exchanged, two digits swapped, shifted by 4 and with a digit more or less: what is "
-    "ordinary then is named, as an error if nothing fits the value itself, else as a warning.",
+    "with one bit flipped, its words exchanged, two digits swapped, shifted by 4 and with a digit more or less: what "
+    "is ordinary then is named, as an error if nothing fits the value itself, else as a warning.",
 )
 """How ``decode`` tells the kind of a value (implemented by ``smemdesc.identify``)."""
 
