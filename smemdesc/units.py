@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from smemdesc import aliases
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Enum, Field, Flag, Scalar, Scaled
 
@@ -61,6 +62,10 @@ def field_value(row: Field, text: str) -> Scalar:
         raise FieldError(row.key, f"{row.key}: {text!r} is neither true nor false", hint=takes)
     if isinstance(codec, Enum):
         word = text.strip().lower().lstrip(".")
+        names = {str(code.name).lower() for code in codec.codes}
+        if word not in names:
+            # One enumeration holds modes, the other types: no name stands for one of each.
+            word = next((each for each in (aliases.mode(word).lower(), aliases.dtype(word)) if each in names), word)
         for code in codec.codes:
             if str(code.name).lower() == word:
                 return code.name
@@ -107,7 +112,7 @@ def mode_name(text: str) -> str:
     """Return the name of a swizzle mode however it is cased. :class:`smemdesc.errors.SmemdescError` lists them."""
     from smemdesc.kinds.modes import MODE
 
-    found = {name.lower(): name for name in MODE}.get(text.strip().lower())
+    found = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
     if found is None:
         raise SmemdescError(f"there is no swizzle mode {text!r}", hint=f"the modes are {', '.join(MODE)}")
     return found

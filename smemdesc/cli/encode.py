@@ -368,6 +368,12 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int]) -> None:
     from smemdesc.fields import Enum
 
     if kind.name != "idesc":
+        if not values and not raws:
+            named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
+            raise SmemdescError(
+                f"nothing is said of the descriptor: {named} are missing",
+                hint=f"smemdesc encode {kind.name} --help has examples; or start from a value with --from",
+            )
         return
     missing = []
     for key in ("a_type", "b_type", "m", "n"):
