@@ -9,7 +9,7 @@ from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Reading
 from smemdesc.kinds import Kind
 from smemdesc.layout.operand import UNIT
-from smemdesc.layout.steps import K_STEPS, OPTION, START, UNTILED, Move, Steps, Tiling, possible
+from smemdesc.layout.steps import K_STEPS, OPTION, START, UNTILED, Move, Steps, Tiling, is_absolute, possible
 from smemdesc.strides import LBO
 
 WINDOW = "the 18-bit window of shared memory (0..0x3fff0)"
@@ -98,6 +98,8 @@ def step(
 
 def majors_of(kind: Kind, fields: Mapping[str, Reading], context: Context) -> tuple[str, ...]:
     """Return the major-ness that the case says, else those that the operand can have."""
+    if context.major is None and is_absolute(fields):
+        return ("K",)
     return (context.major,) if context.major else possible(kind.name, str(fields["swizzle"].value), context.dtype)
 
 

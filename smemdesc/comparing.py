@@ -12,7 +12,7 @@ from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
 from smemdesc.identify import Candidate, identify
 from smemdesc.kinds import Kind
 from smemdesc.layout.operand import UNIT
-from smemdesc.layout.steps import START, UNTILED, Steps, Tiling, second_chunk
+from smemdesc.layout.steps import START, UNTILED, Steps, Tiling, is_absolute, second_chunk
 from smemdesc.strides import LBO, SBO
 from smemdesc.values import Literal, parse
 
@@ -136,16 +136,11 @@ def _remarks(a: Candidate, b: Candidate, rows: tuple[Row, ...], context: Context
         return []
     keys = [row.key for row in changed]
     by_key = {row.key: row for row in rows}
-    if keys == [START] or (keys == [START, LBO] and _absolute(by_key)):
+    if keys == [START] or (keys == [START, LBO] and is_absolute(a.read())):
         return _moved(a, by_key, context, tiling)
     if a.known == b.known == a.kind.table.full:
         return _carry(a, b, changed)
     return []
-
-
-def _absolute(rows: dict[str, Row]) -> bool:
-    """Whether LBO is an address, which moves with the start."""
-    return "lbo_mode" in rows and rows["lbo_mode"].a.value == "absolute"
 
 
 def _moved(a: Candidate, rows: dict[str, Row], context: Context, tiling: Tiling) -> list[str]:
@@ -182,11 +177,9 @@ def _named(a: Candidate, delta: int, context: Context, tiling: Tiling) -> list[t
         except SmemdescError as error:
             wrong.append(error)
             out.append((f"{major}-major: {error}", ""))
-    if len(wrong) < len(out):
-        return out
-    if tiling != UNTILED:
+    if len(wrong) == len(out) and tiling != UNTILED:
         raise wrong[0]
-    return []
+    return out if isinstance(fields["swizzle"].value, str) else []
 
 
 def _second_chunk(rows: dict[str, Row]) -> list[str]:

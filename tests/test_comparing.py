@@ -149,6 +149,10 @@ def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
     assert said(difference, "LBO: the 48 B of K run over into the line at 0x4000")
 
 
+def test_a_layout_that_there_is_not() -> None:
+    assert said(diff(0x2000404000400040, 0x2000404000400042, context=context(major="K")), "no K-major atom of 128B_32B")
+
+
 def test_another_tile_than_the_descriptors() -> None:
     with pytest.raises(
         SmemdescError, match=r"SBO is 1024 B, but .* are 2048 B apart along MN; with --order mn they fit"

@@ -40,15 +40,16 @@ EXAMPLES = {
     "wgmma": """\
   smemdesc encode wgmma --start 0x400 --sbo 1024 --swizzle 128B
   smemdesc encode wgmma --start 1KiB --lbo 64x16B --sbo 128 --format cuda
-  smemdesc encode wgmma --from 0x4000004000010040 --advance 32B
+  smemdesc encode wgmma --from 0x4000008000400040 --advance 16 --dtype bf16 \\
+      --major MN
   smemdesc encode wgmma --from 0x4000004000010040 --swizzle 64B --sbo 512
   smemdesc encode wgmma --tile 128x64 --mma 64x16 --dtype bf16 --major K \\
       --swizzle 128B --start 1KiB --format cuda --name a_desc""",
     "tcgen05": """\
   smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
   smemdesc encode tcgen05 --sbo 1KiB --swizzle 128B --format ptx --name db
-  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 16 --dtype bf16
-  smemdesc encode tcgen05 --from 0x4000404000010040 --raw version=0 --force
+  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 64 --dtype bf16 \\
+      --major K --tile 128x256 --order mn
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN \\
       --swizzle 128B --order k --format c""",
     "idesc": """\
@@ -265,7 +266,7 @@ def _kind_command(kind: str) -> click.Command:
         )
     if any(row.key == "start_address" for row in rows):
         own += [
-            click.Option(["--tile"], metavar="MNxK", help="One descriptor for each MMA step of a tile."),
+            click.Option(["--tile"], metavar="MNxK", help="Descriptors of a tile's MMA steps; --advance: its tile."),
             click.Option(["--mma"], metavar="MNxK", help="With --tile: the operand of one instruction."),
             click.Option(
                 ["--order"],

@@ -16,7 +16,7 @@ from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, byte_size, exists, shape
 from smemdesc.layout.forms import remark as no_instruction
-from smemdesc.layout.operand import LINE, UNIT
+from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
 from smemdesc.strides import LBO, NICK, SBO, Stride, strides
 from smemdesc.words import MAJORS
 
@@ -208,7 +208,9 @@ class Steps:
         self.context = context._replace(major=major)
         self.start = start
         self.tile_start = tiling.start
-        self.absolute = "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"
+        self.absolute = is_absolute(fields)
+        if self.absolute and (major != "K" or swizzle != "128B"):
+            raise SmemdescError(ABSOLUTE, hint="use --major K and 128B swizzle")
         self.values = {key: _number(fields[key]) for key in (LBO, SBO)}
         meant = {stride.along: stride for stride in strides(self.mode, major, self.context)}
         said = {along: self._said(stride) for along, stride in meant.items()}
@@ -221,8 +223,9 @@ class Steps:
         """Return the distance that the descriptor says, and who says it or why it does not."""
         value, nick = self.values[stride.key], NICK[stride.key]
         if self.absolute and stride.key == LBO:
-            if self.start % LINE + K_96 > LINE and value is not None:
-                return value - (self.start - self.start % LINE), "LBO"
+            line = self.start - self.start % LINE
+            if self.start % LINE + K_96 > LINE and value is not None and value != line:
+                return value - line, "LBO"
             return None, "LBO is an address here, and this step does not run over into the next atom"
         if stride.along == self.major == "K" and self.mode.name != "none" and not stride.used:
             return None, f"LBO does not say it while K fits one atom ({self.mode.width} B)"
@@ -565,6 +568,11 @@ def _apart(tile: Cut) -> Iterator[int]:
     for along in MAJORS:
         if tile.count(along) > 1:
             yield tile.stride(along)
+
+
+def is_absolute(fields: Mapping[str, Reading]) -> bool:
+    """Whether LBO is an address: it moves with the start."""
+    return "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"
 
 
 def _number(reading: Reading) -> int | None:

@@ -149,10 +149,11 @@ def test_absolute_mode_without_a_tile() -> None:
     said = []
     for one, other in itertools.pairwise(made.steps):
         try:
-            said.append(stepped(made, one, other, case_of(made), UNTILED) == other.value)
+            said.append("the step" if stepped(made, one, other, case_of(made), UNTILED) == other.value else "another")
         except FieldError as refused:
-            said.append("--tile" not in refused.hint)
-    assert said == [True, False, True, True, False, True, True]
+            said.append(refused.hint)
+    refusal = "give the tile: --tile MNxK and --order mn|k"
+    assert said == [refusal if number in (1, 4) else "the step" for number in range(7)]
 
 
 def test_sparse_b_says_the_next_atom_in_lbo() -> None:
