@@ -48,8 +48,8 @@ EXAMPLES = {
     "tcgen05": """\
   smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
   smemdesc encode tcgen05 --sbo 1KiB --swizzle 128B --format ptx --name db
-  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 64 --dtype bf16 \\
-      --major K --tile 128x256 --order mn
+  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 64 \\
+      --dtype bf16 --major K --tile 128x256 --order mn
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN \\
       --swizzle 128B --order k --format c""",
     "idesc": """\
@@ -266,7 +266,7 @@ def _kind_command(kind: str) -> click.Command:
         )
     if any(row.key == "start_address" for row in rows):
         own += [
-            click.Option(["--tile"], metavar="MNxK", help="Descriptors of a tile's MMA steps; --advance: its tile."),
+            click.Option(["--tile"], metavar="MNxK", help="MMA steps of this tile; with --advance: its tile."),
             click.Option(["--mma"], metavar="MNxK", help="With --tile: the operand of one instruction."),
             click.Option(
                 ["--order"],

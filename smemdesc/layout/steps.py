@@ -285,19 +285,17 @@ class Steps:
         :class:`smemdesc.errors.FieldError` where no descriptor says that step, where the distance is not known, or
         where the step leaves the tile.
         """
-        by = sum(self._bytes(self.axes[along], amount) for along, amount in (("MN", mn), ("K", k)) if amount)
+        along_k = self._bytes(self.axes["K"], k) if k else 0
+        by = along_k + (self._bytes(self.axes["MN"], mn) if mn else 0)
         if not self.absolute:
             return Move(by, None)
-        lbo = second_chunk(self.start + by, self._next(by))
-        if lbo is None:
-            self._fail("K", self._unknown(self.axes["K"], "the step after it runs over the end of a line of 128 B"))
-        return Move(by, lbo)
-
-    def _next(self, by: int) -> int | None:
-        """Return the distance to the next atom along K after a move: LBO says only the one from here."""
         axis = self.axes["K"]
-        moved = (self.start + by) // LINE != self.start // LINE
-        return None if axis.by == "LBO" and moved else axis.distance
+        # LBO says how far the next line is from here only.
+        far = axis.by == "LBO" and (self.start + along_k) // LINE != self.start // LINE
+        lbo = second_chunk(self.start + by, None if far else axis.distance)
+        if lbo is None:
+            self._fail("K", self._unknown(axis, "the step after it runs over the end of a line of 128 B"))
+        return Move(by, lbo)
 
     def _bytes(self, axis: Axis, elements: int) -> int:
         """Return the bytes that the start moves for so many elements along a dimension."""

@@ -156,6 +156,13 @@ def test_absolute_mode_without_a_tile() -> None:
     assert said == [refusal if number in (1, 4) else "the step" for number in range(7)]
 
 
+def test_absolute_mode_along_mn_without_a_tile() -> None:
+    made = tile("tcgen05", (256, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
+    for one in made.steps[:8]:
+        (other,) = (each for each in made.steps if (each.mn, each.k) == (128, one.k))
+        assert stepped(made, one, other, case_of(made), UNTILED) == other.value
+
+
 def test_sparse_b_says_the_next_atom_in_lbo() -> None:
     made = tile("wgmma", (64, 128), dtype_of("f16"), "K", "32B", mma=(64, 32))
     agrees(made, case_of(made, shaped=True), UNTILED)
