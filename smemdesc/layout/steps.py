@@ -7,7 +7,7 @@ other; from one atom to the next it is as far as LBO or SBO says, or as the tile
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from smemdesc.case import Context
 from smemdesc.errors import FieldError, SmemdescError
@@ -294,17 +294,23 @@ class Steps:
         far = axis.by == "LBO" and (self.start + along_k) // LINE != self.start // LINE
         lbo = second_chunk(self.start + by, None if far else axis.distance)
         if lbo is None:
-            self._fail("K", self._unknown(axis, "the step after it runs over the end of a line of 128 B"))
+            self._fail("K", self._unknown(axis, "the MMA there runs over the end of its line"))
         return Move(by, lbo)
 
     def _bytes(self, axis: Axis, elements: int) -> int:
         """Return the bytes that the start moves for so many elements along a dimension."""
         if axis.bits is None:
             self._fail(axis.along, "how many bytes an element has is not known", "give --dtype")
-        assert axis.bits is not None
         position, rest = divmod(elements * axis.bits, 8)
         if rest or position % axis.grain:
-            self._fail_units(axis, elements)
+            unit = 8 * axis.grain // axis.bits
+            low = elements - elements % unit
+            self._fail(
+                axis.along,
+                f"an advance of {elements} elements along {axis.along} is not a multiple of 16 B, the {unit} elements "
+                "that start addresses count in",
+                f"the nearest are {low} and {low + unit}",
+            )
         self._check_end(axis, elements, position)
         atoms, rest = divmod(position, axis.inside)
         if not rest:
@@ -341,18 +347,17 @@ class Steps:
                 return atoms * self._distance(axis, atoms) + now - here
         self._fail(
             axis.along,
-            f"{elements} is not a multiple of {count}: {axis.by} counts {count} {what} from the start, and they do not "
-            f"lie next to the following {count}",
+            f"{elements} is not a multiple of {count}: a descriptor counts {count} {what} from its start, and the next "
+            f"{count} do not adjoin",
             f"advance by a multiple of {count}",
         )
-        raise AssertionError
 
     def _distance(self, axis: Axis, atoms: int) -> int:
         if axis.distance is None or (self.absolute and axis.by == "LBO" and atoms != 1 and atoms):
             if not atoms:
                 return 0
-            self._fail(axis.along, self._unknown(axis, "the step leaves the swizzle atom"))
-        assert axis.distance is not None
+            atom = "atom" if self.mode.name == "none" else "swizzle atom"
+            self._fail(axis.along, self._unknown(axis, f"the step leaves the {atom}"))
         return axis.distance
 
     def _unknown(self, axis: Axis, what: str) -> str:
@@ -383,21 +388,10 @@ class Steps:
             self._fail(
                 axis.along,
                 f"{elements} elements along {axis.along} lead out of the tile of {self.cut.shape}",
-                f"the next stage of a pipeline, where tiles adjoin, is --advance {self.cut.size}B",
+                f"the next stage of a pipeline, where tiles adjoin, is --advance {self.cut.size if elements > 0 else -self.cut.size}B",
             )
 
-    def _fail_units(self, axis: Axis, elements: int) -> None:
-        assert axis.bits is not None
-        unit = 8 * axis.grain // axis.bits
-        low = elements - elements % unit
-        self._fail(
-            axis.along,
-            f"an advance of {elements} elements along {axis.along} is not a multiple of 16 B, the {unit} elements that "
-            "start addresses count in",
-            f"the nearest are {low} and {low + unit}",
-        )
-
-    def _fail(self, along: str, message: str, hint: str = "") -> None:
+    def _fail(self, along: str, message: str, hint: str = "") -> NoReturn:
         default = "give the tile: --tile MNxK and --order mn|k"
         raise FieldError(OPTION[along], message, hint=hint or default)
 
