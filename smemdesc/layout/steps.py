@@ -7,7 +7,7 @@ other; from one atom to the next it is as far as LBO or SBO says, or as the tile
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from smemdesc.case import Context
 from smemdesc.errors import FieldError, SmemdescError
@@ -294,18 +294,18 @@ class Steps:
         far = axis.by == "LBO" and (self.start + along_k) // LINE != self.start // LINE
         lbo = second_chunk(self.start + by, None if far else axis.distance)
         if lbo is None:
-            self._fail("K", self._unknown(axis, "the MMA there runs over the end of its line"))
+            raise self._refused("K", self._unknown(axis, "the MMA there runs over the end of its line"))
         return Move(by, lbo)
 
     def _bytes(self, axis: Axis, elements: int) -> int:
         """Return the bytes that the start moves for so many elements along a dimension."""
         if axis.bits is None:
-            self._fail(axis.along, "how many bytes an element has is not known", "give --dtype")
+            raise self._refused(axis.along, "how many bytes an element has is not known", "give --dtype")
         position, rest = divmod(elements * axis.bits, 8)
         if rest or position % axis.grain:
             unit = 8 * axis.grain // axis.bits
             low = elements - elements % unit
-            self._fail(
+            raise self._refused(
                 axis.along,
                 f"an advance of {elements} elements along {axis.along} is not a multiple of 16 B, the {unit} elements "
                 "that start addresses count in",
@@ -327,7 +327,7 @@ class Steps:
         """Return the position in the row of an atom that the start is at."""
         here = (self.start - (self.tile_start or 0)) % self.mode.width
         if self.tile_start is None and here % K_STEP and axis.along == "K" and not self.absolute:
-            self._fail(
+            raise self._refused(
                 "K",
                 f"the start 0x{self.start:x} is no MMA step of rows that begin at multiples of {self.mode.width} B, so "
                 "where its row ends is not known",
@@ -345,7 +345,7 @@ class Steps:
             extent = self.context.mn if axis.along == "MN" else self.context.k
             if not now or (extent is not None and now // axis.grain + extent <= count):
                 return atoms * self._distance(axis, atoms) + now - here
-        self._fail(
+        raise self._refused(
             axis.along,
             f"{elements} is not a multiple of {count}: a descriptor counts {count} {what} from its start, and the next "
             f"{count} do not adjoin",
@@ -357,7 +357,7 @@ class Steps:
             if not atoms:
                 return 0
             atom = "atom" if self.mode.name == "none" else "swizzle atom"
-            self._fail(axis.along, self._unknown(axis, f"the step leaves the {atom}"))
+            raise self._refused(axis.along, self._unknown(axis, f"the step leaves the {atom}"))
         return axis.distance
 
     def _unknown(self, axis: Axis, what: str) -> str:
@@ -385,15 +385,16 @@ class Steps:
             atoms = (here + position) // axis.inside
             inside = -count < atoms < count if axis.contiguous or position > 0 else -count * axis.inside < position
         if not inside:
-            self._fail(
+            size = self.cut.size if elements > 0 else -self.cut.size
+            raise self._refused(
                 axis.along,
                 f"{elements} elements along {axis.along} lead out of the tile of {self.cut.shape}",
-                f"the next stage of a pipeline, where tiles adjoin, is --advance {self.cut.size if elements > 0 else -self.cut.size}B",
+                f"the next stage of a pipeline, where tiles adjoin, is --advance {size}B",
             )
 
-    def _fail(self, along: str, message: str, hint: str = "") -> NoReturn:
+    def _refused(self, along: str, message: str, hint: str = "") -> FieldError:
         default = "give the tile: --tile MNxK and --order mn|k"
-        raise FieldError(OPTION[along], message, hint=hint or default)
+        return FieldError(OPTION[along], message, hint=hint or default)
 
     # From bytes to words
 
