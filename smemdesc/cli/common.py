@@ -9,12 +9,13 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
-from smemdesc.cli.help import CaseOption
+from smemdesc.cli.help import CaseOption, TileOption
 from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, KINDS, MAJORS, MMA_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
+    from smemdesc.layout.steps import Tiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -96,6 +97,38 @@ mask_options = options(
     click.option("--m", "instruction_m", type=click.IntRange(1), metavar="M", help="M of a mask's instruction."),
     click.option("--n", "instruction_n", type=click.IntRange(1), metavar="N", help="N of a mask's instruction."),
 )
+
+
+tile_options = options(
+    click.option("--tile", cls=TileOption, metavar="MNxK", help="With --diff: the tile around A, in elements."),
+    click.option(
+        "--order",
+        cls=TileOption,
+        type=click.Choice(["mn", "k"], case_sensitive=False),
+        metavar="mn|k",
+        help="With --tile: along which dimension its atoms adjoin.",
+    ),
+    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile begins."),
+)
+
+
+def tile_start_option() -> click.Option:
+    """Return the option that says where the tile of a step begins."""
+    return click.Option(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
+
+
+def tiling_of(chosen: dict[str, Any]) -> Tiling:
+    """Return what --tile, --order and --tile-start say of the tile around a descriptor."""
+    from smemdesc.case import parse_shape
+    from smemdesc.layout.steps import Tiling
+    from smemdesc.units import start_address
+
+    text, order, start = chosen["tile"], chosen["order"], chosen["tile_start"]
+    return Tiling(
+        parse_shape(text) if text is not None else None,
+        order.lower() if order else None,
+        start_address(start, "--tile-start") if start is not None else None,
+    )
 
 
 class Case(NamedTuple):
