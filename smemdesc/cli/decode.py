@@ -89,10 +89,25 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
             found = _text(values, kind, mma_kind, context, problems, chosen, color)
     except SmemdescError as error:
         problems.report(error)
+    _together(values, kind, problems)
     status = problems.status()
     if not status and found and (chosen["check"] or chosen["strict"]):
         status = ERROR_FOUND
     ctx.exit(status)
+
+
+def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
+    """Say so where two values are the two words of one descriptor."""
+    if len(values) != 2 or "-" in values or kind is not None or problems.count:
+        return
+    from smemdesc.identify import together
+    from smemdesc.values import parse
+
+    for found in together(parse(values[0]), parse(values[1])):
+        click.echo(
+            f"note: {found.repair}, the two are one valid {found.candidate.id} descriptor: smemdesc {found.text}",
+            err=True,
+        )
 
 
 def _json(
