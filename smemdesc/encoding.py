@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from smemdesc.addresses import CONVERT, ENCODE, START, beyond, too_high, window
+from smemdesc.addresses import CONVERT, ENCODE, beyond, too_high, window
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.fields import WORD, Field, Scalar, ones
@@ -13,8 +13,6 @@ from smemdesc.findings.base import ERROR, WARNING, Finding, judge
 from smemdesc.identify import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import WIDEST, parse
-
-WINDOW = "the 18-bit window of shared memory (0..0x3fff0)"
 
 
 class Encoded(NamedTuple):
@@ -129,35 +127,6 @@ class RefusedError(IllegalError):
         self.finding = finding
         self.findings = findings
         self.value = value
-
-
-def advance(kind: Kind, value: int, by: int) -> int:
-    """Return a shared-memory descriptor with its start address moved by ``by`` bytes.
-
-    ``by`` is a multiple of 16 and may be negative. The start address stays within the 18-bit window:
-    nothing is carried into the leading byte offset (:class:`smemdesc.errors.FieldError`).
-    """
-    if START not in kind.table.by_key:
-        raise FieldError(START, f"a {kind.name} descriptor has no start address to advance")
-    now = kind.table.row(START).codec.decode(kind.table.unpack(value)[kind.table.index(START)])
-    assert isinstance(now, int)
-    target = now + by
-    try:
-        raws = kind.table.encode({START: target})
-    except FieldError:
-        if by % 16:
-            low = by - by % 16
-            raise FieldError(
-                START,
-                f"an advance of {by} B is not a multiple of 16 B",
-                hint=f"the nearest are {low} B and {low + 16} B",
-            ) from None
-        raise FieldError(
-            START,
-            f"{now} B advanced by {by} B is {target} B, outside {WINDOW}",
-            hint="a sum in the register would carry into the leading byte offset",
-        ) from None
-    return kind.table.insert(value, START, raws[START])
 
 
 class FromObject(NamedTuple):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from smemdesc import aliases
 from smemdesc.case import NOTHING
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
@@ -331,9 +332,7 @@ def _identify(literal: Literal, kind: str | None, mma_kind: str | None, arch: st
     if near and kinds[0].id != "tcgen05":
         return _nearest(near, True)
     if grade == DOUBTFUL:
-        return Identified(
-            tuple(whole), "its reserved bits are right, though no reading fits without a doubt", True, False
-        )
+        return Identified(tuple(whole), "its reserved bits are right; its counts are unusual", True, False)
     if len(kinds) == len(wide_kinds(arch)) > 1:
         return Identified(tuple(whole), "no reading fits, and none is near", False, False, False)
     return near_whole(whole)
@@ -548,7 +547,7 @@ def _why(fitting: list[Candidate]) -> str:
 
 
 def _asked(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
-    kind = kind.lower()
+    kind = aliases.kind(kind)
     name = kind.partition(":")[0]
     if name == "idesc":
         return _asked_idesc(literal, kind, mma_kind, arch)

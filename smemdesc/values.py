@@ -345,6 +345,15 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     )
 
 
+def inside(text: str) -> list[str]:
+    """Return the values in a line of other text: hexadecimal of five digits or more, decimal of eight or more.
+
+    Shorter numbers are immediate operands, line numbers and offsets.
+    """
+    found = [match.group() for match in re.finditer(_INSIDE, text)]
+    return [each for each in found if not each.lower().startswith("0x") or len(each.rstrip("uUlL")) >= 7]
+
+
 _CONSTANT = r"^[\s0-9a-fA-FxXuUlL|<()+]*$"
 
 

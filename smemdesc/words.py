@@ -9,8 +9,7 @@ HOPPER = ("sm_90a",)
 BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_110a", "sm_110f")
 ARCHS = (*HOPPER, *BLACKWELL)
 """The architectures that have descriptors; what each has stands in :mod:`smemdesc.kinds.archs`."""
-SHORT_BLACKWELL = "sm_100a/f, sm_103a/f, sm_110a/f"
-SHORT_ARCHS = f"{', '.join(HOPPER)}, {SHORT_BLACKWELL}"
+SHORT_ARCHS = f"{', '.join(HOPPER)}, sm_100a/f, sm_103a/f, sm_110a/f"
 MAJORS = ("K", "MN")
 
 FORMS = (

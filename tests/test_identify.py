@@ -122,7 +122,7 @@ def test_too_wide_for_what_was_asked(text: str, kind: str) -> None:
         identify(parse(text), kind)
 
 
-@pytest.mark.parametrize("kind", ["umma", "idesc:f7", "wgmma:f16"])
+@pytest.mark.parametrize("kind", ["imma", "idesc:f7", "wgmma:f16"])
 def test_unknown_kind(kind: str) -> None:
     with pytest.raises(KindError):
         identify(parse("0x1"), kind)
