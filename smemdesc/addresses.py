@@ -38,7 +38,7 @@ def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
     if row.key == START:
         hint = f"a generic or 64-bit pointer: pass its low {bits} bits, 0x{low:x}, as {CONVERT} gives them"
     else:
-        hint = f"an offset is below {window(row)} B; one that was multiplied by 16, or a pointer"
+        hint = f"multiplied by 16 once more, or a pointer; it takes {row.codec.describe(row.width)}"
     return FieldError(row.key, message, hint=f"{hint}; --force takes the low {bits} bits" if force else hint)
 
 
