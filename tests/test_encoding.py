@@ -89,7 +89,7 @@ def test_what_the_rules_forbid(kind: str, fields: dict[str, Scalar], rule: str) 
 
 def test_no_such_kind() -> None:
     with pytest.raises(KindError):
-        encode("umma")
+        encode("imma")
     with pytest.raises(KindError, match="does not say its MMA kind"):
         encode("idesc")
 
@@ -159,7 +159,7 @@ WRONG_OBJECTS = [
     ("0x1", "an object is needed"),
     ({}, 'the object has no "kind"'),
     ({"kind": 5}, 'the object has no "kind"'),
-    ({"kind": "umma"}, "there is no descriptor kind 'umma'"),
+    ({"kind": "imma"}, "there is no descriptor kind 'imma'"),
     ({"kind": "idesc"}, "does not say its MMA kind"),
     ({"kind": "idesc", "mma_kind": "f32"}, "there is no MMA kind 'f32'"),
     ({"kind": "idesc", "mma_kind": ["f16"]}, "mma_kind is a name"),
