@@ -16,12 +16,13 @@ import click
 from smemdesc._version import __version__
 
 COMMANDS = {
-    "decode": "What does this value say, and is it sound?",
+    "decode": "What does this value say, and is it valid?",
     "encode": "Which value says this?",
     "layout": "Where does each element live?",
     "mask": "Which columns of B are zeroed, and which descriptor zeroes these?",
     "scan": "Which descriptors does this dump use, instruction by instruction?",
     "fields": "What is the table? A reference card from the data.",
+    "explain": "What does this rule, or this term, mean?",
 }
 UNUSABLE = 2
 INTERRUPTED = 130
