@@ -106,12 +106,14 @@ def topics(words: Sequence[str]) -> list[Topic]:
 def _near(name: str, dashed: str) -> str:
     from difflib import get_close_matches
 
-    known = (*catalog.names(), *glossary.WORDS, *_places(), *aliases.FIELDS)
+    known = tuple(dict.fromkeys((*catalog.names(), *glossary.WORDS, *_places(), *aliases.FIELDS)))
     found = [*get_close_matches(name.lower(), known, n=3), *get_close_matches(dashed, known, n=3)]
-    inside = [each for each in known if len(dashed) > 2 and dashed in each]
-    near = list(dict.fromkeys([*found, *inside]))[:4]
+    words = set(dashed.split("-"))
+    shared = sorted(known, key=lambda each: -len(words & set(each.replace("_", "-").split("-"))))
+    found += [each for each in shared[:3] if words & set(each.replace("_", "-").split("-"))]
+    near = list(dict.fromkeys(found))[:4]
     if not near:
-        return "smemdesc explain lists all of them"
+        return "smemdesc explain lists the rules and the terms"
     return f"did you mean {', '.join(near[:-1])} or {near[-1]}?" if len(near) > 1 else f"did you mean {near[0]}?"
 
 

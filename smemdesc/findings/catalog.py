@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from smemdesc.addresses import ENCODE
@@ -87,6 +88,7 @@ def every_kind() -> list[Kind]:
     return [kind_of(each) for name in KINDS for each in ids(name)]
 
 
+@cache
 def of_kinds() -> dict[str, list[Held]]:
     """Return the rules of the kinds by name; those that say the same of several kinds are one entry."""
     found: dict[str, dict[tuple[object, ...], Held]] = {}
@@ -104,6 +106,7 @@ def across() -> dict[str, OperandRule]:
     return {rule.name: rule for rule in RULES}
 
 
+@cache
 def names() -> tuple[str, ...]:
     """Return the name of every finding, in alphabetical order."""
     return tuple(sorted({*of_kinds(), *across(), *(plain.name for plain in PLAIN)}))
