@@ -40,11 +40,12 @@ class Repaired(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What a rule demands, of which kinds, by which source."""
+    """What a rule demands: of which kinds, of which field (empty: it is one rule for all), by which sources."""
 
     doc: str
     kinds: tuple[str, ...]
-    source: str
+    field: str
+    sources: tuple[str, ...]
 
 
 class RuleTopic(NamedTuple):
@@ -133,16 +134,23 @@ def _places() -> dict[str, FieldTopic]:
 
 def statements(name: str) -> tuple[Statement, ...]:
     """Return what a rule demands: of several kinds, perhaps not the same of each."""
-    said: dict[tuple[str, str], list[str]] = {}
-    if name in catalog.across():
-        rule = catalog.across()[name]
-        return (Statement(rule.doc, (), rule.source),)
+    across = catalog.across().get(name)
+    if across is not None:
+        return (Statement(across.doc, (), "", (across.source,)),)
+    said: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for held in catalog.of_kinds().get(name, ()):
-        said.setdefault((held.rule.doc, held.rule.source), []).extend(held.kinds)
+        # What the tables give has a rule for each field.
+        field = held.rule.reads[0] if held.rule.partial and len(held.rule.reads) == 1 else ""
+        kinds, sources = said.setdefault((held.rule.doc, field), ([], []))
+        kinds += held.kinds
+        sources.append(held.rule.source)
     if said:
-        return tuple(Statement(doc, tuple(dict.fromkeys(kinds)), source) for (doc, source), kinds in said.items())
+        return tuple(
+            Statement(doc, tuple(dict.fromkeys(kinds)), field, tuple(dict.fromkeys(sources)))
+            for (doc, field), (kinds, sources) in said.items()
+        )
     plain = next(each for each in catalog.PLAIN if each.name == name)
-    return (Statement(plain.doc, (), plain.source),)
+    return (Statement(plain.doc, (), "", (plain.source,) if plain.source else ()),)
 
 
 def rule_topic(name: str) -> RuleTopic:

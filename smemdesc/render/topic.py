@@ -41,8 +41,8 @@ class RuleView(NamedTuple):
         rule = self.rule
         yield line((rule.name, "heading"), ("  rule", "faint"))
         for each in rule.holds:
-            label = f"must hold ({', '.join(each.kinds)})" if len(rule.holds) > 1 else "must hold"
-            yield labelled(label, each.doc)
+            where = " ".join(part for part in (", ".join(each.kinds), each.field) if part)
+            yield labelled(f"must hold ({where})" if len(rule.holds) > 1 else "must hold", each.doc)
         yield labelled("why", rule.why)
         yield Text()
         yield labelled("example", (rule.broken.command, "value"))
@@ -52,7 +52,7 @@ class RuleView(NamedTuple):
         if rule.repaired is not None:
             yield labelled("repaired", (rule.repaired.value, "value"))
         yield Text()
-        for source in dict.fromkeys(each.source for each in rule.holds if each.source):
+        for source in dict.fromkeys(source for each in rule.holds for source in each.sources):
             yield labelled("source", (source, "faint"))
 
 

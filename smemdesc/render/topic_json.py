@@ -25,7 +25,10 @@ def rule_dict(rule: RuleTopic) -> dict[str, Any]:
     repaired = rule.repaired
     return {
         "name": rule.name,
-        "holds": [{"kinds": each.kinds, "text": each.doc, "source": each.source} for each in rule.holds],
+        "holds": [
+            {"kinds": each.kinds, "field": each.field or None, "text": each.doc, "sources": each.sources}
+            for each in rule.holds
+        ],
         "why": rule.why,
         "example": {
             "command": rule.broken.command,
