@@ -242,7 +242,7 @@ class Case(NamedTuple):
 _NO_CASE = Case(None, None, None, None, None, None, None)
 
 
-class Values(click.ParamType[str]):
+class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
     """A value, left as it was typed. Knows a mistyped option from a negative number."""
 
     name = "value"

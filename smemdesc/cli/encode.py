@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -210,6 +211,7 @@ def _codes(kind: str, key: str) -> list[str]:
     return list(names)
 
 
+@cache
 def _kind_command(kind: str) -> click.Command:
     rows = _rows(kind)
     more: Callable[[Any], Any] = mask_options if kind == "mask" else options()
