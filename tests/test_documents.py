@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from documents import DOCUMENTS, ROOT, Block, blocks, links, run
 
+LONG = "silicon.run --summary"
+"""In a block: the comparison of a whole record, which the long run makes."""
 NAMES = [str(path.relative_to(ROOT)) for path in DOCUMENTS]
 
 
@@ -20,7 +22,10 @@ def played(block: Block) -> str:
     return "".join(f"$ {command}\n{run(command).stdout}" for command in block.commands)
 
 
-@pytest.mark.parametrize("block", blocks(), ids=lambda block: block.name)
+@pytest.mark.parametrize(
+    "block",
+    [pytest.param(each, id=each.name, marks=pytest.mark.corpus if LONG in each.text else ()) for each in blocks()],
+)
 def test_console_block(block: Block) -> None:
     if block.missing:
         pytest.skip(f"{', '.join(block.missing)}: not here")
