@@ -58,12 +58,13 @@ class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         if param.metavar in FILES:
             return [CompletionItem(incomplete, type="file")]
-        if isinstance(self.own, click.Choice):
+        metavar = param.metavar or ""
+        if isinstance(self.own, click.Choice) and "|" not in metavar:
             offered: Iterable[str] = map(str, self.own.choices)
         elif isinstance(ctx.command, Mask) and isinstance(param, click.Argument):
             offered = () if ctx.params.get("values") else (CONV,)
         else:
-            offered = words(param.metavar or "")
+            offered = words(metavar)
         return [CompletionItem(each) for each in offered if each.lower().startswith(incomplete.lower())]
 
 
