@@ -55,6 +55,8 @@ class Result(NamedTuple):
     candidates: tuple[Reported, ...]
     """The readings that fit where none was asked for; exactly one where the value was settled."""
     identified: Identified
+    context: Context = NOTHING
+    """What was known about the instruction."""
 
     @property
     def text(self) -> str:
@@ -136,12 +138,17 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
             tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
             (only,),
             identified,
+            context,
         )
-    return _several(literal, identified, tuple(reported), common)
+    return _several(literal, identified, tuple(reported), common, context)
 
 
 def _several(
-    literal: Literal, identified: Identified, reported: tuple[Reported, ...], common: tuple[Finding, ...]
+    literal: Literal,
+    identified: Identified,
+    reported: tuple[Reported, ...],
+    common: tuple[Finding, ...],
+    context: Context,
 ) -> Result:
     first = reported[0].candidate
     alike = all(
@@ -170,6 +177,7 @@ def _several(
         tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
         reported,
         identified,
+        context,
     )
 
 

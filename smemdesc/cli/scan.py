@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from smemdesc.cli.common import Problems, color_option
+from smemdesc.cli.common import Problems, color_option, svg_option, write_picture
 
 if TYPE_CHECKING:
     from smemdesc.scan.judging import Judge
+    from smemdesc.scan.model import Part
     from smemdesc.scan.running import Found
 
 ERROR_FOUND = 1
@@ -36,6 +37,7 @@ Examples:
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an instruction, one a line.")
 @click.option("--check", is_flag=True, help="Exit with 1 if an error is found.")
+@svg_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; one a core if not given.")
 @color_option
 @click.pass_context
@@ -48,6 +50,7 @@ def command(
     as_json: bool,
     check: bool,
     jobs: int | None,
+    svg: str | None,
     color: str,
 ) -> None:
     if not files:
@@ -59,8 +62,11 @@ def command(
     problems = Problems(color)
     judge = Judge()
     found = progress(scan(files, wanted, jobs), files)
-    show = _json if as_json else _report
-    errors = show(found, judge, problems, every, wanted, color)
+    if svg:
+        errors = _picture(found, problems, every, wanted, svg)
+    else:
+        show = _json if as_json else _report
+        errors = show(found, judge, problems, every, wanted, color)
     status = problems.status()
     ctx.exit(status or (ERROR_FOUND if check and errors else 0))
 
@@ -90,8 +96,8 @@ def _report(
 ) -> int:
     from tempfile import SpooledTemporaryFile
 
-    from smemdesc.render.scan import function, overview, values
-    from smemdesc.render.terminal import Output, stdout
+    from smemdesc.render.console import on, show, stdout
+    from smemdesc.render.scan import FunctionView, Overview, Values
     from smemdesc.scan.folding import Tally, fold
 
     out = stdout(color)
@@ -107,29 +113,46 @@ def _report(
                 continue
         if body is None:
             body = SpooledTemporaryFile(_SPOOL, mode="w+", encoding="utf-8", newline="")  # noqa: SIM115
+            waiting = on(body, out)
             tally = Tally()
         part = each.part
         tally.functions += part.seen
         tally.odd += part.odd
         tally.values += len(part.values)
-        waiting = Output(body, out.width, out.colour)
         for of in part.functions:
             rows = fold(of, judge)
             tally.add(of, rows)
-            waiting.show(function(of, rows, out.width, every))
-        waiting.show(values(list(part.values), out.width))
+            show(waiting, FunctionView(of, rows, every))
+        show(waiting, Values(part.values))
         if each.last:
             if shown:
-                out.show([[]])
+                out.file.write("\n")
             shown = True
-            out.show(overview(each.name, tally, wanted, out.width))
+            show(out, Overview(each.name, tally, wanted))
             body.seek(0)
             while text := body.read(_BLOCK):
-                out.stream.write(text)
+                out.file.write(text)
             body.close()
             body = None
             errors += tally.errors
     return errors
+
+
+def _picture(found: Iterable[Found], problems: Problems, every: bool, wanted: str | None, svg: str) -> int:
+    """Write what would be shown as a picture."""
+    from smemdesc.render.console import picture
+    from smemdesc.render.scan import PartView
+    from smemdesc.scan.model import joined
+
+    files: dict[str, list[Part]] = {}
+    for each in found:
+        if each.problem is not None:
+            problems.report(each.problem)
+        else:
+            files.setdefault(each.name, []).append(each.part)
+    views = [PartView(joined(parts), name, wanted, every) for name, parts in files.items()]
+    write_picture(svg, picture(views, "smemdesc scan"))
+    return sum(view.tally.errors for view in views)
 
 
 _SPOOL = 4_000_000

@@ -179,6 +179,13 @@ class Fragment(NamedTuple):
             (Place(thread, *divmod(index, self.packed)), self._cell(thread, index)) for index in range(self.elements)
         ]
 
+    def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[Place, Cell]]]:
+        """Return what a thread holds, a list a register; ``register``: of this one alone."""
+        self.cell(thread, register or 0)  # refuses what there is not
+        held = self.held(thread)
+        each = [held[at : at + self.packed] for at in range(0, len(held), self.packed)]
+        return each if register is None else [each[register]]
+
     def rows(self, first: int = 0, last: int = M) -> Iterator[list[Place]]:
         """Yield the rows ``first`` to ``last - 1`` of the matrix, each as who holds its columns."""
         across = [[self._place(8 * half, column) for column in range(self.columns)] for half in (0, 1)]

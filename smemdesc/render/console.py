@@ -113,20 +113,22 @@ class Trimmed:
             options = options.copy()
             options.encoding = "ascii"
         newline = Segment.line()
+        colours = console.color_system is not None
         for line in Segment.split_lines(console.render(self.view, options)):
-            end = len(line)
-            while end and not line[end - 1].text.strip() and not _painted(line[end - 1]):
-                end -= 1
-            if end:
-                yield from line[: end - 1]
-                text, style, control = line[end - 1]
-                yield line[end - 1] if _painted(line[end - 1]) else Segment(text.rstrip(), style, control)
+            last = len(line)
+            while last and not _seen(line[last - 1], colours):
+                last -= 1
+            if last:
+                yield from line[: last - 1]
+                text, style, control = line[last - 1]
+                ground = colours and style is not None and style.bgcolor is not None
+                yield Segment(text if ground else text.rstrip(), style, control)
             yield newline
 
 
-def _painted(segment: Segment) -> bool:
-    """Whether even the blanks of a segment can be seen."""
-    return segment.style is not None and segment.style.bgcolor is not None
+def _seen(segment: Segment, colours: bool) -> bool:
+    """Whether a segment shows: blanks do where they have a color."""
+    return bool(segment.text.strip()) or (colours and segment.style is not None and segment.style.bgcolor is not None)
 
 
 def _only_ascii() -> bool:
@@ -158,9 +160,9 @@ def lines(view: RenderableType, width: int | None = None, color_system: str | No
     return out.getvalue()
 
 
-def svg(view: RenderableType, title: str, width: int = PAGE) -> str:
-    """Return a view as a picture of a terminal, as wide as it needs and ``width`` columns at most."""
-    return _recorded([view], width).export_svg(title=title)
+def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
+    """Return views as a picture of a terminal, as wide as they need and ``width`` columns at most."""
+    return _recorded(views, width).export_svg(title=title)
 
 
 def html(view: RenderableType, width: int = PAGE) -> str:

@@ -6,17 +6,18 @@ from typing import NamedTuple
 
 from smemdesc.identify import Candidate
 from smemdesc.layout.operand import LINE, UNIT, Operand
-from smemdesc.render.atom_svg import FILLS, MARGIN, RULER, colours
-from smemdesc.render.lines import wrap
-from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width
+from smemdesc.render import palette
+from smemdesc.render.atom_svg import MARGIN, RULER, colours
+from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width, wrapped
 from smemdesc.values import to_hex
 
 ROWS, COLUMNS, CELLS = 256, 32, 1024
 """Units drawn at most: down, across, and in all."""
-WRONG = "#cf222e"
+WRONG = "#a40e26"
 JUMPS = ("LBO", "SBO", "second chunk")
 """The terms of an address that the descriptor's fields are in."""
 ARROW = "#0550ae"
+DARK = {ARROW: "#79c0ff"}
 _TALL = 24
 _SIZE, _SMALL = 11, 10
 _GAP = 36
@@ -66,11 +67,13 @@ def picture(candidate: Candidate, operand: Operand) -> str:
     longest = max(text_width(text, 12) for text in details) / _SAFE
     width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP), 2 * MARGIN + longest)
     room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
-    notes = [line for text in _notes(operand, units, shared, down, across) for line in wrap(text, room)]
+    notes = [line for text in _notes(operand, units, shared, down, across) for line in wrapped(text, room)]
     head = 34 if across.jump else 0
     tall = head + 34 + _TALL * band + 18
     top = 54 + 18 * len(details) + 26
-    svg = Document(width, top + tall * -(-bands // fits) + 16 * len(notes) + 26, title=f"{name}; {'; '.join(details)}")
+    svg = Document(
+        width, top + tall * -(-bands // fits) + 16 * len(notes) + 26, title=f"{name}; {'; '.join(details)}", dark=DARK
+    )
     svg.text(MARGIN, 38, name, size=18, bold=True)
     for index, text in enumerate(details):
         svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
@@ -190,9 +193,9 @@ def _cells(
             address = units[down.at[row], k]
             chunk = address % LINE // UNIT
             tip = f"mn {down.at[row]}, k {k}: line {address // LINE}, chunk {chunk}"
-            svg.rect(x, at, wide, _TALL, fill=FILLS[chunk], stroke=GROUND, tip=tip)
+            svg.rect(x, at, wide, _TALL, fill=palette.CHUNKS[chunk], stroke=GROUND, tip=tip)
             middle = x + (wide - _MARK if shared else wide) / 2
-            svg.text(middle, base, f"0x{address:05x}", size=_SIZE, anchor="middle")
+            svg.text(middle, base, f"0x{address:05x}", size=_SIZE, fill=palette.INK, anchor="middle")
             if address in shared:
                 overlapping.append((x, at, shared[address]))
     right, bottom = begin + wide * len(across.at), top + _TALL * len(here)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -95,3 +96,16 @@ class Part(NamedTuple):
     values: tuple[Value, ...] = ()
     odd: int = 0
     """Lines of the functions that were not understood."""
+
+
+def joined(parts: Iterable[Part]) -> Part:
+    """Return several stretches of a file as one."""
+    functions: list[Function] = []
+    values: list[Value] = []
+    seen = odd = 0
+    for part in parts:
+        functions += part.functions
+        values += part.values
+        seen += part.seen
+        odd += part.odd
+    return Part(tuple(functions), seen, tuple(values), odd)

@@ -9,6 +9,7 @@ import pytest
 from render.pictures import SPACE, all_inside, texts
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.tile import Tile, tile
+from smemdesc.render.svg import INK
 from smemdesc.render.tile_svg import STEP, picture
 
 BF16 = dtype_of("bf16", None)
@@ -71,9 +72,7 @@ def test_steps_are_outlined_and_listed(each: Tile) -> None:
         float(rect.get("width", 0)) + 5 for rect in outlines(drawn) if rect.get("y") == outlines(drawn)[0].get("y")
     )
     frame = max(
-        float(rect.get("width", 0))
-        for rect in ET.fromstring(drawn).iter(f"{SPACE}rect")
-        if rect.get("stroke") == "#1f2328"
+        float(rect.get("width", 0)) for rect in ET.fromstring(drawn).iter(f"{SPACE}rect") if rect.get("stroke") == INK
     )
     assert area == pytest.approx(frame, abs=0.1)
 
