@@ -11,6 +11,7 @@ from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
 from smemdesc.identify import Candidate, identify
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE
+from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO
 from smemdesc.values import Literal, parse
 
@@ -31,6 +32,7 @@ class Row(NamedTuple):
     unit: str
 
 
+@shown("difference:Compared")
 class Difference(NamedTuple):
     """Two values read as the same kind."""
 
@@ -43,6 +45,11 @@ class Difference(NamedTuple):
     rows: tuple[Row, ...]
     remarks: tuple[str, ...]
     """What the difference looks like, in words: a K advance, a carry, a wrap."""
+
+    def __str__(self) -> str:
+        changed = [row.key for row in self.rows if row.changed]
+        said = f"{', '.join(changed)} differ" + ("s" if len(changed) == 1 else "")
+        return f"{self.kind.id}: {said if changed else 'nothing differs'}"
 
     @property
     def same(self) -> bool:

@@ -10,8 +10,10 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones
 from smemdesc.findings.base import ERROR, NOTE, RANK, Finding, judge
+from smemdesc.findings.verdict import AMBIGUOUS, verdict
 from smemdesc.identify import HIGH_WORD, Candidate, Identified, identify, text_of
-from smemdesc.values import WIDEST, Literal, parse
+from smemdesc.shown import shown
+from smemdesc.values import WIDEST, Literal, parse, to_hex
 
 
 class Reported(NamedTuple):
@@ -32,6 +34,7 @@ class Reported(NamedTuple):
         return self.candidate.kind.mma_kind
 
 
+@shown("report:Decoded")
 class Result(NamedTuple):
     """What a value says.
 
@@ -67,6 +70,20 @@ class Result(NamedTuple):
     def settled(self) -> bool:
         """Whether there is one reading."""
         return len(self.candidates) == 1
+
+    @property
+    def verdict(self) -> str:
+        """``valid``, ``suspicious``, ``invalid``, or ``ambiguous`` where several readings fit."""
+        return AMBIGUOUS if not self.settled and self.identified.fit else verdict(self.findings)
+
+    def __str__(self) -> str:
+        from smemdesc.explain import summary
+
+        said = " or ".join(each.candidate.id for each in self.candidates)
+        if self.settled:
+            only = self.candidates[0]
+            said = summary(only.candidate.kind, dict(only.fields))
+        return f"{to_hex(self.value, self.known, self.width)}  {said}: {self.verdict}"
 
     @property
     def has_error(self) -> bool:

@@ -62,7 +62,7 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.operand_svg import picture
 
-        write_picture(chosen["svg"], picture(candidate, operand))
+        write_picture(chosen["svg"], picture(operand, candidate))
         if chosen["svg"] == "-":
             return
     if chosen["as_json"]:

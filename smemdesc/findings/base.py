@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 from smemdesc.case import NOTHING, Context
 from smemdesc.fields import Reading
 from smemdesc.kinds import Kind
+from smemdesc.shown import shown
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 RANK = {ERROR: 0, WARNING: 1, NOTE: 2}
 
 
+@shown("diagnostics:of_one")
 class Finding(NamedTuple):
     """One thing that a rule has to say about a descriptor."""
 
@@ -26,6 +28,9 @@ class Finding(NamedTuple):
     fix: str
     """What to do, or empty."""
     source: str
+
+    def __str__(self) -> str:
+        return f"{self.severity} {self.rule}: {self.message}"
 
 
 class Problem(NamedTuple):

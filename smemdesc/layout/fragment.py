@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES
+from smemdesc.shown import shown
 
 M = 64
 """Rows of A and D: every wgmma has 64."""
@@ -96,6 +97,7 @@ class Cell(NamedTuple):
     column: int
 
 
+@shown("fragment:FragmentView", "fragment_svg:picture")
 class Fragment(NamedTuple):
     """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment` makes one, checked."""
 

@@ -6,7 +6,7 @@ from smemdesc.layout.atom import Atom
 from smemdesc.layout.forms import remark
 from smemdesc.layout.operand import UNIT
 from smemdesc.render import palette
-from smemdesc.render.atom import Captioned, grids, source
+from smemdesc.render.atom import DIRECTIONS, Captioned, grids, source
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.svg import ABSENT, ADVANCE, FAINT, GROUND, INK, Document, text_width, wrapped
 
@@ -24,7 +24,9 @@ _SAFE = 0.92
 SMALL_PRINT = "small: the number of the 16-byte unit from the start, before → after the swizzle"
 
 
-def picture(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: int | None) -> str:
+def picture(
+    atom: Atom, *, elements: bool = False, directions: tuple[str, ...] = DIRECTIONS, step: int | None = None
+) -> str:
     """Return the SVG of what :func:`smemdesc.render.atom.AtomView` draws."""
     said = grids(atom, elements=elements, directions=directions, step=step)
     drawn = [each.grid for each in said]

@@ -142,6 +142,12 @@ def show(console: Console, *views: RenderableType) -> None:
         console.print(Trimmed(view), crop=False)
 
 
+def themed(view: RenderableType, console: Console, options: ConsoleOptions) -> list[Segment]:
+    """Return what a view draws on a console that somebody else made."""
+    with console.use_theme(THEME):
+        return list(console.render(Trimmed(view), options))
+
+
 def lines(view: RenderableType, width: int | None = None, color_system: str | None = None) -> str:
     """Return what a console of ``width`` columns shows, as text; without one, what a pipe gets."""
     out = StringIO()

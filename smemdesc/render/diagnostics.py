@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 
-from smemdesc.findings.base import ERROR, NOTE, WARNING, Finding
+from smemdesc.findings.base import NOTE, Finding
+from smemdesc.findings.verdict import AMBIGUOUS, INVALID, SUSPICIOUS, VALID, verdict
 from smemdesc.render.parts import Hanging, Span, labelled, line
 
-VALID, SUSPICIOUS, INVALID, AMBIGUOUS = "valid", "suspicious", "invalid", "ambiguous"
 STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "warning"}
 
 
@@ -28,15 +28,14 @@ class Diagnostics(NamedTuple):
                     yield labelled(label, (text, "faint") if label == "source" else text)
 
 
-def word(findings: Iterable[Finding]) -> str:
-    """Return what findings come to, in a word."""
-    severities = {finding.severity for finding in findings}
-    return INVALID if ERROR in severities else SUSPICIOUS if WARNING in severities else VALID
+def of_one(finding: Finding) -> Diagnostics:
+    """Return the view of one finding."""
+    return Diagnostics((finding,))
 
 
-def verdict(findings: tuple[Finding, ...], known: int, width: int) -> list[Span]:
+def verdict_spans(findings: tuple[Finding, ...], known: int, width: int) -> list[Span]:
     """Return what findings come to, and how much of the value is known."""
-    said = word(findings)
+    said = verdict(findings)
     spans: list[Span] = [(said, STYLES[said])]
     if known.bit_count() < width:
         spans.append(f", {known.bit_count()} of {width} bits known")

@@ -28,7 +28,7 @@ from smemdesc.mask import (
     row_starts,
 )
 from smemdesc.render.console import broken
-from smemdesc.render.diagnostics import Diagnostics, verdict
+from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import beside, labelled, line
 from smemdesc.values import WIDEST, to_hex
 
@@ -163,7 +163,7 @@ class Convolution(NamedTuple):
             ("convolution: ", "heading"),
             f"rows of {self.q} pixels, {self.left} of padding on the left, {len(self.columns)} filter columns; "
             f"M = {m}, N = {n}: ",
-            *verdict(self.findings, kind.table.full, WIDEST),
+            *verdict_spans(self.findings, kind.table.full, WIDEST),
         )
         starts = row_starts(self.q, n, self.tile)
         shown = ", ".join(map(str, starts)) if starts else "in no column"
@@ -212,3 +212,8 @@ def _agreement(column: FilterColumn) -> tuple[str, str]:
     count = column.padding.bit_count()
     what = "no column is padding" if not count else f"{count} column{'s' if count > 1 else ''}"
     return f"{what}, as the mask says", "good"
+
+
+def of_column(column: FilterColumn) -> Expansion:
+    """Return the view of one filter column: its mask."""
+    return Expansion(column.mask)

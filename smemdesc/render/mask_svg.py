@@ -85,6 +85,11 @@ def conv_picture(columns: Sequence[FilterColumn], q: int, tile: int, left: int, 
     return picture(f"padding: q {q}, left {left}, filter {len(columns)}, tile {tile}, M {m}, N {n}", strips)
 
 
+def column_picture(column: FilterColumn) -> str:
+    """Return the SVG of one filter column: its mask."""
+    return mask_picture(column.mask)
+
+
 def mask_picture(mask: ColumnMask) -> str:
     """Return the SVG of one mask."""
     spans = f"skip span {mask.skip_span}, use span {mask.use_span}" if mask.generated else "no mask is generated"

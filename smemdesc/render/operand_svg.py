@@ -47,7 +47,7 @@ class _Axis(NamedTuple):
     jump: Jump | None
 
 
-def picture(candidate: Candidate, operand: Operand) -> str:
+def picture(operand: Operand, candidate: Candidate | None = None) -> str:
     """Return the SVG of what :func:`smemdesc.render.operand.operand_lines` says of an operand."""
     units = {(mn, k): address for mn, k, address in operand.unit_addresses()}
     across = _axis(operand, sorted({k for _, k in units}), COLUMNS, "k")
@@ -55,8 +55,10 @@ def picture(candidate: Candidate, operand: Operand) -> str:
     shared = {bit // 8: count for bit, count in operand.overlaps() if bit % 8 == 0}
     under = f"under {operand.mode.name} swizzle" if operand.swizzle.b else "without swizzle"
     name = f"Operand {under}, {operand.major}-major, {operand.swizzle}"
-    value = to_hex(candidate.bits, candidate.known, candidate.kind.table.width)
-    details = [f"{candidate.kind.title} {value}", _details(operand, down, across)]
+    details = [_details(operand, down, across)]
+    if candidate is not None:
+        value = to_hex(candidate.bits, candidate.known, candidate.kind.table.width)
+        details.insert(0, f"{candidate.kind.title} {value}")
     wide = max(text_width(f"0x{max(units.values()):05x}", _SIZE) + 14, 56) + (_MARK if shared else 0)
     one = RULER + wide * len(across.at)
     first = one + max(0.0, _beside(down.jump) - _GAP / 2)

@@ -13,10 +13,11 @@ from smemdesc.decoding import Reported, Result
 from smemdesc.explain import QUIET, meaning
 from smemdesc.fields import Flag, Reading
 from smemdesc.findings.base import Finding
+from smemdesc.findings.verdict import AMBIGUOUS, INVALID, verdict
 from smemdesc.identify import HIGH_WORD, WHOLE, others
 from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
 from smemdesc.render.console import broken
-from smemdesc.render.diagnostics import AMBIGUOUS, INVALID, STYLES, Diagnostics, verdict, word
+from smemdesc.render.diagnostics import STYLES, Diagnostics, verdict_spans
 from smemdesc.render.mask import expansion_of
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.values import to_hex
@@ -86,7 +87,7 @@ def _header(result: Result) -> RenderableType:
     head = line((text, "value"), "  ")
     if result.settled:
         title = (result.candidates[0].candidate.kind.title, "heading")
-        return beside(head, title, "  ", *verdict(result.findings, result.known, result.width))
+        return beside(head, title, "  ", *verdict_spans(result.findings, result.known, result.width))
     if result.identified.fit:
         return beside(head, (AMBIGUOUS, STYLES[AMBIGUOUS]), ": ", *_each(result))
     names = ", ".join(each.candidate.id for each in result.candidates)
@@ -106,7 +107,7 @@ def _told(result: Result) -> Iterator[RenderableType]:
 
 def _each(result: Result) -> Iterator[Span]:
     for index, each in enumerate(result.candidates):
-        said = word(each.findings)
+        said = verdict(each.findings)
         yield f"{', ' if index else ''}{each.candidate.id} "
         yield said, STYLES[said]
 
