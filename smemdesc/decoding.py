@@ -117,9 +117,13 @@ def decode(
     return decode_literal(literal, kind, mma_kind, context)
 
 
+A_NUMBER = "a number"
+"""The form of a value that was not pasted."""
+
+
 def of_int(number: int) -> Literal:
     """Return a plain number as if it had been pasted in hexadecimal of its own width."""
-    literal = Literal(hex(number), number, 0, 0, "a number")
+    literal = Literal(hex(number), number, 0, 0, A_NUMBER)
     if literal.bit_length > WIDEST:
         raise WidthError(f"the value has {literal.bit_length} bits, the widest descriptor has {WIDEST}")
     return literal

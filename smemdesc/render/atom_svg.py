@@ -18,10 +18,10 @@ _ACROSS = 32
 _SIZE, _SMALL = 13, 10
 _HEADING = 12
 """A grid's caption; at this size it takes one line."""
-_NARROWEST = 700
+_NARROWEST = 600
 _SAFE = 0.92
 """Share of a line that text may take: renderers round the width of small characters up."""
-SMALL_PRINT = "small: the number of the 16-byte unit from the start, before → after the swizzle"
+SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizzle"
 
 
 def picture(
@@ -43,7 +43,7 @@ def picture(
     width = max(
         _NARROWEST,
         *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
-        2 * MARGIN + text_width(details, 12),
+        2 * MARGIN + text_width(details, 12) / _SAFE,
     )
     room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
     notes = [
@@ -61,7 +61,7 @@ def picture(
         count = -(-len(grid.columns) // block)
         height += 34 + 17 * (len(head[0]) + len(head[1])) + count * (48 + tall * len(grid.rows))
     svg = Document(width, height, title=f"{name}; {details}")
-    svg.text(MARGIN, 38, name, size=18, bold=True)
+    svg.text(MARGIN, 38, name, size=16, bold=True)
     svg.text(MARGIN, 60, details, size=12, fill=FAINT)
     y = 78.0
     for each, grid, block, wide, head in zip(said, drawn, blocks, wides, heads, strict=True):

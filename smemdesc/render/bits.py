@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions
 from rich.measure import Measurement
+from rich.segment import Segment
 from rich.text import Text
 
 from smemdesc.fields import WORD, Fixed, Reading, Reserved
@@ -46,38 +46,41 @@ def colours(fields: Mapping[str, Reading]) -> dict[str, str]:
     return found
 
 
-class Strip(NamedTuple):
-    """The bits, most significant left, each field in its colour, under the number of its highest bit.
+class Strip:
+    """The bits, most significant left, each field in its color, under the number of its highest bit.
 
     On a narrow terminal the fields go on below.
     """
 
-    fields: Mapping[str, Reading]
+    def __init__(self, fields: Mapping[str, Reading]) -> None:
+        self.fields = fields
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
         styles = colours(self.fields)
-        ruler, bits = Text(), Text()
+        faint = console.get_style("faint")
+        ruler, wide = "", 0
+        bits: list[Segment] = []
         for key, reading in reversed(list(self.fields.items())):
             group = reading.binary()
-            if bits and len(bits) + len(group) > options.max_width:
-                yield from (ruler, bits)
-                ruler, bits = Text(), Text()
-            if not ruler or len(ruler) < len(bits):
-                ruler.append(" " * (len(bits) - len(ruler)))
-                ruler.append(f"{reading.hi} ", "faint")
-            bits.append(group, styles[key])
-            bits.append(" ")
-        yield from (ruler, bits)
+            if wide and wide + len(group) > options.max_width:
+                yield from (Segment(ruler + "\n", faint), *bits, Segment.line())
+                ruler, bits, wide = "", [], 0
+            if len(ruler) <= wide:
+                ruler = f"{ruler:{wide}}{reading.hi} "
+            bits += [Segment(group, console.get_style(styles[key])), Segment(" ")]
+            wide += len(group) + 1
+        yield from (Segment(ruler + "\n", faint), *bits, Segment.line())
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         widths = [reading.field.width for reading in self.fields.values()]
         return Measurement(max(widths), sum(widths) + len(widths) - 1)
 
 
-class Diagram(NamedTuple):
+class Diagram:
     """The bits of each 32-bit word, most significant left, with flags to the field names."""
 
-    fields: Mapping[str, Reading]
+    def __init__(self, fields: Mapping[str, Reading]) -> None:
+        self.fields = fields
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         bar, corner, dash = "|`-" if options.ascii_only else "│└─"

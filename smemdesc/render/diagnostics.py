@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 
@@ -14,10 +13,11 @@ from smemdesc.render.parts import Hanging, Span, labelled, line
 STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "warning"}
 
 
-class Diagnostics(NamedTuple):
+class Diagnostics:
     """Findings, one after another: the rule and what is wrong, what it probably means, the fix, the source."""
 
-    findings: tuple[Finding, ...]
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        self.findings = findings
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         for finding in self.findings:

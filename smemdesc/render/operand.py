@@ -105,12 +105,13 @@ class _Elements(NamedTuple):
         mn_width = max(2, len(str(self.operand.shape[0] - 1))) + 2
         k_width = max(1, len(str(self.operand.shape[1] - 1))) + 2
         yield Segment(f"{'mn':{mn_width}}{'k':{k_width}}{'byte':9}{'bit':5}bank\n", console.get_style("label"))
-        value = console.get_style("value")
         for mn, row in enumerate(self.operand.grid):
-            for k, bit in enumerate(row):
-                yield Segment(f"{mn:<{mn_width}}{k:<{k_width}}")
-                yield Segment(f"0x{bit // 8:05x}", value)
-                yield Segment(f"  {bit % 8:<5}{bank(bit // 8)}\n")
+            yield Segment(
+                "".join(
+                    f"{mn:<{mn_width}}{k:<{k_width}}0x{bit // 8:05x}  {bit % 8:<5}{bank(bit // 8)}\n"
+                    for k, bit in enumerate(row)
+                )
+            )
 
 
 def _units(operand: Operand) -> Grid:

@@ -23,7 +23,7 @@ _SIZE, _SMALL = 11, 10
 _GAP = 36
 _MARK = 18
 """Room in a cell for how many units lie there, where some overlap."""
-_WIDEST, _NARROWEST = 1500, 840
+_WIDEST, _NARROWEST = 1500, 600
 _SAFE = 0.92
 
 
@@ -66,20 +66,20 @@ def picture(operand: Operand, candidate: Candidate | None = None) -> str:
     band = _band(len(down.at), len(across.at), room)
     bands = -(-len(down.at) // band)
     fits = max(1, min(bands, room))
-    longest = max(text_width(text, 12) for text in details) / _SAFE
-    width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP), 2 * MARGIN + longest)
+    width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP))
     room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
+    said = [line for text in details for line in wrapped(text, int(room * 11 / 12))]
     notes = [line for text in _notes(operand, units, shared, down, across) for line in wrapped(text, room)]
     head = 34 if across.jump else 0
     tall = head + 34 + _TALL * band + 18
-    top = 54 + 18 * len(details) + 26
+    top = 54 + 18 * len(said) + 26
     svg = Document(
         width, top + tall * -(-bands // fits) + 16 * len(notes) + 26, title=f"{name}; {'; '.join(details)}", dark=DARK
     )
-    svg.text(MARGIN, 38, name, size=18, bold=True)
-    for index, text in enumerate(details):
+    svg.text(MARGIN, 38, name, size=16, bold=True)
+    for index, text in enumerate(said):
         svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
-    colours(svg, top - 18, "text: the byte address of the 16-byte unit; colour: its 16-byte chunk of the 128-byte line")
+    colours(svg, top - 18, "each cell: the byte address of a 16-byte unit; color: its chunk")
     for number in range(bands):
         row, column = divmod(number, fits)
         x = MARGIN + RULER + (first + _GAP + (column - 1) * (one + _GAP) if column else 0)
@@ -148,8 +148,7 @@ def _notes(
         last_mn, last_k = down.at[-1] + _step(down), across.at[-1] + _step(across)
         notes.append(f"drawn: {last_mn} × {last_k} elements of {operand.shape[0]} × {operand.shape[1]}")
     notes.append(
-        "byte: bytes from the start, before the swizzle; an address is the start, its row's and its column's bytes, "
-        "with the swizzle's XOR"
+        "byte: the offset before the swizzle; address = start + row header + column header, then the swizzle's XOR"
     )
     used = [jump.label for jump in (down.jump, across.jump) if jump]
     notes += [f"{name}: takes no effect on this shape" for name in ("LBO", "SBO") if name not in used]

@@ -1,9 +1,11 @@
-"""What views are made of: text beside a label, tables without lines."""
+"""What views are made of: text beside a label, tables without lines.
+
+What every run draws with is a plain class: to make a named tuple costs a run more than to draw with it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
@@ -22,11 +24,12 @@ def line(*spans: Span) -> Text:
     return Text.assemble(*spans)
 
 
-class Beside(NamedTuple):
+class Beside:
     """Text beside a label; what wraps goes on under the text."""
 
-    label: Text
-    text: Text
+    def __init__(self, label: Text, text: Text) -> None:
+        self.label = label
+        self.text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         margin = self.label.cell_len
@@ -41,11 +44,12 @@ class Beside(NamedTuple):
         return Measurement(margin + _LEAST, margin + self.text.cell_len)
 
 
-class Hanging(NamedTuple):
+class Hanging:
     """Text whose further lines are indented."""
 
-    text: Text
-    indent: int = 2
+    def __init__(self, text: Text, indent: int = 2) -> None:
+        self.text = text
+        self.indent = indent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         for number, part in enumerate(self.text.wrap(console, max(options.max_width - self.indent, _LEAST))):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
@@ -14,11 +13,12 @@ from smemdesc.render.parts import beside, line
 _LONG = 100
 
 
-class Wrong(NamedTuple):
+class Wrong:
     """An error; ``where`` says which value of a batch it is about."""
 
-    error: SmemdescError
-    where: str = ""
+    def __init__(self, error: SmemdescError, where: str = "") -> None:
+        self.error = error
+        self.where = where
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         error = self.error

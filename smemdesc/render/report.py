@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.case import Context
-from smemdesc.decoding import Reported, Result
+from smemdesc.decoding import A_NUMBER, Reported, Result
 from smemdesc.explain import QUIET, meaning
 from smemdesc.fields import Flag, Reading
 from smemdesc.findings.base import Finding
@@ -18,7 +17,6 @@ from smemdesc.identify import HIGH_WORD, WHOLE, others
 from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, verdict_spans
-from smemdesc.render.mask import expansion_of
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.values import to_hex
 
@@ -26,7 +24,7 @@ WIDE = 100
 """Columns from which a value is shown in 16-byte units, too, where nothing of the rest has to give way."""
 
 
-class Decoded(NamedTuple):
+class Decoded:
     """A decoded value.
 
     ``bits``: with the large diagram of the bits. ``every``: each field has a row; else, where lines have a width,
@@ -34,11 +32,14 @@ class Decoded(NamedTuple):
     value was made from.
     """
 
-    result: Result
-    bits: bool = False
-    every: bool = False
-    told: bool = True
-    found: str = ""
+    def __init__(
+        self, result: Result, *, bits: bool = False, every: bool = False, told: bool = True, found: str = ""
+    ) -> None:
+        self.result = result
+        self.bits = bits
+        self.every = every
+        self.told = told
+        self.found = found
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         result = self.result
@@ -54,18 +55,14 @@ class Decoded(NamedTuple):
             yield from _several(result, show)
 
 
-class Shown(NamedTuple):
-    """How much is shown of the fields."""
+class Shown:
+    """How much is shown of the fields. ``units``: offsets in 16-byte units, beside the bytes."""
 
-    bits: bool
-    every: bool
-    units: bool
-    """Offsets in 16-byte units, beside the bytes."""
-
-    @property
-    def gap(self) -> int:
-        """Blanks between columns."""
-        return 2 if self.units else 1
+    def __init__(self, bits: bool, every: bool, units: bool) -> None:
+        self.bits = bits
+        self.every = every
+        self.units = units
+        self.gap = 2 if units else 1
 
 
 def body(only: Reported, result: Result, show: Shown) -> Iterator[RenderableType]:
@@ -74,6 +71,8 @@ def body(only: Reported, result: Result, show: Shown) -> Iterator[RenderableType
     yield _drawn(fields, show)
     yield from rows(only, context, show)
     if only.kind == "mask" and context.m and context.n:
+        from smemdesc.render.mask import expansion_of  # no other kind needs what it needs
+
         yield from expansion_of(result)
     yield from _findings(result.findings)
 
@@ -97,7 +96,7 @@ def _header(result: Result) -> RenderableType:
 def _told(result: Result) -> Iterator[RenderableType]:
     text = to_hex(result.value, result.known, result.width)
     given = result.literal
-    if given.text.strip().lower() != text:
+    if given.text.strip().lower() != text and given.form != A_NUMBER:
         yield labelled("given", f"{given.text.strip()} ({given.form}){_view(result)}")
     yield labelled("read as", result.identified.reason)
     also = others(result.literal, result.identified, result.context.arch)
@@ -146,7 +145,7 @@ def _quiet(key: str, reading: Reading) -> bool:
     return reading.raw == 0 and reading.settled and key in _OFF
 
 
-_OFF = QUIET | {"saturate", "negate_a", "negate_b"}
+_OFF = QUIET | {"saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id"}
 
 
 def _off(key: str, reading: Reading) -> str:

@@ -19,7 +19,7 @@ ROWS, COLUMNS, STEPS = 32, 16, 16
 STEP = "#8250df"
 _TALL = 38
 _SIZE, _SMALL = 12, 10
-_WIDEST, _NARROWEST = 1200, 840
+_WIDEST, _NARROWEST = 1200, 600
 _SAFE = 0.92
 
 
@@ -55,20 +55,20 @@ def picture(tile: Tile) -> str:
     beside = 44 + max(text_width(f"{down.label} {down.size}", 12), text_width(down.where, 10)) / _SAFE if down else 14
     groups = tile.shape.mn // tile.mma.mn
     grouped = beside + (100 if groups > 1 else 0)
-    longest = max(text_width(text, 12) for text in details) / _SAFE
-    width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped, 2 * MARGIN + longest)
+    width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped)
     room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
+    said = [line for text in details for line in wrapped(text, int(room * 11 / 12))]
     notes = [line for text in _notes(tile) for line in wrapped(text, room)]
     listed = tile.steps[:STEPS]
-    head = 54 + 18 * len(details) + 20
+    head = 54 + 18 * len(said) + 20
     top = head + (34 if across else 0) + 30 + 34
     below = top + _TALL * rows + 30
     height = below + 17 * (len(listed) + 1 + (len(tile.steps) > STEPS)) + 10 + 16 * len(notes) + 20
     svg = Document(width, height, title=f"{name}; {'; '.join(details)}", dark=DARK)
-    svg.text(MARGIN, 38, name, size=18, bold=True)
-    for index, text in enumerate(details):
+    svg.text(MARGIN, 38, name, size=16, bold=True)
+    for index, text in enumerate(said):
         svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
-    colours(svg, head - 12, "#n: an atom's number in memory order (colour: n mod 8), and its first byte in the tile")
+    colours(svg, head - 12, "#n: the order in memory; below it, the first byte in the tile")
     plane = _Plane(tile, MARGIN + RULER, top, wide, rows, columns)
     if across:
         svg.arrow(plane.left, head + 24, plane.x(tile.atom.k), head + 24, stroke=ARROW)
