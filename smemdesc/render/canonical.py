@@ -11,7 +11,7 @@ from rich.text import Text
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases, remark
-from smemdesc.layout.operand import K_WHY, UNIT
+from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
 from smemdesc.render.parts import Span, beside, labelled, line, table
 
 SAME = "as PTX"
@@ -123,21 +123,32 @@ class ExampleView(NamedTuple):
         yield line((lead, "heading"), f": T = {operand.unit}, m = {both.m}, k = {both.k}")
         rows: list[list[Span | Text]] = [
             [("PTX", "label"), (str(both.ptx) if row.ptx else "no row", "value")],
-            [("CUTLASS", "label"), (str(both.cutlass), "value")],
-            [("letters", "label"), both.symbols],
+            [("CUTLASS", "label"), (str(both.cutlass), "value") if both.by_cutlass else no_form(operand)],
         ]
+        if not both.by_cutlass:
+            rows.append([("formula", "label"), (str(both.cutlass), "value")])
+        rows.append([("letters", "label"), both.symbols])
         for name, size, stride in zip(("LBO", "SBO"), (operand.lbo, operand.sbo), found.strides, strict=True):
             rows.append([(name, "label"), f"encoded {size // UNIT}; {stride.explain(size)}"])
         if found.apart:
+            where = "CUTLASS has" if both.by_cutlass else "the address formula puts"
             text = (
                 f"PTX's puts {mn * k} elements at {found.distinct} addresses, "
-                f"{found.apart} of them not where CUTLASS has them"
+                f"{found.apart} of them not where {where} them"
             )
             rows.append([("differ", "label"), (text, "warning")])
         for text in (both.why, remark(row.swizzle, row.major, operand.dtype)):
             if text:
                 rows.append([("note", "note"), text])
         yield table(rows, indent=2)
+
+
+def no_form(operand: Operand) -> str:
+    """Say why CUTLASS writes no layout of an operand."""
+    dense, sparse = (size * 8 // operand.dtype.storage for size in INSTRUCTION_K)
+    if operand.shape[1] in (dense, sparse):
+        return f"none: its form of K = {operand.shape[1]} stays within an atom"
+    return f"none: its forms have the K of one instruction, {dense} ({sparse} for B of a sparse one)"
 
 
 def refused(row: Form, error: SmemdescError) -> RenderableType:

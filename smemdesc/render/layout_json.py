@@ -84,7 +84,8 @@ def operand_dict(candidate: Candidate, operand: Operand) -> dict[str, Any]:
     out["canonical"] = {
         "symbols": found.symbols,
         "ptx": str(found.ptx),
-        "cutlass": str(found.cutlass),
+        "cutlass": str(found.cutlass) if found.by_cutlass else None,
+        "formula": str(found.cutlass),
         "why": found.why,
     }
     return out
@@ -231,7 +232,8 @@ def form_dict(row: Form, found: Example | None = None, error: SmemdescError | No
             "m": both.m,
             "k": both.k,
             "ptx": str(both.ptx) if row.ptx else None,
-            "cutlass": str(both.cutlass),
+            "cutlass": str(both.cutlass) if both.by_cutlass else None,
+            "formula": str(both.cutlass),
             "leading_byte_offset": {"raw": operand.lbo // UNIT, "value": operand.lbo},
             "stride_byte_offset": {"raw": operand.sbo // UNIT, "value": operand.sbo},
             "apart": found.apart,

@@ -75,7 +75,7 @@ def _canonical(operand: Operand) -> Iterator[list[Span | Text]]:
     yield [("canonical:", "label"), f"{found.ptx.swizzle} o {found.symbols}"]
     yield [("PTX:", "label"), f"{found.ptx} (T = {operand.unit}, elements)"]
     if str(found.cutlass) != str(found.ptx):
-        yield [("CUTLASS:", "label"), str(found.cutlass)]
+        yield [("CUTLASS:" if found.by_cutlass else "formula:", "label"), str(found.cutlass)]
     if found.why:
         yield [("note:", "label"), found.why]
 

@@ -13,7 +13,7 @@ from smemdesc.explain import QUIET, meaning
 from smemdesc.fields import Flag, Reading
 from smemdesc.findings.base import Finding
 from smemdesc.findings.verdict import AMBIGUOUS, INVALID, verdict
-from smemdesc.identify import HIGH_WORD, WHOLE, others
+from smemdesc.identify import HIGH_WORD, LEGAL, WHOLE, others
 from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, verdict_spans
@@ -99,6 +99,9 @@ def _told(result: Result) -> Iterator[RenderableType]:
     if given.text.strip().lower() != text and given.form != A_NUMBER:
         yield labelled("given", f"{given.text.strip()} ({given.form}){_view(result)}")
     yield labelled("read as", result.identified.reason)
+    for each in result.identified.neighbors:
+        if each.weight == LEGAL:
+            yield labelled("one bit away", f"{each.candidate.id}, {each.repair}")
     also = others(result.literal, result.identified, result.context.arch)
     if also:
         yield labelled("also fits", (", ".join(candidate.id for candidate in also), "warning"))
