@@ -16,7 +16,7 @@ import click
 from smemdesc._version import __version__
 
 COMMANDS = {
-    "decode": "What does this value say, and is it sound?",
+    "decode": "What does this value say, and is it valid?",
     "encode": "Which value says this?",
     "layout": "Where does each element live?",
     "mask": "Which columns of B are zeroed, and which descriptor zeroes these?",

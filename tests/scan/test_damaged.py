@@ -7,7 +7,8 @@ import random
 import pytest
 from samples import long_run
 
-from smemdesc.render.scan import function, overview, values
+from smemdesc.render.console import lines as drawn
+from smemdesc.render.scan import FunctionView, Overview, Values
 from smemdesc.render.scan_json import Lines, value_line
 from smemdesc.scan import scan_text
 from smemdesc.scan.folding import Tally, fold
@@ -61,10 +62,10 @@ def test_damage_is_survived(name: str, rounds: int) -> None:
         for of in part.functions:
             rows = fold(of, judge)
             tally.add(of, rows)
-            assert list(function(of, rows, 80, every=True))
+            assert drawn(FunctionView(of, rows, every=True), 80)
             for mma in of.mmas:
                 assert lines.mma("x", of, mma, judge.judge(mma))
-        assert list(overview("x", tally, None, 80))
-        list(values(list(part.values), 80))
+        assert drawn(Overview("x", tally), 80)
+        assert bool(drawn(Values(part.values), 80)) is bool(part.values)
         for value in part.values:
             assert value_line("x", value)
