@@ -18,6 +18,7 @@ from smemdesc.findings.base import Finding
 from smemdesc.findings.examples import EXAMPLES, Decode, Dump, Encode, Padding, Tile
 from smemdesc.glossary import Term
 from smemdesc.kinds import kind_of
+from smemdesc.shown import shown
 from smemdesc.values import to_hex
 
 Broken = Decode | Encode | Tile | Padding | Dump
@@ -75,6 +76,7 @@ class FieldTopic(NamedTuple):
     places: tuple[FieldPlace, ...]
 
 
+@shown("topic:TopicView")
 class Topic(NamedTuple):
     """All that a name stands for."""
 
@@ -82,6 +84,14 @@ class Topic(NamedTuple):
     rule: RuleTopic | None
     term: Term | None
     field: FieldTopic | None
+
+    def __str__(self) -> str:
+        if self.rule is not None:
+            return f"rule {self.rule.name}: {self.rule.holds[0].doc}"
+        if self.term is not None:
+            return f"{self.term.name}: {self.term.text}"
+        assert self.field is not None
+        return f"field {self.field.key}: {self.field.places[0].row.doc}"
 
 
 def topic(name: str) -> Topic:
@@ -156,7 +166,7 @@ def statements(name: str) -> tuple[Statement, ...]:
 def rule_topic(name: str) -> RuleTopic:
     """Return what is said of a rule, with its example run."""
     example = EXAMPLES[name]
-    broken = shown(example.broken)
+    broken = run(example.broken)
     finding = next(each for each in broken.findings if each.rule == name)
     return RuleTopic(name, statements(name), example.why, broken, finding, _repaired(example.broken, finding))
 
@@ -169,7 +179,7 @@ def summaries() -> dict[str, str]:
 # Running examples
 
 
-def shown(example: Broken) -> Shown:
+def run(example: Broken) -> Shown:
     """Run an example as the program would."""
     if isinstance(example, Decode):
         return _decode(example)
@@ -264,20 +274,20 @@ def _repaired(example: Broken, finding: Finding) -> Repaired | None:
         return _repaired_value(example, finding)
     if isinstance(example, Encode):
         fixed: Broken = example._replace(fields={**example.fields, **example.fix})
-        return Repaired(_fields(example.fix), shown(fixed))
+        return Repaired(_fields(example.fix), run(fixed))
     if isinstance(example, Tile):
         changed = " ".join(f"--{key.replace('_', '-')} {value}" for key, value in example.then.items())
-        return Repaired(changed, shown(example._replace(options={**example.options, **example.then})))
+        return Repaired(changed, run(example._replace(options={**example.options, **example.then})))
     if isinstance(example, Padding):
         from smemdesc.findings.padding import expected
         from smemdesc.mask import conv
 
         column = expected(conv(**example.convolution), example.value).column
         value = to_hex(column.mask.value, ones(64), 64)
-        return Repaired(value, shown(example._replace(value=value)))
+        return Repaired(value, run(example._replace(value=value)))
     if not example.wrong:
         return None
-    return Repaired(example.right, shown(example._replace(text=example.text.replace(example.wrong, example.right))))
+    return Repaired(example.right, run(example._replace(text=example.text.replace(example.wrong, example.right))))
 
 
 def _repaired_value(example: Decode, finding: Finding) -> Repaired | None:
@@ -294,7 +304,7 @@ def _repaired_value(example: Decode, finding: Finding) -> Repaired | None:
         value = to_hex(made.value, made.known, of.kind.table.width)
     case = {**example.case, **example.then}
     changed = value if value != example.value else " ".join(_options(example.then))
-    return Repaired(changed, shown(example._replace(value=value, case=case)))
+    return Repaired(changed, run(example._replace(value=value, case=case)))
 
 
 def _asked(example: Decode) -> tuple[str | None, str | None]:

@@ -6,16 +6,17 @@ import sys
 
 import click
 
-from smemdesc.cli.common import Problems, color_option
+from smemdesc.cli.common import Problems, color_option, present, svg_option
 from smemdesc.errors import SmemdescError
 
 
 @click.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a name, one a line.")
+@svg_option
 @color_option
 @click.pass_context
-def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, color: str) -> None:
+def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
     """Explain NAME: a rule, a term or a field. Without NAME, list the rules and the terms.
 
     \b
@@ -33,13 +34,13 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, color: st
     """
     problems = Problems(color)
     try:
-        _show(names, as_json, color)
+        _show(names, as_json, svg, color)
     except SmemdescError as error:
         problems.report(error)
     ctx.exit(problems.status())
 
 
-def _show(names: tuple[str, ...], as_json: bool, color: str) -> None:
+def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
     from smemdesc.topics import topics
 
     found = topics(names)
@@ -50,8 +51,8 @@ def _show(names: tuple[str, ...], as_json: bool, color: str) -> None:
         for each in map(topic_dict, found) if names else list_dicts():
             sys.stdout.write(dumps(each) + "\n")
         return
-    from smemdesc.render.console import show, stdout
     from smemdesc.render.parts import apart
     from smemdesc.render.topic import TopicList, TopicView
 
-    show(stdout(color), *(apart(map(TopicView, found)) if names else [TopicList()]))
+    title = " ".join(["smemdesc explain", *names])
+    present(color, *(apart(map(TopicView, found)) if names else [TopicList()]), svg=svg, title=title)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option
+from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
 @click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Which offset holds this? Repeatable.")
 @click.option("--offset", "offsets", metavar="N", multiple=True, help="What lies at this offset? Repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
@@ -49,19 +50,19 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.linear import LinearLayout
-    from smemdesc.render.linear import linear_dict, linear_lines
-    from smemdesc.render.terminal import stdout
     from smemdesc.units import mode_name
 
     layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
     points = [*(_at(layout, text) for text in chosen["places"]), *(_held(layout, text) for text in chosen["offsets"])]
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
+        from smemdesc.render.layout_json import linear_dict
 
         sys.stdout.write(dumps(linear_dict(layout, points)) + "\n")
         return
-    out = stdout(color)
-    out.show(linear_lines(layout, points, out.width))
+    from smemdesc.render.linear import LinearView
+
+    present(color, LinearView(layout, points), svg=chosen["svg"], title="linear layout")
 
 
 def _at(layout: LinearLayout, text: str) -> Point:

@@ -15,6 +15,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.cute import ComposedLayout, Layout, Swizzle
+from smemdesc.shown import shown
 
 LINE = 128
 """Bytes of one line of shared memory: 32 banks of 4 bytes, 8 chunks of 16."""
@@ -39,6 +40,7 @@ class Term(NamedTuple):
         return self.times * self.size
 
 
+@shown("operand:OperandView", "operand_svg:picture")
 class Operand:
     """The elements of one instruction's operand, MN x K, as a descriptor lays them out.
 
@@ -71,6 +73,14 @@ class Operand:
         self.swizzle = Swizzle(*self.mode.swizzle)
         if absolute and (major != "K" or swizzle != "128B"):
             raise SmemdescError(ABSOLUTE)
+
+    def __str__(self) -> str:
+        mn, k = self.shape
+        lbo = f"at 0x{self.lbo:05x}" if self.absolute else f"{self.lbo} B"
+        return (
+            f"{self.mode.name} operand, {self.major}-major, {self.dtype.name}: {mn}x{k} elements "
+            f"from 0x{self.start:05x}, LBO {lbo}, SBO {self.sbo} B"
+        )
 
     @property
     def packed(self) -> bool:
@@ -316,14 +326,14 @@ def canonical(operand: Operand) -> Canonical:
 
 
 K_WHY = (
-    "PTX's (T,2k) with a free k runs past the end of the atom: K-major swizzled layouts hold one MMA's two units, (T,2), "
-    "and step from atom to atom by LBO; CUTLASS writes no more K than one instruction has. "
+    "PTX's (T,2k) with a free k runs past the end of the atom: K-major swizzled layouts hold one MMA's two units, "
+    "(T,2), and step from atom to atom by LBO; CUTLASS writes no more K than one instruction has. "
     "Figure 167's exact layout ((8,2),(4,4)):((8,64),(1,4)) "
     "with k = 2 puts several elements at one address; ((8,2),(4,2)):((8,64),(1,4)) with k = 1 is right (so PTX ISA 9.4)"
 )
 BASE32_WHY = (
-    "PTX has no canonical row for 128B_32B; this one is CUTLASS's make_umma_desc. SBO is the stride between 4-k groups, not "
-    "the 8 columns of PTX's text; CUTLASS's comment ((8,n),(4,k)):((1,LBO),(4,SBO)) is wrong, its code is not"
+    "PTX has no canonical row for 128B_32B; this one is CUTLASS's make_umma_desc. SBO is the stride between 4-k groups, "
+    "not the 8 columns of PTX's text; CUTLASS's comment ((8,n),(4,k)):((1,LBO),(4,SBO)) is wrong, its code is not"
 )
 
 

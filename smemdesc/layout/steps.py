@@ -329,8 +329,8 @@ class Steps:
         if self.tile_start is None and here % K_STEP and axis.along == "K" and not self.absolute:
             raise self._refused(
                 "K",
-                f"the start 0x{self.start:x} is not an MMA step of rows that start at multiples of {self.mode.width} B, "
-                "so the end of its row is not known",
+                f"the start 0x{self.start:x} is not an MMA step of rows that start at multiples of {self.mode.width} "
+                "B, so the end of its row is not known",
                 "give the start of the tile with --tile-start",
             )
         return here
