@@ -36,7 +36,7 @@ def test_equal_values() -> None:
 def test_what_is_known_of_both_is_equal() -> None:
     difference = diff("0x40004040:?", A, "tcgen05")
     assert difference.same
-    assert difference.remarks == ("what is known of both is equal",)
+    assert difference.remarks == ("all known bits are equal",)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
         (A, A + 2, "MN-major: 32 B along MN, inside the swizzle atom: a step along MN, not K; 8 k on is +1024 B (+64)"),
         (A, A + 4, "2 MMA steps along K: 64 B"),
         (A + 6, A, "3 MMA steps along K back: 96 B"),
-        (A, A + 0x40, "K-major: 8 rows along MN, 1 swizzle atom = 1 x SBO; whether it is another atom along K, too"),
+        (A, A + 0x40, "K-major: 8 rows along MN, 1 swizzle atom = 1 x SBO; give --tile to tell whether it is also"),
         (A, A - 0x40, "K-major: 8 rows along MN back, 1 swizzle atom = 1 x SBO"),
         (A, A + 0x40, "MN-major: 8 k along K, 1 MMA step of tf32, 1 swizzle atom = 1 x SBO"),
         (A, A + 0x20, "K-major: past the end of the row of 128 B: 4 rows along MN, in the same atom"),
@@ -70,7 +70,7 @@ def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
         (0x4000404000010000, 0x400040400000FFFE, "the sum left the 14 bits of the start address and borrowed from"),
         (0x4000404000013FFF, 0x4000404000014001, "the sum left the 14 bits of the start address and carried into"),
         (0x40004040FFFFFFFF, 0x4000404100000001, "carried out of the low word into stride_byte_offset"),
-        (0x4000404000100040, 0x4000401000400040, "LBO and SBO have changed places"),
+        (0x4000404000100040, 0x4000401000400040, "LBO and SBO are swapped"),
     ],
 )
 def test_remark(a: int, b: int, says: str) -> None:

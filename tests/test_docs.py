@@ -75,7 +75,7 @@ def test_no_page_is_left_over() -> None:
         for folder in ("reference", "man", "completions")
         for path in (DOCS / folder).iterdir()
     }
-    assert made == set(PAGES)
+    assert made == {name for name in PAGES if "/" in name}
 
 
 @pytest.mark.parametrize("node", NODES, ids=lambda node: node.path)

@@ -332,8 +332,9 @@ K_WHY = (
     "with k = 2 puts several elements at one address; ((8,2),(4,2)):((8,64),(1,4)) with k = 1 is right (so PTX ISA 9.4)"
 )
 BASE32_WHY = (
-    "PTX has no canonical row for 128B_32B; this one is CUTLASS's make_umma_desc. SBO is the stride between 4-k groups, "
-    "not the 8 columns of PTX's text; CUTLASS's comment ((8,n),(4,k)):((1,LBO),(4,SBO)) is wrong, its code is not"
+    "PTX has no canonical row for 128B_32B; this one is CUTLASS's make_umma_desc. SBO is the stride between 4-k "
+    "groups, not the 8 columns of PTX's text; CUTLASS's comment ((8,n),(4,k)):((1,LBO),(4,SBO)) is wrong, its code "
+    "is not"
 )
 
 

@@ -206,7 +206,7 @@ def test_bad_tiles(arguments: tuple[str, tuple[int, int]], more: dict[str, objec
 @pytest.mark.parametrize(
     ("dtype", "major", "mma", "words"),
     [
-        ("e4m3", "MN", (24, 32), "MN steps of 24 e4m3 elements begin inside a 16-byte unit of 16"),
+        ("e4m3", "MN", (24, 32), "MN steps of 24 e4m3 elements start inside a 16-byte unit of 16"),
         ("e2m1", "MN", (8, 32), "MN steps of 8 e2m1"),
         ("bf16", "K", (96, 4), "K steps of 4 bf16"),
     ],
