@@ -98,7 +98,7 @@ NAMED = [
         ["past the end of the row of 128 B: 1 row along MN", "step along K is +32 B (+2)"],
     ),
     (A, A + 10, {"major": "K"}, UNTILED, ["past the end of the row of 128 B: byte 32 of the row 1 below"]),
-    (A, A + 1, {"major": "K"}, UNTILED, ["16 B along K, not a whole number of MMA steps of 32 B"]),
+    (A, A + 1, {"major": "K"}, UNTILED, ["16 B along K, not a multiple of the MMA step of 32 B"]),
     (A, A + 0x200, {"major": "K", **BF16}, Tiling((64, 128)), ["4 MMA steps along K: 128 B", "1 swizzle atom"]),
     (A, A + 0x202, {"major": "K", **BF16}, Tiling((64, 128)), ["5 MMA steps along K", "in another swizzle atom"]),
     (
@@ -108,8 +108,8 @@ NAMED = [
         Tiling((64, 128)),
         ["K-major: 8 rows along MN, 1 swizzle atom: a step along MN"],
     ),
-    (A, A + 0x400, {**BF16}, Tiling((64, 128)), ["1 stage of a pipeline (a tile of 64x128 is 16384 B)"]),
-    (A + 0x400, A, {"major": "K", **BF16}, Tiling((64, 128)), ["1 stage of a pipeline back"]),
+    (A, A + 0x400, {**BF16}, Tiling((64, 128)), ["1 pipeline stage (a tile of 64x128 is 16384 B)"]),
+    (A + 0x400, A, {"major": "K", **BF16}, Tiling((64, 128)), ["1 pipeline stage back"]),
     (
         A,
         A + 0x242,
@@ -117,7 +117,7 @@ NAMED = [
         Tiling((64, 128)),
         ["8 rows along MN, 1 swizzle atom; and 5 MMA steps along K"],
     ),
-    (A, A + 0x402, {"major": "K", **BF16}, Tiling((64, 128)), ["1 stage of a pipeline; and 1 MMA step along K"]),
+    (A, A + 0x402, {"major": "K", **BF16}, Tiling((64, 128)), ["1 pipeline stage; and 1 MMA step along K"]),
     (
         A,
         A + 0x200,
@@ -146,7 +146,7 @@ def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
     difference = diff(one, other, context=context(dtype="e2m1", mma_kind="mxf4"))
     assert said(difference, "the start address moves, and LBO, an address here: +48 B")
     assert said(difference, "K-major: 1 MMA step along K: 48 B (96 elements of e2m1)")
-    assert said(difference, "LBO: the 48 B of K run over into the line at 0x4000")
+    assert said(difference, "LBO: the 48 B of K continue in the line at 0x4000")
 
 
 def test_a_layout_that_there_is_not() -> None:
