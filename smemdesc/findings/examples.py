@@ -85,7 +85,7 @@ EXAMPLES: dict[str, Example] = {
     # Shared-memory descriptors
     "base-offset-beyond-mode": Example(
         "The pattern of a mode repeats: 128B every 8 lines of 128 bytes, 64B and 128B_32B every 4, 32B every 2. Only "
-        "as many low bits of the base offset take effect; the formula of PTX gives three in every mode.",
+        "that many values of the base offset differ; the formula of PTX gives three bits in every mode.",
         Decode("0x8008402000010040", "tcgen05"),
     ),
     "base-offset-set": Example(
