@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
-from smemdesc.cli.help import CaseOption, TileOption
+from smemdesc.cli.help import CaseOption, StepOption, TileOption
 from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, KINDS, MAJORS, MMA_KINDS
 
@@ -114,7 +114,7 @@ tile_options = options(
 
 def tile_start_option() -> click.Option:
     """Return the option that says where the tile of a step begins."""
-    return click.Option(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
+    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
 
 
 def tiling_of(chosen: dict[str, Any]) -> Tiling:

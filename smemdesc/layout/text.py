@@ -237,12 +237,15 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
 
 
 def triton_shape(what: Tile | Operand, operand: str = "a") -> tuple[int, int] | None:
-    """Return the shape of the tensor that :func:`triton_encoding` is for; two e2m1 are one 8-bit element of it."""
+    """Return the shape of the tensor that :func:`triton_encoding` is for; two e2m1 are one 8-bit element of it.
+
+    Of an operand that ends within an atom, the tensor that holds it: as wide as the atom.
+    """
     spread = spread_of(what)
     if spread is None:
         return None
     count = 2 if spread.dtype.bits == 4 else 1
-    along, other = spread.along[0] // count, spread.lines[0]
+    along, other = max(spread.along) // count, spread.lines[0]
     mn, k = (other, along) if spread.major == "K" else (along, other)
     return (mn, k) if operand == "a" else (k, mn)
 
