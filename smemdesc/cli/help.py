@@ -71,8 +71,8 @@ class Brief(click.Command):
         if tile:
             formatter.write_text(f"The tile, for --diff:  {'  '.join(tile)}")
         if step:
-            with formatter.section("Steps and layouts (see docs/layouts.md)"):
-                formatter.write_text("  ".join(name.replace(" ", _NO_BREAK) for name in step).replace(_NO_BREAK, " "))
+            names = "  ".join(name.replace(" ", _NO_BREAK) for name in step)
+            formatter.write_text(f"Steps, layouts:  {names}".replace(_NO_BREAK, " "))
         if case:
             with formatter.section("The instruction, for the rules (see decode --help)"):
                 formatter.write_text("  ".join(name.replace(" ", _NO_BREAK) for name in case).replace(_NO_BREAK, " "))
