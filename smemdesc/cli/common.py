@@ -100,7 +100,12 @@ mask_options = options(
 
 
 tile_options = options(
-    click.option("--tile", cls=TileOption, metavar="MNxK", help="With --diff: the tile around A, in elements."),
+    click.option(
+        "--tile",
+        cls=TileOption,
+        metavar="MNxK",
+        help="The tile in shared memory that the descriptor walks in, in elements.",
+    ),
     click.option(
         "--order",
         cls=TileOption,

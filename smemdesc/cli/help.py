@@ -69,7 +69,7 @@ class Brief(click.Command):
         with formatter.section("Options"):
             formatter.write_dl(list(_numbered(records)), col_max=WIDEST)
         if tile:
-            formatter.write_text(f"The tile, for --diff:  {'  '.join(tile)}")
+            formatter.write_text(f"The tile around it:  {'  '.join(tile)}")
         if step:
             names = "  ".join(name.replace(" ", _NO_BREAK) for name in step)
             formatter.write_text(f"Steps, layouts:  {names}".replace(_NO_BREAK, " "))

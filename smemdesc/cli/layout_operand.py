@@ -65,12 +65,15 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
             return
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
+        from smemdesc.render.layout_text import notation_dict
         from smemdesc.render.operand import operand_dict
 
-        sys.stdout.write(dumps(operand_dict(candidate, operand)) + "\n")
+        sys.stdout.write(dumps({**operand_dict(candidate, operand), **notation_dict(operand)}) + "\n")
         return
+    from smemdesc.render.layout_text import notation_lines
     from smemdesc.render.operand import operand_lines
     from smemdesc.render.terminal import stdout
 
     out = stdout(color)
-    out.show(operand_lines(candidate, operand, result.findings, each=chosen["each"], width=out.width))
+    others = notation_lines(operand, out.width)
+    out.show(operand_lines(candidate, operand, result.findings, each=chosen["each"], width=out.width, others=others))

@@ -460,3 +460,13 @@ def linear(encoding: Encoding, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
     if encoding.padded:
         out.insert(unit.bit_length() - 1, (0,) * len(shape))
     return out
+
+
+def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tuple[int, ...], list[str]]:
+    """Return the encoding of a text, the shape of its tensor in one CTA, and what is to be said of it."""
+    found = parse_triton(text)
+    inner, buffers, notes = shape_of(found, Ask(shape=shape), text)
+    if buffers > 1:
+        notes.append(f"{buffers} buffers follow each other; the bases are those of one")
+    _fits(inner, found.encoding, text)
+    return found.encoding, inner, notes

@@ -81,7 +81,7 @@ def _undefined(row: Field) -> str:
 
 def _by_name(kind: Kind) -> dict[str, list[Rule]]:
     named: dict[str, list[Rule]] = {}
-    for rule in rules_for(kind, whole=True):
+    for rule in rules_for(kind, whole=True, tiled=True):
         named.setdefault(rule.name, []).append(rule)
     return named
 
@@ -107,7 +107,7 @@ def card_dict(kind: Kind) -> dict[str, Any]:
         "fields": [_field_dict(row) for row in kind.table.rows],
         "rules": [
             {"rule": rule.name, "fields": list(rule.reads), "says": rule.doc, "source": rule.source}
-            for rule in rules_for(kind, whole=True)
+            for rule in rules_for(kind, whole=True, tiled=True)
         ],
     }
 

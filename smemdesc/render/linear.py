@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from smemdesc.layout.linear import LinearLayout, Point
+from smemdesc.layout.linear import Held, LinearLayout, Point, TensorLayout
 from smemdesc.render.lines import Line, indented
 
 SOURCE = "Triton, getCoreMatrixLinearLayout (LinearLayoutConversions.cpp)"
+TENSOR_SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 
 
 def linear_lines(layout: LinearLayout, points: Sequence[Point], width: int | None) -> Iterator[Line]:
@@ -82,4 +83,40 @@ def linear_dict(layout: LinearLayout, points: Sequence[Point]) -> dict[str, Any]
     }
     if points:
         out["points"] = [{"offset": point.offset, "at": [point.row, point.column]} for point in points]
+    return out
+
+
+def tensor_lines(
+    layout: TensorLayout, points: Sequence[Held], notes: Sequence[str], width: int | None
+) -> Iterator[Line]:
+    """Yield the bases of a whole tensor, or the ``points`` that are asked for."""
+    shape = "x".join(map(str, layout.shape))
+    swizzle = layout.encoding.swizzle
+    name = f"{swizzle if swizzle != 'none' else 'no swizzle'}, {layout.encoding.bits}-bit elements"
+    way = ", transposed" if layout.encoding.transposed else ""
+    yield [(name, "heading"), (f": tensor of {shape}{way}, {len(layout.bases)} bases", "")]
+    digits = len(str(layout.size // 2))
+    shown = points or [Held(1 << bit, basis) for bit, basis in enumerate(layout.bases)]
+    for point in shown:
+        lead: Line = [("offset=", "dim"), (str(point.offset).ljust(digits), "key"), (" -> ", "dim")]
+        yield [*lead, (str(point.place), "value"), ("  padding" if not points and not any(point.place) else "", "dim")]
+    if not points:
+        dims = ", ".join(f"dim{number} (size {size})" for number, size in enumerate(layout.shape))
+        yield [(f"where out dims are: [{dims}]", "dim")]
+    for note in notes:
+        yield from indented([("  note: ", "note")], note, "", width)
+    yield from indented([("source: ", "dim")], TENSOR_SOURCE, "dim", width)
+
+
+def tensor_dict(layout: TensorLayout, points: Sequence[Held]) -> dict[str, Any]:
+    """Return the object of a whole tensor's linear layout; ``points`` only where some are asked for."""
+    out: dict[str, Any] = {
+        "swizzle": layout.encoding.swizzle,
+        "bits": layout.encoding.bits,
+        "transposed": layout.encoding.transposed,
+        "dims": list(layout.shape),
+        "bases": [{"offset": 1 << bit, "to": list(basis)} for bit, basis in enumerate(layout.bases)],
+    }
+    if points:
+        out["points"] = [{"offset": point.offset, "at": list(point.place)} for point in points]
     return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from smemdesc.errors import SmemdescError
@@ -45,11 +45,21 @@ def canonical_lines(operand: Operand, width: int | None) -> Iterator[Line]:
 
 
 def operand_lines(
-    candidate: Candidate, operand: Operand, findings: tuple[Finding, ...], *, each: bool, width: int | None
+    candidate: Candidate,
+    operand: Operand,
+    findings: tuple[Finding, ...],
+    *,
+    each: bool,
+    width: int | None,
+    others: Iterable[Line] = (),
 ) -> Iterator[Line]:
-    """Yield what a descriptor addresses: layout, extent, conflicts, and the addresses (of units, or of ``each``)."""
+    """Yield what a descriptor addresses: layout, extent, conflicts, and the addresses (of units, or of ``each``).
+
+    ``others`` are lines with the layout in the notations of other tools.
+    """
     yield from header(candidate, operand)
     yield from canonical_lines(operand, width)
+    yield from others
     intervals = operand.intervals()
     size = sum(end - first for first, end in intervals)
     spans = ", ".join(f"0x{first:05x}-0x{end - 1:05x}" for first, end in intervals[:4])
