@@ -64,7 +64,7 @@ def _modes(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.types import operand_type
     from smemdesc.render.modes import mode_dicts, modes_lines
 
-    dtype = operand_type(chosen["dtype"] or "bf16", chosen["mma_kind"])
+    dtype = operand_type(chosen["dtype"], chosen["mma_kind"]) if chosen["dtype"] else None
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
+from smemdesc.findings.base import ERROR
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.modes import Mode as SwizzleMode
@@ -346,15 +347,16 @@ def remarks(solution: Solution) -> tuple[str, ...]:
         said.append(
             f"elements of {source.dtype.storage} bits are taken as {source.dtype.name}; --dtype says another type"
         )
+    for answer in solution.illegal if solution.answers else ():
+        first = answer.first
+        why = next((each.message for each in first.findings if each.severity == ERROR), "no instruction reads it")
+        name = f"{first.operand.major}-major {first.operand.mode.name}"
+        said.append(f"{name} (0x{first.value:016x}) puts the elements there as well, but: {why}")
     for answer in (*solution.answers, *solution.illegal)[:1]:
-        first = answer.steps[0]
-        part = answer.reading.memory.slice((first.mn, first.k), solution.mma)
+        step = answer.steps[0]
+        part = answer.reading.memory.slice((step.mn, step.k), solution.mma)
         verdict = cutlass_says(source, part, solution.kind, answer.first.operand.major)
         if verdict is not None:
-            why = (
-                "for the size alone: the descriptor is right"
-                if verdict.size
-                else "all the same the descriptor is right"
-            )
-            said.append(f"CUTLASS refuses it {quoted(verdict)[1:-1].replace('CUTLASS: ', '')}, {why}")
+            what = " for its size alone" if verdict.size else ""
+            said.append(f"the descriptor is right, and CUTLASS refuses the layout{what} {quoted(verdict)}")
     return tuple(said)

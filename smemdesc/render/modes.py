@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.types import DType
+from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import ALL, SOURCE, byte_size, shape, shape_in_units
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.forms import ORDER, remark
@@ -15,9 +15,9 @@ from smemdesc.render.lines import Line, Span, columns, indented
 HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period", "wgmma", "tcgen05", "TMA", "")
 
 
-def modes_lines(dtype: DType, width: int | None) -> Iterator[Line]:
-    """Yield a row for each mode and major-ness, with the atom of a type."""
-    yield [("Swizzle modes", "heading"), (f", atoms MN x K in 16-byte units and in elements of {dtype.name}", "")]
+def modes_lines(dtype: DType | None, width: int | None) -> Iterator[Line]:
+    """Yield a row for each mode and major-ness, with the atom of a type (left out: of bf16 or tf32)."""
+    yield [("Swizzle modes", "heading"), (", atoms MN x K in 16-byte units and in elements", "")]
     rows: list[list[Span]] = [[(head, "dim") for head in HEADS]]
     for each in mode_dicts(dtype):
         codes = each["codes"]
@@ -26,7 +26,7 @@ def modes_lines(dtype: DType, width: int | None) -> Iterator[Line]:
                 (each["swizzle"], "value"),
                 (each["major"], ""),
                 ("x".join(map(str, each["units"])), ""),
-                ("x".join(map(str, each["elements"])), "value"),
+                ("x".join(map(str, each["elements"])) + f" {each['dtype']}", "value"),
                 (f"{each['bytes']} B", ""),
                 (each["function"], "raw"),
                 (f"{each['period']} B" if each["swizzle"] != "none" else "-", ""),
@@ -46,15 +46,20 @@ def _code(code: int | None) -> str:
     return "-" if code is None else str(code)
 
 
-def mode_dicts(dtype: DType) -> list[dict[str, Any]]:
-    """Return an object for each mode and major-ness, in the order of PTX's table."""
+def mode_dicts(asked: DType | None) -> list[dict[str, Any]]:
+    """Return an object for each mode and major-ness, in the order of PTX's table.
+
+    Left out, the type is bf16, and tf32 under 128B_32B.
+    """
     made = []
     for name, major in sorted(ALL, key=lambda each: (ORDER.index(each[0]), each[1])):
         mode = MODE[name]
+        dtype = asked or dtype_of("tf32" if name == "128B_32B" else "bf16")
         made.append(
             {
                 "swizzle": name,
                 "major": major,
+                "dtype": dtype.name,
                 "units": list(shape_in_units(name, major)),
                 "elements": list(shape(name, major, dtype)),
                 "bytes": byte_size(name, major),
