@@ -46,7 +46,7 @@ def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
 
     ask = Ask(
         dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")) if chosen["dtype"] else None,
-        major=chosen["major"].upper() if chosen["major"] else None,
+        major=_major(chosen),
         swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
         units="16B" if (chosen["units"] or "").lower() == "16b" else "elements",
         shape=parse_shape(chosen["shape"]) if chosen["shape"] else None,
@@ -56,6 +56,15 @@ def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     )
     mma = parse_shape(chosen["mma"]) if chosen["mma"] else None
     return explain(text, kind, ask, mma=mma, at=_place(chosen["at"]), arch=chosen["arch"])
+
+
+def _major(chosen: dict[str, Any]) -> str | None:
+    """Return what --major says, or --trans-a and --trans-b where a command has them."""
+    from smemdesc.cli.common import Case
+
+    if "trans_a" in chosen:
+        return Case.of(chosen).context(chosen.get("mma_kind")).major
+    return chosen["major"].upper() if chosen["major"] else None
 
 
 def _place(text: str | None) -> tuple[int, int] | None:
