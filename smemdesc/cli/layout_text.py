@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +45,7 @@ def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
 
     ask = Ask(
         dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")) if chosen["dtype"] else None,
-        major=_major(chosen),
+        major=chosen["major"].upper() if chosen["major"] else None,
         swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
         units="16B" if (chosen["units"] or "").lower() == "16b" else "elements",
         shape=parse_shape(chosen["shape"]) if chosen["shape"] else None,
@@ -56,15 +55,6 @@ def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     )
     mma = parse_shape(chosen["mma"]) if chosen["mma"] else None
     return explain(text, kind, ask, mma=mma, at=_place(chosen["at"]), arch=chosen["arch"])
-
-
-def _major(chosen: dict[str, Any]) -> str | None:
-    """Return what --major says, or --trans-a and --trans-b where a command has them."""
-    from smemdesc.cli.common import Case
-
-    if "trans_a" in chosen:
-        return Case.of(chosen).context(chosen.get("mma_kind")).major
-    return chosen["major"].upper() if chosen["major"] else None
 
 
 def _place(text: str | None) -> tuple[int, int] | None:
@@ -126,6 +116,8 @@ def layout_constants(
             name = f"{chosen['name']}_mn{mn}_k{k}" if several else chosen["name"]
             line = written(Encoded(found.solution.kind, step.fit.value, full, ()), chosen["style"], name, context)
             if chosen["style"] == "json":
+                import json
+
                 line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
             sys.stdout.write(line + "\n")
 

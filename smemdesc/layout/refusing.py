@@ -21,6 +21,9 @@ from smemdesc.layout.solving import FIELD, Solution, fits, steps_of
 from smemdesc.layout.text import packed_text
 from smemdesc.strides import NICK, Stride, strides_of
 
+INSTRUCTION = (32, 48, 64)
+"""Bytes of K that one instruction reads: dense, K = 96 of packed e2m1, B of a sparse one."""
+
 
 class Refusal(NamedTuple):
     """The first thing of a layout that no descriptor expresses."""
@@ -347,12 +350,20 @@ def remarks(solution: Solution) -> tuple[str, ...]:
         said.append(
             f"elements of {source.dtype.storage} bits are taken as {source.dtype.name}; --dtype says another type"
         )
+    found = (*solution.answers, *solution.illegal)
+    mn, k = solution.mma
+    size = k * source.dtype.storage // 8
+    if found and size not in INSTRUCTION:
+        one = f"{mn}x{source.dtype.k}"
+        said.append(
+            f"K = {k} is {size} B, and one instruction reads 32 B: --mma {one} gives the descriptor of each step"
+        )
     for answer in solution.illegal if solution.answers else ():
         first = answer.first
         why = next((each.message for each in first.findings if each.severity == ERROR), "no instruction reads it")
         name = f"{first.operand.major}-major {first.operand.mode.name}"
         said.append(f"{name} (0x{first.value:016x}) puts the elements there as well, but: {why}")
-    for answer in (*solution.answers, *solution.illegal)[:1]:
+    for answer in found[:1]:
         step = answer.steps[0]
         part = answer.reading.memory.slice((step.mn, step.k), solution.mma)
         verdict = cutlass_says(source, part, solution.kind, answer.first.operand.major)
