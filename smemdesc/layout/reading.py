@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from smemdesc.case import parse_shape
 from smemdesc.errors import SmemdescError
+from smemdesc.fields import WORD
 from smemdesc.kinds.modes import MODE, MODES, TMA_NAME
 from smemdesc.kinds.types import NAMES, PACKED, DType, dtype_of
 from smemdesc.layout.cute import IntTuple, Swizzle
@@ -35,6 +36,8 @@ TYPE_OF = {
 BY_WIDTH = {1: "b1", 4: "e2m1", 8: "e4m3", 16: "bf16", 32: "tf32"}
 """The type that stands for a width, where a text says no more: it decides nothing about addresses."""
 SPACES = {"gmem": "global memory", "rmem": "registers", "tmem": "tensor memory", "generic": "generic memory"}
+WINDOW = 256 * 1024
+"""Bytes that a descriptor can address."""
 K_LEAST = 256
 """Bits of K of one instruction: fewer along a mode, and the mode is no K."""
 
@@ -85,6 +88,21 @@ class Source(NamedTuple):
 
 def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
     """Return what a layout's text says. :class:`smemdesc.errors.SmemdescError` points at what cannot be read."""
+    source = _read(text, ask)
+    for reading in source.readings:
+        memory = reading.memory
+        size = memory.mn.size * memory.k.size * memory.bits // 8
+        if size > WINDOW:
+            raise SmemdescError(
+                f"a layout of {memory.mn.size}x{memory.k.size} elements has {size} B, more than shared memory",
+                given=text,
+                span=(0, len(text.rstrip())),
+                hint="print the tensor of shared memory, one stage or all of them",
+            )
+    return source
+
+
+def _read(text: str, ask: Ask) -> Source:
     if not text.strip():
         raise SmemdescError("an empty text is no layout", hint=f"forms: {FORMS}")
     if re.match(r"\s*(?:box|swizzle|dtype|interleave)\s*=", text):
@@ -170,7 +188,7 @@ def _cute(text: str, ask: Ask) -> Source:
     for swizzle, stated in swizzles:
         unit = 128 // dtype.storage
         for majors in (("K",), ("MN",)) if units else (("K", "MN"),):
-            if units and "MN" in majors and k.size * dtype.storage < K_LEAST:
+            if units and ask.major is None and "MN" in majors and k.size * dtype.storage < K_LEAST:
                 continue  # no instruction has so few k
             down, across, more = mn, k, offset
             if units:
@@ -279,6 +297,13 @@ def _swizzles(
     by_offset = found.pointer is None and mode_of(written) is None and mode_of(in_bytes(written, bits)) is not None
     relative = bool(written.b) and (found.pointer_first or by_offset)
     swizzle = in_bytes(written, bits) if relative else written
+    if swizzle.m < 0:
+        raise SmemdescError(
+            f"{written} of elements of {bits} bits moves parts of a byte: it is no mode",
+            given=words.text,
+            span=found.swizzle_span,
+            hint="a swizzle of elements is Sw<B,4-log2(bytes of an element),3>",
+        )
     if ask.swizzle is not None and mode_of(swizzle) != ask.swizzle:
         raise SmemdescError(
             f"the text says {_mode_text(mode_of(swizzle) or str(written))}, --swizzle {ask.swizzle}",
@@ -348,7 +373,10 @@ def _swizzle(words: Words) -> Swizzle:
     for place, name in enumerate("BMS"):
         if place:
             words.expect(",", " in Sw<B,M,S>")
+        token = words.peek()
         numbers.append(words.number(f"{name} of Sw<B,M,S>"))
+        if not 0 <= numbers[-1] < WORD:
+            words.wrong(f"{name} of Sw<B,M,S> is a number of bits of an address, not {numbers[-1]}", token)
     words.expect(">", " behind S of Sw<B,M,S>")
     return Swizzle(*numbers)
 

@@ -61,6 +61,9 @@ def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
     own = memory.mode
     # The mode that the text says first: of equals the first is taken.
     modes = sorted((mode for mode in MODES if getattr(mode, kind.name) is not None), key=lambda mode: mode.name != own)
+    if not memory.stated:
+        # A bare layout is read under each mode; here it is this one's turn.
+        modes = [mode for mode in modes if mode.name == own]
     grid: list[list[int]] | None = None
     for major in majors:
         for mode in modes:
@@ -74,9 +77,10 @@ def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
                 if made is None:
                     continue
                 if made.absolute or memory.relative or tuple(memory.swizzle) != mode.swizzle:
-                    if grid is None:
-                        grid = list(memory.rows())
-                    same = made.grid == grid
+                    same = _same_edges(memory, made)
+                    if same:
+                        grid = grid or list(memory.rows())
+                        same = made.grid == grid
                 else:
                     # One swizzle of addresses: they agree if the sums before it do, and each is of mn or of k alone.
                     same = _same_sums(memory, made)
@@ -94,6 +98,14 @@ def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
                     )
                     yield operand
                     break
+
+
+def _same_edges(memory: Memory, made: Operand) -> bool:
+    """Whether the first row and the first column agree: what most layouts that differ differ in."""
+    mn, k = memory.shape
+    return all(made.bit_address(0, j) == memory.bit_address(0, j) for j in range(k)) and all(
+        made.bit_address(i, 0) == memory.bit_address(i, 0) for i in range(mn)
+    )
 
 
 def _same_sums(memory: Memory, made: Operand) -> bool:

@@ -314,7 +314,7 @@ def _dims(words: Words, token: Token) -> tuple[tuple[int, ...], str]:
     parts = token.text.split("x")
     if token.kind != "shaped" or parts[-1].isdigit():
         words.wrong("a shape with its type belongs here, as in 128x64xbf16", token)
-    if any(len(each) > 6 or int(each) < 1 for each in parts[:-1]):
+    if not all(each.isdigit() and len(each) < 7 and int(each) for each in parts[:-1]):
         words.wrong("no tensor in shared memory has such a shape", token)
     return tuple(int(each) for each in parts[:-1]), parts[-1]
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.explaining import explain
 from smemdesc.layout.reading import Ask, read
 
 BF16 = dtype_of("bf16")
@@ -129,6 +132,9 @@ WRONG = {
     "type": ("tensor<ptr<f64, smem, align<8>> o (64,16):(64,1)>", "no operand type", "f64"),
     "extent": ("S<3,4,3> o 0 o (0,16):(64,1)", "at least 1", "0,16"),
     "sparse": ("smem_sparse_ptr[16b](0x0) o (64,16):(64,1)", "sparse elements", "smem_sparse_ptr"),
+    "swizzle of bits": ("S<3,-4,3> o 0 o (64,16):(64,1)", "a number of bits of an address", "-4"),
+    "swizzle in a byte": ("smem_subptr[4b](0x0.0) o Sw<3,0,3> o _0 o (8,64):(64,1)", "it is no mode", "Sw<3,0,3>"),
+    "too large": ("Sw<3,4,3>_smem_ptr[16b](0x0) o (1000000,1000000):(64,1)", "more than shared memory", "Sw"),
     "behind": ("S<3,4,3> o 0 o (64,16):(64,1) and more", "behind the layout", "and"),
     "no text": ("hello", "'hello' is no number", "hello"),
     "box too wide": ("box=128x128,swizzle=128B,dtype=bf16", "cuTensorMapEncodeTiled refuses it", "128x128"),
@@ -154,3 +160,33 @@ def test_options_do_not_contradict_the_text() -> None:
         read(text, Ask(dtype=dtype_of("e4m3")))
     with pytest.raises(SmemdescError, match="says 128B, --swizzle 64B"):
         read(text, Ask(swizzle="64B"))
+
+
+SEEDS = [*(case[0] for case in FORMS.values()), "box=64x128,swizzle=128B,dtype=bf16,interleave=none"]
+SEEDS += [
+    "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>",
+    "!ttg.memdesc<3x128x64xbf16, #ttg.nvmma_shared<{swizzlingByteWidth = 64, elementBitWidth = 16}>, #smem>",
+    "NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16, rank=2, cga_layout=[[1, 0]])",
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.sampled_from(SEEDS),
+    st.integers(0, 200),
+    st.text('0123456789_(),:<>[]{}=xo -Sw#!.b"', max_size=3),
+    st.integers(0, 2),
+)
+def test_a_damaged_text_is_read_or_pointed_at(text: str, at: int, more: str, less: int) -> None:
+    at %= len(text)
+    damaged = text[:at] + more + text[at + less :]
+    for ask in (Ask(), Ask(dtype=BF16, shape=(128, 64)), Ask(dtype=BF16, units="16B", major="MN")):
+        wrong = None
+        try:
+            found = explain(damaged, "tcgen05", ask)
+        except SmemdescError as error:
+            wrong = error
+        if wrong is None:
+            assert found.answers or found.refusal
+        elif wrong.span is not None:
+            assert 0 <= wrong.span[0] <= len(damaged)
