@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -211,6 +212,7 @@ def _codes(kind: str, key: str) -> list[str]:
     return list(names)
 
 
+@cache
 def _kind_command(kind: str) -> click.Command:
     rows = _rows(kind)
     more: Callable[[Any], Any] = mask_options if kind == "mask" else options()
@@ -449,24 +451,22 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
 
 
 def _show(findings: tuple[Finding, ...], problems: Problems) -> None:
-    from smemdesc.render.report import finding_lines
-    from smemdesc.render.terminal import stderr
-
     if findings:
-        out = stderr(problems.color)
-        out.show(finding_lines(findings, out.width))
+        from smemdesc.render.console import show, stderr
+        from smemdesc.render.diagnostics import Diagnostics
+
+        show(stderr(problems.color), Diagnostics(findings))
 
 
 def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
     """Show what a mask expands to, beside the value: standard output holds the value alone."""
     from smemdesc.decoding import decode
+    from smemdesc.render.console import show, stderr
     from smemdesc.render.mask import expansion_of
-    from smemdesc.render.terminal import stderr
     from smemdesc.values import to_hex
 
-    out = stderr(problems.color)
     result = decode(to_hex(made.value, made.known, made.kind.table.width), "mask", context=context)
-    out.show(expansion_of(result, context, out.width, out.boxes))
+    show(stderr(problems.color), *expansion_of(result))
 
 
 def _option_of(key: str) -> str:

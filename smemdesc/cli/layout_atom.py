@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, major_options, mma_kind_option, write_picture
+from smemdesc.cli.common import answer, color_option, major_options, mma_kind_option, present, write_picture
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
 
@@ -62,22 +62,21 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 def _modes(chosen: dict[str, Any], color: str) -> None:
     """Show all modes side by side."""
     from smemdesc.kinds.types import operand_type
-    from smemdesc.render.modes import mode_dicts, modes_lines
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"]) if chosen["dtype"] else None
     if chosen["as_json"]:
+        from smemdesc.render.explanation_json import mode_dicts
         from smemdesc.render.json import dumps
 
         sys.stdout.write("".join(dumps(each) + "\n" for each in mode_dicts(dtype)))
         return
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.modes import ModesView
 
-    out = stdout(color)
-    out.show(modes_lines(dtype, out.width))
+    present(color, ModesView(dtype))
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.render.atom import atom_dict, atom_lines, check
+    from smemdesc.layout.placed import check
 
     atom = _atom(chosen)
     elements = not chosen["units"]
@@ -94,14 +93,13 @@ def _show(chosen: dict[str, Any], color: str) -> None:
             return
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
+        from smemdesc.render.layout_json import atom_dict
 
         sys.stdout.write(dumps(atom_dict(atom, elements=elements, step=step)) + "\n")
         return
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.atom import AtomView
 
-    out = stdout(color)
-    lines = atom_lines(atom, elements=elements, directions=directions, step=step, width=out.width, colour=out.colour)
-    out.show(lines)
+    present(color, AtomView(atom, elements=elements, directions=directions, step=step))
 
 
 def _atom(chosen: dict[str, Any]) -> Atom:

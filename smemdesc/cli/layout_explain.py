@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option
+from smemdesc.cli.common import Problems, color_option, mma_kind_option, present
 from smemdesc.cli.layout_common import SMEM_KINDS
 from smemdesc.cli.layout_text import explained, given_texts, text_options
 from smemdesc.errors import SmemdescError
@@ -55,20 +55,18 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None:
-    from smemdesc.render.layout_text import explanation_dict, explanation_lines
-
     found = explained(chosen["kind"], text, chosen)
     if chosen["as_json"]:
+        from smemdesc.render.explanation_json import explanation_dict
         from smemdesc.render.json import dumps
 
         sys.stdout.write(dumps(explanation_dict(found)) + "\n")
         return
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.layout_text import ExplanationView
 
-    out = stdout(color)
     if not first:
         sys.stdout.write("\n")
-    out.show(explanation_lines(found, out.width))
+    present(color, ExplanationView(found))
 
 
 command.params[-4:-4] = text_options()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option
+from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ ENCODED = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}>'"
 @click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Which offset holds this? Repeatable.")
 @click.option("--offset", "offsets", metavar="N", multiple=True, help="What lies at this offset? Repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
@@ -61,19 +62,19 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.linear import LinearLayout
-    from smemdesc.render.linear import linear_dict, linear_lines
-    from smemdesc.render.terminal import stdout
     from smemdesc.units import mode_name
 
     layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
     points = [*(_at(layout, text) for text in chosen["places"]), *(_held(layout, text) for text in chosen["offsets"])]
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
+        from smemdesc.render.layout_json import linear_dict
 
         sys.stdout.write(dumps(linear_dict(layout, points)) + "\n")
         return
-    out = stdout(color)
-    out.show(linear_lines(layout, points, out.width))
+    from smemdesc.render.linear import LinearView
+
+    present(color, LinearView(layout, points), svg=chosen["svg"], title="linear layout")
 
 
 def _tensor(chosen: dict[str, Any], color: str) -> None:
@@ -81,21 +82,20 @@ def _tensor(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.case import parse_shape
     from smemdesc.layout.linear import TensorLayout
     from smemdesc.layout.triton import whole_tensor
-    from smemdesc.render.linear import tensor_dict, tensor_lines
 
     encoding, shape, notes = whole_tensor(chosen["text"], parse_shape(chosen["shape"]) if chosen["shape"] else None)
     layout = TensorLayout(encoding, shape)
     found = [layout.at(_place(text)) for text in chosen["places"]]
     found += [layout.at_offset(_number(text)) for text in chosen["offsets"]]
     if chosen["as_json"]:
+        from smemdesc.render.explanation_json import tensor_dict
         from smemdesc.render.json import dumps
 
         sys.stdout.write(dumps(tensor_dict(layout, found)) + "\n")
         return
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.linear import TensorView
 
-    out = stdout(color)
-    out.show(tensor_lines(layout, found, notes, out.width))
+    present(color, TensorView(layout, found, notes), svg=chosen["svg"], title="linear layout")
 
 
 def _at(layout: LinearLayout, text: str) -> Point:

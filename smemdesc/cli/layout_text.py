@@ -130,7 +130,10 @@ def _findings(steps: Any) -> tuple[Any, ...]:
 
 def notes(found: Explanation, problems: Problems) -> None:
     """Say beside the values what was taken to be so."""
-    from smemdesc.render.terminal import stderr
+    if not found.notes:
+        return
+    from smemdesc.render.console import show, stderr
+    from smemdesc.render.diagnostics import noted
 
     sys.stdout.flush()
-    stderr(problems.color).show([[("note", "note"), (f": {note}", "")] for note in found.notes])
+    show(stderr(problems.color), *map(noted, found.notes))

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, Values, check_options, color_option, given, options, write_picture
+from smemdesc.cli.common import (
+    Problems,
+    Values,
+    check_options,
+    color_option,
+    given,
+    options,
+    present,
+    svg_option,
+    write_picture,
+)
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -41,7 +51,7 @@ _size_options = options(
 )
 _output_options = options(
     click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
-    click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output)."),
+    svg_option,
     check_options,
     color_option,
 )
@@ -114,9 +124,18 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
         if shown and not chosen["as_json"]:
             sys.stdout.write("\n")
         shown = True
-        _show(result, mask, context, chosen, problems.color)
+        _show(result, mask, chosen, problems.color)
         found = found or result.fails(chosen["strict"])
     return found
+
+
+def _shift(text: str | None) -> int:
+    from smemdesc.units import whole_number
+
+    shift = 0 if text is None else whole_number(text)
+    if shift is None:
+        raise SmemdescError(f"--shift {text}: {text!r} is not a whole number", hint="write columns, as in --shift 2")
+    return shift
 
 
 def _found(chosen: dict[str, Any], color: str) -> bool:
@@ -133,22 +152,11 @@ def _found(chosen: dict[str, Any], color: str) -> bool:
         origin = f"the smallest spans that zero {columns_text(mask.zeroed)} and no other column"
     else:
         origin = "no column is to be zeroed: non_zero_mask is 0"
-    _show(result, mask, context, chosen, color, origin)
+    _show(result, mask, chosen, color, origin)
     return result.fails(chosen["strict"])
 
 
-def _shift(text: str | None) -> int:
-    from smemdesc.units import whole_number
-
-    shift = 0 if text is None else whole_number(text)
-    if shift is None:
-        raise SmemdescError(f"--shift {text}: {text!r} is not a whole number", hint="write columns, as in --shift 2")
-    return shift
-
-
-def _show(
-    result: Result, mask: ColumnMask, context: Context, chosen: dict[str, Any], color: str, found: str = ""
-) -> None:
+def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, found: str = "") -> None:
     if chosen["svg"]:
         from smemdesc.render.mask_svg import mask_picture
 
@@ -160,11 +168,9 @@ def _show(
 
         sys.stdout.write(dumps(mask_dict(mask, result.findings)) + "\n")
         return
-    from smemdesc.render.mask import mask_report
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.report import Decoded
 
-    out = stdout(color)
-    out.show(mask_report(result, context, found=found, width=out.width, boxes=out.boxes))
+    present(color, Decoded(result, told=False, found=found))
 
 
 @click.command(
@@ -226,9 +232,7 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
             mine = [other for other in others if other.column is column]
             sys.stdout.write(dumps(filter_column_dict(column, found, mine)) + "\n")
     else:
-        from smemdesc.render.mask import conv_report
-        from smemdesc.render.terminal import stdout
+        from smemdesc.render.mask import Convolution
 
-        out = stdout(color)
-        out.show(conv_report(columns, q, tile, left, others, findings, out.width, out.boxes))
+        present(color, Convolution(columns, q, tile, left, others, findings))
     return fails(findings, chosen["strict"])

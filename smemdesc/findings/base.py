@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from smemdesc.case import NOTHING, Context
 from smemdesc.fields import Reading, Scalar
 from smemdesc.kinds import Kind
+from smemdesc.shown import shown
 from smemdesc.strides import NICK, UNIT
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
@@ -29,6 +30,7 @@ class Repair(NamedTuple):
         return f"write {name} {self.value}"
 
 
+@shown("diagnostics:of_one")
 class Finding(NamedTuple):
     """One thing that a rule has to say about a descriptor."""
 
@@ -44,6 +46,9 @@ class Finding(NamedTuple):
     source: str
     repair: Repair | None = None
     """The field that is wrong and what it would be if it were right, where that is unique."""
+
+    def __str__(self) -> str:
+        return f"{self.severity} {self.rule}: {self.message}"
 
 
 class Problem(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Basis, from_bases, linear_bases
+from smemdesc.shown import shown
 
 if TYPE_CHECKING:
     from smemdesc.layout.triton import Encoding
@@ -21,6 +22,7 @@ class Point(NamedTuple):
     column: int
 
 
+@shown("linear:LinearView")
 class LinearLayout:
     """The atom of a mode and a type. :class:`smemdesc.errors.SmemdescError` where it has no linear layout."""
 
@@ -30,6 +32,9 @@ class LinearLayout:
         self.bases: list[Basis] = linear_bases(swizzle, dtype)
         self.rows = _extent([basis.row for basis in self.bases])
         self.columns = _extent([basis.column for basis in self.bases])
+
+    def __str__(self) -> str:
+        return f"{self.swizzle} linear layout, {self.dtype.name}: {self.rows}x{self.columns}, {len(self.bases)} bases"
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:

@@ -18,6 +18,7 @@ from smemdesc.layout.atom import Shape
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import LINE, Operand
 from smemdesc.layout.steps import K_96, Cut, cut, divides, second_chunk
+from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO
 
 UNUSED = 16
@@ -38,6 +39,7 @@ class Step(NamedTuple):
     value: int
 
 
+@shown("operand:TileView", "tile_svg:picture")
 class Tile(NamedTuple):
     """A tile of whole atoms and the descriptors that read it."""
 
@@ -61,6 +63,12 @@ class Tile(NamedTuple):
     absolute: bool
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kind.name} tile of {self.shape} {self.dtype.name}, {self.major}-major, {self.swizzle}: "
+            f"{len(self.steps)} MMA steps of {self.mma} from 0x{self.start:05x}"
+        )
 
     @property
     def cut(self) -> Cut:

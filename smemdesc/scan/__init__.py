@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from smemdesc.scan.model import Function, Instruction, Mma, Operand, Part, Value
+from smemdesc.scan.model import Function, Instruction, Mma, Operand, Part, Value, joined
 
 if TYPE_CHECKING:
     from smemdesc.scan.running import Found
@@ -37,15 +37,10 @@ def scan_text(text: str | bytes) -> Part:
     return part_of(data, Piece("", 0, len(data), True, found is None, archs, module, None))
 
 
-def _joined(parts: Iterable[Found]) -> Part:
-    functions: list[Function] = []
-    values: list[Value] = []
-    seen = odd = 0
-    for found in parts:
-        if found.problem is not None:
-            raise found.problem
-        functions += found.part.functions
-        values += found.part.values
-        seen += found.part.seen
-        odd += found.part.odd
-    return Part(tuple(functions), seen, tuple(values), odd)
+def _joined(found: Iterable[Found]) -> Part:
+    parts = []
+    for each in found:
+        if each.problem is not None:
+            raise each.problem
+        parts.append(each.part)
+    return joined(parts)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
+
+from smemdesc.shown import shown
 
 
 class Instruction(NamedTuple):
@@ -85,6 +88,7 @@ class Value(NamedTuple):
     """32 or 64."""
 
 
+@shown("scan:PartView")
 class Part(NamedTuple):
     """What was found in one stretch of a file."""
 
@@ -95,3 +99,24 @@ class Part(NamedTuple):
     values: tuple[Value, ...] = ()
     odd: int = 0
     """Lines of the functions that were not understood."""
+
+    def __str__(self) -> str:
+        mmas = sum(len(function.mmas) for function in self.functions)
+        values = f", {len(self.values)} values that may be descriptors" if self.values else ""
+        return (
+            f"{self.seen} function{'s' if self.seen != 1 else ''}, {len(self.functions)} with MMAs: "
+            f"{mmas} MMA{'s' if mmas != 1 else ''}{values}"
+        )
+
+
+def joined(parts: Iterable[Part]) -> Part:
+    """Return several stretches of a file as one."""
+    functions: list[Function] = []
+    values: list[Value] = []
+    seen = odd = 0
+    for part in parts:
+        functions += part.functions
+        values += part.values
+        seen += part.seen
+        odd += part.odd
+    return Part(tuple(functions), seen, tuple(values), odd)
