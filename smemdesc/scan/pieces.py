@@ -5,7 +5,9 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from smemdesc.errors import SmemdescError
 from smemdesc.scan.model import Function, Part, Value
+from smemdesc.scan.sass import objects
 from smemdesc.scan.units import LLVM, MLIR, MMA_MARKS, PTX, SASS, SKIP, Archs, first_header, guess, last_header, units
 
 PIECE = 4_000_000
@@ -67,6 +69,15 @@ def plan(path: str) -> Plan:
     offset = 0
     kept = b""
     with open(path, "rb") as stream:
+        if objects.is_json(stream.read(_WINDOW)):
+            size = stream.seek(0, 2)
+            if size > objects.LONGEST:
+                raise SmemdescError(
+                    f"{path}: {size} bytes of nvdisasm -json are too many to read at once",
+                    hint="print the cubin with nvdisasm -c instead",
+                )
+            return Plan(path, (0, size), size, archs, None)
+        stream.seek(0)
         while block := stream.read(PIECE):
             text = kept + block if kept else block
             begins = offset - len(kept)
@@ -138,6 +149,8 @@ def read(piece: Piece) -> Done:
 
 def part_of(text: bytes, piece: Piece) -> Part:
     """The same for text that was read already."""
+    if piece.headless and not piece.start and text[:1] in _OPENING and objects.is_json(text):
+        return _of_objects(text, piece.wanted)
     functions: list[Function] = []
     values: list[Value] = []
     seen = odd = at = 0
@@ -169,6 +182,24 @@ def part_of(text: bytes, piece: Piece) -> Part:
             functions.append(found)
             odd += found.odd
     return Part(tuple(functions), seen, tuple(values), odd)
+
+
+_OPENING = (b"[", b" ", b"\n", b"\r", b"\t")
+
+
+def _of_objects(text: bytes, wanted: str | None) -> Part:
+    """The same for what nvdisasm -json prints."""
+    functions: list[Function] = []
+    seen = odd = 0
+    for name, found, read in objects.functions(text):
+        if wanted is not None and not fnmatchcase(name, wanted):
+            continue
+        seen += 1
+        odd += not read
+        if found is not None:
+            functions.append(found)
+            odd += found.odd
+    return Part(tuple(functions), seen, (), odd)
 
 
 def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> Function | None:
