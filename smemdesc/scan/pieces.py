@@ -177,10 +177,9 @@ def part_of(text: bytes, piece: Piece) -> Part:
             continue
         arch = piece.archs.at(piece.start + unit.start)
         found = analyse(kind, body, line, unit.name, arch, piece.module)
-        if found is not None:
-            seen += unit.kind is None
-            functions.append(found)
-            odd += found.odd
+        seen += len(found) if unit.kind is None else max(0, len(found) - 1)
+        functions += found
+        odd += sum(each.odd for each in found)
     return Part(tuple(functions), seen, tuple(values), odd)
 
 
@@ -202,20 +201,23 @@ def _of_objects(text: bytes, wanted: str | None) -> Part:
     return Part(tuple(functions), seen, (), odd)
 
 
-def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> Function | None:
-    """Return the MMAs of one function in the language ``kind``; None where it has none."""
-    if kind == SASS:
-        from smemdesc.scan.sass import front as sass
-
-        return sass.analyse(text, first, name, arch)
+def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:
+    """Return the functions with MMAs in the language ``kind`` that a text holds: one, or none."""
     if kind == PTX:
         from smemdesc.scan import ptx
 
-        return ptx.analyse(text, first, name, arch, module if isinstance(module, ptx.Module) else None)
-    if kind == MLIR:
+        # PTX may have several on a line.
+        return list(ptx.functions(text, first, name, arch, module if isinstance(module, ptx.Module) else None))
+    if kind == SASS:
+        from smemdesc.scan.sass import front as sass
+
+        found = sass.analyse(text, first, name, arch)
+    elif kind == MLIR:
         from smemdesc.scan import mlir
 
-        return mlir.analyse(text, first, name, arch)
-    from smemdesc.scan import llvm
+        found = mlir.analyse(text, first, name, arch)
+    else:
+        from smemdesc.scan import llvm
 
-    return llvm.analyse(text, first, name, arch, module)
+        found = llvm.analyse(text, first, name, arch, module)
+    return [] if found is None else [found]

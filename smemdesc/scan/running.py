@@ -23,6 +23,7 @@ _UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
     ((b"BZh",), "compressed", "unpack it first: bzip2 -dc {file} | smemdesc scan -"),
     ((b"PK\x03\x04",), "compressed", "unpack it first: unzip -p {file} | smemdesc scan -"),
     ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8 {file} | smemdesc scan -"),
+    ((b"digraph ",), "a graph of nvdisasm -cfg", "print the code: nvdisasm -c CUBIN | smemdesc scan -"),
     ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
 )
 """How files begin that are no text (the second: a fat binary, an archive), what they are, and what to type instead."""

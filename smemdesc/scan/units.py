@@ -19,7 +19,8 @@ HEADER = re.compile(
     rb"""(?mx) ^ (?:
       [ \t]* \.section [ \t]+ (?: \.text\. (?P<disasm>[^,\s"]+) | (?P<section>\S+) )
     | [ \t]* Function [ ]:[ ] (?P<objdump>\S+)
-    | [ \t]* (?: \. (?:visible|extern|weak|common) [ \t]+ )* \. (?P<ptx>entry|func) \b
+    | (?:[ \t]|/\*[^*\n]*+\*/)*+ (?: \. (?:visible|extern|weak|common) (?:[ \t]|/\*[^*\n]*+\*/)++ )*+
+      \. (?P<ptx>entry|func) \b
     | define \b (?P<llvm>)
     | [ \t]* (?: llvm|func|gpu|tt ) \. func \b (?P<mlir>)
     ) """
@@ -29,7 +30,8 @@ _INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define")
 """What every header holds: these are found far faster than lines are matched."""
 _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
-_PTX_NAME = re.compile(rb"\.(?:entry|func)\s*(?:\([^)]*\)\s*)?([\w$%]+)")
+_PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
+_PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^)]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
 _ARCH = re.compile(

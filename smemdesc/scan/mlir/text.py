@@ -97,7 +97,7 @@ def parse(text: str) -> Source:
     for at, statement in _statements(lines):
         if not reader.read(at, statement):
             break
-    return Source(reader.operations, lines, reader.odd, reader.ended)
+    return Source(reader.operations, lines, reader.odd, reader.ended and not reader.odd)
 
 
 def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -110,7 +110,14 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
         line = _uncommented(line)
         if not line or line.isspace():
             continue
-        if held and _begins(line) and not (_ATTRIBUTES_END.match(line) and _opens(held)):
+        if (
+            held
+            and _begins(line)
+            and not (
+                (_ATTRIBUTES_END.match(line) and _opens(held))
+                or (line.lstrip()[:1] == "^" and held[-1].rstrip()[-1:] in ",[")
+            )
+        ):
             yield start, " ".join(held)
             held = []
         if not held:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-import re
 import tarfile
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from smemdesc.scan import scan_text
-from smemdesc.scan.model import Operand
 
-from ..corpus.dumps import dumps
+from .. import annotating
+from ..annotating import claims
 from .test_sass_front import MMA, PUT, high_of_b
 from .test_sass_fuzz import written
 
@@ -26,19 +24,6 @@ def forms() -> dict[str, bytes]:
     """One kernel with loops (``loop.ptx``), printed with each option of nvdisasm 13.5, and by cuobjdump."""
     with tarfile.open(Path(__file__).parent / "forms.tar.xz", "r:xz") as box:
         return {member.name: box.extractfile(member).read() for member in box if member.name.endswith(".txt")}  # type: ignore[union-attr]
-
-
-def claims(text: bytes | str) -> list[Any]:
-    """What a scan says of each MMA, but for line numbers."""
-
-    def said(operand: Operand | None) -> Any:
-        return operand if operand is None else operand[:2]
-
-    return [
-        (of.name, mma.text.partition(" /*")[0], said(mma.a), said(mma.b), said(mma.idesc), said(mma.mask))
-        for of in scan_text(text).functions
-        for mma in of.mmas
-    ]
 
 
 def test_the_kernel_has_what_a_form_could_hide() -> None:
@@ -63,48 +48,11 @@ def test_objects_name_the_address() -> None:
     assert lost is None or lost.lost is None or lost.lost_text.endswith("*/")
 
 
-def annotated(text: str, generator: random.Random, often: float = 0.3) -> str:
-    """Put blanks, comments and empty lines wherever they mean nothing."""
-
-    def maybe(*what: str) -> str:
-        return generator.choice(what) if generator.random() < often else ""
-
-    comments = (
-        "// x",
-        "  // | 26 : : ^  v :",
-        "// .L_x_0:",
-        "//UMOV UR7, 0x1 ;",
-        "/* x */",
-        "/* 0x0000000000007918 */",
-    )
-    inside = (" ", "\t", "/* x */", " /* .L_x_1: */ ", "   ")
-    out = []
-    for line in text.split("\n"):
-        if not line.strip() or (line.lstrip().startswith((".", "//")) and not line.strip().endswith(":")):
-            out.append(line + maybe(" ", "\t"))
-            continue
-        address, mark, code = line.partition("*/")
-        if not mark:
-            address, code = "", line
-        if "`(" not in code and '"' not in code:
-            code = re.sub(r"(?<=,)|(?=;)", lambda _: maybe(*inside), code)
-        made = maybe(" ", "\t") + address + mark + maybe(" ", "\t", "/* y */ ") + code + maybe("  ", "\t", *comments)
-        out += [made, *([maybe("", *comments)] if generator.random() < 0.1 else [])]
-    return generator.choice(("\n", "\n", "\r\n")).join(out)
-
-
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_what_stands_beside_the_code_changes_nothing(seed: int) -> None:
     generator = random.Random(seed)
     for text in (forms()["nvdisasm-c.txt"].decode(), written(seed), written(seed + 1000)):
-        assert claims(annotated(text, generator)) == claims(text)
-
-
-def test_what_stands_beside_real_code_changes_nothing() -> None:
-    generator = random.Random(1)
-    for name, text, _ in (*dumps("wgmma_styles.O3.13.5"), *dumps("tcgen05_styles.O1")):
-        if name.endswith(".sass"):
-            assert claims(annotated(text, generator)) == claims(text), name
+        assert claims(annotating.sass(text, generator)) == claims(text)
 
 
 @pytest.mark.parametrize("mark", [" ", "\t", "   // | 26 : :", " /* a loop */", "// x", "\r"])
