@@ -112,6 +112,7 @@ def _report(
         tally.functions += part.seen
         tally.odd += part.odd
         tally.values += len(part.values)
+        tally.older.update(dict(part.older))
         waiting = Output(body, out.width, out.colour)
         for of in part.functions:
             rows = fold(of, judge)

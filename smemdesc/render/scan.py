@@ -26,12 +26,14 @@ def overview(name: str, tally: Tally, wanted: str | None, width: int | None) -> 
     if wanted is not None and not tally.functions:
         yield from indented(head, f"no function is named {wanted}", "warning", width)
         return
-    if not tally.with_mmas and not tally.functions:
+    older = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
+    if not tally.with_mmas and (not tally.functions or tally.values):
         if tally.values:
             text = f"no tensor-core instruction; {_count(tally.values, 'value')} that may be a descriptor"
         else:
             text = "no tensor-core instruction, and no value that looks like a descriptor"
         yield from indented(head, text, "heading", width)
+        yield from _older(older, width)
         return
     text = f"{_count(tally.functions, 'function')}, {tally.with_mmas} with MMAs: {_count(tally.mmas, 'MMA')}"
     if tally.copies:
@@ -39,6 +41,7 @@ def overview(name: str, tally: Tally, wanted: str | None, width: int | None) -> 
     if tally.mmas or tally.copies:
         text += f", {_count(len(tally.descriptors), 'distinct descriptor')} (start addresses aside)"
     yield from indented(head, text, "heading", width)
+    yield from _older(older, width)
     if tally.operands:
         parts = []
         for kind in ("wgmma", "tcgen05", "idesc", "mask"):
@@ -56,6 +59,11 @@ def overview(name: str, tally: Tally, wanted: str | None, width: int | None) -> 
             yield [("  findings: ", "dim"), ("none", "good")]
     if tally.odd:
         yield from indented([("  not understood: ", "dim")], _count(tally.odd, "line"), "warning", width)
+
+
+def _older(text: str, width: int | None) -> Iterator[Line]:
+    if text:
+        yield from indented([("  without descriptors: ", "dim")], text, "", width)
 
 
 def _percent(share: float) -> str:
@@ -82,6 +90,8 @@ def function(of: Function, rows: list[Row], width: int | None, every: bool = Fal
     yield []
     yield from indented([], clean(of.name or "(no function header)"), "heading", None)
     yield [("  " + where, "dim")]
+    if of.name is None:
+        yield [("  The text has no beginning: what came before it, and what jumps into it, is not known.", "dim")]
     for row in rows:
         yield from _row(row, width)
         if every:
@@ -166,7 +176,7 @@ def _descriptor(name: str, result: Result, context: Context) -> str:
     fields = dict(result.candidates[0].fields)
     if name not in ("a", "b"):
         return summary(candidate.kind, fields)
-    words = [str(fields["swizzle"].value) if fields["swizzle"].settled else "swizzle ?"]
+    words = [_swizzle(fields["swizzle"])]
     words += [f"{context.major}-major"] if context.major else []
     words += [context.dtype.name] if context.dtype else []
     words += [f"{context.shape[0]}x{context.shape[1]}"] if context.shape else []
@@ -175,10 +185,16 @@ def _descriptor(name: str, result: Result, context: Context) -> str:
     parts = [" ".join(words)]
     for key, nick in (("leading_byte_offset", "LBO"), ("stride_byte_offset", "SBO")):
         said = meaning(candidate.kind, fields, key, context) if fields[key].settled else f"{nick} ?"
-        if "no effect" in said:
+        if said.startswith(f"{nick} has no effect here"):
             said = f"{nick} {fields[key].value} B, no effect"
         parts.append(said if said.startswith(nick) else f"{nick} {fields[key].value} B: {said}")
     return "; ".join(parts)
+
+
+def _swizzle(field: Reading) -> str:
+    if not field.settled:
+        return "swizzle ?"
+    return f"undefined swizzle code {field.raw}" if field.value is None else str(field.value)
 
 
 def _fields(result: Result) -> str:
@@ -216,7 +232,10 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
     ]
     if not gone:
         return ""
-    where = f": lost in line {operand.lost}: {clean(operand.lost_text)}" if operand is not None and operand.lost else ""
+    if operand is not None and operand.lost:
+        where = f": lost in line {operand.lost}: {clean(operand.lost_text)}"
+    else:
+        where = ": nothing in this text sets it" if operand is not None and not operand.known else ""
     return f"not known: {', '.join(gone)}{where}"
 
 

@@ -95,3 +95,7 @@ class Part(NamedTuple):
     values: tuple[Value, ...] = ()
     odd: int = 0
     """Lines of the functions that were not understood."""
+    older: tuple[tuple[str, int], ...] = ()
+    """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
+    failed: tuple[tuple[int, str], ...] = ()
+    """What could not be scanned: line and reason."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -49,6 +50,22 @@ MMA_MARKS = {
     MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup"),
 }
 """Texts without which a function has no MMA."""
+
+
+_OLDER = re.compile(
+    rb"(?<![\w.])(?:(?P<sass>[HIBDQO]MMA)\.\d[\w.]*+(?= )|(?P<ptx>w?mma)\.(?:(?:mma|sp|sp::ordered_metadata)\.)?+sync\b"
+    rb"|@llvm\.nvvm\.(?P<llvm>w?mma)\.[mb]|nv(?:vm|gpu)\.(?P<mlir>w?mma)\.(?:mma|sync)\b)"
+)
+
+
+def older(text: bytes) -> Counter[str]:
+    """Count the tensor-core instructions that take no descriptor, by what they are called."""
+    found: Counter[str] = Counter()
+    if b"MMA." in text or b"mma." in text:
+        for each in _OLDER.finditer(text):
+            what = (each[each.lastgroup or 0]).decode()
+            found[what if each.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
+    return found
 
 
 class Unit(NamedTuple):

@@ -109,7 +109,8 @@ def _function(
                 operands.append(_operand(fact, width, items, lines))
         source_line = _source(items[index].loc, body.locations, module.files)
         line = lines.at(items[index].at)
-        mmas.append(Mma(line, shown(each.line), each.instruction, *operands, source_line, arch))
+        a, b, idesc, mask = operands
+        mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch))
     at = lines.at(code.find(code[start:].lstrip()[:1], start)) if start else lines.first
     return Function(name, at, "PTX", tuple(mmas), odd)
 
