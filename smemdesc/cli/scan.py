@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from smemdesc.cli.common import Problems, color_option
+from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.scan.judging import Judge
@@ -76,10 +77,14 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
             problems.report(each.problem)
             continue
         for function in each.part.functions:
-            for mma in function.mmas:
-                judged = judge.judge(mma)
-                errors += judged.has_error
-                write(lines.mma(each.name, function, mma, judged) + "\n")
+            try:
+                for mma in function.mmas:
+                    judged = judge.judge(mma)
+                    text = lines.mma(each.name, function, mma, judged)
+                    errors += judged.has_error
+                    write(text + "\n")
+            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
+                problems.report(_unforeseen(each.name, mma.line, error))
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
     return errors
@@ -115,9 +120,12 @@ def _report(
         tally.older.update(dict(part.older))
         waiting = Output(body, out.width, out.colour)
         for of in part.functions:
-            rows = fold(of, judge)
-            tally.add(of, rows)
-            waiting.show(function(of, rows, out.width, every))
+            try:
+                rows = fold(of, judge)
+                tally.add(of, rows)
+                waiting.show(function(of, rows, out.width, every))
+            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
+                problems.report(_unforeseen(each.name, of.line, error))
         waiting.show(values(list(part.values), out.width))
         if each.last:
             if shown:
@@ -131,6 +139,12 @@ def _report(
             body = None
             errors += tally.errors
     return errors
+
+
+def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
+    from smemdesc.scan.pieces import unforeseen
+
+    return SmemdescError(f"{name}:{line}: {unforeseen(error)}")
 
 
 _SPOOL = 4_000_000

@@ -33,6 +33,17 @@ class Instruction(NamedTuple):
     """Where A is: ``shared``, ``registers`` or ``tmem``."""
 
 
+OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
+"""What the A and B of a wgmma may be."""
+_MOST_N = 256
+_K = frozenset((8, 16, 32, 64, 256))
+
+
+def is_shape(n: int, k: int) -> bool:
+    """Whether a wgmma may have these N and K."""
+    return 0 < n <= _MOST_N and not n % 8 and k in _K
+
+
 class Operand(NamedTuple):
     """A descriptor operand: the known bits, the mask of them, and the line where the rest was lost (None: nowhere)."""
 

@@ -180,7 +180,8 @@ def guess(text: bytes) -> str | None:
 
 
 _SASS_LINE = re.compile(
-    rb"(?m)^(?:[ \t]*/\*[0-9a-f]+\*/)?[ \t]*(?:@!?U?P\w+[ \t]+)?(?:[HQIB]GMMA|UTC[A-Z]+)\.?[\w.]*[ \t].*\bgdesc\["
+    rb"(?m)^(?:[ \t]*+/\*[0-9a-f]++\*/)?+[ \t]*+(?:@!?U?P\w++[ \t]++)?+(?:[HQIB]GMMA|UTC[A-Z]++)\.?+[\w.]*+[ \t]"
+    rb"[^\n]*?\bgdesc\["
 )
 _PTX_LINE = re.compile(
     rb"(?m)^[^\"\n]*\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]*cta_group)[^\"\n]*(?:[%\[{]|$)"

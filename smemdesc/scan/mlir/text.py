@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 NAME = r"%[-\w$.]+(?:#\d+)?"
-_RESULTS = re.compile(r"[ \t]*(%[-\w$.]+(?::\d+)?(?:\s*,\s*%[-\w$.]+(?::\d+)?)*)\s*=\s*(?![=>])")
+_RESULTS = re.compile(r"[ \t]*+(%[-\w$.]++(?::\d++)?+(?:\s*+,\s*+%[-\w$.]++(?::\d++)?+)*+)\s*+=\s*+(?![=>])")
 _OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?(?=[\s(<\"@%{\[#!]|$)")
 _PLAIN = re.compile(r"[ \t]*(?:return|module|yield|call|func)\b")
 _LABEL = re.compile(r"[ \t]*\^([-\w$.]+)(?:\((.*)\))?\s*:\s*(?://|$)")
@@ -260,12 +260,17 @@ class _Reader:
 _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
 
 
+_MOST_RESULTS = 64
+
+
 def _names(results: str) -> list[str]:
     names = []
     for part in results.split(","):
         name, _, count = part.strip().partition(":")
-        if count.isdigit() and len(count) < 4:
-            names += [f"{name}#{index}" for index in range(int(count))]
+        if count:
+            # Of an operation of more results nothing is known.
+            few = len(count) < 3 and count.isascii() and count.isdecimal() and int(count) <= _MOST_RESULTS
+            names += [f"{name}#{index}" for index in range(int(count))] if few else []
         else:
             names.append(name)
     return names

@@ -181,7 +181,7 @@ def is_whole(text: str) -> bool:
 
 _SIZES = {"8": 1, "16": 2, "32": 4, "64": 8, "128": 16}
 _ALIGN = re.compile(r"\.align\s+(\d{1,9})")
-_TYPE = re.compile(r"\.(?:v([248])\s+\.)?[bsuf](8|16|32|64|128)\s+(.*)", re.S)
+_TYPE = re.compile(r"\.(?:v([248])\s+\.)?[bsuf](8|16|32|64|128)\s++(.*)", re.S)
 
 
 def variables(text: str) -> Iterator[tuple[str, int]]:

@@ -26,7 +26,7 @@ def may_branch(name: str) -> bool:
     return name not in BRANCHES and bool(_BRANCHING.match(name))
 
 
-_TAKEN_APART = re.compile(rb"(@!?U?P\w+)?\s*([A-Z]+)([.\w]*)\s*(.*)", re.S)
+_TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+([A-Z]++)([.\w]*+)\s*+(.*)", re.S)
 _USUAL = re.compile(rb"(@!?U?P\d +)?BRA(?:\.U)? +(!?U?P\d, *)?`\(([^()\s]+)\)$")
 """Nearly all branches."""
 _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")

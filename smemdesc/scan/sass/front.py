@@ -219,7 +219,7 @@ def shown(line: Line) -> str:
     return " ".join(filter(None, (line.guard, line.mnemonic, ", ".join(line.operands))))
 
 
-_SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d+)')
+_SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d{1,9})')
 
 
 def _source(lines: list[bytes], index: int) -> tuple[str, int] | None:

@@ -34,7 +34,7 @@ _ADDRESS = re.compile(rb"/\*[ \t]*([0-9a-f]{4,8})[ \t]*\*/$")
 _LABEL = re.compile(rb"([^\s:;\"`/]+)[ \t]*:$")
 _DIRECTIVE = re.compile(rb"\.[a-z_]+(?:\s|$)")
 _INSTRUCTION = re.compile(
-    rb"(?:@[ \t]*(!?)[ \t]*(U?P[T0-9])\b\s*)?([A-Z][A-Z0-9_]*(?:\.\w+)*)(?:\s+([^;]*)|(?=;)|$)(;?)$"
+    rb"(?:@[ \t]*+(!?)[ \t]*+(U?P[T0-9])\b\s*+)?+([A-Z][A-Z0-9_]*+(?:\.\w++)*+)(?:\s++([^;]*+)|(?=;)|$)(;?)$"
 )
 _BLANKS = re.compile(rb"\s+")
 _END = re.compile(rb"(?m)^[ \t]*+\.{6,}+[ \t\r]*+$")

@@ -615,7 +615,7 @@ def _is_memory(text: str) -> bool:
 
 _WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
 _ALL = _ONE | _PAIRS | _NOTHING | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
-_SHAPE = re.compile(r"64x(\d+)x\d+$")
+_SHAPE = re.compile(r"64x(\d{1,3})x\d{1,3}$")
 
 
 def _accumulators(line: Line) -> int:
@@ -624,7 +624,7 @@ def _accumulators(line: Line) -> int:
     return n // 4 if "F16" in line.suffixes else n // 2
 
 
-_ANY_REGISTER = re.compile(r"\bU?R\d+\b")
+_ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
 
 
 def meaning(line: Line) -> Meaning:
