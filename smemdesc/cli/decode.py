@@ -13,12 +13,15 @@ from smemdesc.cli.common import (
     Problems,
     Values,
     case_options,
+    check_options,
     color_option,
     given,
     kind_option,
     mask_options,
     mma_kind_option,
     pointed,
+    tile_options,
+    tiling_of,
 )
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from smemdesc.case import Context
 
 ERROR_FOUND = 1
+_TILE = {"tile": "--tile", "order": "--order", "tile_start": "--tile-start"}
 TOGETHER = 16
 """Lines of JSON that are written at once."""
 
@@ -35,11 +39,10 @@ EXAMPLES = """\
 Examples:
   smemdesc decode 0x4000404000010040
   smemdesc decode --bits 0x40004040           a high word from SASS
-  smemdesc decode -- -9223371899399045120     signed decimal, from PTX
   smemdesc decode --mma-kind f16 136314896    an instruction descriptor
   smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
   smemdesc decode --diff 0x4000404000010040 0x4000404000010042
-  grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --check --json -
+  grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
 """
 
 
@@ -54,8 +57,7 @@ class Decode(Brief):
 @click.command(
     cls=Decode,
     context_settings={"ignore_unknown_options": True},
-    help="Say what VALUE means and whether it is sound; - reads values from standard input, one a line.\n\n\b\n"
-    + EXAMPLES,
+    help="Say what VALUE means and whether it is sound (-: values on standard input).\n\n\b\n" + EXAMPLES,
 )
 @click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
 @kind_option
@@ -65,8 +67,9 @@ class Decode(Brief):
 @click.option("--bits", is_flag=True, help="Draw the bits with flags to the field names.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")
-@click.option("--check", is_flag=True, help="Exit with 1 if an error is found.")
+@check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
+@tile_options
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
@@ -81,24 +84,42 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
         context = case.context(mma_kind)
         if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
             mma_kind = None  # it says how the operand's elements lie, not what the value is
+        lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
+        if lone and not chosen["diff"]:
+            raise SmemdescError(f"{', '.join(lone)} goes with --diff", hint="the operand of one instruction is --shape")
         if chosen["diff"]:
-            _diff(ctx, values, kind, mma_kind, context, chosen["as_json"], color)
+            _diff(ctx, values, kind, mma_kind, context, chosen, color)
         elif chosen["as_json"]:
-            found = _json(values, kind, mma_kind, context, problems, chosen["check"])
+            found = _json(values, kind, mma_kind, context, problems, chosen["strict"])
         else:
             found = _text(values, kind, mma_kind, context, problems, chosen, color)
     except SmemdescError as error:
         problems.report(error)
+    _together(values, kind, problems)
     status = problems.status()
-    if not status and found and chosen["check"]:
+    if not status and found and (chosen["check"] or chosen["strict"]):
         status = ERROR_FOUND
     ctx.exit(status)
 
 
+def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
+    """Say so where two values are the two words of one descriptor."""
+    if len(values) != 2 or "-" in values or kind is not None or problems.count:
+        return
+    from smemdesc.identify import together
+    from smemdesc.values import parse
+
+    for found in together(parse(values[0]), parse(values[1])):
+        click.echo(
+            f"note: {found.repair}, the two are one valid {found.candidate.id} descriptor: smemdesc {found.text}",
+            err=True,
+        )
+
+
 def _json(
-    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, check: bool
+    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
 ) -> bool:
-    from smemdesc.render.json import Stream, says_error
+    from smemdesc.render.json import Stream, says_failure
 
     stream = Stream(kind, mma_kind, context)
     line = stream.line
@@ -111,8 +132,7 @@ def _json(
             _write(ready)
             problems.report(pointed(error, text), where)
             continue
-        if check and not found:
-            found = says_error(ready[-1])
+        found = found or says_failure(ready[-1], strict)
         if len(ready) == TOGETHER:
             _write(ready)
     _write(ready)
@@ -161,7 +181,7 @@ def _text(
         except SmemdescError as error:
             problems.report(pointed(error, each.text), each.where)
             continue
-        found = found or result.has_error
+        found = found or result.fails(chosen["strict"])
     return found
 
 
@@ -171,18 +191,20 @@ def _diff(
     kind: str | None,
     mma_kind: str | None,
     context: Context,
-    as_json: bool,
+    chosen: dict[str, Any],
     color: str,
 ) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values, A and B", ctx)
-    if ctx.params["check"] or ctx.params["names"]:
-        raise click.UsageError("--diff compares; --check and --field judge and print one value at a time", ctx)
+    if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
+        raise click.UsageError(
+            "--diff compares; --check, --strict and --field judge and print one value at a time", ctx
+        )
     from smemdesc.comparing import diff
     from smemdesc.values import parse
 
-    difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context)
-    if as_json:
+    difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context, tiling_of(chosen))
+    if chosen["as_json"]:
         from smemdesc.render.json import diff_dict, dumps
 
         sys.stdout.write(dumps(diff_dict(difference)) + "\n")

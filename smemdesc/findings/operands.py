@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from smemdesc.decoding import Result
-from smemdesc.findings.base import Finding, Problem, error, note, warning
+from smemdesc.findings.base import Finding, Problem, Repair, error, note, warning
 
 
 class Case(NamedTuple):
@@ -47,6 +47,7 @@ class OperandRule(NamedTuple):
                 each.likely,
                 each.fix,
                 each.source or self.source,
+                each.repair,
             )
             for each in self.check(case)
         ]
@@ -77,10 +78,14 @@ def sparse_and_instruction(case: Case) -> Iterator[Problem]:
             "a scale-factor id that was not shifted to its place",
             "clear bit 2, or use tcgen05.mma.sp",
             fields=("sparse",),
+            repair=Repair("sparse", False),
         )
     else:
         yield error(
-            "the instruction is .sp, its descriptor says dense (bit 2 is 0)", fix="set bit 2", fields=("sparse",)
+            "the instruction is .sp, its descriptor says dense (bit 2 is 0)",
+            fix="set bit 2",
+            fields=("sparse",),
+            repair=Repair("sparse", True),
         )
 
 
@@ -92,6 +97,7 @@ def transposed_a_in_tmem(case: Case) -> Iterator[Problem]:
             "transpose_a is set and A is in tensor memory, which cannot be transposed",
             fix="clear bit 15",
             fields=("transpose_a",),
+            repair=Repair("transpose_a", False),
         )
 
 
@@ -106,6 +112,7 @@ def kinds_differ(case: Case) -> Iterator[Problem]:
             f"bits 46-48 are 0b{versions[0]:03b} in A and 0b{versions[1]:03b} in B",
             "one of the two was made for wgmma",
             fields=("version",),
+            repair=Repair("version", 1),
         )
 
 

@@ -191,7 +191,7 @@ class Tally:
                 self.whole[kind] += times * (known & wanted == wanted)
             self.rules.update(row.times)
 
-    @property
-    def errors(self) -> int:
-        """How often an error was found."""
-        return sum(count for (severity, _), count in self.rules.items() if severity == "error")
+    def failures(self, strict: bool = False) -> int:
+        """How often an error was found; ``strict``: or a warning."""
+        grave = ("error", "warning") if strict else ("error",)
+        return sum(count for (severity, _), count in self.rules.items() if severity in grave)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Result, report
-from smemdesc.findings.base import Finding
+from smemdesc.findings.base import Finding, fails
 from smemdesc.findings.operands import Case, is_empty, judge_operands
 from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified
 from smemdesc.kinds import MMA_KINDS, PACKED_FP4, kind_of
@@ -39,7 +39,11 @@ class Judged(NamedTuple):
     @property
     def has_error(self) -> bool:
         """Whether an error was found."""
-        return any(finding.severity == "error" for _, finding in self.findings)
+        return self.fails()
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return fails((finding for _, finding in self.findings), strict)
 
 
 def _of(result: Result | None) -> tuple[Finding, ...]:

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import BinaryIO, NamedTuple
 
 from smemdesc.errors import SmemdescError
+from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scan.model import Function, Part, Value
 from smemdesc.scan.sass import objects
 from smemdesc.scan.units import (
@@ -37,7 +38,7 @@ _WINDOW = 65_536
 _CODE = (b"gdesc[", b"wgmma", b"tcgen05", b"UTCCP")
 """Texts without which a fragment of code has no MMA."""
 _OVERLAP = 64
-"""More than the bytes of a text of ``_CODE``, and of a mark that names the architecture."""
+"""More than the bytes of a text of ``_CODE``, and than a mark that names the architecture has on either side."""
 
 
 class Plan(NamedTuple):
@@ -110,7 +111,7 @@ def plan(path: str) -> Plan:
     first: int | None = None
     kind: str | None = None
     offset = 0
-    kept = tail = b""
+    kept = tail = marks = b""
     code = False
     with open(path, "rb") as stream:
         state = state_of(stream)
@@ -118,7 +119,10 @@ def plan(path: str) -> Plan:
             return Plan(path, (0, state[2]), state[2], archs, None, state)
         stream.seek(0)
         while block := stream.read(PIECE):
-            archs.read(tail + block, offset - len(tail))
+            # The last bytes wait for what follows them: a mark may lie across two blocks.
+            marks = marks + block
+            archs.read(marks, offset + len(block) - len(marks), len(marks) - _OVERLAP)
+            marks = marks[-2 * _OVERLAP :]
             text = kept + block if kept else block
             begins = offset - len(kept)
             offset += len(block)
@@ -135,6 +139,7 @@ def plan(path: str) -> Plan:
             # A header may lie across two blocks.
             line = text.rfind(b"\n") + 1
             kept = text[line:] if len(text) - line < _WINDOW else b""
+        archs.read(marks, offset - len(marks))
         if state_of(stream) != state or offset != state[2]:
             raise ChangedError(f"{path} changed while it was read", hint="scan it again")
     if cuts[-1] != offset or len(cuts) == 1:
@@ -282,6 +287,8 @@ def part_of(text: bytes, piece: Piece) -> Part:
                 values += other.values(body, line)
             continue
         arch = piece.archs.at(piece.start + unit.start)
+        if kind == SASS and arch is not None:
+            arch = of_machine_code(arch)
         try:
             found = analyse(kind, body, line, unit.name, arch, piece.module)
         except SmemdescError as problem:

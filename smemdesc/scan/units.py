@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.words import ARCHS
+from smemdesc.kinds.archs import spelled
 
 SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 
@@ -35,9 +35,7 @@ _PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
 _PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^)]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
-_ARCH = re.compile(
-    rb"(?:\.target[ \t]+|arch = |code for |\.headerflags[^\n]*EF_CUDA_|\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[af]?)"
-)
+_ARCH = re.compile(rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)")
 _BEFORE = 32
 """How far around ``sm_`` a mark reaches."""
 _NAMED = 4096
@@ -140,30 +138,37 @@ def _name(text: bytes, found: re.Match[bytes], kind: str | None) -> str | None:
 
 
 class Archs:
-    """Which architecture the text at an offset is for: what the nearest mark before it says."""
+    """Which architecture the text at an offset is for: what the nearest mark before it says.
+
+    Before the first mark (LLVM IR has them at the end, a cut-out piece within) it is that of all marks, if they agree.
+    """
 
     def __init__(self) -> None:
         self.offsets: list[int] = []
-        self.names: list[str | None] = []
+        self.names: list[str] = []
 
-    def read(self, text: bytes, offset: int) -> None:
-        """Note the marks in a stretch of text that begins at ``offset``."""
+    def read(self, text: bytes, offset: int, end: int | None = None) -> None:
+        """Note the marks before ``end`` in a stretch of text that begins at ``offset``; those noted are passed over."""
         at = text.find(b"sm_")
         while at >= 0:
-            line = text.rfind(b"\n", 0, at) + 1
-            found = _ARCH.search(text, max(line, at - _BEFORE), at + _BEFORE)
+            if end is not None and at >= end:
+                return
+            line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
+            found = _ARCH.search(text, line, at + _BEFORE)
             at = text.find(b"sm_", at + 1)
-            if found:
+            if found and (not self.offsets or offset + found.start() > self.offsets[-1]):
                 name = "sm_" + found[1].decode()
+                name = spelled(name) or name
                 if not self.names or self.names[-1] != name:
                     self.offsets.append(offset + found.start())
                     self.names.append(name)
 
     def at(self, offset: int) -> str | None:
-        """Return the architecture at ``offset``, None where no mark says it, or where none has descriptors."""
+        """Return the architecture at ``offset`` as the mark says it, known here or not; None where there is no mark."""
         place = bisect_right(self.offsets, offset) - 1
-        name = self.names[place] if place >= 0 else None
-        return name if name in ARCHS else None
+        if place < 0:
+            return self.names[0] if len(set(self.names)) == 1 else None
+        return self.names[place]
 
 
 def guess(text: bytes) -> str | None:
