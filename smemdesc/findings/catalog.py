@@ -94,7 +94,7 @@ def of_kinds() -> dict[str, list[Held]]:
     found: dict[str, dict[tuple[object, ...], Held]] = {}
     for kind in every_kind():
         always = rules_for(kind)
-        for rule in rules_for(kind, whole=True):
+        for rule in rules_for(kind, whole=True, tiled=True):
             made = Held(rule, [], rule not in always)
             key = (rule.doc, rule.reads, rule.source)
             found.setdefault(rule.name, {}).setdefault(key, made).kinds.append(kind.id)

@@ -191,6 +191,11 @@ EXAMPLES: dict[str, Example] = {
         "at addresses that the instruction never reads.",
         Decode("0x4000404000010040", "tcgen05", {"dtype": "bf16", "shape": "128x64"}, then={"shape": "128x16"}),
     ),
+    "tile-strides": Example(
+        "The strides of a descriptor are those of its tile: between atoms along MN and along K, one atom in the "
+        "direction that comes first, a whole row of atoms in the other. Any other strides read another tile.",
+        Decode("0x4000404000400040", "tcgen05", {"dtype": "bf16", "major": "MN", "tile": "128x64"}, fix={SBO: 2048}),
+    ),
     "operand-overlap": Example(
         "If two elements share an address, one of the two strides is too small, or both step over the same atoms. The "
         "numbers are wrong without a fault.",

@@ -13,6 +13,7 @@ from typing import IO
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment, Segments
+from rich.terminal_theme import TerminalTheme
 from rich.theme import Theme
 
 from smemdesc.render.palette import CHUNKS, INK
@@ -173,9 +174,14 @@ def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> s
 
 def html(view: RenderableType, width: int = PAGE) -> str:
     """Return a view as a piece of a page, for notebooks."""
-    return _recorded([view], width).export_html(inline_styles=True, code_format=_HTML)
+    return _recorded([view], width).export_html(inline_styles=True, code_format=_HTML, theme=_ON_BOTH)
 
 
+_NORMAL = [(0, 0, 0), (215, 58, 73), (36, 145, 68), (176, 136, 0), (49, 120, 220), (178, 74, 190), (27, 135, 150)]
+_ON_BOTH = TerminalTheme(
+    (255, 255, 255), (0, 0, 0), [*_NORMAL, (190, 190, 190)], [(110, 110, 110), *_NORMAL[1:], (255, 255, 255)]
+)
+"""What a terminal calls its colors, in the middle: a notebook's page is light or dark."""
 _HTML = (
     '<pre style="white-space:pre;overflow-x:auto;line-height:normal;'
     "font-family:Menlo,'DejaVu Sans Mono',consolas,'Courier New',monospace\">{code}</pre>"

@@ -253,7 +253,7 @@ class _Kind:
         self.context = context
         self.head = f'"kind": {dumps(kind.name)}, "mma_kind": {dumps(kind.mma_kind)}, "fields": {{'
         self.digits = table.width // 4
-        rules = list(enumerate(rules_for(kind, context.whole)))
+        rules = list(enumerate(rules_for(kind, context.whole, context.tiled)))
         read = 0
         for _, rule in rules:
             read |= self._mask(rule.reads)
