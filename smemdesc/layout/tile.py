@@ -39,13 +39,14 @@ class Step(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A tile of whole atoms and the descriptors that read it."""
+    """A tile of whole atoms in the shared memory of one CTA, and the descriptors that read it."""
 
     kind: Kind
     swizzle: str
     major: str
     dtype: DType
     shape: Shape
+    """MN x K of what lies in one CTA: with two CTAs, half of the rows of the pair's tile."""
     mma: Shape
     """MN x K of one instruction's operand in one CTA."""
     order: str
@@ -61,10 +62,16 @@ class Tile(NamedTuple):
     absolute: bool
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...]
+    cta_group: int = 1
+
+    @property
+    def whole(self) -> Shape:
+        """The tile of all CTAs of the group."""
+        return Shape(self.shape.mn * self.cta_group, self.shape.k)
 
     @property
     def size(self) -> int:
-        """Bytes of the whole tile."""
+        """Bytes of the tile in one CTA."""
         return self.shape.mn * self.shape.k * self.dtype.storage // 8
 
     @property
@@ -90,6 +97,15 @@ class Tile(NamedTuple):
         )
 
 
+def tma_order(major: str) -> str:
+    """Return along which dimension atoms are neighbours in what one TMA box writes: ``mn`` or ``k``.
+
+    A box lays lines of the swizzle's width back to back, so that its atoms follow each other across the contiguous
+    dimension. CUTLASS's ``Step<_2,_1>`` and Triton have the same order for MN-major operands.
+    """
+    return "mn" if major == "K" else "k"
+
+
 def tile(
     kind: str,
     tile_shape: tuple[int, int],
@@ -98,17 +114,18 @@ def tile(
     swizzle: str,
     *,
     mma: tuple[int, int] | None = None,
-    order: str = "mn",
+    order: str | None = None,
     start: int = 0,
     cta_group: int = 1,
     arch: str | None = None,
     force: bool = False,
 ) -> Tile:
-    """Return the tile MN x K (elements, in one CTA) and the descriptor of each of its MMA steps.
+    """Return the tile MN x K (elements) and the descriptor of each of its MMA steps.
 
     ``mma`` is MN x K of the instruction; left out it is the whole MN of the tile (64 for wgmma, if it is more)
-    by the K of a dense instruction. With ``cta_group`` 2 the instruction's MN is shared by two CTAs, so that each
-    descriptor covers half of it. MN steps are outside, K steps inside.
+    by the K of a dense instruction. With ``cta_group`` 2 both are the pair's: each CTA holds half of the tile's MN,
+    and each descriptor covers half of the instruction's. MN steps are outside, K steps inside. ``order`` left out is
+    that of a TMA box (:func:`tma_order`).
 
     :class:`smemdesc.errors.SmemdescError` for a shape that is not a whole number of atoms or steps,
     :class:`smemdesc.errors.IllegalError` for a combination that the rules forbid, with its source; with ``force``
@@ -117,9 +134,15 @@ def tile(
     found = kind_of(kind)
     if found.name not in ("wgmma", "tcgen05"):
         raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
+    order = order or tma_order(major)
     if order not in ("mn", "k"):
         raise SmemdescError(f"there is no order {order!r}", hint="it is mn (atoms next to each other along MN) or k")
-    whole = Shape(*tile_shape)
+    pair = Shape(*tile_shape)
+    if cta_group < 1 or pair.mn % cta_group:
+        raise SmemdescError(
+            f"MN = {pair.mn} of the tile is not shared by {cta_group} CTAs", hint="the tile is that of both CTAs: give an even MN"
+        )
+    whole = Shape(pair.mn // cta_group, pair.k)
     illegal = [
         *_combination(found, swizzle, Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)),
         *_cta_group(found, cta_group),
@@ -135,6 +158,12 @@ def tile(
     illegal += _instruction(found, dtype, *full)
     _refuse(illegal, force)
     one = Shape(full[0] // cta_group, full[1])
+    if cta_group > 1 and whole.mn % one.mn:
+        raise SmemdescError(
+            f"a tile of {pair} is {whole} in each of {cta_group} CTAs, not a whole number of their MMA operands of "
+            f"{one}",
+            hint=f"the tile is that of both CTAs: its MN is a multiple of {full[0]}",
+        )
     _divides(whole, one, f"MMA operands of {one}")
     context = Context(dtype=dtype, major=major, shape=one, arch=arch, cta_group=cta_group)
     size = byte_size(swizzle, major)
@@ -160,7 +189,23 @@ def tile(
     else:
         lbo, sbo = stride_mn, stride_k
     made = Tile(
-        found, swizzle, major, dtype, whole, one, order, start, atom, stride_mn, stride_k, lbo, sbo, absolute, (), ()
+        found,
+        swizzle,
+        major,
+        dtype,
+        whole,
+        one,
+        order,
+        start,
+        atom,
+        stride_mn,
+        stride_k,
+        lbo,
+        sbo,
+        absolute,
+        (),
+        (),
+        cta_group,
     )
     last = _at(made, whole.mn - one.mn, whole.k - one.k)
     if last >= WINDOW:
