@@ -14,8 +14,8 @@ from smemdesc.fields import Fixed, Reserved
 from smemdesc.findings import base
 from smemdesc.findings.operands import RULES
 from smemdesc.findings.padding import SOURCE as PADDING
+from smemdesc.instruction import SOURCE as INSTRUCTIONS
 from smemdesc.kinds import Kind, ids
-from smemdesc.layout.tile import INSTRUCTIONS
 
 INTRODUCTION = """\
 # Rules

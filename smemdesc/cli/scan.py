@@ -11,7 +11,7 @@ import click
 from smemdesc.cli.common import Problems, color_option
 
 if TYPE_CHECKING:
-    from smemdesc.scan.judging import Judge
+    from smemdesc.mma import Judge
     from smemdesc.scan.running import Found
 
 ERROR_FOUND = 1
@@ -52,8 +52,8 @@ def command(
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
+    from smemdesc.mma import Judge
     from smemdesc.render.progress import progress
-    from smemdesc.scan.judging import Judge
     from smemdesc.scan.running import scan
 
     problems = Problems(color)
@@ -77,7 +77,7 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
             continue
         for function in each.part.functions:
             for mma in function.mmas:
-                judged = judge.judge(mma)
+                judged = judge.judge(mma.model)
                 errors += judged.has_error
                 write(lines.mma(each.name, function, mma, judged) + "\n")
         for value in each.part.values:

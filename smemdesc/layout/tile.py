@@ -10,6 +10,7 @@ from smemdesc.encoding import build
 from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.findings.addresses import SHARED_MEMORY, outside_shared_memory
 from smemdesc.findings.base import ERROR, Finding, warning
+from smemdesc.instruction import K_96, SOURCE, has_mn, k_sizes
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
@@ -20,10 +21,6 @@ from smemdesc.strides import LBO, SBO
 
 UNUSED = 16
 """LBO where it has no effect, encoded 1 as CUTLASS writes it."""
-K_96 = 48
-"""Bytes of K of an fp4 MMA with K = 96: it does not divide a line, and needs LBO mode absolute."""
-INSTRUCTIONS = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
-"""Who lists the shapes of wgmma's and tcgen05's instructions."""
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn of a value from elsewhere, but forbid making one."""
 
@@ -83,6 +80,12 @@ class Tile(NamedTuple):
         """Return the byte that an atom begins at: the ``mn``-th along MN and the ``k``-th along K, from 0."""
         return self.start + mn * self.stride_mn + k * self.stride_k
 
+    def buffer(self, start: int) -> Operand:
+        """Return where every element of the tile lies, if it begins at ``start`` (bytes)."""
+        mn_swizzled = self.major == "MN" and self.swizzle != "none"
+        lbo, sbo = (self.stride_mn, self.stride_k) if mn_swizzled else (self.stride_k, self.stride_mn)
+        return Operand(self.swizzle, self.major, self.dtype, self.shape, start=start, lbo=lbo, sbo=sbo)
+
     def operand(self, step: Step) -> Operand:
         """Return what one step's descriptor addresses."""
         return Operand(
@@ -140,7 +143,8 @@ def tile(
     pair = Shape(*tile_shape)
     if cta_group < 1 or pair.mn % cta_group:
         raise SmemdescError(
-            f"MN = {pair.mn} of the tile is not shared by {cta_group} CTAs", hint="the tile is that of both CTAs: give an even MN"
+            f"MN = {pair.mn} of the tile is not shared by {cta_group} CTAs",
+            hint="it is that of both CTAs, which is even",
         )
     whole = Shape(pair.mn // cta_group, pair.k)
     illegal = [
@@ -257,12 +261,12 @@ def _cta_group(kind: Kind, cta_group: int) -> list[Finding]:
 def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
     """Find an operand MN x K (of all CTAs) that no instruction reads."""
     found = []
-    legal = [32, 64, *([K_96] if dtype.storage == 4 else [])]
-    if k * dtype.storage / 8 not in legal:
-        counts = ", ".join(str(size * 8 // dtype.storage) for size in legal)
+    legal = k_sizes(dtype)
+    if k not in legal:
+        counts = ", ".join(map(str, legal))
         fix = f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})"
         found.append(_forbidden("no-instruction", f"no instruction has K = {k} of {dtype.name}", fix))
-    if not _has_mn(kind, dtype, mn):
+    if not has_mn(dtype, mn):
         fix = "say one instruction's operand with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)"
         message = f"no instruction has M or N = {mn} ({kind.name}, {dtype.name})"
         found.append(_forbidden("no-instruction", message, fix))
@@ -270,14 +274,7 @@ def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
 
 
 def _forbidden(rule: str, message: str, fix: str) -> Finding:
-    return Finding(ERROR, rule, (), message, "", fix, INSTRUCTIONS)
-
-
-def _has_mn(kind: Kind, dtype: DType, mn: int) -> bool:
-    """Whether an instruction has this M or N: 8 to 256 by 8; integer types and b1 by 16 above 32, and 24."""
-    if mn % 8 or not 8 <= mn <= 256:
-        return False
-    return dtype.name not in ("s8", "u8", "b1") or mn in (8, 16, 24) or mn % 16 == 0
+    return Finding(ERROR, rule, (), message, "", fix, SOURCE)
 
 
 def _combination(kind: Kind, swizzle: str, context: Context) -> list[Finding]:

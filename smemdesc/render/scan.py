@@ -9,9 +9,9 @@ from smemdesc.decoding import Result
 from smemdesc.explain import meaning, summary
 from smemdesc.fields import Reading
 from smemdesc.findings.base import RANK
+from smemdesc.mma import OPERANDS
 from smemdesc.render.lines import Line, columns, indented
 from smemdesc.scan.folding import Row, Said, Starts, Tally
-from smemdesc.scan.judging import OPERANDS
 from smemdesc.scan.model import Function, Mma, Operand, Value
 from smemdesc.strides import NICK
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from smemdesc.decoding import decode
+from smemdesc.mma import OPERANDS, Judged
 from smemdesc.render.json import as_dict, dumps, finding_dict
-from smemdesc.scan.judging import OPERANDS, Judged
 from smemdesc.scan.model import Function, Mma, Value
 
 _CAP = 4096

@@ -178,7 +178,7 @@ def test_two_ctas_share_the_rows() -> None:
 
 @pytest.mark.parametrize(("size", "mma"), [((128, 64), (256, 16)), ((255, 64), (256, 16))])
 def test_a_tile_of_one_cta_is_not_taken_for_the_pairs(size: tuple[int, int], mma: tuple[int, int]) -> None:
-    with pytest.raises(SmemdescError, match="of both CTAs"):
+    with pytest.raises(SmemdescError, match="that of both CTAs"):
         tile("tcgen05", size, dtype_of("bf16"), "K", "128B", mma=mma, cta_group=2)
 
 

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
+from smemdesc.mma import Judge
 from smemdesc.render.scan import function, overview, values
 from smemdesc.render.scan_json import Lines, value_line
 from smemdesc.scan import scan_text
 from smemdesc.scan.folding import Tally, fold
-from smemdesc.scan.judging import Judge
 
 from .corpus.dumps import dumps
 
@@ -59,7 +59,7 @@ def test_damage_is_survived(name: str) -> None:
             tally.add(of, rows)
             assert list(function(of, rows, 80, every=True))
             for mma in of.mmas:
-                assert lines.mma("x", of, mma, judge.judge(mma))
+                assert lines.mma("x", of, mma, judge.judge(mma.model))
         assert list(overview("x", tally, None, 80))
         list(values(list(part.values), 80))
         for value in part.values:
