@@ -105,7 +105,7 @@ def _row(row: Row, width: int | None) -> Iterator[Line]:
             continue
         context = row.judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
         table.append(
-            [("    " + _TITLES[name], "key"), (_hex(result), "value"), (_descriptor(name, result, context), "")]
+            [("    " + _TITLES[name], "key"), (_hex(result), "value"), (descriptor_text(name, result, context), "")]
         )
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         if starts is not None:
@@ -158,7 +158,8 @@ def digits(bits: int, known: int, width: int) -> str:
     return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)
 
 
-def _descriptor(name: str, result: Result, context: Context) -> str:
+def descriptor_text(name: str, result: Result, context: Context) -> str:
+    """Return what a descriptor says in one line; A and B without their start address."""
     if not result.settled:
         names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
         return f"{names}: {_fields(result)}"

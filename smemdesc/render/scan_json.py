@@ -6,7 +6,8 @@ from typing import Any
 
 from smemdesc.decoding import decode
 from smemdesc.mma import OPERANDS, Judged
-from smemdesc.render.json import as_dict, dumps, finding_dict
+from smemdesc.render.json import as_dict, dumps
+from smemdesc.render.mma_json import judged_dict
 from smemdesc.scan.model import Function, Mma, Value
 
 _CAP = 4096
@@ -38,12 +39,8 @@ class Lines:
         if len(self._kept) >= _CAP:
             self._kept.clear()
         family = mma.instruction.family
-        out: dict[str, Any] = {"kind": "wgmma" if family == "wgmma" else "tcgen05", "mma_kind": judged.mma_kind}
-        for name in OPERANDS:
-            result = getattr(judged, name)
-            out[name] = None if result is None else as_dict(result)
-        out["findings"] = [{"operand": name, **finding_dict(finding)} for name, finding in judged.findings]
-        text = dumps(out)[1:-1]
+        kind = "wgmma" if family == "wgmma" else "tcgen05"
+        text = dumps({"kind": kind, "mma_kind": judged.mma_kind, **judged_dict(judged)})[1:-1]
         # The judged object is kept with its text: as long as it lives, no other one has its id.
         self._kept[id(judged)] = (judged, text)
         return text

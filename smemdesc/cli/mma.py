@@ -1,0 +1,236 @@
+"""``smemdesc mma``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import F, Problems, color_option, options
+from smemdesc.cli.help import Brief
+from smemdesc.errors import SmemdescError
+from smemdesc.words import ARCHS, BLACKWELL, HOPPER, MAJORS, MMA_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from smemdesc.mma import InMemory, Judged, Mma
+
+ERROR_FOUND = 1
+EXAMPLES = """\
+Examples:
+  smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 \\
+      --idesc 0x08200490
+  smemdesc mma --a 0x40004040:? --b 0x40004040:? --idesc 0x8210490 \\
+      --mma-kind f16 --cta-group 1 --arch sm_100a
+  smemdesc mma --a 0x4000004000010040 --b 0x4000004002000440 \\
+      --inst m64n128k16 --dtype bf16 --trans-b --b-tile 128x64
+  smemdesc mma ... --a-tile 128x64 --b-tile 128x64     what lies in memory
+"""
+_MAJOR = click.Choice(MAJORS, case_sensitive=False)
+
+
+def _of(operand: str) -> Callable[[F], F]:
+    """Return the options that say what lies in shared memory for A or B."""
+    name = operand.lower()
+    return options(
+        click.option(
+            f"--{name}-tile", metavar="MNxK", help=f"The tile of {operand} in memory (of both CTAs): check against it."
+        ),
+        click.option(f"--{name}-swizzle", metavar="MODE", help="The mode it was written with; else the descriptor's."),
+        click.option(f"--{name}-major", type=_MAJOR, metavar="K|MN", help="Its major-ness; else the instruction's."),
+        click.option(
+            f"--{name}-order", type=click.Choice(["mn", "k"]), metavar="mn|k", help="Its order; else a TMA box's."
+        ),
+        click.option(f"--{name}-at", metavar="ADDR", help="Where it begins; else where it fits."),
+    )
+
+
+@click.command(
+    cls=Brief,
+    help="Judge one tensor-core instruction whole: its descriptors, and what is wrong between them.\n\n\b\n" + EXAMPLES,
+)
+@click.option("--a", metavar="VALUE", help="Descriptor of A.")
+@click.option("--b", metavar="VALUE", help="Descriptor of B.")
+@click.option("--idesc", metavar="VALUE", help="Instruction descriptor (tcgen05).")
+@click.option("--mask", metavar="VALUE", help="Zero-column mask (tcgen05.mma.ws).")
+@click.option("--mma-kind", metavar="KIND", help="Its kind, or several: f16,tf32. Left out: those that fit.")
+@click.option("--cta-group", type=click.Choice(["1", "2"]), metavar="1|2", help="cta_group (1 if left out).")
+@click.option("--ws/--no-ws", default=None, help="Whether it is tcgen05.mma.ws.")
+@click.option("--scale-vec", type=click.Choice(["1", "2", "4"]), metavar="1|2|4", help="scale_vec::NX.")
+@click.option("--inst", metavar="mMnNkK", help="wgmma, in place of --idesc: its shape, m64n128k16.")
+@click.option("--dtype", metavar="TYPE", help="wgmma: type of A and B; of both: e4m3,e5m2.")
+@click.option("--d-type", metavar="TYPE", help="wgmma: type of D.")
+@click.option("--trans-a", is_flag=True, help="wgmma: A is MN-major (imm-trans-a 1).")
+@click.option("--trans-b", is_flag=True, help="wgmma: B is MN-major (imm-trans-b 1).")
+@click.option("--sparse", is_flag=True, help="The instruction has .sp.")
+@click.option(
+    "--a-from", type=click.Choice(["smem", "registers", "tmem"]), metavar="WHERE", help="A: smem, registers or tmem."
+)
+@click.option("--arch", metavar="ARCH", help=f"{', '.join(ARCHS)}.")
+@_of("A")
+@_of("B")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--check", is_flag=True, help="Exit with 1 if an error is found.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if a warning or an error is found.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    if not any(chosen[name] for name in ("a", "b", "idesc", "mask", "inst")):
+        raise click.UsageError("values are missing; for example: smemdesc mma --a V --b V --idesc V", ctx)
+    problems = Problems(color)
+    status = 0
+    try:
+        from smemdesc.mma import judge
+
+        mma = _mma(chosen)
+        judged = judge(mma)
+        _show(mma, judged, chosen["as_json"], color)
+        severities = {finding.severity for _, finding in judged.findings}
+        if (chosen["check"] or chosen["strict"]) and "error" in severities:
+            status = ERROR_FOUND
+        if chosen["strict"] and "warning" in severities:
+            status = ERROR_FOUND
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status() or status)
+
+
+def _show(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
+    if as_json:
+        from smemdesc.render.json import dumps
+        from smemdesc.render.mma_json import mma_dict
+
+        sys.stdout.write(dumps(mma_dict(mma, judged)) + "\n")
+        return
+    from smemdesc.render.console import show, stdout
+    from smemdesc.render.mma import MmaView
+
+    show(stdout(color), MmaView(mma, judged))
+
+
+def _mma(chosen: dict[str, Any]) -> Mma:
+    from smemdesc.mma import Mma, Operand, read
+
+    wgmma = chosen["inst"] is not None
+    if chosen["arch"] is not None and chosen["arch"] not in ARCHS:
+        raise SmemdescError(
+            f"there is no architecture {chosen['arch']!r} here", hint=f"it is one of {', '.join(ARCHS)}"
+        )
+    _one_family(chosen, wgmma)
+    kinds = tuple(each for each in (chosen["mma_kind"] or "").lower().split(",") if each)
+    odd = [each for each in kinds if each not in MMA_KINDS]
+    if odd:
+        raise SmemdescError(f"there is no MMA kind {odd[0]!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
+    made: dict[str, Operand] = {}
+    for name in ("a", "b", "idesc", "mask"):
+        if chosen[name] is None:
+            continue
+        kind = name if name in ("idesc", "mask") else "wgmma" if wgmma else "tcgen05"
+        try:
+            found = read(chosen[name], kind, kinds, chosen["arch"])
+        except SmemdescError as error:
+            error.message = f"--{name}: {error.message}"
+            raise
+        made[name] = found.operand
+        kinds = found.mma_kinds or kinds
+    return Mma(
+        _wgmma(chosen) if wgmma else _tcgen05(chosen, kinds),
+        **made,
+        arch=chosen["arch"],
+        a_tile=_tile(chosen, "a"),
+        b_tile=_tile(chosen, "b"),
+    )
+
+
+def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
+    """Refuse options of the other family: which instruction it is has to be clear."""
+    if not wgmma and chosen["idesc"] is None:
+        raise SmemdescError(
+            "which instruction is it?",
+            hint="give --idesc for tcgen05.mma, or --inst m64n128k16 --dtype bf16 for wgmma",
+        )
+    if wgmma and chosen["dtype"] is None:
+        raise SmemdescError("--inst needs the type of A and B", hint="as in --inst m64n128k16 --dtype bf16")
+    others = ("idesc", "mask", "mma_kind", "cta_group", "ws", "scale_vec")
+    wrong = [each for each in others if chosen[each] is not None] if wgmma else []
+    if not wgmma:
+        wrong = [each for each in ("dtype", "d_type", "trans_a", "trans_b") if chosen[each]]
+    if wrong:
+        names = ", ".join("--" + each.replace("_", "-") for each in wrong)
+        family, other = ("wgmma (--inst)", "tcgen05.mma") if wgmma else ("tcgen05.mma (--idesc)", "wgmma")
+        why = "" if wgmma else "; the instruction descriptor says types and major-ness"
+        raise SmemdescError(f"{names} goes with {other}, not with {family}", hint=f"leave it out{why}")
+    arch = chosen["arch"]
+    if arch is not None and arch not in (HOPPER if wgmma else BLACKWELL):
+        name, archs = ("wgmma", HOPPER) if wgmma else ("tcgen05.mma", BLACKWELL)
+        raise SmemdescError(f"{arch} has no {name}", hint=f"it exists on {', '.join(archs)}")
+
+
+def _a_from(chosen: dict[str, Any]) -> str:
+    said = {"smem": "shared", None: "shared"}.get(chosen["a_from"], chosen["a_from"])
+    if said != "shared" and chosen["a"] is not None:
+        raise SmemdescError(f"A in {said} has no descriptor", hint="leave --a out")
+    return str(said)
+
+
+def _wgmma(chosen: dict[str, Any]) -> Any:
+    from smemdesc.instruction import Instruction, parse_mnk
+    from smemdesc.kinds.types import dtype_of
+
+    m, n, k = parse_mnk(chosen["inst"])
+    names = [dtype_of(each.strip()).name for each in chosen["dtype"].split(",")]
+    if len(names) > 2:
+        raise SmemdescError(
+            f"--dtype {chosen['dtype']}: {len(names)} types", hint="one, or those of A and B: e4m3,e5m2"
+        )
+    in_registers = _a_from(chosen) == "registers"
+    return Instruction(
+        "wgmma",
+        m=m,
+        n=n,
+        k=k,
+        a_type=names[0],
+        b_type=names[-1],
+        d_type=chosen["d_type"].lower() if chosen["d_type"] else None,
+        a_major=None if in_registers else "MN" if chosen["trans_a"] else "K",
+        b_major="MN" if chosen["trans_b"] else "K",
+        sparse=chosen["sparse"],
+        a_from=_a_from(chosen),
+    )
+
+
+def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Any:
+    from smemdesc.instruction import Instruction
+
+    return Instruction(
+        "tcgen05",
+        mma_kind=kinds[0] if len(kinds) == 1 else None,
+        mma_kinds=kinds,
+        cta_group=int(chosen["cta_group"] or 1),
+        ws=chosen["ws"],
+        sparse=True if chosen["sparse"] else None,
+        scale_vec=int(chosen["scale_vec"]) if chosen["scale_vec"] else None,
+        a_from=_a_from(chosen),
+    )
+
+
+def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:
+    from smemdesc.case import parse_shape
+    from smemdesc.mma import InMemory
+    from smemdesc.units import mode_name, start_address
+
+    shape, more = chosen[f"{name}_tile"], {key: chosen[f"{name}_{key}"] for key in ("swizzle", "major", "order", "at")}
+    if shape is None:
+        lone = [f"--{name}-{key}" for key, value in more.items() if value is not None]
+        if lone:
+            raise SmemdescError(f"{', '.join(lone)} goes with --{name}-tile", hint=f"give --{name}-tile MNxK as well")
+        return None
+    return InMemory(
+        parse_shape(shape),
+        mode_name(more["swizzle"]) if more["swizzle"] else None,
+        more["major"].upper() if more["major"] else None,
+        more["order"],
+        start_address(more["at"]) if more["at"] else None,
+    )

@@ -1,0 +1,150 @@
+"""What ``smemdesc mma`` prints: the instruction, each descriptor in a line, and what is wrong between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from smemdesc.case import Context
+from smemdesc.fields import Reading
+from smemdesc.findings.base import RANK, Finding
+from smemdesc.findings.in_tile import InTile
+from smemdesc.instruction import number, of
+from smemdesc.mma import OPERANDS, Judged, Mma
+from smemdesc.render.report import counted
+from smemdesc.render.scan import descriptor_text, digits
+
+_TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
+QUIET = ("tile-and-box",)
+"""Notes that every sound operand has; they stand in the JSON."""
+
+
+class MmaView:
+    """One instruction, judged whole."""
+
+    def __init__(self, mma: Mma, judged: Judged) -> None:
+        self.mma = mma
+        self.judged = judged
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield Text(title(self.mma, self.judged), style="heading")
+        yield Padding(self._operands(), (0, 0, 0, 2))
+        held = [each for each in zip("AB", self.judged.tiles, strict=True) if each[1] is not None]
+        if held:
+            yield Padding(Group(*(_tile(name, each) for name, each in held if each)), (0, 0, 0, 2))
+        found = [(name, each) for name, each in self.judged.findings if each.rule not in QUIET]
+        if found:
+            yield ""
+        yield from (finding_view(each, _TITLES.get(name or "")) for name, each in found)
+        yield ""
+        kinds = kinds_of(self.judged)
+        if self.judged.idesc is not None and len(kinds) > 1:
+            text = Text("open", style="warning")
+            text.append(f": the bits fit {', '.join(f'kind::{each}' for each in kinds)}; ", style="default")
+            text.append("say which with --mma-kind, for types and shapes depend on it", style="default")
+            yield text
+            if not found:
+                return
+        yield verdict([each for _, each in found])
+
+    def _operands(self) -> Table:
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(style="key", no_wrap=True)
+        table.add_column(style="value", no_wrap=True)
+        table.add_column()
+        for name in OPERANDS:
+            result = getattr(self.judged, name)
+            if result is None:
+                continue
+            context = self.judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
+            text = descriptor_text(name, result, context)
+            if name in ("a", "b"):
+                text += f"; {_start(result.fields['start_address'])}"
+            table.add_row(_TITLES[name], digits(result.value, result.known, result.width), text)
+        where = {"registers": "in registers", "tmem": "in tensor memory"}.get(self.mma.instruction.a_from)
+        if where:
+            table.add_row("A", "-", where)
+        return table
+
+
+def title(mma: Mma, judged: Judged) -> str:
+    """Say the instruction: its kind, qualifiers, shape, types, and whose shared memory the descriptors address."""
+    said = mma.instruction
+    idesc = None if judged.idesc is None else judged.idesc.fields
+    wgmma = said.family == "wgmma"
+    m, n = (said.m, said.n) if wgmma else (number(idesc, "m"), number(idesc, "n"))
+    shape = judged.contexts[1].shape
+    k = said.k if wgmma else shape[1] if shape else None
+    a, b, d = (getattr(said, f"{each}_type") if wgmma else of(idesc, f"{each}_type") for each in "abd")
+    parts = [f"{said.family}.mma" if not wgmma else "wgmma"]
+    kinds = [judged.mma_kind] if judged.mma_kind else []
+    if judged.idesc is not None and not kinds:
+        kinds = kinds_of(judged)
+    if kinds:
+        parts.append(" or ".join(f"kind::{each}" for each in kinds))
+    if not wgmma:
+        parts += [f"cta_group::{said.cta_group}"] if said.cta_group else []
+        parts += [".ws"] if said.ws else []
+        parts += [f"scale_vec::{said.scale_vec}X"] if said.scale_vec else []
+    if (said.sparse if wgmma else of(idesc, "sparse")) is True:
+        parts.append("sparse")
+    if m and n:
+        parts.append(f"{m}x{n}" + (f"x{k}" if k else ""))
+    if a and b:
+        parts.append(f"{a} x {b}" + (f" into {d}" if d else ""))
+    if said.cta_group == 2:
+        parts.append("A and B: half of the rows, in each CTA's shared memory")
+    return ", ".join([*parts, *([mma.arch] if mma.arch else [])])
+
+
+def kinds_of(judged: Judged) -> list[str]:
+    """Return the MMA kinds that the instruction descriptor may be of."""
+    return [] if judged.idesc is None else [each.mma_kind for each in judged.idesc.candidates if each.mma_kind]
+
+
+def _start(reading: Reading) -> str:
+    return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
+
+
+def _tile(name: str, held: InTile) -> Text:
+    made = held.tile
+    each = f" ({made.shape} in each CTA)" if made.cta_group > 1 else ""
+    text = Text()
+    text.append(f"{name} in the tile {made.whole}{each}, {made.major}-major {made.swizzle} from 0x{held.start:05x}: ")
+    text.append(f"step (mn {held.step.mn}, k {held.step.k}), ")
+    if held.agrees:
+        text.append("every element is read from its place", style="good")
+    else:
+        text.append(f"{len(held.misread)} of {held.elements} elements are wrong", style="error")
+    return text
+
+
+def finding_view(finding: Finding, operand: str | None = None) -> RenderableType:
+    """Return one finding: its rule and message, what it probably means, what to do, the source."""
+    head = Text()
+    head.append(finding.severity, style=finding.severity)
+    head.append(f" {finding.rule}", style="heading")
+    head.append(f": {operand}: " if operand else ": ")
+    head.append(finding.message)
+    more = Table.grid(padding=(0, 1, 0, 0))
+    more.add_column(style="label", no_wrap=True)
+    more.add_column()
+    for label, text in (("likely:", finding.likely), ("do:", finding.fix), ("source:", finding.source)):
+        if text:
+            more.add_row(label, Text(text, style="faint" if label == "source:" else ""))
+    return Group(head, Padding(more, (0, 0, 0, 2)))
+
+
+def verdict(findings: list[Finding]) -> Text:
+    """Return what the findings come to, in words."""
+    worst = min((each.severity for each in findings), key=RANK.__getitem__, default=None)
+    words, style = {"error": ("not sound", "error"), "warning": ("doubtful", "warning")}.get(
+        worst or "", ("sound", "good")
+    )
+    text = Text(words, style=style)
+    text.append(f": {counted(tuple(findings))}" if findings else ": nothing found", style="default")
+    return text
