@@ -205,7 +205,9 @@ def _in_tile(name: str, mma: Mma, judged: Judged, given: InMemory, context: Cont
     candidate = result.candidates[0]
     swizzle = given.swizzle or candidate.fields["swizzle"].value
     if not isinstance(swizzle, str):
-        raise SmemdescError(f"{option}: the swizzle mode is not known", hint=f"say it with --{name}-swizzle")
+        raise SmemdescError(
+            f"{option}: the swizzle mode is not known", hint=f"say it, as in {option} 128x64,swizzle=128B"
+        )
     group = context.cta_group or 1
     made: Tile = tile(
         candidate.kind,

@@ -582,7 +582,8 @@ def _widest(kind: Kind, dtype: DType, major: str) -> list[str]:
 
 def _why(asked: str | None, made: Tile, refused: SmemdescError | None) -> str:
     """Say why a mode was taken."""
-    along, size, atom = ("K", made.shape.k, made.atom.k) if made.major == "K" else ("MN", made.shape.mn, made.atom.mn)
+    k_major = made.major == "K"
+    along, size, atom = ("K", made.shape.k, made.atom.k) if k_major else ("MN", made.shape.mn, made.atom.mn)
     if asked is not None:
         return "as asked"
     if made.swizzle == "128B_32B":
@@ -590,6 +591,9 @@ def _why(asked: str | None, made: Tile, refused: SmemdescError | None) -> str:
     text = f"{along} = {size} is a multiple of {atom} elements, {MODE[made.swizzle].width} B"
     if made.swizzle == "128B":
         return f"the widest there is: {text}"
+    need = MODE[made.swizzle].width * 16 // made.dtype.storage
+    if size % need:
+        return f"the widest that fits: {text}; the next wider mode needs a multiple of {need}"
     return f"the widest that fits: {text}" + (f"; wider: {refused.message.partition(': ')[2]}" if refused else "")
 
 

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import F, Problems, color_option, options
+from smemdesc.cli.common import Problems, color_option
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, BLACKWELL, HOPPER, MAJORS, MMA_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from smemdesc.mma import InMemory, Judged, Mma
 
 ERROR_FOUND = 1
@@ -26,25 +24,10 @@ Examples:
       --mma-kind f16 --cta-group 1 --arch sm_100a
   smemdesc mma --a 0x4000004000010040 --b 0x4000004002000440 \\
       --inst m64n128k16 --dtype bf16 --trans-b --b-tile 128x64
-  smemdesc mma ... --a-tile 128x64 --b-tile 128x64     what lies in memory
+  smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 \\
+      --idesc 0x8200490 --mma-kind f16 --a-tile 128x32,swizzle=64B
 """
-_MAJOR = click.Choice(MAJORS, case_sensitive=False)
-
-
-def _of(operand: str) -> Callable[[F], F]:
-    """Return the options that say what lies in shared memory for A or B."""
-    name = operand.lower()
-    return options(
-        click.option(
-            f"--{name}-tile", metavar="MNxK", help=f"The tile of {operand} in memory (of both CTAs): check against it."
-        ),
-        click.option(f"--{name}-swizzle", metavar="MODE", help="The mode it was written with; else the descriptor's."),
-        click.option(f"--{name}-major", type=_MAJOR, metavar="K|MN", help="Its major-ness; else the instruction's."),
-        click.option(
-            f"--{name}-order", type=click.Choice(["mn", "k"]), metavar="mn|k", help="Its order; else a TMA box's."
-        ),
-        click.option(f"--{name}-at", metavar="ADDR", help="Where it begins; else where it fits."),
-    )
+_TILE = "MNxK[,KEY=...]"
 
 
 @click.command(
@@ -69,8 +52,8 @@ def _of(operand: str) -> Callable[[F], F]:
     "--a-from", type=click.Choice(["smem", "registers", "tmem"]), metavar="WHERE", help="A: smem, registers or tmem."
 )
 @click.option("--arch", metavar="ARCH", help=f"{', '.join(ARCHS)}.")
-@_of("A")
-@_of("B")
+@click.option("--a-tile", metavar=_TILE, help="What lies in memory for A (with two CTAs, for both): check it.")
+@click.option("--b-tile", metavar=_TILE, help="The same for B. KEYs: swizzle, major, order, at.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--check", is_flag=True, help="Exit with 1 if an error is found.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if a warning or an error is found.")
@@ -217,20 +200,31 @@ def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Any:
 
 
 def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:
+    """Read ``128x64`` or ``128x64,swizzle=64B,major=MN,order=k,at=0x400``."""
     from smemdesc.case import parse_shape
     from smemdesc.mma import InMemory
     from smemdesc.units import mode_name, start_address
 
-    shape, more = chosen[f"{name}_tile"], {key: chosen[f"{name}_{key}"] for key in ("swizzle", "major", "order", "at")}
-    if shape is None:
-        lone = [f"--{name}-{key}" for key, value in more.items() if value is not None]
-        if lone:
-            raise SmemdescError(f"{', '.join(lone)} goes with --{name}-tile", hint=f"give --{name}-tile MNxK as well")
+    text = chosen[f"{name}_tile"]
+    if text is None:
         return None
+    shape, *rest = text.split(",")
+    more: dict[str, str] = {}
+    for each in rest:
+        key, _, value = each.partition("=")
+        if key.strip().lower() not in ("swizzle", "major", "order", "at") or not value:
+            raise SmemdescError(
+                f"--{name}-tile {text}: {each!r} is not understood",
+                hint="write MNxK, then swizzle=128B, major=MN, order=k, at=0x400 as far as needed",
+            )
+        more[key.strip().lower()] = value.strip()
+    major, order = more.get("major", "").upper() or None, more.get("order", "").lower() or None
+    if major not in (None, *MAJORS):
+        raise SmemdescError(f"--{name}-tile {text}: there is no major-ness {major!r}", hint="it is K or MN")
     return InMemory(
         parse_shape(shape),
-        mode_name(more["swizzle"]) if more["swizzle"] else None,
-        more["major"].upper() if more["major"] else None,
-        more["order"],
-        start_address(more["at"]) if more["at"] else None,
+        mode_name(more["swizzle"]) if "swizzle" in more else None,
+        major,
+        order,
+        start_address(more["at"]) if "at" in more else None,
     )
