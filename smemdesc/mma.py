@@ -16,11 +16,11 @@ from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Finding
 from smemdesc.findings.in_tile import InTile, compare
 from smemdesc.findings.operands import Case, is_empty, judge_operands
-from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified, identify, text_of
+from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified, identify
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.layout.tile import Tile, tile
-from smemdesc.values import Literal, parse, to_hex
+from smemdesc.values import Literal, digits, parse, to_hex
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
@@ -262,7 +262,7 @@ def command(mma: Mma) -> str:
         operand: Operand | None = getattr(mma, name)
         if operand is not None and operand.known:
             width = 32 if name == "idesc" else 64
-            words += [f"--{name}", text_of(operand.bits, operand.known, width, WHOLE)]
+            words += [f"--{name}", digits(operand.bits, operand.known, width)]
     words += _wgmma_words(said) if said.family == "wgmma" else _tcgen05_words(said)
     if said.a_from != "shared":
         words += ["--a-from", said.a_from]

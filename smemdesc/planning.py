@@ -523,16 +523,12 @@ class _Planner:
             except SmemdescError as error:
                 first = first or SmemdescError(f"{name.upper()}: {error.message}", hint=error.hint)
                 continue
-            padded = dtype.bits != dtype.storage
-            filling = filling_of(made)
-            if filling is None and padded and wish.swizzle is None and mode != "none":
-                continue
             return Side(
                 name,
                 made,
                 _why(wish.swizzle, made, first),
                 0,
-                filling,
+                filling_of(made),
                 cute_text(made),
                 dsl_text(made),
                 triton_encoding(made, name),

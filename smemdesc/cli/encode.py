@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from smemdesc.fields import Field
     from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
+    from smemdesc.layout.tile import Tile
 
 TITLES = {
     "wgmma": f"64-bit shared-memory descriptor of wgmma ({', '.join(HOPPER)}).",
@@ -243,6 +244,7 @@ def _kind_command(kind: str) -> click.Command:
 
                 tile = tile_constants(kind, [row.key for row in rows], chosen, _written)
                 _show(tile.findings, problems)
+                _show_box(tile, problems)
             else:
                 _encode(kind, rows, chosen, problems)
         except FieldError as error:
@@ -271,7 +273,7 @@ def _kind_command(kind: str) -> click.Command:
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
                 metavar="mn|k",
-                help="With --tile: atoms adjoin along mn (the default) or k.",
+                help="With --tile: atoms adjoin along mn or k; else as TMA has it.",
             ),
             click.Option(
                 ["--mma-kind"],
@@ -391,6 +393,16 @@ def _show(findings: tuple[Finding, ...], problems: Problems) -> None:
     if findings:
         out = stderr(problems.color)
         out.show(finding_lines(findings, out.width))
+
+
+def _show_box(tile: Tile, problems: Problems) -> None:
+    """Say which TMA box fills a tile, beside the constants."""
+    from smemdesc.render.operand import box_text
+    from smemdesc.render.terminal import stderr
+
+    whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
+    out = stderr(problems.color)
+    out.show([[("TMA", "heading"), (f" fills {whose} with ", ""), (box_text(tile), "")]])
 
 
 def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:

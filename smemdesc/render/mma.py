@@ -16,7 +16,8 @@ from smemdesc.findings.in_tile import InTile
 from smemdesc.instruction import number, of
 from smemdesc.mma import OPERANDS, Judged, Mma
 from smemdesc.render.report import counted
-from smemdesc.render.scan import descriptor_text, digits
+from smemdesc.render.scan import descriptor_text
+from smemdesc.values import digits
 
 _TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 QUIET = ("tile-and-box",)

@@ -9,6 +9,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Finding
 from smemdesc.identify import Candidate
 from smemdesc.layout.atom import byte_size
+from smemdesc.layout.box import Filling, filling_of
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
 from smemdesc.layout.tile import Tile
 from smemdesc.render.lines import Line, Span, columns, indented
@@ -223,17 +224,20 @@ def address_dict(operand: Operand, mn: int, k: int) -> dict[str, Any]:
 
 def tile_lines(tile: Tile, width: int | None) -> Iterator[Line]:
     """Yield a tile: its atoms, its strides, and the descriptor of each MMA step."""
-    yield [(f"tile {tile.shape} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")]
+    pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
+    yield [(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")]
     count = tile.atoms
     size = byte_size(tile.swizzle, tile.major)
     along = "MN" if tile.order == "mn" else "K"
     facts = [
+        *([("each CTA", f"its half, {tile.shape}: what follows is its shared memory")] if pair else []),
         ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
         ("atoms", f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, next to each other along {along}"),
         ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
         ("LBO", f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B" if not tile.absolute else "the address of the next atom"),
         ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
         ("MMA", f"operand {tile.mma}, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}"),
+        ("TMA", box_text(tile)),
     ]
     for name, text in facts:
         yield from indented([(f"  {name}: ".ljust(12), "dim")], text, "", width)
@@ -252,6 +256,17 @@ def tile_lines(tile: Tile, width: int | None) -> Iterator[Line]:
     if tile.findings:
         yield []
         yield from finding_lines(tile.findings, width)
+
+
+def box_text(tile: Tile) -> str:
+    """Say which TMA box fills a tile, and how often it is copied."""
+    filling = filling_of(tile)
+    if filling is None:
+        return f"no box writes {tile.dtype.name} like this"
+    box, copies = filling
+    inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
+    count = "1 copy" if len(copies) == 1 else f"{len(copies)} copies"
+    return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {box.bytes} B"
 
 
 def _atoms(tile: Tile, count: tuple[int, int], width: int | None) -> Iterator[Line]:
@@ -275,6 +290,8 @@ def tile_dict(tile: Tile) -> dict[str, Any]:
         "dtype": tile.dtype.name,
         "major": tile.major,
         "swizzle": tile.swizzle,
+        "cta_group": tile.cta_group,
+        "whole": list(tile.whole),
         "shape": list(tile.shape),
         "mma": list(tile.mma),
         "order": tile.order,
@@ -285,8 +302,25 @@ def tile_dict(tile: Tile) -> dict[str, Any]:
         "leading_byte_offset": tile.lbo,
         "stride_byte_offset": tile.sbo,
         "lbo_mode": "absolute" if tile.absolute else "relative",
+        "tma": tma_dict(filling_of(tile)),
         "steps": [
             {"mn": step.mn, "k": step.k, "start_address": step.start, "value": f"0x{step.value:016x}"}
             for step in tile.steps
         ],
+    }
+
+
+def tma_dict(filling: Filling | None) -> dict[str, Any] | None:
+    """Return the tensor map that fills a tile as an object, None where there is none."""
+    if filling is None:
+        return None
+    box, copies = filling
+    return {
+        "data_type": box.data_type,
+        "box": list(box.box),
+        "swizzle": box.swizzle,
+        "interleave": box.interleave,
+        "copies": len(copies),
+        "bytes": box.bytes,
+        "at": [{"mn": copy.mn, "k": copy.k, "offset": copy.offset} for copy in copies],
     }

@@ -78,6 +78,7 @@ def _side(plan: Plan, side: Side) -> Section:
         Item("alignment", 32, side.alignment),
         Item("leading_byte_offset", 32, made.lbo),
         Item("stride_byte_offset", 32, made.sbo),
+        Item("mn_major", 32, int(made.major == "MN")),
         Item("mn_steps", 32, len(side.descriptors)),
         Item("k_steps", 32, len(side.descriptors[0])),
         Item("descriptor", 64, side.base, _added(side), hex=True),

@@ -6,6 +6,7 @@ from typing import Any
 
 from smemdesc.planning import Plan, Side
 from smemdesc.render.json import finding_dict
+from smemdesc.render.operand import tma_dict
 
 
 def plan_dict(plan: Plan) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def plan_dict(plan: Plan) -> dict[str, Any]:
 
 
 def _side(side: Side) -> dict[str, Any]:
-    made, filling = side.tile, side.filling
+    made = side.tile
     return {
         "swizzle": made.swizzle,
         "order": made.order,
@@ -65,15 +66,5 @@ def _side(side: Side) -> dict[str, Any]:
         "cute_dsl": side.cute_dsl,
         "triton": side.triton,
         "triton_shape": None if side.triton_shape is None else list(side.triton_shape),
-        "tma": None
-        if filling is None
-        else {
-            "data_type": filling.map.data_type,
-            "box": list(filling.map.box),
-            "swizzle": filling.map.swizzle,
-            "interleave": filling.map.interleave,
-            "copies": len(filling.copies),
-            "bytes": filling.map.bytes,
-            "at": [{"mn": copy.mn, "k": copy.k, "offset": copy.offset} for copy in filling.copies],
-        },
+        "tma": tma_dict(side.filling),
     }

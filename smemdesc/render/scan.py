@@ -9,11 +9,12 @@ from smemdesc.decoding import Result
 from smemdesc.explain import meaning, summary
 from smemdesc.fields import Reading
 from smemdesc.findings.base import RANK
-from smemdesc.mma import OPERANDS
+from smemdesc.mma import OPERANDS, command
 from smemdesc.render.lines import Line, columns, indented
 from smemdesc.scan.folding import Row, Said, Starts, Tally
 from smemdesc.scan.model import Function, Mma, Operand, Value
 from smemdesc.strides import NICK
+from smemdesc.values import digits
 
 _TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 _MANY = 8
@@ -117,6 +118,9 @@ def _row(row: Row, width: int | None) -> Iterator[Line]:
     yield from columns(table, width)
     for said in sorted(row.findings, key=lambda each: RANK[each.finding.severity]):
         yield from _finding(said, len(row.mmas), width)
+    typed = command(row.mmas[0].model)
+    if typed:
+        yield [("    " + typed, "dim")]
 
 
 def _says(row: Row) -> str:
@@ -149,13 +153,6 @@ def _hex(result: Result) -> str:
     only = result.candidates[0].candidate
     start = only.kind.table.masks.get("start_address", 0)
     return digits(result.value & ~start, result.known & ~start, result.width)
-
-
-def digits(bits: int, known: int, width: int) -> str:
-    """Write a value in hexadecimal of full width, ``?`` for each digit that is not wholly known."""
-    count = width // 4
-    pairs = zip(f"{bits:0{count}x}", f"{known:0{count}x}", strict=True)
-    return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)
 
 
 def descriptor_text(name: str, result: Result, context: Context) -> str:
@@ -242,6 +239,9 @@ def _instruction(mma: Mma, row: Row, width: int | None) -> Iterator[Line]:
         if operand is not None and result is not None:
             words.append(f"{_TITLES[name]} {digits(operand.bits, operand.known, result.width)}")
     yield from indented([(f"      {mma.line}: ", "dim")], f"{clean(mma.text)}  {'  '.join(words)}", "", None)
+    typed = command(mma.model)
+    if typed:
+        yield [("        " + typed, "dim")]
 
 
 def values(found: list[Value], width: int | None) -> Iterator[Line]:
