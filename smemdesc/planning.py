@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.case import LONGEST, Context
-from smemdesc.encoding import build
+from smemdesc.encoding import RefusedError, build
 from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.fields import ones
-from smemdesc.findings.base import NOTE, Finding
+from smemdesc.findings.addresses import outside_shared_memory
+from smemdesc.findings.base import NOTE, Finding, error
 from smemdesc.instruction import WGMMA_M, Instruction, d_types, has_mn
 from smemdesc.kinds import BLOCK_SCALED, MMA_KINDS, PACKED_FP4, Kind, kind_of
 from smemdesc.kinds.idesc import SHAPES
@@ -241,6 +242,8 @@ class _Planner:
         self.types = self._types()
         self.d_type = self._d_type()
         self.scale_vec = self._scale_vec()
+        self.sides: dict[str, Side | None] = {}
+        """A and B, once the instruction is settled."""
 
     def _hopper_has(self) -> None:
         wish = self.wish
@@ -284,13 +287,18 @@ class _Planner:
         for each in (a, b):
             if not getattr(each, self.kind.name):
                 raise SmemdescError(f"{self.kind.name} has no operand type {each.name}", hint="plan for another --arch")
-        if not d_types(a.name, b.name):
+        if not self._d_types(a, b):
             hint = "equal types, a mix of the 8-, 6- and 4-bit floating-point types, or s8 with u8"
             raise SmemdescError(f"no instruction multiplies {a.name} by {b.name}", hint=hint)
         return a, b
 
+    def _d_types(self, a: DType, b: DType) -> tuple[str, ...]:
+        """Return the types of D; PTX does not exclude f16 x bf16 of tcgen05, and a rule doubts it."""
+        mixed = self.mma_kind == "f16" and a != b
+        return ("f32",) if mixed else d_types(a.name, b.name)
+
     def _d_type(self) -> str:
-        legal = d_types(*(each.name for each in self.types))
+        legal = self._d_types(*self.types)
         legal = legal[:1] if self.scaled else legal
         said = self.wish.d_type or legal[0]
         if said not in legal:
@@ -314,7 +322,7 @@ class _Planner:
         wish = self.wish
         m, n, k = self._instruction_shape()
         idesc = None if self.hopper else self._idesc(m, n, k)
-        a, b = (self._side(name, (m, n, k)) for name in ("a", "b"))
+        a, b = self.sides["a"], self.sides["b"]
         assert b is not None
         stage = b.bytes + (a.bytes if a else 0)
         scale = self._scale()
@@ -333,6 +341,7 @@ class _Planner:
         # The operands begin at byte 0 here; where a whole tile lies is the memory's business.
         found = [each for _, each in judged.findings if each.rule not in ("tile-and-box", "outside-shared-memory")]
         found += [each for side in (a, b) if side for each in side.tile.findings if each not in found]
+        found += self._too_much(memory)
         return Plan(
             self.arch,
             mma,
@@ -348,6 +357,14 @@ class _Planner:
             memory,
             tuple(each for each in found if each.severity != NOTE),
         )
+
+    def _too_much(self, memory: Memory) -> list[Finding]:
+        if memory.total <= memory.limit:
+            return []
+        fits = f"use {memory.most} stages or fewer" if memory.most else "take a smaller tile"
+        stages = f"{self.wish.stages} stage{'s' if self.wish.stages > 1 else ''}"
+        message = f"{stages} need {memory.total} B of shared memory, a CTA on {self.arch} has {memory.limit} B"
+        return outside_shared_memory.dress(error(message, fix=fits, fields=()))
 
     def _k(self) -> int:
         """K of one instruction, in elements."""
@@ -372,23 +389,21 @@ class _Planner:
                 hint=f"use a multiple of {k}",
             )
         asked = (wish.mma[0], wish.mma[1]) if wish.mma is not None else None
-        legal = [each for each in self._shapes() if asked is None or each == asked]
-        if not legal:
-            assert asked is not None
-            self._refuse_shape(*asked, k)
         first: SmemdescError | None = None
-        for one_m, one_n in legal:
-            if m % one_m or n % one_n:
+        for one_m, one_n in self._shapes():
+            if m % one_m or n % one_n or asked not in (None, (one_m, one_n)) or not self._exists(one_m, one_n, k):
                 continue
             try:
-                for name in ("a", "b"):
-                    self._side(name, (one_m, one_n, k))
+                self.sides = {name: self._side(name, (one_m, one_n, k)) for name in ("a", "b")}
             except SmemdescError as error:
                 first = first or error
                 continue
             return one_m, one_n, k
         if first is not None:
             raise first
+        legal = [each for each in self._shapes() if asked in (None, each) and self._exists(*each, k)]
+        if not legal:
+            self._refuse_shape(*(asked or next(self._shapes())), k)
         raise self._indivisible(legal, asked is not None)
 
     def _indivisible(self, legal: list[tuple[int, int]], asked: bool) -> SmemdescError:
@@ -419,7 +434,7 @@ class _Planner:
         raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="leave --mma out")
 
     def _shapes(self) -> Iterator[tuple[int, int]]:
-        """Yield M, N of every instruction there is for the types, the largest first."""
+        """Yield M, N of the instructions that the tables list for the kind, the largest first."""
         if self.hopper:
             yield from ((WGMMA_M, n) for n in range(256, 0, -8) if has_mn(self.types[0], n))
             return
@@ -431,12 +446,17 @@ class _Planner:
             and not row.ws
             and row.sparse in (None, self.wish.sparse)
         ]
-        for m, n in sorted({(m, n) for row in rows for m in row.m for n in row.n}, reverse=True):
-            try:
-                self._idesc(m, n, self._k())
-            except IllegalError:
-                continue
-            yield m, n
+        yield from sorted({(m, n) for row in rows for m in row.m for n in row.n}, reverse=True)
+
+    def _exists(self, m: int, n: int, k: int) -> bool:
+        """Whether the rules have nothing against an instruction of the tables."""
+        if self.hopper:
+            return True
+        try:
+            self._idesc(m, n, k)
+        except IllegalError:
+            return False
+        return True
 
     def _idesc(self, m: int, n: int, k: int) -> int:
         """Return the instruction descriptor: with two CTAs, M and N are those of the pair."""
@@ -459,7 +479,12 @@ class _Planner:
         if "k" in table.by_key:
             fields["k"] = k
         context = Context(arch=self.arch, cta_group=self.wish.cta_group, ws=False, scale_vec=self.scale_vec)
-        return build(found, fields, context=context).value
+        try:
+            return build(found, fields, context=context).value
+        except RefusedError as refused:
+            finding = refused.finding
+            instead = finding.fix or "change the types, the shape, or --arch"
+            raise IllegalError(f"{finding.message} [{finding.rule}]", hint=f"{instead} ({finding.source})") from None
 
     def _instruction(self, m: int, n: int, k: int) -> Instruction:
         wish = self.wish
