@@ -103,7 +103,6 @@ def test_descriptors_read_what_the_tensor_maps_write(kind: str, dtype: str, mode
         a_major=major,
         b_major=major,
         swizzle=mode,
-        stages=2,
     )
     for side in made.sides:
         check(side)
