@@ -146,6 +146,11 @@ class Plan(NamedTuple):
         return (self.b,) if self.a is None else (self.a, self.b)
 
     @property
+    def tma_bytes(self) -> int:
+        """Bytes that TMA writes of A and B for each stage, in one CTA: what an mbarrier is to expect."""
+        return sum(side.bytes for side in self.sides if side.filling is not None)
+
+    @property
     def steps(self) -> tuple[int, int, int]:
         """How many instructions a stage takes along M, N and K."""
         (m, n, k), (one_m, one_n, one_k) = self.shape, self.mma_shape

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 ERROR_FOUND = 1
 EXAMPLES = """\
 Examples:
-  smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 \\
-      --idesc 0x08200490
   smemdesc mma --a 0x40004040:? --b 0x40004040:? --idesc 0x8210490 \\
       --mma-kind f16 --cta-group 1 --arch sm_100a
   smemdesc mma --a 0x4000004000010040 --b 0x4000004002000440 \\

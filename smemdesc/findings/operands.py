@@ -244,12 +244,13 @@ def transpose_and_strides(case: Case) -> Iterator[Problem]:
             continue
         if case.kind == "wgmma":
             may = context.dtype is not None and context.dtype.name in TRANSPOSED
-            where, fix = "the instruction", f"imm-trans-{name} {int(other == 'MN')}" if may else ""
+            where, fix = "the instruction", f"write {int(other == 'MN')} for imm-trans-{name}" if may else ""
         else:
             where = "the instruction descriptor"
             fix = f"write transpose_{name} {str(other == 'MN').lower()} (bit {15 + (name == 'b')})"
         yield warning(
-            f"{name.upper()} is {context.major}-major by {where}, its strides are those of a {other}-major tile",
+            f"{name.upper()} is {context.major}-major by {where}, its strides are those of "
+            f"{'an MN' if other == 'MN' else 'a K'}-major tile",
             "the transpose bit is wrong, or LBO and SBO were computed for the other major-ness",
             fix,
             fields=("leading_byte_offset", "stride_byte_offset"),

@@ -50,13 +50,16 @@ class MmaView:
             yield text
             if not found:
                 return
-        yield verdict([each for _, each in found])
+        yield verdict([each for _, each in found], whole=_known(self.judged))
 
     def _operands(self) -> Table:
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(style="key", no_wrap=True)
         table.add_column(style="value", no_wrap=True)
         table.add_column()
+        where = {"registers": "in registers", "tmem": "in tensor memory"}.get(self.mma.instruction.a_from)
+        if where:
+            table.add_row("A", "-", where)
         for name in OPERANDS:
             result = getattr(self.judged, name)
             if result is None:
@@ -66,9 +69,6 @@ class MmaView:
             if name in ("a", "b"):
                 text += f"; {_start(result.fields['start_address'])}"
             table.add_row(_TITLES[name], digits(result.value, result.known, result.width), text)
-        where = {"registers": "in registers", "tmem": "in tensor memory"}.get(self.mma.instruction.a_from)
-        if where:
-            table.add_row("A", "-", where)
         return table
 
 
@@ -140,12 +140,19 @@ def finding_view(finding: Finding, operand: str | None = None) -> RenderableType
     return Group(head, Padding(more, (0, 0, 0, 2)))
 
 
-def verdict(findings: list[Finding]) -> Text:
-    """Return what the findings come to, in words."""
+def _known(judged: Judged) -> bool:
+    """Whether every bit of every descriptor is known."""
+    results = [each for name in OPERANDS if (each := getattr(judged, name)) is not None]
+    return all(each.known.bit_count() == each.width for each in results)
+
+
+def verdict(findings: list[Finding], *, whole: bool = True) -> Text:
+    """Return what the findings come to, in words; ``whole``: every bit is known."""
     worst = min((each.severity for each in findings), key=RANK.__getitem__, default=None)
     words, style = {"error": ("not sound", "error"), "warning": ("doubtful", "warning")}.get(
         worst or "", ("sound", "good")
     )
     text = Text(words, style=style)
     text.append(f": {counted(tuple(findings))}" if findings else ": nothing found", style="default")
+    text.append("" if whole else " in the bits that are known", style="default")
     return text

@@ -143,9 +143,13 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
         text += f", {scale.a_bytes} B and {scale.b_bytes} B of scale factors of A and B"
         yield "scale factors", f"{scale.dtype}, scale_vec::{scale.vec}X: one for {scale.block} elements of K"
     yield "a stage", text
-    each = "each CTA's own" if plan.cta_group > 1 else "a stage"
-    pair = f"; {2 * operands} B where both CTAs' copies count on one mbarrier" if plan.cta_group > 1 else ""
-    yield "mbarrier", f"expects {operands} B ({each}){pair}"
+    expected = plan.tma_bytes
+    if expected:
+        pair = f"; {2 * expected} B where both CTAs' copies count on one" if plan.cta_group > 1 else ""
+        yield "mbarrier", f"expects {expected} B of TMA a stage{pair}"
+    if plan.mma.instruction.sparse:
+        where = "registers" if plan.kind == "wgmma" else "tensor memory"
+        yield "metadata", f"of sparse A: in {where}, not counted here"
     stages = f"{plan.stages} stage{'s' if plan.stages > 1 else ''} and {BARRIERS} B of mbarriers each"
     fits = "" if memory.total <= memory.limit else ": does not fit"
     yield (

@@ -53,7 +53,7 @@ def sections(plan: Plan) -> list[Section]:
     items += [
         Item("stage_bytes", 32, plan.memory.stage, "in each CTA" if plan.cta_group > 1 else ""),
         Item("shared_bytes", 32, plan.memory.total, "all stages, with their mbarriers"),
-        Item("tma_stage_bytes", 32, sum(side.bytes for side in plan.sides), "what an mbarrier expects of A and B"),
+        Item("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects of TMA"),
     ]
     return [Section("", _whole(plan), tuple(items)), *(_side(plan, side) for side in plan.sides)]
 
