@@ -12,6 +12,8 @@ from generate.kinds import every
 from generate.markdown import GENERATED, anchor, codes, table, text
 from smemdesc.fields import Fixed, Reserved
 from smemdesc.findings import base
+from smemdesc.findings.in_tile import RULE as TILE_RULE
+from smemdesc.findings.in_tile import SOURCE as TILE_SOURCE
 from smemdesc.findings.operands import RULES
 from smemdesc.findings.padding import SOURCE as PADDING
 from smemdesc.instruction import SOURCE as INSTRUCTIONS
@@ -64,10 +66,17 @@ READING = (
     ),
     Plain("cta-group", (base.ERROR,), "A tile's cta_group is one that the kind has.", INSTRUCTIONS),
     Plain("no-instruction", (base.ERROR,), "Some instruction reads a tile's operand of one MMA.", INSTRUCTIONS),
+    Plain(
+        TILE_RULE,
+        (base.ERROR,),
+        "A descriptor reads every element of its operand from where the tile in shared memory has it "
+        "(`mma --a-tile`, `--b-tile`).",
+        TILE_SOURCE,
+    ),
     Plain("padding-not-zeroed", (base.ERROR,), "A convolution's mask zeroes every column of padding.", PADDING),
     Plain("data-zeroed", (base.ERROR,), "A convolution's mask zeroes no column of data.", PADDING),
 )
-"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode --tile`` and
+"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode --tile``, ``mma`` and
 ``mask conv --expect`` make."""
 
 
@@ -148,7 +157,7 @@ def _graveness(group: Iterable[Entry]) -> tuple[str, ...]:
 
 def _index(made: dict[str, list[Entry]]) -> str:
     rows = [(name, _graveness(group), _kinds(group)) for name, group in made.items()]
-    rows += [(rule.name, severities(rule.check), "instruction by instruction (`scan`)") for rule in RULES]
+    rows += [(rule.name, severities(rule.check), "an instruction (`scan`, `mma`)") for rule in RULES]
     rows += [(plain.name, plain.severities, "-") for plain in READING]
     return table(
         ["rule", "severity", "kinds"],
@@ -194,7 +203,8 @@ def _across() -> str:
     return "\n".join(
         [
             "## Of one instruction\n",
-            "`smemdesc scan` holds the descriptors of an instruction against each other and against the instruction.\n",
+            "`smemdesc scan` and `smemdesc mma` hold the descriptors of an instruction against each other and against "
+            "the instruction.\n",
             *(f"### {name}\n\n**{severity}**: {doc} Source: {source}.\n" for name, severity, doc, source in rows),
         ]
     )
@@ -204,8 +214,8 @@ def _reading() -> str:
     return "\n".join(
         [
             "## Of the value, a tile, a convolution\n",
-            "What `decode` says about a value before any field is looked at, what `encode --tile` refuses, and what "
-            "`mask conv --expect` finds.\n",
+            "What `decode` says about a value before any field is looked at, what `encode --tile` refuses, what `mma` "
+            "finds in a tile, and what `mask conv --expect` finds.\n",
             *(
                 f"### {plain.name}\n\n**{', '.join(plain.severities)}**: {text(plain.doc)}"
                 + (f" Source: {text(plain.source)}.\n" if plain.source else "\n")
