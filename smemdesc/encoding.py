@@ -182,7 +182,7 @@ def from_object(data: object) -> FromObject:
 
 _KEYS = (
     *("input", "value", "known", "kind", "mma_kind", "view", "fields", "findings"),
-    *("candidates", "reading", "step", "expansion"),
+    *("candidates", "reading", "step", "expansion", "major", "dtype", "shape"),
 )
 
 

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.case import Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Finding
-from smemdesc.findings.in_tile import InTile, compare
 from smemdesc.findings.operands import Case, is_empty, judge_operands
 from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified, identify
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, kind_of
-from smemdesc.layout.tile import Tile, tile
 from smemdesc.values import Literal, digits, parse, to_hex
+
+if TYPE_CHECKING:
+    from smemdesc.findings.in_tile import InTile
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
@@ -193,6 +194,9 @@ def _decoded(candidates: tuple[Candidate, ...], context: Context) -> Result:
 
 
 def _in_tile(name: str, mma: Mma, judged: Judged, given: InMemory, context: Context) -> InTile:
+    from smemdesc.findings.in_tile import compare
+    from smemdesc.layout.tile import tile
+
     result = judged.a if name == "a" else judged.b
     option = f"--{name}-tile"
     if result is None:
@@ -209,7 +213,7 @@ def _in_tile(name: str, mma: Mma, judged: Judged, given: InMemory, context: Cont
             f"{option}: the swizzle mode is not known", hint=f"say it, as in {option} 128x64,swizzle=128B"
         )
     group = context.cta_group or 1
-    made: Tile = tile(
+    made = tile(
         candidate.kind,
         given.shape,
         context.dtype,

@@ -44,9 +44,7 @@ tile_options = options(
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
-    """Lay a tile of MN x K elements out in atoms; give LBO, SBO, the TMA box and the descriptor of each MMA step.
-
-    With --cta-group 2 the tile is that of both CTAs: shown is the half in each.
+    """Lay a tile of MN x K elements out in atoms; give LBO, SBO, TMA box and the descriptor of each MMA step.
 
     \b
     Examples:
