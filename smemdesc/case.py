@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
@@ -93,6 +94,13 @@ def context(
 
 def parse_shape(text: str) -> tuple[int, int]:
     """Read ``64x16`` as (MN, K), both at least 1."""
+    whole = re.fullmatch(r"(?i)m(\d{1,6})n(\d{1,6})k(\d{1,6})", text.strip())
+    if whole:
+        m, n, k = whole.groups()
+        raise SmemdescError(
+            f"{text} is the shape of an instruction: A is {m}x{k}, B is {n}x{k}",
+            hint=f"say which operand the descriptor is of: --shape {m}x{k} for A, --shape {n}x{k} for B",
+        )
     first, cross, second = text.lower().partition("x")
     if not cross or not first.isascii() or not first.isdigit() or not second.isascii() or not second.isdigit():
         raise SmemdescError(f"{text!r} is not a shape", hint="write MNxK in elements, as in 64x16")

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdesc.advancing import majors_of
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import of_int
-from smemdesc.errors import KindError
+from smemdesc.errors import KindError, SmemdescError
 from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
 from smemdesc.identify import Candidate, identify
 from smemdesc.kinds import Kind
-from smemdesc.kinds.modes import MODE
+from smemdesc.layout.operand import UNIT
+from smemdesc.layout.steps import START, UNTILED, Steps, Tiling, is_absolute, second_chunk
 from smemdesc.strides import LBO, SBO
 from smemdesc.values import Literal, parse
-
-START = "start_address"
-K_STEP = 32
-"""Bytes of K that one dense MMA reads."""
 
 
 class Row(NamedTuple):
@@ -56,10 +54,13 @@ def diff(
     kind: str | None = None,
     mma_kind: str | None = None,
     context: Context = NOTHING,
+    tiling: Tiling = UNTILED,
 ) -> Difference:
     """Compare two values (numbers, pasted text, or what ``parse`` made of it) field by field.
 
-    Both are read as the kind asked for, else as one that fits both, or at least one of them.
+    Both are read as the kind asked for, else as one that fits both, or at least one of them. A move of the start
+    address is named by the steps of the layout: of the major-ness that ``context`` says, else of both; ``tiling``
+    tells how far the next atom and the next stage are.
     :class:`smemdesc.errors.KindError` where there is none.
     """
     one, other = _literal(a), _literal(b)
@@ -67,7 +68,7 @@ def diff(
     left, right = first.read(), second.read()
     rows = tuple(_row(key, left[key], right[key]) for key in left)
     return Difference(
-        first.kind, first, second, reason, candidates, rows, tuple(_remarks(first, second, rows, context))
+        first.kind, first, second, reason, candidates, rows, tuple(_remarks(first, second, rows, context, tiling))
     )
 
 
@@ -126,58 +127,72 @@ def _row(key: str, a: Reading, b: Reading) -> Row:
     return Row(key, a, b, changed, delta, unit)
 
 
-def _remarks(a: Candidate, b: Candidate, rows: tuple[Row, ...], context: Context) -> list[str]:
+def _remarks(a: Candidate, b: Candidate, rows: tuple[Row, ...], context: Context, tiling: Tiling) -> list[str]:
     changed = [row for row in rows if row.changed]
     if not changed:
         full = a.known == b.known == a.kind.table.full
         return ["the values are equal" if full else "what is known of both is equal"]
     if a.kind.name not in ("wgmma", "tcgen05"):
         return []
+    keys = [row.key for row in changed]
     by_key = {row.key: row for row in rows}
-    if [row.key for row in changed] == [START]:
-        return _advance(by_key, context)
+    if keys == [START] or (keys == [START, LBO] and is_absolute(a.read())):
+        return _moved(a, by_key, context, tiling)
     if a.known == b.known == a.kind.table.full:
         return _carry(a, b, changed)
     return []
 
 
-def _advance(rows: dict[str, Row], context: Context) -> list[str]:
-    delta = rows[START].delta
+def _moved(a: Candidate, rows: dict[str, Row], context: Context, tiling: Tiling) -> list[str]:
+    """Name a move of the start address, as it is and as one that wrapped around."""
+    delta, lbo = rows[START].delta, rows[LBO]
     if delta is None:
         return []
-    plus = delta // 16
-    out = [f"only the start address moves: {delta:+d} B, that is {plus:+d} in the descriptor"]
-    out += _steps(rows, delta)
-    window = ones(rows[START].a.field.width) * 16 + 16
-    if abs(delta) > window // 2:
+    only = "only the start address moves" if not lbo.changed else "the start address moves, and LBO, an address here"
+    out = [f"{only}: {delta:+d} B, that is {delta // UNIT:+d} in the descriptor"]
+    names = _named(a, delta, context, tiling)
+    window = (ones(rows[START].a.field.width) + 1) * UNIT
+    if abs(delta) <= window // 2:
+        out += [text for text, _ in names]
+    else:
         wrapped = delta - window if delta > 0 else delta + window
+        # So far within the window is seldom meant: what is no step at all is not said.
+        out += [text for text, what in names if what]
         out.append(f"or {wrapped:+d} B that wrapped around at 256 KiB (the field holds 18 bits of address)")
-    if context.dtype and delta * 8 % context.dtype.storage == 0:
-        out.append(f"{delta * 8 // context.dtype.storage:+d} elements of {context.dtype.name}")
+        out += [f"then {text}" for text, _ in _named(a, wrapped, context, tiling)]
+    if lbo.changed:
+        out += _second_chunk(rows)
     return out
 
 
-def _steps(rows: dict[str, Row], delta: int) -> list[str]:
-    """Name a move of the start address by the steps that kernels make."""
-    swizzle, start = rows["swizzle"].a.value, rows[START].a.value
-    if not isinstance(swizzle, str) or not isinstance(start, int):
+def _named(a: Candidate, delta: int, context: Context, tiling: Tiling) -> list[tuple[str, str]]:
+    """Name a distance in the layout of A, or in both that it may have: texts, and what each is."""
+    fields = a.read()
+    out: list[tuple[str, str]] = []
+    wrong: list[SmemdescError] = []
+    for major in majors_of(a.kind, fields, context):
+        try:
+            names = Steps(fields, major, context, tiling).name(delta)
+            out += [(f"{major}-major: {name.text}", name.what) for name in names]
+        except SmemdescError as error:
+            wrong.append(error)
+            out.append((f"{major}-major: {error}", ""))
+    if len(wrong) == len(out) and tiling != UNTILED:
+        raise wrong[0]
+    return out if isinstance(fields["swizzle"].value, str) else []
+
+
+def _second_chunk(rows: dict[str, Row]) -> list[str]:
+    """Say which line LBO in absolute mode means after a step."""
+    start, lbo = rows[START].b.value, rows[LBO].b.value
+    if not isinstance(start, int) or not isinstance(lbo, int):
         return []
-    mode = MODE[swizzle]
-    back = " back" if delta < 0 else ""
-    if swizzle != "none" and delta % K_STEP == 0 and 0 <= start % mode.width + delta < mode.width:
-        steps = abs(delta) // K_STEP
-        what = "one MMA step" if steps == 1 else f"{steps} MMA steps"
-        return [f"a plain K advance{back}: {delta // 16:+d} = {what} of 32 B of K inside a K-major swizzle atom"]
-    out = []
-    lbo, sbo = rows[LBO].a.value, rows[SBO].a.value
-    if swizzle == "none" and isinstance(lbo, int) and lbo and abs(delta) == 2 * lbo:
-        out.append(f"a K advance{back} of 2 x LBO: one MMA step of 32 B of K, K-major without swizzle")
-    elif isinstance(sbo, int) and sbo and abs(delta) == sbo:
-        out.append(f"one SBO{back}: 8 rows in a K-major layout, {mode.lines} k in an MN-major swizzled one")
-    if swizzle != "none" and delta % mode.atom == 0:
-        atoms = abs(delta) // mode.atom
-        out.append(f"{atoms} swizzle atom{'s' if atoms > 1 else ''} of {mode.atom} B{back or ' on'}")
-    return out
+    own = second_chunk(start, None)
+    if own is None:
+        return [f"LBO: the 48 B of K run over into the line at 0x{lbo:x}"]
+    if lbo == own:
+        return ["LBO: the 48 B of K end in their own line"]
+    return [f"LBO is 0x{lbo:x}, but the 48 B of K end in their own line, 0x{own:x}"]
 
 
 def _carry(a: Candidate, b: Candidate, changed: list[Row]) -> list[str]:
@@ -196,8 +211,8 @@ def _carry(a: Candidate, b: Candidate, changed: list[Row]) -> list[str]:
     elif START in keys and len(keys) > 1 and abs(total) <= ones(a.kind.table.row(START).width):
         into = ", ".join(key for key in keys if key != START)
         out.append(
-            f"B = A {'+' if total > 0 else '-'} 0x{abs(total):x} ({total * 16:+d} B): the sum left the 14 bits of the "
-            f"start address and carried into {into}"
+            f"B = A {'+' if total > 0 else '-'} 0x{abs(total):x} ({total * UNIT:+d} B): the sum left the 14 bits of "
+            f"the start address and {'carried into' if total > 0 else 'borrowed from'} {into}"
         )
     if {LBO, SBO} <= set(keys):
         by_key = {row.key: row for row in changed}

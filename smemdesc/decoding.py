@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import WidthError
-from smemdesc.fields import WORD, Reading, join_words, ones
-from smemdesc.findings.base import ERROR, NOTE, RANK, Finding, judge
-from smemdesc.identify import HIGH_WORD, Candidate, Identified, identify, text_of
+from smemdesc.fields import WORD, Reading, join_words, ones, words
+from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, judge
+from smemdesc.identify import HIGH_WORD, LEGAL, LIKELY, WHOLE, Candidate, Identified, identify, text_of
+from smemdesc.slips import miscounted
 from smemdesc.values import WIDEST, Literal, parse
 
 
@@ -120,7 +121,7 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
     for candidate in identified.taken:
         fields = candidate.read()
         reported.append(Reported(candidate, MappingProxyType(fields), judge(candidate.kind, fields, context)))
-    common = _of_text(literal)
+    common = (*_of_text(literal, identified), *_of_neighbors(identified))
     if len(reported) == 1:
         only = reported[0]
         findings = (*only.findings, *nearest(identified), *common, *_word_hint(literal, identified))
@@ -221,10 +222,60 @@ def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
     return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", "", fix, "")
 
 
-def _of_text(literal: Literal) -> tuple[Finding, ...]:
-    if not literal.note:
-        return ()
-    return (Finding(NOTE, "digits-without-prefix", (), literal.note, "", "", ""),)
+def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
+    """Yield what is odd about the text itself."""
+    if literal.note:
+        yield Finding(NOTE, "digits-without-prefix", (), literal.note, "", "", "")
+    odd = miscounted(literal)
+    zeros = not literal.leading_zero and all(each.kind.name in ("idesc", "mask") for each in identified.taken)
+    if odd and not (identified.fit and zeros):
+        yield Finding(
+            WARNING if identified.fit else ERROR,
+            "digit-count",
+            (),
+            f"{literal.text.strip()} has {odd}",
+            "a digit was lost or doubled in pasting",
+            "copy the value again",
+            "",
+        )
+    if literal.width != WIDEST and any(_is_low_word(literal, each) for each in identified.taken):
+        yield Finding(
+            WARNING,
+            "low-word-alone",
+            (),
+            "32 bits, read as a 64-bit descriptor whose high word is 0: no swizzle, SBO 0 B",
+            "the low word of a descriptor; its mode and SBO are in the high word",
+            "give both words as HI:LO, ? for one that is not known",
+            "",
+        )
+
+
+def _is_low_word(literal: Literal, candidate: Candidate) -> bool:
+    high = words(candidate.known)[0]
+    return (
+        candidate.kind.name in ("wgmma", "tcgen05")
+        and candidate.view == WHOLE
+        and bool(candidate.bits)
+        and high == ones(WORD)
+        and not words(candidate.bits)[0]
+    )
+
+
+def _of_neighbors(identified: Identified) -> Iterator[Finding]:
+    """Yield what else the value could have been meant to be, where something is wrong with what it is taken for."""
+    repairs = dict.fromkeys((each.repair, each.weight) for each in identified.neighbors if each.weight != LEGAL)
+    for repair, weight in repairs:
+        meant = [each for each in identified.neighbors if (each.repair, each.weight) == (repair, weight)]
+        listed = ", ".join(f"{each.candidate.id} {each.text}" for each in meant)
+        yield Finding(
+            ERROR if weight == LIKELY else WARNING,
+            "other-reading",
+            (),
+            f"{repair}, it is a valid descriptor: {listed}",
+            "",
+            "type that if it was meant" if weight == LIKELY else "type that if it was meant, else say --kind",
+            "",
+        )
 
 
 def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:

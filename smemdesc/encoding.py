@@ -13,9 +13,6 @@ from smemdesc.identify import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import WIDEST, parse
 
-START = "start_address"
-WINDOW = "the 18-bit window of shared memory (0..0x3fff0)"
-
 
 class Encoded(NamedTuple):
     """A packed descriptor and what the rules say of it. Unknown bits are 0 in ``value``."""
@@ -77,35 +74,6 @@ class RefusedError(IllegalError):
         self.finding = finding
         self.findings = findings
         self.value = value
-
-
-def advance(kind: Kind, value: int, by: int) -> int:
-    """Return a shared-memory descriptor with its start address moved by ``by`` bytes.
-
-    ``by`` is a multiple of 16 and may be negative. The start address stays within the 18-bit window:
-    nothing is carried into the leading byte offset (:class:`smemdesc.errors.FieldError`).
-    """
-    if START not in kind.table.by_key:
-        raise FieldError(START, f"a {kind.name} descriptor has no start address to advance")
-    now = kind.table.row(START).codec.decode(kind.table.unpack(value)[kind.table.index(START)])
-    assert isinstance(now, int)
-    target = now + by
-    try:
-        raws = kind.table.encode({START: target})
-    except FieldError:
-        if by % 16:
-            low = by - by % 16
-            raise FieldError(
-                START,
-                f"an advance of {by} B is not a multiple of 16 B",
-                hint=f"the nearest are {low} B and {low + 16} B",
-            ) from None
-        raise FieldError(
-            START,
-            f"{now} B advanced by {by} B is {target} B, outside {WINDOW}",
-            hint="a sum in the register would carry into the leading byte offset",
-        ) from None
-    return kind.table.insert(value, START, raws[START])
 
 
 class FromObject(NamedTuple):
@@ -182,7 +150,7 @@ def from_object(data: object) -> FromObject:
 
 _KEYS = (
     *("input", "value", "known", "kind", "mma_kind", "view", "fields", "findings"),
-    *("candidates", "reading", "step", "expansion", "major", "dtype", "shape"),
+    *("candidates", "near", "reading", "step", "expansion", "major", "dtype", "shape"),
 )
 
 

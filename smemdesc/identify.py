@@ -2,24 +2,31 @@
 
 A reading *fits* when no known bit contradicts its table (reserved bits, constants, undefined codes) and
 none of its rules finds an error or a doubt. The rules, in words, are :data:`smemdesc.words.IDENTIFICATION`; nothing is
-chosen without its reason, and several readings that fit are all returned.
+chosen without its reason, and several readings that fit are all returned. A value that is not an ordinary descriptor of
+the kind that it is taken for is also held against what one slip makes of an ordinary one (:class:`Neighbor`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
+from smemdesc import aliases
 from smemdesc.case import NOTHING
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.base import against, rules_for
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
+from smemdesc.kinds.modes import MODE
+from smemdesc.slips import Slip, recounted, slips
+from smemdesc.strides import LBO, SBO
 from smemdesc.values import WIDEST, Literal, to_hex
 
 WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE = "whole", "high_word", "in_high_word", "in_high_word_alone"
 VIEWS = (WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE)
 FITS, DOUBTFUL, FITS_NOT = 2, 1, 0
+LEGAL, POSSIBLE, LIKELY = "legal", "possible", "likely"
 _WIDE = ("tcgen05", "wgmma", "mask")
 _WORDS = ("tcgen05", "wgmma")
 
@@ -70,9 +77,56 @@ class Candidate(NamedTuple):
         table = self.kind.table
         return table.wrong_constants(self.bits, self.known).bit_count() / table.must_count
 
+    def ordinary(self) -> bool:
+        """Whether this is a descriptor such as kernels have: it fits, and its strides are whole atoms.
+
+        What is ordinary for one kind is not a slip away from another by chance.
+        """
+        if self.kind.name not in _WORDS:
+            return self.kind.name == "idesc" and self.fits()
+        return not self.kind.table.wrong_constants(self.bits, self.known) and self.fits() and _whole_atoms(self.read())
+
     def distance(self) -> float:
         """How far the value is from fitting: the findings against it, then the share of wrong fixed bits."""
         return sum(against(self.kind, self.read())) + self.wrong_share()
+
+
+_WIDEST_STRIDE = 64 * 1024
+"""Bytes: no tile of a kernel has atoms that are farther apart."""
+
+
+def _whole_atoms(readings: dict[str, Reading]) -> bool:
+    swizzle, base = readings["swizzle"].value, readings["base_offset"].value
+    if not isinstance(swizzle, str):
+        return False
+    mode = MODE[swizzle]
+    if base:
+        return False  # no known kernel writes one
+    absolute = "lbo_mode" in readings and readings["lbo_mode"].value == "absolute"
+    for key in (LBO, SBO):
+        size = readings[key].value
+        if size is None and not readings[key].known:
+            continue  # the whole word is not known
+        if not isinstance(size, int):
+            return False
+        if key == LBO and (absolute or (swizzle != "none" and size in (0, 16))):
+            continue
+        if not size or size % mode.atom or size > _WIDEST_STRIDE:
+            return False
+    return True
+
+
+class Neighbor(NamedTuple):
+    """An ordinary descriptor of which one slip makes the value."""
+
+    candidate: Candidate
+    repair: str
+    """What has to be done to the value: ``with bit 46 set``."""
+    text: str
+    """The value that was meant, as it is to be typed; empty where that is plain."""
+    weight: str
+    """``legal``: the other generation, which one bit tells apart. ``possible``: the value fits what it is taken for, or
+    is one bit from it. ``likely``: it fits nothing, so that the slip explains it best."""
 
 
 class Identified(NamedTuple):
@@ -85,6 +139,8 @@ class Identified(NamedTuple):
     asked: bool
     near: bool = True
     """Where nothing fits: whether what was taken is at least near."""
+    neighbors: tuple[Neighbor, ...] = ()
+    """What else the value could have been meant to be, where no kind was asked for."""
 
 
 def _here(arch: str | None, *kinds: Kind) -> list[Kind]:
@@ -141,17 +197,24 @@ def settle(kinds: Sequence[Kind], bits: int, known: int, grade: Grade) -> tuple[
     ``grade`` says how well a value with the right constants fits a kind (streams pass one that remembers).
     """
     # Streams come here with every value: no call that can be spared.
+    rather = False
     wrong = [(bits ^ kind.table.must_value) & kind.table.must_mask & known for kind in kinds]
     if 0 in wrong:
         grades = [0 if amiss else grade(kind, bits, known) for kind, amiss in zip(kinds, wrong, strict=True)]
         best = max(grades)
         if best:
-            return tuple(kind for kind, each in zip(kinds, grades, strict=True) if each == best), best
+            fitting = tuple(kind for kind, each in zip(kinds, grades, strict=True) if each == best)
+            # What bears the mark of tcgen05, or is one bit from an ordinary descriptor, is no mask by chance.
+            rather = fitting[0].id == "mask" and _rather(kinds, wrong, bits, known, best)
+            if not rather:
+                return fitting, best
     left_out = ""
     least = 1.0
     nearest: tuple[Kind, ...] = ()
     for kind, amiss in zip(kinds, wrong, strict=True):
         name = kind.id
+        if name == "mask" and len(kinds) > 1 and not amiss and (rather or _off(kind, bits, known)):
+            continue  # unlikely, and never the first
         mark = _MARKS.get(name) or _mark(kind)
         if not amiss & mark and mark & known == mark:
             if name == "tcgen05":
@@ -166,6 +229,29 @@ def settle(kinds: Sequence[Kind], bits: int, known: int, grade: Grade) -> tuple[
     if least > _FAR and len(kinds) > 1:
         return tuple(kinds), FITS_NOT
     return nearest, FITS_NOT
+
+
+def _rather(kinds: Sequence[Kind], wrong: list[int], bits: int, known: int, grade: int) -> bool:
+    """Whether a value that a mask would fit is rather one of the other kinds with an error."""
+    for kind, amiss in zip(kinds, wrong, strict=True):
+        if kind.id == "tcgen05":
+            mark = kind.table.masks[_MARK["tcgen05"]]
+            if not amiss & mark and mark & known == mark:
+                return True
+        elif grade == FITS:
+            continue
+        elif kind.id == "mask":
+            if _off(kind, bits, known):
+                return True
+        elif _is_small(kind, amiss) and Candidate(kind, WHOLE, bits ^ amiss, known).ordinary():
+            return True
+    return False
+
+
+def _off(mask: Kind, bits: int, known: int) -> bool:
+    """Whether a mask generates nothing."""
+    generates = mask.table.masks["non_zero_mask"]
+    return bool(known & generates) and not bits & generates
 
 
 _MARKS: dict[str, int] = {}
@@ -220,12 +306,14 @@ def identify(
     if kind is None and mma_kind is not None:
         kind = "idesc"
     identified = _identify(literal, kind, mma_kind, arch)
-    if arch is not None and not identified.fit and not identified.asked:
+    if identified.asked:
+        return identified
+    if arch is not None and not identified.fit:
         # Another architecture's descriptor is better named, and found illegal here, than not recognized.
         anywhere = _identify(literal, kind, mma_kind, None)
         if anywhere.fit:
             return anywhere
-    return identified
+    return identified._replace(neighbors=tuple(_neighbors(literal, identified, arch)))
 
 
 def _identify(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Identified:
@@ -244,7 +332,7 @@ def _identify(literal: Literal, kind: str | None, mma_kind: str | None, arch: st
     if near and kinds[0].id != "tcgen05":
         return _nearest(near, True)
     if grade == DOUBTFUL:
-        return Identified(tuple(whole), "its reserved bits are right and nothing else fits", True, False)
+        return Identified(tuple(whole), "its reserved bits are right; its counts are unusual", True, False)
     if len(kinds) == len(wide_kinds(arch)) > 1:
         return Identified(tuple(whole), "no reading fits, and none is near", False, False, False)
     return near_whole(whole)
@@ -291,6 +379,149 @@ def _near(taken: list[Candidate], near: bool) -> Identified:
     return Identified((only,), f"no reading fits exactly; the nearest is {only.id}{mark}", False, False, near)
 
 
+def _neighbors(literal: Literal, identified: Identified, arch: str | None) -> Iterator[Neighbor]:
+    """Yield what else a value could have been meant to be, each kind once."""
+    taken = identified.taken
+    first = taken[0]
+    if identified.fit and len(taken) == 1:
+        other = generation(first.kind, first.bits, first.known, arch)
+        if other:
+            yield other._replace(text=text_of(other.candidate.bits, other.candidate.known, WIDEST, first.view))
+    if all(candidate.ordinary() for candidate in taken):
+        return
+    word = _as_word(literal)
+    if word is None:
+        kinds, (bits, known) = tuple(_here(arch, *(kind_of(name) for name in _WORDS))), literal.at(WIDEST)
+    else:
+        kinds, (bits, known) = tuple(_idescs(arch)), word
+    own = {candidate.kind.id for candidate in taken} if identified.near else set()
+    stray = [(kind, amiss) for kind in kinds if _is_small(kind, amiss := kind.table.wrong_constants(bits, known))]
+    near = [(kind, amiss) for kind, amiss in stray if Candidate(kind, WHOLE, bits ^ amiss, known).ordinary()]
+    weight = POSSIBLE if identified.fit or any(kind.id in own for kind, _ in near) else LIKELY
+    found = [
+        (Candidate(kind, WHOLE, bits ^ amiss, known), _flip(bits, amiss)) for kind, amiss in near if kind.id not in own
+    ]
+    # Digits that went wrong change everything, so that the nearest kind may be right with another value.
+    slipped = [*_slipped(kinds, bits, known), *_recounted((*kinds, *(_idescs(arch) if word is None else ())), literal)]
+    found += [each for each in slipped if weight == LIKELY or each[0].kind.id not in own]
+    seen = set()
+    for candidate, repair in found:
+        if candidate.kind.id not in seen:
+            seen.add(candidate.kind.id)
+            yield Neighbor(candidate, repair, _typed(literal, candidate), weight)
+
+
+def _is_one_bit(mask: int) -> bool:
+    return mask.bit_count() == 1
+
+
+def _is_small(kind: Kind, amiss: int) -> bool:
+    """Whether what is wrong with the constants is one bit, or all in the field that is the mark of the kind."""
+    return _is_one_bit(amiss) or bool(amiss and kind.name in _MARK and not amiss & ~kind.table.masks[_MARK[kind.id]])
+
+
+def _flip(bits: int, amiss: int) -> str:
+    """Say how constants are repaired."""
+    if not _is_one_bit(amiss):
+        return "with 0b001 in bits 46-48" if (bits ^ amiss) & amiss else "with 0 in bits 46-48"
+    bit = amiss
+    return f"with bit {bit.bit_length() - 1} {'cleared' if bits & bit else 'set'}"
+
+
+def generation(kind: Kind, bits: int, known: int, arch: str | None = None) -> Neighbor | None:
+    """Return the reading in the other generation, which bit 46 alone tells from this one; None where it has none."""
+    if kind.name not in _WORDS:
+        return None
+    to = kind_of("wgmma" if kind.name == "tcgen05" else "tcgen05")
+    if arch is not None and arch not in to.archs:
+        return None
+    amiss = to.table.wrong_constants(bits, known)
+    if amiss & ~to.table.masks[_MARK[to.id]] or not _is_one_bit(amiss):
+        return None
+    return Neighbor(Candidate(to, WHOLE, bits ^ amiss, known), _flip(bits, amiss), "", LEGAL)
+
+
+def _slipped(kinds: Sequence[Kind], bits: int, known: int) -> Iterator[tuple[Candidate, str]]:
+    """Yield ordinary descriptors whose digits were exchanged, shifted or swapped."""
+    for mask, value, kind, slip in _signs(tuple(kinds)):
+        if (bits ^ value) & mask & known:
+            continue
+        undone = slip.undo(bits, known)
+        if undone is not None:
+            candidate = Candidate(kind, WHOLE, *undone)
+            if candidate.ordinary():
+                yield candidate, slip.repair
+
+
+@cache
+def _signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
+    """Return, for each kind and slip, the bits that the constants of the kind come to stand in, and their value."""
+    out = []
+    for kind in kinds:
+        for slip in slips(kind.table.width):
+            seen = slip.seen(kind.table.must_mask, kind.table.must_value)
+            if seen:
+                out.append((*seen, kind, slip))
+    return tuple(out)
+
+
+@cache
+def _quick_signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int], ...]:
+    return tuple(dict.fromkeys((mask, value) for mask, value, _, _ in _signs(kinds)))
+
+
+def may_have_neighbors(kinds: tuple[Kind, ...], bits: int) -> bool:
+    """Whether :func:`identify` could find a neighbor of a 64-bit value that is not ordinary: a quick look, for streams.
+
+    ``kinds`` are the shared-memory descriptors to ask for.
+    """
+    for mask, value in _quick_signs(kinds):
+        if not (bits ^ value) & mask:
+            return True
+    return any(_is_small(kind, (bits ^ kind.table.must_value) & kind.table.must_mask) for kind in kinds)
+
+
+def _recounted(kinds: Sequence[Kind], literal: Literal) -> Iterator[tuple[Candidate, str]]:
+    """Yield ordinary descriptors that have one digit more, or fewer, than was given."""
+    for repair, bits, known in recounted(literal):
+        for kind in kinds:
+            if ones(kind.table.width) == known and not kind.table.wrong_constants(bits):
+                candidate = Candidate(kind, WHOLE, bits, known)
+                if candidate.ordinary():
+                    yield candidate, repair
+
+
+def _typed(literal: Literal, candidate: Candidate) -> str:
+    """Return a value as it is to be typed, in the form that was given."""
+    table = candidate.kind.table
+    if ":" not in literal.text or table.width != WIDEST:
+        return to_hex(candidate.bits, candidate.known, table.width)
+    pairs = zip(words(candidate.bits), words(candidate.known), strict=True)
+    return ":".join(to_hex(word, seen, WORD) if seen else "?" for word, seen in pairs)
+
+
+def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[Neighbor, ...]:
+    """Return the descriptors that two 32-bit values are the two words of, in either order.
+
+    ``text`` is what to type. A value that is an instruction descriptor by itself is not a word of another one.
+    """
+    one, other = _as_word(first), _as_word(second)
+    if one is None or other is None or any(_is_instruction(word, arch) for word in (one, other)):
+        return ()
+    found = []
+    for high, low, which in ((one, other, "first"), (other, one, "second")):
+        for kind in _here(arch, *(kind_of(name) for name in _WORDS)):
+            candidate = Candidate(kind, WHOLE, join_words(high[0], low[0]), join_words(high[1], low[1]))
+            if candidate.ordinary():
+                text = ":".join(to_hex(*word, WORD) for word in (high, low))
+                found.append(Neighbor(candidate, f"with the {which} as the high word", text, POSSIBLE))
+    return tuple(found)
+
+
+def _is_instruction(word: tuple[int, int], arch: str | None) -> bool:
+    return any(candidate.kind.name == "idesc" for candidate in narrow(*word, arch)[0])
+
+
 _SIGN = {
     ("tcgen05", WHOLE): "bits 46-48 are 0b001, the mark of tcgen05, and the reserved bits are 0",
     ("wgmma", WHOLE): "bits 46-48 and the other unused bits of wgmma are 0",
@@ -316,7 +547,7 @@ def _why(fitting: list[Candidate]) -> str:
 
 
 def _asked(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
-    kind = kind.lower()
+    kind = aliases.kind(kind)
     name = kind.partition(":")[0]
     if name == "idesc":
         return _asked_idesc(literal, kind, mma_kind, arch)
@@ -370,5 +601,7 @@ def others(literal: Literal, identified: Identified, arch: str | None = None) ->
     if word is not None:
         fitting += narrow(*word, arch)[0]
     else:
-        fitting += _fitting_wide(*literal.at(WIDEST), arch)
+        bits, known = literal.at(WIDEST)
+        fitting += [Candidate(kind, WHOLE, bits, known) for kind in wide_kinds(arch)] + _inside(bits, known, arch)
+        fitting = [candidate for candidate in fitting if candidate.fits()]
     return tuple(candidate for candidate in fitting if (candidate.kind.id, candidate.view) not in taken)

@@ -16,7 +16,7 @@ SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
 """Who lists the shapes and types of wgmma's and tcgen05's instructions."""
 WGMMA_M = 64
 K_96 = 48
-"""Bytes of K of an fp4 MMA with K = 96."""
+"""Bytes of K that one MMA reads in LBO mode absolute (fp4, K = 96)."""
 TRANSPOSED = ("f16", "bf16")
 """Types of which wgmma can read an MN-major operand: the instruction has an immediate for each."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from smemdesc import aliases
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Enum, Field, Flag, Scalar, Scaled
 
@@ -61,6 +62,10 @@ def field_value(row: Field, text: str) -> Scalar:
         raise FieldError(row.key, f"{row.key}: {text!r} is neither true nor false", hint=takes)
     if isinstance(codec, Enum):
         word = text.strip().lower().lstrip(".")
+        names = {str(code.name).lower() for code in codec.codes}
+        if word not in names:
+            # One enumeration holds modes, the other types: no name stands for one of each.
+            word = next((each for each in (aliases.mode(word).lower(), aliases.dtype(word)) if each in names), word)
         for code in codec.codes:
             if str(code.name).lower() == word:
                 return code.name
@@ -77,47 +82,43 @@ def field_value(row: Field, text: str) -> Scalar:
     return number
 
 
-def advance_bytes(text: str, bits: int | None) -> int:
-    """Read an advance: ``32B`` (or KiB, or ``2x16B``) in bytes; a plain number in elements of ``bits``.
+def advance_of(text: str, bits: int | None, along: str = "K") -> tuple[int, int]:
+    """Read an advance as (elements, bytes), one of them 0: ``32B`` (or KiB, or ``2x16B``) is in bytes, a plain number
+    in elements ``along`` K or MN, whose storage ``bits`` have to be known.
 
-    :class:`smemdesc.errors.FieldError` where a plain number has no element type to count in, or where the
-    elements are not a whole number of bytes.
+    :class:`smemdesc.errors.FieldError` where it is neither, or where a dimension is given in bytes.
     """
+    key = "advance" if along == "K" else "advance_mn"
     plain = whole_number(text)
     if plain is None:
         number = byte_count(text)
         if number is None:
-            raise FieldError(
-                "advance", f"advance: {text!r} is not a distance", hint="write 32B, or elements with --dtype"
-            )
-        return number
-    if bits is None:
-        raise FieldError(
-            "advance",
-            f"advance: is {text} a number of bytes or of elements?",
-            hint=f"write {text}B for bytes, or give --dtype for elements",
-        )
-    whole, rest = divmod(plain * bits, 8)
-    if rest:
-        raise FieldError("advance", f"advance: {text} elements of {bits} bits are not a whole number of bytes")
-    return whole
+            raise FieldError(key, f"{key}: {text!r} is not a distance", hint="write elements (and --dtype), or 32B")
+        if along != "K":
+            raise FieldError(key, f"{key}: it counts elements", hint=f"bytes have no direction: --advance {text}")
+        return 0, number
+    if plain and bits is None:
+        hint = f"write {text}B for bytes, or give --dtype for elements" if along == "K" else "give --dtype"
+        what = f"is {text} a number of bytes or of elements?" if along == "K" else "the element type is missing"
+        raise FieldError(key, f"{key}: {what}", hint=hint)
+    return plain, 0
 
 
 def mode_name(text: str) -> str:
     """Return the name of a swizzle mode however it is cased. :class:`smemdesc.errors.SmemdescError` lists them."""
     from smemdesc.kinds.modes import MODE
 
-    found = {name.lower(): name for name in MODE}.get(text.strip().lower())
+    found = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
     if found is None:
         raise SmemdescError(f"there is no swizzle mode {text!r}", hint=f"the modes are {', '.join(MODE)}")
     return found
 
 
-def start_address(text: str) -> int:
+def start_address(text: str, option: str = "--start") -> int:
     """Read a start address in bytes, a multiple of 16. :class:`smemdesc.errors.SmemdescError` where it is none."""
     start = byte_count(text)
     if start is None or start < 0:
-        raise SmemdescError(f"--start {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
+        raise SmemdescError(f"{option} {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
     if start % 16:
-        raise SmemdescError(f"--start {text}: {start} B is not a multiple of 16 B", hint="use a multiple of 16")
+        raise SmemdescError(f"{option} {text}: {start} B is not a multiple of 16 B", hint="use a multiple of 16")
     return start

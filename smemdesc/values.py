@@ -46,6 +46,10 @@ class Literal(NamedTuple):
     width: int
     form: str
     note: str = ""
+    digits: int = 0
+    """How many hexadecimal digits were written, 0 where it is no single hexadecimal number."""
+    leading_zero: bool = False
+    """Whether the first of them is 0, so that somebody meant so many digits."""
 
     def at(self, width: int, what: str = "descriptor") -> tuple[int, int]:
         """Return the bits and the mask of known bits at ``width``; :class:`WidthError` if it is too wide."""
@@ -76,7 +80,7 @@ def parse(text: str) -> Literal:
         raise ValueSyntaxError(what, given=text, span=(0, max(1, len(text))), hint=f"a value looks like {FORMS}")
     if ":" in core:
         return _two_words(text, core, start)
-    number, unknown, width, form, note = _number(text, core, start)
+    number, unknown, width, form, note, digits = _number(text, core, start)
     if unknown and _all_unknown(core):
         raise ValueSyntaxError(
             "nothing of the value is known",
@@ -84,7 +88,7 @@ def parse(text: str) -> Literal:
             span=(start, start + len(core)),
             hint="? stands for one unknown hexadecimal digit (0x40004040????????) or for a word (0x40004040:?)",
         )
-    literal = Literal(text, number, unknown, width, form, note)
+    literal = Literal(text, number, unknown, width, form, note, len(digits), digits.startswith("0"))
     if literal.bit_length > WIDEST:
         raise _too_wide(text, core, start, literal.bit_length)
     return literal
@@ -104,6 +108,13 @@ def _too_wide(text: str, core: str, start: int, bits: int) -> WidthError:
         seen = [i for i, char in enumerate(core) if i >= 2 and char not in "_'"]
         seen = [i for i in seen if core[i] in "0123456789abcdefABCDEF?"]
         span = (start + seen[16], start + seen[-1] + 1) if len(seen) > 16 else span
+        if len(seen) == 17:
+            return WidthError(
+                "17 hexadecimal digits, one more than the widest descriptor has",
+                given=text,
+                span=span,
+                hint="a digit was doubled in pasting, or the value was shifted left by 4: copy it again",
+            )
     return WidthError(
         f"the value has {bits} bits, the widest descriptor has {WIDEST}",
         given=text,
@@ -133,7 +144,7 @@ def _two_words(text: str, core: str, start: int) -> Literal:
         elif not _looks_numeric(inner):
             raise _odd(text, core, start)
         else:
-            number, unknown, _, _, _ = _number(text, inner, place)
+            number, unknown, *_ = _number(text, inner, place)
             bits = twos_complement(number, WORD)
             if bits is None or unknown > ones(WORD):
                 raise WidthError(
@@ -162,8 +173,8 @@ def _looks_numeric(text: str) -> bool:
     return bool(core) and bool(re.match(r"(?i)^[+-]?(?:0[xbo])?[0-9a-f?]", core)) and " " not in core.strip()
 
 
-def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str]:
-    """Read one number at ``start``; return number, unknown bits, written width, form, note."""
+def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str, str]:
+    """Read one number at ``start``; return number, unknown bits, written width, form, note, hexadecimal digits."""
     sign = core[0] if core[0] in "+-" else ""
     body = core[len(sign) :]
     stripped = _without_suffix(body)
@@ -183,7 +194,8 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str]:
         plain = _digits(text, digits, at + 2, alphabet, f"{form} digit")
         number, unknown = _with_unknown(plain, bits)
         width = len(plain) * bits
-        return number, unknown, width if width in (WORD, WIDEST) else 0, form, ""
+        hexadecimal = plain if bits == 4 else ""
+        return number, unknown, width if width in (WORD, WIDEST) else 0, form, "", hexadecimal
     plain = _joined(stripped)
     if plain.isascii() and plain.isdigit():
         if not sign and not suffix and len(plain) in (8, 16):
@@ -191,7 +203,7 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str]:
                 f"{len(plain)} digits without a letter are read as hexadecimal; "
                 f"as a decimal number write +{int(plain)} (0x{int(plain):x})"
             )
-            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal ({len(plain)} digits)", note
+            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal ({len(plain)} digits)", note, plain
         if len(plain) > 1 and plain[0] == "0" and plain.strip("0"):
             raise ValueSyntaxError(
                 "a leading zero: octal in C, decimal elsewhere",
@@ -210,11 +222,11 @@ def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str]:
         form = "decimal"
         if sign == "-":
             number, form = -number, "signed decimal, two's complement"
-        return number, 0, 0, form, ""
+        return number, 0, 0, form, "", ""
     if not sign and plain and _HEX.issuperset(plain):
         number, unknown = _with_unknown(plain.lower(), 4)
         width = 4 * len(plain)
-        return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", ""
+        return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", "", plain
     raise _odd(text, core, start)
 
 
@@ -331,6 +343,15 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     return ValueSyntaxError(
         "not a value", given=text, span=(start, start + len(core)), hint=f"a value looks like {FORMS}"
     )
+
+
+def inside(text: str) -> list[str]:
+    """Return the values in a line of other text: hexadecimal of five digits or more, decimal of eight or more.
+
+    Shorter numbers are immediate operands, line numbers and offsets.
+    """
+    found = [match.group() for match in re.finditer(_INSIDE, text)]
+    return [each for each in found if not each.lower().startswith("0x") or len(each.rstrip("uUlL")) >= 7]
 
 
 _CONSTANT = r"^[\s0-9a-fA-FxXuUlL|<()+]*$"

@@ -22,10 +22,16 @@ IDENTIFICATION = (
     "Over 32 bits: tcgen05 fits if bits 46-48 are 0b001; wgmma if they and the other unused bits are 0; mask if bits "
     "36-38 and 62-63 are 0 and its counts make sense; with a low word of 0, an instruction descriptor in the high "
     "word (as CUTLASS passes it).",
+    "A value with 0b001 in bits 46-48 is a tcgen05 descriptor, with its errors, unless it fits another kind with none. "
+    "A mask that generates nothing (bit 39 is 0) but has counts is never the first reading.",
     "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
-    "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value.",
+    "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value, with "
+    "a warning: it is a low word.",
     "One reading fits: it is taken. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
     "the share of its fixed bits that are wrong.",
+    "A value that is not an ordinary descriptor of its kind (whole atoms for strides, base offset 0) is also tried "
+    "with one bit flipped, its words exchanged, two digits swapped, shifted by 4 and with a digit more or less: what "
+    "is ordinary then is named, as an error if nothing fits the value itself, else as a warning.",
 )
 """How ``decode`` tells the kind of a value (implemented by ``smemdesc.identify``)."""
 

@@ -11,6 +11,9 @@ from smemdesc.case import context
 from smemdesc.comparing import Difference, diff
 from smemdesc.errors import KindError, SmemdescError
 from smemdesc.kinds import Kind
+from smemdesc.kinds.types import dtype_of
+from smemdesc.layout.steps import UNTILED, Tiling
+from smemdesc.layout.tile import tile
 from smemdesc.values import parse
 
 A = 0x4000404000010040
@@ -52,14 +55,19 @@ def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
 @pytest.mark.parametrize(
     ("a", "b", "says"),
     [
-        (A, A + 2, "a plain K advance: +2 = one MMA step of 32 B of K"),
-        (A, A + 4, "+4 = 2 MMA steps of 32 B"),
-        (A + 6, A, "-6 = 3 MMA steps"),
-        (A, A + 0x40, "1 swizzle atom of 1024 B on"),
-        (A, A - 0x40, "1 swizzle atom of 1024 B back"),
-        (A, A + 0x40, "one SBO: 8 rows in a K-major layout"),
+        (A, A + 2, "K-major: 1 MMA step along K: 32 B, inside the swizzle atom"),
+        (A, A + 2, "MN-major: 32 B along MN, inside the swizzle atom: a step along MN, not K; 8 k on is +1024 B (+64)"),
+        (A, A + 4, "2 MMA steps along K: 64 B"),
+        (A + 6, A, "3 MMA steps along K back: 96 B"),
+        (A, A + 0x40, "K-major: 8 rows along MN, 1 swizzle atom = 1 x SBO; whether it is another atom along K, too"),
+        (A, A - 0x40, "K-major: 8 rows along MN back, 1 swizzle atom = 1 x SBO"),
+        (A, A + 0x40, "MN-major: 8 k along K, 1 MMA step of tf32, 1 swizzle atom = 1 x SBO"),
+        (A, A + 0x20, "K-major: past the end of the row of 128 B: 4 rows along MN, in the same atom"),
         (0x4000404000013FFF, 0x4000404000010001, "wrapped around at 256 KiB"),
-        (0x0000400800100000, 0x0000400800100020, "a K advance of 2 x LBO"),
+        (0x4000404000013FF0, 0x4000404000010000, "then K-major: past the end of the row of 128 B: 2 rows"),
+        (0x0000400800100000, 0x0000400800100020, "K-major: 1 MMA step along K: 32 B, 2 x LBO"),
+        (0x0000400800100000, 0x0000400800100020, "MN-major: 16 k along K, 1 MMA step of a 16-bit type, 2 x LBO"),
+        (0x4000404000010000, 0x400040400000FFFE, "the sum left the 14 bits of the start address and borrowed from"),
         (0x4000404000013FFF, 0x4000404000014001, "the sum left the 14 bits of the start address and carried into"),
         (0x40004040FFFFFFFF, 0x4000404100000001, "carried out of the low word into stride_byte_offset"),
         (0x4000404000100040, 0x4000401000400040, "LBO and SBO have changed places"),
@@ -69,20 +77,87 @@ def test_remark(a: int, b: int, says: str) -> None:
     assert said(diff(a, b, "tcgen05"), says)
 
 
-@pytest.mark.parametrize(("a", "b"), [(A, A + 16), (A + 6, A + 8), (0x0000400800100000, 0x0000400800100002)])
-def test_no_k_advance_inside_an_atom(a: int, b: int) -> None:
-    assert not said(diff(a, b), "inside a K-major swizzle atom")
+MN = 0x4000404000400040
+BF16 = {"dtype": "bf16"}
+NAMED = [
+    # The case of the issue: once called a plain K advance inside a K-major swizzle atom.
+    (
+        MN,
+        MN + 2,
+        {"major": "MN"},
+        UNTILED,
+        ["MN-major: 32 B along MN, inside the swizzle atom: a step along MN, not K"],
+    ),
+    (MN, MN + 2, {"major": "MN", **BF16}, UNTILED, ["not K; one MMA step along K is +2048 B (+128)"]),
+    (A, A + 2, {"major": "K", **BF16}, UNTILED, ["K-major: 1 MMA step along K: 32 B (16 elements of bf16)"]),
+    (
+        A,
+        A + 8,
+        {"major": "K"},
+        UNTILED,
+        ["past the end of the row of 128 B: 1 row along MN", "step along K is +32 B (+2)"],
+    ),
+    (A, A + 10, {"major": "K"}, UNTILED, ["past the end of the row of 128 B: byte 32 of the row 1 below"]),
+    (A, A + 1, {"major": "K"}, UNTILED, ["16 B along K, not a whole number of MMA steps of 32 B"]),
+    (A, A + 0x200, {"major": "K", **BF16}, Tiling((64, 128)), ["4 MMA steps along K: 128 B", "1 swizzle atom"]),
+    (A, A + 0x202, {"major": "K", **BF16}, Tiling((64, 128)), ["5 MMA steps along K", "in another swizzle atom"]),
+    (
+        A,
+        A + 0x40,
+        {"major": "K", **BF16},
+        Tiling((64, 128)),
+        ["K-major: 8 rows along MN, 1 swizzle atom: a step along MN"],
+    ),
+    (A, A + 0x400, {**BF16}, Tiling((64, 128)), ["1 stage of a pipeline (a tile of 64x128 is 16384 B)"]),
+    (A + 0x400, A, {"major": "K", **BF16}, Tiling((64, 128)), ["1 stage of a pipeline back"]),
+    (
+        A,
+        A + 0x242,
+        {"major": "K", **BF16},
+        Tiling((64, 128)),
+        ["8 rows along MN, 1 swizzle atom; and 5 MMA steps along K"],
+    ),
+    (A, A + 0x402, {"major": "K", **BF16}, Tiling((64, 128)), ["1 stage of a pipeline; and 1 MMA step along K"]),
+    (
+        A,
+        A + 0x200,
+        {"major": "K", "shape": "64x16", **BF16},
+        UNTILED,
+        ["1 MN step: 64 rows, 8 swizzle atoms = 8 x SBO"],
+    ),
+    (A, A + 2, {"dtype": "tf32"}, UNTILED, ["K-major: 1 MMA step along K: 32 B (8 elements of tf32)"]),
+    (A, A + 2, {"dtype": "e2m1", "mma_kind": "mxf4"}, UNTILED, ["(64 elements of e2m1)"]),
+    (A, A + 4, {"major": "K", "dtype": "f16", "shape": "64x32"}, UNTILED, ["1 MMA step along K: 64 B"]),
+]
 
 
-@pytest.mark.parametrize(
-    ("dtype", "says"), [("f16", "+16 elements of f16"), ("tf32", "+8 elements of tf32"), ("s8", "+32 elements of s8")]
-)
-def test_a_move_in_elements(dtype: str, says: str) -> None:
-    assert said(diff(A, A + 2, context=context(dtype=dtype)), says)
+@pytest.mark.parametrize(("a", "b", "case", "tiling", "says"), NAMED)
+def test_a_step_is_named(a: int, b: int, case: dict[str, str], tiling: Tiling, says: list[str]) -> None:
+    difference = diff(a, b, context=context(**case), tiling=tiling)  # type: ignore[arg-type]
+    for text in says:
+        assert said(difference, text)
+    majors = {remark.partition("-major: ")[0] for remark in difference.remarks if "-major: " in remark}
+    assert majors <= {case["major"]} if "major" in case else majors
 
 
-def test_packed_elements() -> None:
-    assert said(diff(A, A + 2, context=context(dtype="e2m1", mma_kind="mxf4")), "+64 elements of e2m1")
+def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
+    made = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
+    one, other = made.steps[1].value, made.steps[2].value
+    difference = diff(one, other, context=context(dtype="e2m1", mma_kind="mxf4"))
+    assert said(difference, "the start address moves, and LBO, an address here: +48 B")
+    assert said(difference, "K-major: 1 MMA step along K: 48 B (96 elements of e2m1)")
+    assert said(difference, "LBO: the 48 B of K run over into the line at 0x4000")
+
+
+def test_a_layout_that_there_is_not() -> None:
+    assert said(diff(0x2000404000400040, 0x2000404000400042, context=context(major="K")), "no K-major atom of 128B_32B")
+
+
+def test_another_tile_than_the_descriptors() -> None:
+    with pytest.raises(
+        SmemdescError, match=r"SBO is 1024 B, but .* are 2048 B apart along MN; with --order mn they fit"
+    ):
+        diff(A, A + 2, context=context(dtype="bf16", major="K"), tiling=Tiling((64, 128), "k"))
 
 
 def test_the_broken_one_is_read_as_what_the_sound_one_is() -> None:

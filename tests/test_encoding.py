@@ -13,7 +13,7 @@ from samples import ALL, SOUND, WIDE, kinds, masks, pasted, realistic, some, val
 
 from smemdesc.case import Context
 from smemdesc.decoding import decode
-from smemdesc.encoding import RefusedError, advance, build, encode, from_object
+from smemdesc.encoding import RefusedError, build, encode, from_object
 from smemdesc.errors import FieldError, IllegalError, KindError, SmemdescError, WidthError
 from smemdesc.fields import Scalar
 from smemdesc.kinds import Kind, kind_of
@@ -118,34 +118,6 @@ def test_on_top_of_a_partly_known_value_what_is_given_is_known() -> None:
 
 def test_raw_numbers_are_taken_as_they_are() -> None:
     assert build(TCGEN05, {}, raws={"swizzle": 3}, force=True).value >> 61 == 3
-
-
-@pytest.mark.parametrize("by", [0, 16, 32, -1024, 0x3FFF0 - 1024])
-def test_advance(by: int) -> None:
-    value = 0x4000404000010040
-    moved = advance(TCGEN05, value, by)
-    assert moved - value == by // 16
-    assert decode(moved).fields["start_address"].value == 1024 + by
-
-
-@pytest.mark.parametrize(
-    ("by", "says"),
-    [
-        (8, "8 B is not a multiple of 16 B; the nearest are 0 B and 16 B"),
-        (-8, "-8 B is not a multiple of 16 B; the nearest are -16 B and 0 B"),
-        (0x3FFF0, "outside the 18-bit window"),
-        (-1040, "outside the 18-bit window"),
-    ],
-)
-def test_advance_never_carries(by: int, says: str) -> None:
-    with pytest.raises(FieldError, match=says):
-        advance(TCGEN05, 0x4000404000010040, by)
-
-
-@pytest.mark.parametrize("kind", [F16, kind_of("mask")], ids=lambda kind: kind.id)
-def test_only_shared_memory_descriptors_advance(kind: Kind) -> None:
-    with pytest.raises(FieldError, match="has no start address"):
-        advance(kind, 0, 16)
 
 
 OBJECTS = [

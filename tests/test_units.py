@@ -10,7 +10,7 @@ from samples import some
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Scalar
 from smemdesc.kinds import kind_of
-from smemdesc.units import advance_bytes, byte_count, field_value, whole_number
+from smemdesc.units import advance_of, byte_count, field_value, whole_number
 
 SMEM = kind_of("tcgen05").table
 F16 = kind_of("idesc:f16").table
@@ -140,31 +140,31 @@ def test_a_flag_is_true_or_false() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "bits", "number"),
+    ("text", "bits", "elements", "size"),
     [
-        ("32B", None, 32),
-        ("-32B", None, -32),
-        ("1KiB", 16, 1024),
-        ("2x16B", None, 32),
-        ("16", 16, 32),
-        ("-16", 16, -32),
-        ("8", 32, 32),
-        ("64", 4, 32),
-        ("0x10", 16, 32),
+        ("32B", None, 0, 32),
+        ("-32B", None, 0, -32),
+        ("1KiB", 16, 0, 1024),
+        ("2x16B", None, 0, 32),
+        ("16", 16, 16, 0),
+        ("-16", 16, -16, 0),
+        ("0x10", 4, 16, 0),
+        ("0", None, 0, 0),
     ],
 )
-def test_advance(text: str, bits: int | None, number: int) -> None:
-    assert advance_bytes(text, bits) == number
+def test_advance(text: str, bits: int | None, elements: int, size: int) -> None:
+    assert advance_of(text, bits) == (elements, size)
 
 
 @pytest.mark.parametrize(
-    ("text", "bits", "says"),
+    ("text", "bits", "along", "says"),
     [
-        ("16", None, "is 16 a number of bytes or of elements"),
-        ("1", 4, "1 elements of 4 bits are not a whole number of bytes"),
-        ("far", None, "'far' is not a distance"),
+        ("16", None, "K", "is 16 a number of bytes or of elements"),
+        ("far", None, "K", "'far' is not a distance"),
+        ("16", None, "MN", "advance_mn: the element type is missing"),
+        ("32B", 16, "MN", "advance_mn: it counts elements; bytes have no direction: --advance 32B"),
     ],
 )
-def test_no_advance(text: str, bits: int | None, says: str) -> None:
+def test_no_advance(text: str, bits: int | None, along: str, says: str) -> None:
     with pytest.raises(SmemdescError, match=says):
-        advance_bytes(text, bits)
+        advance_of(text, bits, along)

@@ -60,6 +60,23 @@ READING = (
     Plain("error-in-every-reading", (base.ERROR,), "Some reading of the value that is taken has no error."),
     Plain("digits-without-prefix", (base.NOTE,), "Digits that may be decimal or hexadecimal carry a prefix."),
     Plain(
+        "digit-count",
+        (base.ERROR, base.WARNING),
+        "A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 and 7 digits are a "
+        "lost digit unless the value fits; an error where nothing fits.",
+    ),
+    Plain(
+        "other-reading",
+        (base.ERROR, base.WARNING),
+        "No slip of one bit, one digit or one word explains the value better: words in the wrong order, two digits "
+        "swapped, a shift by 4, a digit lost or doubled. An error where nothing fits the value itself.",
+    ),
+    Plain(
+        "low-word-alone",
+        (base.WARNING,),
+        "32 bits that fit no instruction descriptor and no high word are not the whole of a 64-bit descriptor.",
+    ),
+    Plain(
         "high-word",
         (base.NOTE,),
         "Eight digits that were asked to be a whole 64-bit descriptor are not a sound high word of one.",

@@ -53,17 +53,13 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in COMMANDS and re.match(_NUMBER, args[0]):
-            args = ["decode", *args]
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, meant(args))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(
-                f"{args[0]!r} is neither a command nor a value; commands are {', '.join(COMMANDS)}", ctx
-            )
+            raise click.UsageError(_neither(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -71,6 +67,51 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise click.exceptions.Exit(0) from None  # whoever read us has what it wanted
+
+
+def meant(args: list[str]) -> list[str]:
+    """Return a command line with the command that it leaves out: what is a value is decoded, a file is scanned."""
+    args = _help_asked(args)
+    if not args or args[0] in COMMANDS:
+        return args
+    first = args[0]
+    if first == "help":
+        return [*(each for each in args[1:] if not each.startswith("-")), "--help"]
+    if first == "diff":
+        return ["decode", "--diff", *args[1:]]
+    if first == "-" or re.match(_NUMBER, first):
+        return ["decode", *args]
+    if first.startswith("-") and first not in ("--help", "--version", "--"):
+        return ["decode", *args]  # options before the value
+    if os.path.exists(first) and not re.search(r"\s", first):
+        return ["scan", *args]
+    if re.search(r"\s", first):
+        from smemdesc.values import inside
+
+        found = inside(first)
+        if found:
+            return ["decode", *args[1:], "--", *found]
+    return args
+
+
+def _help_asked(args: list[str]) -> list[str]:
+    """Return the arguments with ``-h`` as ``--help``; no value begins with ``-h``."""
+    end = args.index("--") if "--" in args else len(args)
+    return ["--help" if each == "-h" else each for each in args[:end]] + args[end:]
+
+
+def _neither(word: str) -> str:
+    """Say what a first word is not, and what may have been meant."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), COMMANDS, n=1)
+    if near:
+        return f"{word!r} is not a command; did you mean {near[0]}?"
+    if re.match(r"(?i)https?://", word):
+        return f"{word!r} is an address: download it, then smemdesc scan FILE"
+    if re.search(r"[/\\]|\.\w{1,6}$", word):
+        return f"{word!r}: there is no such file"
+    return f"{word!r} is neither a command nor a value; commands are {', '.join(COMMANDS)}"
 
 
 @click.command(cls=Commands, context_settings={"max_content_width": 80})

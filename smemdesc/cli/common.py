@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
-from smemdesc.cli.help import CaseOption
+from smemdesc.cli.help import CaseOption, TileOption
 from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, KINDS, MAJORS, MMA_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
+    from smemdesc.layout.steps import Tiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,7 +40,26 @@ color_option = click.option(
     metavar="WHEN",
     help="always, never, auto (as NO_COLOR, FORCE_COLOR say).",
 )
-kind_option = click.option("--kind", metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
+
+
+class KindName(click.ParamType[str]):
+    """A kind by its name, or by what CUTLASS and others call it."""
+
+    name = "kind"
+
+    def __init__(self, *only: str) -> None:
+        self.only = only
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from smemdesc.aliases import kind
+
+        found = kind(str(value))
+        if self.only and found not in self.only:
+            self.fail(f"{value!r} is not one of {', '.join(self.only)}.", param, ctx)
+        return found
+
+
+kind_option = click.option("--kind", type=KindName(), metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
 mma_kind_option = click.option(
     "--mma-kind",
     type=click.Choice(MMA_KINDS, case_sensitive=False),
@@ -76,6 +97,38 @@ mask_options = options(
     click.option("--m", "instruction_m", type=click.IntRange(1), metavar="M", help="M of a mask's instruction."),
     click.option("--n", "instruction_n", type=click.IntRange(1), metavar="N", help="N of a mask's instruction."),
 )
+
+
+tile_options = options(
+    click.option("--tile", cls=TileOption, metavar="MNxK", help="With --diff: the tile around A, in elements."),
+    click.option(
+        "--order",
+        cls=TileOption,
+        type=click.Choice(["mn", "k"], case_sensitive=False),
+        metavar="mn|k",
+        help="With --tile: along which dimension its atoms adjoin.",
+    ),
+    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile begins."),
+)
+
+
+def tile_start_option() -> click.Option:
+    """Return the option that says where the tile of a step begins."""
+    return click.Option(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
+
+
+def tiling_of(chosen: dict[str, Any]) -> Tiling:
+    """Return what --tile, --order and --tile-start say of the tile around a descriptor."""
+    from smemdesc.case import parse_shape
+    from smemdesc.layout.steps import Tiling
+    from smemdesc.units import start_address
+
+    text, order, start = chosen["tile"], chosen["order"], chosen["tile_start"]
+    return Tiling(
+        parse_shape(text) if text is not None else None,
+        order.lower() if order else None,
+        start_address(start, "--tile-start") if start is not None else None,
+    )
 
 
 class Case(NamedTuple):
@@ -148,7 +201,7 @@ def given(values: Iterable[str], stdin: IO[str] | None = None) -> Iterator[Given
     values = tuple(values)
     for number, value in enumerate(values, 1):
         if value == "-":
-            yield from lines(stdin)
+            yield from printed(lines(stdin))
         else:
             yield Given(value, f"value {number}" if len(values) > 1 else "")
 
@@ -182,6 +235,27 @@ def lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[Gi
             text = text.partition("#")[0].rstrip()
         if text:
             yield Given(text, f"line {number}")
+
+
+def printed(batch: Iterable[Given]) -> Iterator[Given]:
+    """Take the value out of what CUTLASS's ``print`` writes of a descriptor, and pass its lines of fields over."""
+    inside = False
+    for each in batch:
+        head = _PRINTED(each.text)
+        if head:
+            yield Given(head[1], each.where)
+        elif not (inside and _PRINTED_FIELD(each.text)):
+            yield each
+            inside = False
+            continue
+        inside = True
+
+
+_PRINTED = re.compile(r"\w*(?:Descriptor|desc)_?\s*[:=]\s*(0x[0-9a-fA-F]{1,16})").fullmatch
+_PRINTED_FIELD = re.compile(
+    r"(?:start_addr|leading_off|stride_off|base_offset|layout_type|version|lbo_mode|[abc]_format|[ab]_major|[ab]_negate"
+    r"|[mnk]_(?:dim|size)|sparse_\w+|max_shift|saturate|scale_format|[ab]_sf_id)\s*:.*"
+).fullmatch
 
 
 def standard_input() -> IO[str]:
@@ -233,8 +307,19 @@ def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn
     ctx.exit(problems.status())
 
 
+_OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")
+
+
 def write_picture(file: str, svg: str) -> None:
     """Write an SVG to a file; ``-`` is standard output."""
+    if not file.strip():
+        raise SmemdescError("--svg: the name of the file is empty", hint="give a name that ends in .svg, or -")
+    ending = file.rpartition(".")[2].lower() if "." in file else ""
+    if ending in _OTHER_PICTURES:
+        raise SmemdescError(
+            f"--svg {file}: an SVG is written, not a .{ending}",
+            hint=f"name it {file[: -len(ending)]}svg; rsvg-convert or a browser makes a .{ending} of it",
+        )
     if file == "-":
         click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
         return

@@ -19,6 +19,8 @@ from smemdesc.cli.common import (
     mask_options,
     mma_kind_option,
     pointed,
+    tile_options,
+    tiling_of,
 )
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from smemdesc.case import Context
 
 ERROR_FOUND = 1
+_TILE = {"tile": "--tile", "order": "--order", "tile_start": "--tile-start"}
 TOGETHER = 16
 """Lines of JSON that are written at once."""
 
@@ -54,8 +57,7 @@ class Decode(Brief):
 @click.command(
     cls=Decode,
     context_settings={"ignore_unknown_options": True},
-    help="Say what VALUE means and whether it is sound; - reads values from standard input, one a line.\n\n\b\n"
-    + EXAMPLES,
+    help="Say what VALUE means and whether it is sound (-: values on standard input).\n\n\b\n" + EXAMPLES,
 )
 @click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
 @kind_option
@@ -67,6 +69,7 @@ class Decode(Brief):
 @click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")
 @click.option("--check", is_flag=True, help="Exit with 1 if an error is found.")
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
+@tile_options
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
@@ -81,18 +84,36 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
         context = case.context(mma_kind)
         if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
             mma_kind = None  # it says how the operand's elements lie, not what the value is
+        lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
+        if lone and not chosen["diff"]:
+            raise SmemdescError(f"{', '.join(lone)} goes with --diff", hint="the operand of one instruction is --shape")
         if chosen["diff"]:
-            _diff(ctx, values, kind, mma_kind, context, chosen["as_json"], color)
+            _diff(ctx, values, kind, mma_kind, context, chosen, color)
         elif chosen["as_json"]:
             found = _json(values, kind, mma_kind, context, problems, chosen["check"])
         else:
             found = _text(values, kind, mma_kind, context, problems, chosen, color)
     except SmemdescError as error:
         problems.report(error)
+    _together(values, kind, problems)
     status = problems.status()
     if not status and found and chosen["check"]:
         status = ERROR_FOUND
     ctx.exit(status)
+
+
+def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
+    """Say so where two values are the two words of one descriptor."""
+    if len(values) != 2 or "-" in values or kind is not None or problems.count:
+        return
+    from smemdesc.identify import together
+    from smemdesc.values import parse
+
+    for found in together(parse(values[0]), parse(values[1])):
+        click.echo(
+            f"note: {found.repair}, the two are one valid {found.candidate.id} descriptor: smemdesc {found.text}",
+            err=True,
+        )
 
 
 def _json(
@@ -171,7 +192,7 @@ def _diff(
     kind: str | None,
     mma_kind: str | None,
     context: Context,
-    as_json: bool,
+    chosen: dict[str, Any],
     color: str,
 ) -> None:
     if len(values) != 2 or "-" in values:
@@ -181,8 +202,8 @@ def _diff(
     from smemdesc.comparing import diff
     from smemdesc.values import parse
 
-    difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context)
-    if as_json:
+    difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context, tiling_of(chosen))
+    if chosen["as_json"]:
         from smemdesc.render.json import diff_dict, dumps
 
         sys.stdout.write(dumps(diff_dict(difference)) + "\n")

@@ -16,6 +16,7 @@ from smemdesc.cli.common import (
     lines,
     mask_options,
     options,
+    tile_start_option,
 )
 from smemdesc.cli.help import Brief
 from smemdesc.errors import FieldError, SmemdescError
@@ -40,15 +41,16 @@ EXAMPLES = {
     "wgmma": """\
   smemdesc encode wgmma --start 0x400 --sbo 1024 --swizzle 128B
   smemdesc encode wgmma --start 1KiB --lbo 64x16B --sbo 128 --format cuda
-  smemdesc encode wgmma --from 0x4000004000010040 --advance 32B
+  smemdesc encode wgmma --from 0x4000008000400040 --advance 16 --dtype bf16 \\
+      --major MN
   smemdesc encode wgmma --from 0x4000004000010040 --swizzle 64B --sbo 512
   smemdesc encode wgmma --tile 128x64 --mma 64x16 --dtype bf16 --major K \\
       --swizzle 128B --start 1KiB --format cuda --name a_desc""",
     "tcgen05": """\
   smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
   smemdesc encode tcgen05 --sbo 1KiB --swizzle 128B --format ptx --name db
-  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 16 --dtype bf16
-  smemdesc encode tcgen05 --from 0x4000404000010040 --raw version=0 --force
+  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 64 \\
+      --dtype bf16 --major K --tile 128x256 --order mn
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN \\
       --swizzle 128B --order k --format c""",
     "idesc": """\
@@ -62,6 +64,7 @@ EXAMPLES = {
   smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
 }
 SHORT = {"start_address": "--start", "leading_byte_offset": "--lbo", "stride_byte_offset": "--sbo"}
+STEPS = ("advance", "advance_mn")
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
 _format_options = options(
@@ -236,10 +239,8 @@ def _kind_command(kind: str) -> click.Command:
         if chosen["as_json"]:
             chosen["style"] = "json"
         try:
-            lone = [f"--{name}" for name in ("mma", "order") if chosen.get(name) is not None]
-            if lone and chosen.get("tile") is None:
-                raise SmemdescError(f"{', '.join(lone)} goes with --tile", hint="give --tile MNxK as well")
-            if chosen.get("tile") is not None:
+            _tile_is_whole(chosen)
+            if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
                 from smemdesc.cli.encode_tile import tile_constants
 
                 tile = tile_constants(kind, [row.key for row in rows], chosen, _written)
@@ -267,7 +268,7 @@ def _kind_command(kind: str) -> click.Command:
         )
     if any(row.key == "start_address" for row in rows):
         own += [
-            click.Option(["--tile"], metavar="MNxK", help="One descriptor for each MMA step of a tile."),
+            click.Option(["--tile"], metavar="MNxK", help="MMA steps of this tile; with --advance: its tile."),
             click.Option(["--mma"], metavar="MNxK", help="With --tile: the operand of one instruction."),
             click.Option(
                 ["--order"],
@@ -275,6 +276,7 @@ def _kind_command(kind: str) -> click.Command:
                 metavar="mn|k",
                 help="With --tile: atoms adjoin along mn or k; else as TMA has it.",
             ),
+            tile_start_option(),
             click.Option(
                 ["--mma-kind"],
                 type=click.Choice(MMA_KINDS, case_sensitive=False),
@@ -282,16 +284,31 @@ def _kind_command(kind: str) -> click.Command:
                 help="mxf4 and mxf4nvf4 pack e2m1; others as --help of decode.",
             ),
         ]
-        own.append(click.Option(["--advance"], metavar="32B", help="Move the start; a plain number needs --dtype."))
+        own += [
+            click.Option(["--advance"], metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
+            click.Option(["--advance-mn"], metavar="N", help="Step N elements along MN."),
+        ]
     encode_kind.params[:0] = own
     return encode_kind
 
 
+def _tile_is_whole(chosen: dict[str, Any]) -> None:
+    """Refuse options of a tile that stand alone, or with the wrong one of the two uses of --tile."""
+    steps = any(chosen.get(option) is not None for option in STEPS)
+    lone = [f"--{name}" for name in ("mma", "order") if chosen.get(name) is not None]
+    if lone and chosen.get("tile") is None:
+        raise SmemdescError(f"{', '.join(lone)} goes with --tile", hint="give --tile MNxK as well")
+    if steps and chosen["mma"] is not None:
+        raise SmemdescError("--mma does not go with --advance", hint="the operand of the instruction is --shape MNxK")
+    if chosen.get("tile_start") is not None and not steps:
+        raise SmemdescError("--tile-start goes with --advance", hint="--start says where the tile of --tile begins")
+
+
 def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
-    from smemdesc.encoding import Encoded, RefusedError, build
+    from smemdesc.encoding import RefusedError, build
     from smemdesc.identify import identify
     from smemdesc.kinds import kind_of
-    from smemdesc.units import advance_bytes, field_value, whole_number
+    from smemdesc.units import field_value, whole_number
     from smemdesc.values import parse
 
     mma_kind = chosen.get("mma_kind")
@@ -320,17 +337,13 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     if chosen["base"] is not None:
         start = identify(parse(chosen["base"]), kind.id).taken[0]
         base = start.bits, start.known
-        step = chosen.get("advance")
-        if step is not None:
-            base = _moved(kind, base, values, advance_bytes(step, context.bits))
     else:
         _need(kind, values, raws)
+    if any(chosen.get(option) is not None for option in STEPS):
+        base = _advanced(kind, build(kind, values, base=base, raws=raws, force=True), context, chosen)
+        values, raws = {}, {}  # they are in the value that was moved
     try:
         made = build(kind, values, base=base, raws=raws, context=context, force=chosen["force"])
-        step = chosen.get("advance")
-        if step is not None and base is None:
-            moved = _advanced(kind, made.value, advance_bytes(step, context.bits))
-            made = Encoded(kind, moved, made.known, made.findings)
     except RefusedError as refused:
         named = _options(refused.finding.fields, chosen)
         message = f"{named}: {refused}" if named else str(refused)
@@ -341,28 +354,33 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     sys.stdout.write(_written(made, chosen["style"], chosen["name"], context) + "\n")
 
 
-def _advanced(kind: Kind, value: int, by: int) -> int:
-    """Move the start address; what goes wrong is the option's doing, not the field's."""
-    from smemdesc.encoding import advance
+def _advanced(kind: Kind, made: Encoded, context: Context, chosen: dict[str, Any]) -> tuple[int, int]:
+    """Move a value as --advance and --advance-mn say; a remark on standard error where bytes are no K step.
 
-    try:
-        return advance(kind, value, by)
-    except FieldError as error:
-        raise FieldError("advance", error.message, hint=error.hint) from None
+    What goes wrong is the option's doing, not the field's.
+    """
+    from smemdesc.advancing import advance, byte_remark, step
+    from smemdesc.cli.common import tiling_of
+    from smemdesc.layout.steps import START
+    from smemdesc.units import advance_of
 
-
-def _moved(kind: Kind, base: tuple[int, int], values: dict[str, Any], by: int) -> tuple[int, int]:
-    """Advance the start address of an existing value, which has to be known."""
-    from smemdesc.encoding import START
-
-    bits, known = base
-    mask = kind.table.masks[START]
-    if START in values:
-        bits = kind.table.insert(bits, START, kind.table.encode({START: values.pop(START)})[START])
-        known |= mask
-    if known & mask != mask:
+    tiling = tiling_of(chosen)
+    if made.known & kind.table.masks[START] != kind.table.masks[START]:
         raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
-    return _advanced(kind, bits, by), known
+    value = made.value
+    try:
+        k, by = advance_of(chosen["advance"] or "0B", context.bits)
+        mn = advance_of(chosen["advance_mn"] or "0", context.bits, along="MN")[0]
+        if k or mn:
+            value = step(kind, value, k=k, mn=mn, context=context, known=made.known, tiling=tiling)
+        remark = byte_remark(kind, value, made.known, by, context, tiling) if by else ""
+        value = advance(kind, value, by)
+    except FieldError as error:
+        key = error.key if error.key in STEPS else STEPS[0 if chosen["advance"] is not None else 1]
+        raise FieldError(key, error.message, hint=error.hint) from None
+    if remark:
+        click.echo(f"note: --advance {chosen['advance']}: {remark}", err=True)
+    return value, made.known
 
 
 def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int]) -> None:
@@ -370,6 +388,12 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int]) -> None:
     from smemdesc.fields import Enum
 
     if kind.name != "idesc":
+        if not values and not raws:
+            named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
+            raise SmemdescError(
+                f"nothing is said of the descriptor: {named} are missing",
+                hint=f"smemdesc encode {kind.name} --help has examples; or start from a value with --from",
+            )
         return
     missing = []
     for key in ("a_type", "b_type", "m", "n"):
@@ -434,7 +458,7 @@ def _options(keys: tuple[str, ...], chosen: dict[str, Any]) -> str:
 
 def _named(error: FieldError, chosen: dict[str, Any]) -> SmemdescError:
     """Say a field's error with the option's name."""
-    option = "--advance" if error.key == "advance" else _option_of(error.key)
+    option = _option_of(error.key)
     typed = chosen.get(error.key)
     rest = error.message.removeprefix(f"{error.key}: ")
     prefix = f"{option} {typed}" if isinstance(typed, str) else option

@@ -20,6 +20,10 @@ class CaseOption(click.Option):
     """An option that says something about the instruction; :class:`Brief` can list these by their names alone."""
 
 
+class TileOption(click.Option):
+    """An option that says something about the tile around a descriptor; :class:`Brief` lists these in one line."""
+
+
 class Brief(click.Command):
     """Shows each option by its shortest name, those that differ in a number once, and other names below them all.
 
@@ -41,6 +45,7 @@ class Brief(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         records: list[tuple[str, str]] = []
         case: list[str] = []
+        tile: list[str] = []
         others: list[str] = []
         for each in self.get_params(ctx):
             record = each.get_help_record(ctx)
@@ -49,11 +54,15 @@ class Brief(click.Command):
             name = _name(each, record[0])
             if self.case_by_name and isinstance(each, CaseOption):
                 case.append(name)
+            elif isinstance(each, TileOption):
+                tile.append(name)
             else:
                 records.append(_listed(name, record[1].removesuffix("  [required]")))
             others += [other for other in each.opts if other != _shortest(each)]
         with formatter.section("Options"):
             formatter.write_dl(list(_numbered(records)), col_max=WIDEST)
+        if tile:
+            formatter.write_text(f"The tile, for --diff:  {'  '.join(tile)}")
         if case:
             with formatter.section("The instruction, for the rules (see decode --help)"):
                 formatter.write_text("  ".join(name.replace(" ", _NO_BREAK) for name in case).replace(_NO_BREAK, " "))

@@ -29,6 +29,17 @@ class Layouts(click.Group):
         made: click.Command = import_module(f"smemdesc.cli.layout_{cmd_name}").command
         return made
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and args[0][:1].isdigit():
+            raise click.UsageError(
+                f"{args[0]} is a value: smemdesc layout operand {args[0]} --dtype bf16 --major K --shape 64x16 says "
+                "what it addresses",
+                ctx,
+            )
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))

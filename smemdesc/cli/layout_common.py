@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from smemdesc.cli.common import KindName
+
 if TYPE_CHECKING:
     from smemdesc.case import Context
     from smemdesc.cli.common import Case
@@ -17,7 +19,7 @@ SMEM_KINDS = ("wgmma", "tcgen05")
 """The kinds that say where elements lie."""
 smem_kind_option = click.option(
     "--kind",
-    type=click.Choice(SMEM_KINDS, case_sensitive=False),
+    type=KindName(*SMEM_KINDS),
     metavar="KIND",
     help="wgmma or tcgen05, where both fit.",
 )

@@ -60,22 +60,28 @@ def _past_rule(i: int) -> Rule:
     )
 
 
-@rule(
-    "non_zero_mask",
-    "skip_span",
-    "use_span",
-    *(f"start_count_{i}" for i in range(4)),
-    *(f"first_span_{i}" for i in range(4)),
-    source=SOURCE,
-    doubt=True,
-)
-def mask_off(context: Context, generate: bool, skip: int, use: int, *rest: int) -> Problem | None:
-    """With non_zero_mask 0 the other fields have no effect (the column shift has)."""
-    if generate or ((skip, use) == (1, 1) and not any(rest)):
+_COUNTS = (*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in range(4)))
+
+
+@rule("non_zero_mask", "skip_span", "use_span", *_COUNTS, source=SOURCE)
+def mask_off(context: Context, generate: bool, skip: int, use: int, *counts: int) -> Problem | None:
+    """With non_zero_mask 0 the spans have no effect (the column shift has)."""
+    if generate or (skip, use) == (1, 1) or any(counts):
+        return None
+    return note(
+        "non_zero_mask is 0: no column is zeroed, whatever the spans say",
+        "CUTLASS writes this for a filter column that needs no mask; else bit 39 was forgotten",
+    )
+
+
+@rule("non_zero_mask", *_COUNTS, source=SOURCE, doubt=True)
+def mask_off_with_counts(context: Context, generate: bool, *counts: int) -> Problem | None:
+    """With non_zero_mask 0 there are no start counts and first spans: they have no effect."""
+    if generate or not any(counts):
         return None
     return note(
         "non_zero_mask is 0: no column is zeroed, whatever spans and counts say",
-        "CUTLASS writes this for a filter column that needs no mask; else bit 39 was forgotten",
+        "bit 39 was forgotten, or the value is not a mask",
     )
 
 
@@ -118,4 +124,4 @@ def unused_sub_mask(context: Context, *values: int) -> Problem | None:
     )
 
 
-RULES = (COLUMN_SHIFT, *(_past_rule(i) for i in range(4)), mask_off, mask_size, unused_sub_mask)
+RULES = (COLUMN_SHIFT, *(_past_rule(i) for i in range(4)), mask_off, mask_off_with_counts, mask_size, unused_sub_mask)

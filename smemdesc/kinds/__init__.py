@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdesc import aliases
 from smemdesc.errors import KindError
 from smemdesc.fields import Table
 from smemdesc.words import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, KINDS, MMA_KINDS, PACKED_FP4
@@ -29,7 +30,7 @@ _CACHE: dict[str, Kind] = {}
 
 def kind_of(name: str, mma_kind: str | None = None) -> Kind:
     """Return a kind by its name, or by its id. :class:`KindError` where there is none."""
-    head, _, tail = name.lower().partition(":")
+    head, _, tail = aliases.kind(name).partition(":")
     if head not in KINDS or (tail and head != "idesc"):
         raise KindError(f"there is no descriptor kind {name!r}", hint=f"the kinds are {', '.join(KINDS)}")
     if head == "idesc":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdesc import aliases
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import Enum
 from smemdesc.kinds import MMA_KINDS, PACKED_FP4, kind_of
@@ -45,7 +46,7 @@ _BY_NAME = {dtype.name: dtype for dtype in DTYPES}
 
 def dtype_of(name: str, mma_kind: str | None = None) -> DType:
     """Return a type by its PTX name. ``e2m1`` lies in 8-bit containers unless the MMA kind packs it."""
-    dtype = _BY_NAME.get(name.lower().lstrip("."))
+    dtype = _BY_NAME.get(aliases.dtype(name))
     if dtype is None:
         raise SmemdescError(f"there is no operand type {name!r}", hint=f"the types are {', '.join(NAMES)}")
     return PACKED if dtype.name == "e2m1" and mma_kind in PACKED_FP4 else dtype

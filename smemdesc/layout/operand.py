@@ -20,6 +20,7 @@ LINE = 128
 """Bytes of one line of shared memory: 32 banks of 4 bytes, 8 chunks of 16."""
 UNIT = 16
 """Bytes of the unit that swizzles move and descriptors count in."""
+ABSOLUTE = "LBO mode absolute goes with K-major operands under 128B swizzle only"
 CONTAINER = 16
 """Elements of 4 or 6 bits in one 16-byte container (kind::f8f6f4, kind::mxf8f6f4)."""
 
@@ -69,7 +70,7 @@ class Operand:
         self.absolute = absolute
         self.swizzle = Swizzle(*self.mode.swizzle)
         if absolute and (major != "K" or swizzle != "128B"):
-            raise SmemdescError("LBO mode absolute goes with K-major operands under 128B swizzle only")
+            raise SmemdescError(ABSOLUTE)
 
     @property
     def packed(self) -> bool:

@@ -10,13 +10,14 @@ from smemdesc.encoding import build
 from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.findings.addresses import SHARED_MEMORY, outside_shared_memory
 from smemdesc.findings.base import ERROR, Finding, warning
-from smemdesc.instruction import K_96, SOURCE, has_mn, k_sizes
+from smemdesc.instruction import SOURCE, has_mn, k_sizes
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import Shape, byte_size, shape
+from smemdesc.layout.atom import Shape
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import LINE, Operand
+from smemdesc.layout.steps import K_96, Cut, cut, divides, second_chunk
 from smemdesc.strides import LBO, SBO
 
 UNUSED = 16
@@ -67,14 +68,19 @@ class Tile(NamedTuple):
         return Shape(self.shape.mn * self.cta_group, self.shape.k)
 
     @property
+    def cut(self) -> Cut:
+        """The tile as its atoms alone."""
+        return Cut(self.swizzle, self.major, self.dtype, self.shape, self.order, self.atom)
+
+    @property
     def size(self) -> int:
         """Bytes of the tile in one CTA."""
-        return self.shape.mn * self.shape.k * self.dtype.storage // 8
+        return self.cut.size
 
     @property
     def atoms(self) -> Shape:
         """How many atoms the tile has along MN and K."""
-        return Shape(self.shape.mn // self.atom.mn, self.shape.k // self.atom.k)
+        return self.cut.atoms
 
     def atom_start(self, mn: int, k: int) -> int:
         """Return the byte that an atom begins at: the ``mn``-th along MN and the ``k``-th along K, from 0."""
@@ -152,8 +158,7 @@ def tile(
         *_cta_group(found, cta_group),
     ]
     _refuse(illegal, force)
-    atom = shape(swizzle, major, dtype)
-    _divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")
+    parts = cut(swizzle, major, dtype, whole, order)
     full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
     if full[0] % cta_group:
         raise SmemdescError(
@@ -168,11 +173,9 @@ def tile(
             f"{one}",
             hint=f"the tile is that of both CTAs: its MN is a multiple of {full[0]}",
         )
-    _divides(whole, one, f"MMA operands of {one}")
+    divides(whole, one, f"MMA operands of {one}")
     context = Context(dtype=dtype, major=major, shape=one, arch=arch, cta_group=cta_group)
-    size = byte_size(swizzle, major)
-    across_mn, across_k = whole.mn // atom.mn, whole.k // atom.k
-    stride_mn, stride_k = (size, size * across_mn) if order == "mn" else (size * across_k, size)
+    atom, stride_mn, stride_k = parts.atom, parts.stride_mn, parts.stride_k
     k_bytes = one.k * dtype.storage // 8
     width = MODE[swizzle].width
     absolute = k_bytes == K_96 and dtype.storage == 4
@@ -211,7 +214,7 @@ def tile(
         (),
         cta_group,
     )
-    last = _at(made, whole.mn - one.mn, whole.k - one.k)
+    last = start + parts.offset(whole.mn - one.mn, whole.k - one.k)
     if last >= WINDOW:
         raise SmemdescError(
             f"a tile of {made.size} B from {start} ends beyond the {WINDOW} B that a descriptor can address",
@@ -291,15 +294,6 @@ def _combination(kind: Kind, swizzle: str, context: Context) -> list[Finding]:
     ]
 
 
-def _divides(whole: Shape, part: Shape, what: str) -> None:
-    for name, amount, step in (("MN", whole.mn, part.mn), ("K", whole.k, part.k)):
-        if amount < 1 or amount % step:
-            raise SmemdescError(
-                f"a tile of {whole} is not a whole number of {what}",
-                hint=f"{name} = {amount} has to be a multiple of {step}",
-            )
-
-
 def _in_atoms(whole: Shape, one: Shape, atom: Shape, major: str, dtype: DType, cta_group: int) -> None:
     """Refuse steps along the contiguous dimension that no descriptor says.
 
@@ -332,21 +326,10 @@ def _fields(made: Tile, start: int, lbo: int) -> dict[str, object]:
 
 
 def _steps(made: Tile) -> Iterator[Step]:
+    table, parts = made.kind.table, made.cut
     for mn in range(0, made.shape.mn, made.mma.mn):
         for k in range(0, made.shape.k, made.mma.k):
-            start = _at(made, mn, k)
-            lbo = _next(made, mn, k) if made.absolute else made.lbo
-            table = made.kind.table
+            start = made.start + parts.offset(mn, k)
+            lbo = second_chunk(start, made.stride_k) if made.absolute else made.lbo
+            assert lbo is not None
             yield Step(mn, k, start, lbo, table.pack(table.encode(_fields(made, start, lbo))))
-
-
-def _at(made: Tile, mn: int, k: int) -> int:
-    """Return the byte address of an element before the swizzle: its atom, and its place in it."""
-    inside = Operand(made.swizzle, made.major, made.dtype, made.atom).linear(mn % made.atom.mn, k % made.atom.k) // 8
-    return made.atom_start(mn // made.atom.mn, k // made.atom.k) + inside
-
-
-def _next(made: Tile, mn: int, k: int) -> int:
-    """Return LBO in absolute mode: the atom that the step runs over into, else its own."""
-    last = (k + made.mma.k - 1) // made.atom.k
-    return _at(made, mn, last * made.atom.k)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from smemdesc import aliases
 from smemdesc.decoding import Disputed, Result
 from smemdesc.errors import FieldError
 
@@ -12,6 +13,7 @@ def bare(result: Result, name: str) -> str:
     ``?`` where it is not known, ``undefined:RAW`` for a code that means nothing.
     :class:`smemdesc.errors.FieldError` where there is no such field, or the readings disagree on it.
     """
+    name = name if name in result.fields else aliases.field(name)
     reading = result.fields.get(name)
     if reading is None:
         first = result.candidates[0].candidate.kind.table

@@ -18,7 +18,19 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Disputed, Result, decode_literal, nearest
 from smemdesc.fields import WORD, Reading, ones
 from smemdesc.findings.base import ERROR, RANK, Finding, Rule, rules_for
-from smemdesc.identify import WHOLE, Candidate, grade_whole, near_whole, settle, wide_kinds
+from smemdesc.identify import (
+    FITS,
+    LEGAL,
+    WHOLE,
+    Candidate,
+    Neighbor,
+    generation,
+    grade_whole,
+    may_have_neighbors,
+    near_whole,
+    settle,
+    wide_kinds,
+)
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import WIDEST, parse, to_hex
 
@@ -76,8 +88,18 @@ def as_dict(result: Result, context: Context = NOTHING) -> dict[str, Any]:
         out["candidates"] = [each.candidate.id for each in result.candidates]
     out["fields"] = {key: field_dict(reading) for key, reading in result.fields.items()}
     out["findings"] = [finding_dict(finding) for finding in result.findings]
+    if result.identified.neighbors:
+        out["near"] = [neighbor_dict(each) for each in result.identified.neighbors]
     if result.kind == "mask" and context.m and context.n:
         out["expansion"] = _expansion(result, context.m, context.n)
+    return out
+
+
+def neighbor_dict(neighbor: Neighbor) -> dict[str, Any]:
+    """Return the object of another reading: its kind, the repair that leads to it and, if that is a slip, the value."""
+    out = {"reading": neighbor.candidate.id, "repair": neighbor.repair}
+    if neighbor.weight != LEGAL:
+        out["value"] = neighbor.text
     return out
 
 
@@ -214,8 +236,10 @@ class _Texts(dict[str, str]):
 class _Kind:
     """The JSON text of whole, wholly known values of one kind, in pieces that are remembered by their bits."""
 
-    def __init__(self, kind: Kind, context: Context, more: tuple[Finding, ...] = ()) -> None:
-        """``more`` are findings that every value has, beside those of the rules."""
+    def __init__(self, kind: Kind, context: Context, more: tuple[Finding, ...] = (), near: bool = False) -> None:
+        """``more`` are findings that every value has, beside those of the rules; ``near``: name the other
+        generation."""
+        self.near = near
         table = kind.table
         self.more = _ranked(list(more), _LAST)
         self.kind = kind
@@ -242,6 +266,7 @@ class _Kind:
         ]
         self.after = _Memory(self._after, _LINES).__getitem__
         self.grade = _Memory(lambda bits: grade_whole(kind, bits, table.full)).__getitem__
+        self.ordinary = _Memory(lambda bits: Candidate(kind, WHOLE, bits, table.full).ordinary()).__getitem__
 
     def _mask(self, keys: Iterable[str]) -> int:
         """Return the bits that decide the values of some fields: their own, and those their meaning depends on."""
@@ -302,12 +327,15 @@ class _Kind:
                 answer = rule.check(self.context, *values)
                 if answer is not None:
                     found += _ranked(rule.dress(answer), order)
-        if not found:
-            return f'{", ".join(texts)}}}, "findings": []}}'
         pieces = found.split(_BETWEEN)
         pieces.pop()
         pieces.sort(key=_RANKED)
-        return f'{", ".join(texts)}}}, "findings": [{", ".join([piece[2:] for piece in pieces])}]}}'
+        end = self._other(bits) if self.near else ""
+        return f'{", ".join(texts)}}}, "findings": [{", ".join([piece[2:] for piece in pieces])}]{end}}}'
+
+    def _other(self, bits: int) -> str:
+        other = generation(self.kind, bits, self.table.full, self.context.arch)
+        return f', "near": {dumps([neighbor_dict(other)])}' if other else ""
 
     def text(self, given: str, bits: int) -> str:
         """Return the line of one value; ``given`` is what was typed."""
@@ -323,7 +351,9 @@ def _ranked(findings: list[Finding], order: int) -> str:
 
 
 _RANKED = itemgetter(slice(2))
-_PLAIN = re.compile(r"0[xX][0-9a-fA-F]{1,16}").fullmatch
+_PLAIN = re.compile(r"0[xX](?:[1-9a-fA-F][0-9a-fA-F]{0,15}|[0-9a-fA-F]{8}|[0-9a-fA-F]{16})").fullmatch
+"""Hexadecimal numbers about whose count of digits there is nothing to say, but for those of 7 and 15."""
+_ODD = (2 + 7, 2 + 15)
 _WRITTEN_WIDE = 2 + WIDEST // 4
 
 
@@ -346,7 +376,8 @@ class Stream:
         if kind is not None and (mma_kind or kind != "idesc"):
             self._one = self._of(kind_of(kind, mma_kind))
         self._wide = wide_kinds(context.arch)
-        self._most = ones(WORD)
+        self._operands = tuple(kind for kind in self._wide if kind.name != "mask")
+        self._most, self._all = ones(WORD), ones(WIDEST)
         self._after_input = _Texts(self._without_input).__getitem__
         self._far = ""
         self._steady = ~min(self._of(kind).free or 0 for kind in self._wide if kind.name != "mask")
@@ -354,16 +385,16 @@ class Stream:
 
     def _of(self, kind: Kind) -> _Kind:
         if kind.id not in self._known:
-            self._known[kind.id] = _Kind(kind, self._context)
+            self._known[kind.id] = _Kind(kind, self._context, near=self._asked is None)
         return self._known[kind.id]
 
     def line(self, text: str) -> str:
         """Return the line of JSON of one pasted value, without the newline. Raises what decoding raises."""
-        if _PLAIN(text) is None or self._expands:
+        if _PLAIN(text) is None or self._expands or len(text) == _ODD[1]:
             return self._slow(text)
         bits = int(text, 16)
         one = self._one
-        if one is not None:
+        if one is not None and len(text) != _ODD[0]:
             if bits > self._most if one.table.width > WORD else bits <= self._most:
                 return one.text(text, bits)
             return self._slow(text)
@@ -384,21 +415,26 @@ class Stream:
         taken = self._taken.get(bits & self._steady)
         if taken is not None:
             return taken.text(text, bits)
-        kinds, grade = settle(self._wide, bits, -1, self._grade)
+        kinds, grade = settle(self._wide, bits, self._all, self._grade)
         if not grade and self._context.arch is not None:
             return self._slow(text)  # it may fit another architecture
         if len(kinds) == 1:
-            only = self._of(kinds[0]) if grade else self._nearest(kinds[0], bits)
+            only = self._of(kinds[0])
+            ordinary = grade == FITS and only.ordinary(bits & only.rest)
+            if not ordinary and (len(text) != _WRITTEN_WIDE or may_have_neighbors(self._operands, bits)):
+                return self._slow(text)
             # What the others rule out by their constants holds for every start address.
             if (
-                grade
+                ordinary
                 and only.free
                 and all(kind is only.kind or kind.table.wrong_constants(bits) for kind in self._wide)
             ):
                 if len(self._taken) >= _CAP:
                     self._taken.clear()
                 self._taken[bits & self._steady] = only
-            return only.text(text, bits)
+            return (only if grade else self._nearest(kinds[0], bits)).text(text, bits)
+        if may_have_neighbors(self._operands, bits) or len(text) != _WRITTEN_WIDE:
+            return self._slow(text)
         if grade or len(kinds) < len(self._wide):
             return self._slow(text)
         if not self._far:

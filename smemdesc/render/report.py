@@ -9,7 +9,7 @@ from smemdesc.decoding import Reported, Result
 from smemdesc.explain import meaning
 from smemdesc.fields import WORD, Fixed, Reading, Reserved
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding
-from smemdesc.identify import HIGH_WORD, WHOLE, Candidate
+from smemdesc.identify import HIGH_WORD, LEGAL, WHOLE, Candidate
 from smemdesc.kinds import Kind
 from smemdesc.render.lines import Line, Span, columns, indented
 from smemdesc.values import to_hex
@@ -59,6 +59,9 @@ def _header(result: Result, others: tuple[Candidate, ...], width: int | None) ->
     if given.text.strip().lower() != text:
         yield from indented([("  given: ", "dim")], f"{given.text.strip()} ({given.form}){_view(result)}", "", width)
     yield from indented([("  taken: ", "dim")], result.identified.reason, "", width)
+    for each in result.identified.neighbors:
+        if each.weight == LEGAL:
+            yield from indented([("  one bit away: ", "dim")], f"{each.candidate.id}, {each.repair}", "", width)
     if others:
         names = ", ".join(candidate.id for candidate in others)
         yield from indented([("  also fits: ", "dim")], names, "warning", width)

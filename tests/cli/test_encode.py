@@ -14,6 +14,12 @@ TCGEN05 = ["encode", "tcgen05", "--start", "0x400", "--sbo", "1024", "--swizzle"
 IDESC = ["encode", "idesc", "--mma-kind", "f16", "--a-type", "bf16", "--b-type", "bf16", "--m", "128", "--n", "128"]
 
 
+K = ["--from", "0x4000004000010040"]
+MN = ["--from", "0x4000008000400040"]
+NONE = ["--from", "0x0000000800100000"]
+BF16_K = ["--dtype", "bf16", "--major", "K"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "value"),
     [
@@ -25,9 +31,21 @@ IDESC = ["encode", "idesc", "--mma-kind", "f16", "--a-type", "bf16", "--b-type",
         (["encode", "mask", "--skip-span", "3", "--use-span", "4", "--first-span-0"], "0x0003028100000000"),
         (["encode", "wgmma", "--from", "0x4000004000010040", "--advance", "32B"], "0x4000004000010042"),
         (["encode", "wgmma", "--from", "0x4000004000010042", "--advance", "-32B"], "0x4000004000010040"),
+        # The first three as the steps of `encode wgmma --tile`: K is the other direction in MN-major, and atoms end.
+        (["encode", "wgmma", *MN, "--advance", "16", "--dtype", "bf16", "--major", "MN"], "0x4000008000400140"),
+        (["encode", "wgmma", *NONE, "--advance", "16", "--dtype", "bf16", "--major", "MN"], "0x0000000800100020"),
         (
-            ["encode", "wgmma", "--from", "0x4000004000010040", "--advance", "16", "--dtype", "bf16"],
-            "0x4000004000010042",
+            ["encode", "wgmma", *K, "--advance", "64", *BF16_K, "--tile", "64x128", "--order", "mn"],
+            "0x4000004000010240",
+        ),
+        (["encode", "wgmma", *K, "--advance", "16", *BF16_K], "0x4000004000010042"),
+        (["encode", "wgmma", *K, "--advance", "16", "--advance-mn", "64", *BF16_K], "0x4000004000010242"),
+        (["encode", "wgmma", *K, "--advance-mn", "8", *BF16_K, "--sbo", "2048"], "0x40000080000100c0"),
+        (["encode", "wgmma", *K, "--advance", "32", "--dtype", "e4m3"], "0x4000004000010042"),
+        (["encode", "wgmma", *K, "--advance", "0"], "0x4000004000010040"),
+        (
+            ["encode", "wgmma", *K, "--start", "1072", "--advance", "48", *BF16_K, "--tile-start", "1072"],
+            "0x4000004000010049",
         ),
         (["encode", "wgmma", "--from", "0x40000040:?", "--sbo", "512", "--swizzle", "64B"], "0x80000020????????"),
         (["encode", "idesc", "--mma-kind", "f16", "--from", "0x08200490", "--n", "256"], "0x08400490"),
@@ -83,9 +101,19 @@ def test_bare_formats_read_back(style: str) -> None:
         ([*IDESC[1:], "--a-type", "s8"], ["--a-type s8", "bf16"]),
         (["mask", "--column-shift", "40"], ["--column-shift 40", "32"]),
         (["mask", "--skip-span", "0"], ["--skip-span 0", "at least 1"]),
-        (["wgmma", "--from", "0x4000004000013fff", "--advance", "32B"], ["--advance", "18-bit", "leading byte offset"]),
+        (["wgmma", "--from", "0x4000004000013fff", "--advance", "32B"], ["--advance", "18-bit", "reserved_14"]),
         (["wgmma", "--from", "0x4000004000010040", "--advance", "16"], ["--dtype", "16B"]),
         (["wgmma", "--from", "0x4000004000010040", "--advance", "8B"], ["multiple of 16"]),
+        (["wgmma", *K, "--advance", "64", *BF16_K], ["--advance 64", "leaves the swizzle atom", "--tile MNxK"]),
+        (["wgmma", *K, "--advance", "64", *BF16_K, "--tile", "64x64"], ["out of the tile of 64x64", "--advance 8192B"]),
+        (["wgmma", *K, "--advance", "16", "--dtype", "bf16"], ["depends on the major-ness", "--major"]),
+        (["wgmma", *K, "--advance-mn", "16B", *BF16_K], ["--advance-mn 16B", "--advance 16B"]),
+        (["wgmma", *K, "--advance-mn", "16"], ["--advance-mn 16", "--dtype"]),
+        (["wgmma", *K, "--advance", "16", *BF16_K, "--order", "k"], ["--order goes with --tile"]),
+        (["wgmma", *K, "--advance", "16", *BF16_K, "--tile", "64x64", "--mma", "64x16"], ["--mma", "--shape"]),
+        (["wgmma", *K, "--tile-start", "0"], ["--tile-start goes with --advance"]),
+        (["wgmma", *K, "--advance", "16", *BF16_K, "--tile-start", "8"], ["--tile-start 8", "multiple of 16"]),
+        (["wgmma", "--from", "0x40000040:?", "--advance", "16", *BF16_K], ["start address", "--start"]),
         (["wgmma", "--from", "UR4"], ["register"]),
         (["wgmma", "--raw", "reserved_99=1"], ["reserved_99"]),
         ([*TCGEN05[1:], "--format", "cuda", "--name", "9x"], ["--name: '9x'", "CUDA C++", "no digit first"]),
@@ -104,6 +132,22 @@ def test_force_encodes_and_says_what_is_wrong() -> None:
     assert ran.out == "0x06200490\n"
     assert ran.err.startswith("error shape: ")
     assert ran.status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([*K, "--advance", "32B"], ""),
+        ([*K, "--advance", "32B", "--major", "K"], ""),
+        ([*MN, "--advance", "32B", "--major", "MN"], "note: --advance 32B: +32 B is no K step of this layout."),
+        ([*K, "--advance", "128B", "--major", "K"], "past the end of the row of 128 B"),
+    ],
+)
+def test_bytes_stay_bytes_with_a_remark(arguments: list[str], says: str) -> None:
+    ran = smemdesc("encode", "wgmma", *arguments)
+    assert int(ran.out, 16) - int(arguments[1], 16) == int(arguments[3][:-1]) // 16
+    assert ran.status == 0
+    assert says in ran.err if says else not ran.err
 
 
 def test_a_warning_does_not_stop_encoding() -> None:

@@ -9,6 +9,8 @@ from run import held, on_terminal, smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
+DIFF_K = ["decode", "--diff", "0x4000404000010040"]
+DIFF_MN = ["decode", "--diff", "0x4000404000400040"]
 IN_A_PIPE = {
     "tcgen05": ["decode", "0x4000404000010040"],
     "wgmma": ["decode", "0x4000004000010040"],
@@ -31,6 +33,13 @@ IN_A_PIPE = {
     "two-values": ["decode", "0x4000404000010040", "0x40004040"],
     "json": ["decode", "--json", "0x4000404000010040", "0x40004040:?", "0x08400010", "0x6000404000010040"],
     "diff-k-step": ["decode", "--diff", "0x4000404000010040", "0x4000404000010042"],
+    "diff-k-step-mn-major": [*DIFF_MN, "0x4000404000400042", "--major", "MN"],
+    "diff-mn-major-bf16": [*DIFF_MN, "0x4000404000400042", "--major", "MN", "--dtype", "bf16"],
+    "diff-row-end": [*DIFF_K, "0x4000404000010048", "--major", "K", "--dtype", "bf16"],
+    "diff-atom": [*DIFF_K, "0x4000404000010080", "--dtype", "bf16"],
+    "diff-atom-of-a-tile": [*DIFF_K, "0x4000404000010240", "--major", "K", "--dtype", "bf16", "--tile", "64x128"],
+    "diff-stage": [*DIFF_K, "0x4000404000010440", "--dtype", "bf16", "--tile", "64x128", "--order", "mn"],
+    "diff-wrap": ["decode", "--diff", "0x4000404000013ffe", "0x4000404000010000"],
     "diff-carry-out-of-the-low-word": ["decode", "--diff", "0x40004040ffffffff", "0x4000404100000001"],
     "diff-carry-out-of-the-address": ["decode", "--diff", "0x4000404000013fff", "0x4000404000014001"],
     "diff-idesc": ["decode", "--diff", "--mma-kind", "f16", "0x08200490", "0x08400410"],

@@ -45,6 +45,7 @@ def test_a_decoded_value() -> None:
             "swizzle": {"hi": 63, "lo": 61, "raw": 2, "value": "128B"},
         },
         "findings": [],
+        "near": [{"reading": "wgmma", "repair": "with bit 46 cleared"}],
     }
 
 
@@ -57,7 +58,17 @@ def test_a_finding() -> None:
 
 
 def test_keys_stand_in_their_order() -> None:
-    assert list(data("0x40004040")) == ["input", "value", "known", "kind", "mma_kind", "view", "fields", "findings"]
+    assert list(data("0x40004040")) == [
+        "input",
+        "value",
+        "known",
+        "kind",
+        "mma_kind",
+        "view",
+        "fields",
+        "findings",
+        "near",
+    ]
     assert list(data("0x08200490")) == ["input", "value", "kind", "mma_kind", "candidates", "fields", "findings"]
 
 

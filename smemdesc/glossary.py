@@ -1,0 +1,407 @@
+"""The terms of the field: what PTX, CUTLASS and Triton call each, and one sentence on what it is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Term(NamedTuple):
+    """One term. An empty name stands where a project has none of its own."""
+
+    name: str
+    text: str
+    ptx: str = ""
+    cutlass: str = ""
+    triton: str = ""
+    also: tuple[str, ...] = ()
+    """Other words that lead here."""
+
+
+TERMS = (
+    Term(
+        "shared-memory descriptor",
+        "The 64-bit value that tells a tensor-core instruction where an operand lies in shared memory and how: start "
+        "address, two strides, base offset, swizzle mode.",
+        "matrix-descriptor (wgmma), shared memory descriptor (tcgen05)",
+        "GmmaDescriptor, SmemDescriptor, UmmaDescriptor",
+        "SMEM descriptor (smemLoad, MMAv5 DotOpMmaSmemLoader)",
+        ("descriptor", "matrix descriptor", "smem descriptor", "gdesc", "gmma descriptor", "umma descriptor"),
+    ),
+    Term(
+        "instruction descriptor",
+        "The 32-bit value of tcgen05.mma that says types, shape, major-ness, negation and sparsity; it does not say "
+        "its own MMA kind.",
+        "instruction descriptor, idesc",
+        "InstrDescriptor, InstrDescriptorBlockScaled",
+        "instruction descriptor (MMAv5.cpp)",
+        ("idesc", "i-desc", "instr descriptor"),
+    ),
+    Term(
+        "zero-column mask",
+        "The 64-bit value of tcgen05.mma.ws that says which columns of B count as zero, and by how many columns B is "
+        "shifted.",
+        "zero-column mask descriptor",
+        "MaskAndShiftB",
+        "",
+        ("mask", "zero column mask", "zero-column mask descriptor", "czm"),
+    ),
+    Term(
+        "K-major",
+        "K is the contiguous dimension of the operand in shared memory. For A that is row-major M x K, for B "
+        "column-major K x N.",
+        "K-major, transpose bit 0",
+        "Major::K",
+        "order [1, 0] for A, [0, 1] for B; transposed = false for A",
+        ("k major", "kmajor", "major-ness"),
+    ),
+    Term(
+        "MN-major",
+        "M (of A) or N (of B) is the contiguous dimension of the operand in shared memory.",
+        "M-major, N-major, transpose bit 1",
+        "Major::MN",
+        "order [0, 1] for A, [1, 0] for B; transposed = true for A",
+        ("mn major", "m-major", "n-major", "mnmajor", "transpose", "transposed"),
+    ),
+    Term(
+        "16-byte unit",
+        "The 16 bytes that swizzling moves as a whole, and the unit in which descriptors hold addresses and strides: "
+        "8 elements of 16 bits.",
+        "16-byte chunk; 128-bit element",
+        "uint128_t",
+        "vec (perPhase, maxPhase)",
+        ("unit", "chunk", "16-byte chunk", "uint128_t"),
+    ),
+    Term(
+        "core matrix",
+        "8 rows of 16 bytes: 8 x 16 B = 128 B. Without swizzle each is contiguous; with swizzle its rows are one atom "
+        "row apart.",
+        "core matrix",
+        "8 x 1 uint128_t of the canonical layouts",
+        "core matrix (getCoreMatrixLinearLayout)",
+        ("core matrices",),
+    ),
+    Term(
+        "8-row group",
+        "Eight consecutive rows of a K-major operand; SBO is the stride from one to the next.",
+        "8 rows",
+        "",
+        "",
+        ("8 rows", "row group", "8-k group"),
+    ),
+    Term(
+        "swizzle atom",
+        "The smallest block that the swizzle pattern maps onto itself: 8 rows of the mode's width (4 in 128B_32B); "
+        "tiles are built of whole atoms.",
+        "swizzle atom (Tables 38 and 58)",
+        "Layout_K_SW128_Atom, Layout_MN_SW64_Atom, ...",
+        "swizzled core matrix",
+        ("atom",),
+    ),
+    Term(
+        "swizzle mode",
+        "How 16-byte units are exchanged inside a swizzle atom, so that rows and columns are free of bank conflicts: "
+        "address bits above the atom's row are XORed into the bits that choose the unit.",
+        "swizzling mode, swizzle-mode",
+        "LayoutType; Swizzle<B,M,S>",
+        "swizzlingByteWidth",
+        ("swizzle", "swizzling", "swizzle pattern", "layout type"),
+    ),
+    Term(
+        "none",
+        "No swizzle: core matrices of 128 contiguous bytes. Code 0 in wgmma, in tcgen05 and in the tensor map.",
+        "no-swizzle, interleaved",
+        "INTERLEAVE, SWIZZLE_NONE, Layout_K_INTER_Atom",
+        "swizzlingByteWidth = 0",
+        ("interleave", "no swizzle", "swizzle_none", "cu_tensor_map_swizzle_none"),
+    ),
+    Term(
+        "32B",
+        "Swizzle<1,4,3> on bytes, pattern of 256 B. Code 3 in wgmma, 6 in tcgen05, 1 in the tensor map.",
+        "32-byte swizzle",
+        "B32, SWIZZLE_32B, Layout_K_SW32_Atom",
+        "swizzlingByteWidth = 32",
+        ("swizzle_32b", "sw32", "b32", "cu_tensor_map_swizzle_32b", "32-byte swizzle"),
+    ),
+    Term(
+        "64B",
+        "Swizzle<2,4,3> on bytes, pattern of 512 B. Code 2 in wgmma, 4 in tcgen05, 2 in the tensor map.",
+        "64-byte swizzle",
+        "B64, SWIZZLE_64B, Layout_K_SW64_Atom",
+        "swizzlingByteWidth = 64",
+        ("swizzle_64b", "sw64", "b64", "cu_tensor_map_swizzle_64b", "64-byte swizzle"),
+    ),
+    Term(
+        "128B",
+        "Swizzle<3,4,3> on bytes, pattern of 1024 B. Code 1 in wgmma, 2 in tcgen05, 3 in the tensor map.",
+        "128-byte swizzle",
+        "B128, SWIZZLE_128B, Layout_K_SW128_Atom",
+        "swizzlingByteWidth = 128",
+        ("swizzle_128b", "sw128", "b128", "cu_tensor_map_swizzle_128b", "128-byte swizzle"),
+    ),
+    Term(
+        "128B_32B",
+        "Swizzle<2,5,2> on bytes: 128-byte rows whose 32-byte units are exchanged, for MN-major tf32 on tcgen05. Code "
+        "1 in tcgen05, 4 in the tensor map; wgmma does not have it.",
+        "128-byte swizzle with 32-byte atomicity",
+        "SWIZZLE_128B_BASE32B, B128_BASE32B, Layout_MN_SW128_32B_Atom",
+        "",
+        (
+            "swizzle_128b_base32b",
+            "128b_base32b",
+            "128b_atom_32b",
+            "cu_tensor_map_swizzle_128b_atom_32b",
+            "b128_base32b",
+        ),
+    ),
+    Term(
+        "start address",
+        "Bits 13-0: the address of the operand's first byte in shared memory, divided by 16. Only the low 18 bits of a "
+        "shared-memory address count.",
+        "matrix start address",
+        "start_address_",
+        "baseAddress",
+        ("start_address", "matrix-start-address"),
+    ),
+    Term(
+        "leading dimension byte offset",
+        "LBO, bits 29-16, in 16-byte units. Without swizzle: the stride between core matrices along K. MN-major with "
+        "swizzle: the stride between atoms along MN. K-major with swizzle: no effect while K fits one atom.",
+        "leading dimension byte offset",
+        "leading_byte_offset_",
+        "leadDimensionBaseOffset",
+        ("lbo", "leading_byte_offset", "leading byte offset"),
+    ),
+    Term(
+        "stride dimension byte offset",
+        "SBO, bits 45-32, in 16-byte units. K-major: the stride between 8-row groups. MN-major with swizzle: the "
+        "stride between 8-k groups (4 k in 128B_32B). MN-major without swizzle: the stride between 16-byte columns "
+        "along MN.",
+        "stride dimension byte offset",
+        "stride_byte_offset_",
+        "strideDimensionBaseOffset",
+        ("sbo", "stride_byte_offset", "stride byte offset"),
+    ),
+    Term(
+        "base offset",
+        "Bits 51-49: where the swizzle pattern begins relative to the pattern's alignment, in 128-byte lines. 0 for "
+        "data written by TMA or by code that swizzles absolute addresses.",
+        "matrix base offset",
+        "base_offset_",
+        "matrixBaseOffset",
+        ("base_offset", "matrix-base-offset", "phase"),
+    ),
+    Term(
+        "version",
+        "Bits 46-48 of a tcgen05 shared-memory descriptor: 0b001. A wgmma descriptor has 0 there.",
+        "fixed constant 0b001",
+        "version_ = 1",
+        "1 << 46",
+    ),
+    Term(
+        "LBO mode",
+        "Bit 52 of a tcgen05 descriptor: whether LBO is a byte offset (relative) or the address of the second part of "
+        "a K of 48 bytes (absolute).",
+        "leading dimension stride mode",
+        "lbo_mode_",
+        "",
+        ("lbo_mode", "absolute mode"),
+    ),
+    Term(
+        "canonical layout",
+        "The layouts that a descriptor can express: core matrices or atoms with two free strides, LBO and SBO.",
+        "canonical layout",
+        "canonical GMMA/UMMA layout (make_gmma_desc, make_umma_desc)",
+        "nvmma_shared",
+        ("canonical layouts", "canonical"),
+    ),
+    Term(
+        "tile",
+        "The M x K or N x K elements of an operand that lie in shared memory for one stage; several instructions "
+        "read it.",
+        "",
+        "CTA tile, smem layout (tile_to_shape)",
+        "memdesc",
+        ("cta tile",),
+    ),
+    Term(
+        "operand",
+        "The part of a tile that one instruction reads: MN of the instruction by 32 bytes of K (48 with K = 96, 64 "
+        "for B of a sparse MMA).",
+        "matrix A, matrix B",
+        "tCrA, tCrB",
+        "",
+    ),
+    Term(
+        "K step",
+        "From one instruction's operand to the next along K: in a swizzled K-major tile the start address advances by "
+        "32 bytes, descriptor + 2.",
+        "",
+        "DescriptorIterator + k_block",
+        "K loop of the MMA",
+        ("advance", "k advance", "descriptor advance"),
+    ),
+    Term(
+        "stage",
+        "One of several copies of a tile in shared memory, between which the pipeline of loads and MMAs rotates.",
+        "",
+        "PipelineTmaAsync stage",
+        "num_stages, buffer",
+        ("pipeline stage",),
+    ),
+    Term(
+        "fragment",
+        "The registers that hold a thread's part of A or D of wgmma.",
+        "register fragment",
+        "ALayout, CLayout of MMA_Traits",
+        "NvidiaMmaEncoding",
+        ("register fragment",),
+    ),
+    Term(
+        "tensor memory",
+        "The memory of 128 lanes by 512 columns of 32 bits in which tcgen05.mma keeps D, and A if asked.",
+        "Tensor Memory, tmem",
+        "tmem_ptr",
+        "ttng.tmem_alloc",
+        ("tmem",),
+    ),
+    Term(
+        "tensor map",
+        "The 128-byte description of a tensor in global memory that TMA copies by; its swizzle must be the "
+        "descriptor's, though its codes differ.",
+        "tensor-map",
+        "TmaDescriptor, CUtensorMap",
+        "TMA descriptor",
+        ("tma", "tma descriptor", "cutensormap"),
+    ),
+    Term(
+        "MMA kind",
+        "The family of types of tcgen05.mma: tf32, f16, f8f6f4, i8, mxf8f6f4, mxf4, mxf4nvf4. It stands in the "
+        "instruction, not in the instruction descriptor.",
+        ".kind",
+        "SM100_MMA_F16BF16_SS and its siblings",
+        "mxfpKind",
+        ("kind", ".kind", "mma-kind"),
+    ),
+    Term(
+        "cta_group",
+        "How many CTAs share one tcgen05.mma. With 2, the instruction descriptor has the pair's M and N, and each "
+        "CTA's descriptors cover half of A's rows and of B's columns.",
+        ".cta_group::1, .cta_group::2",
+        "1SM, 2SM",
+        "two_ctas",
+        ("cta group", "2cta", "2sm"),
+    ),
+    Term(
+        "weight stationary",
+        "tcgen05.mma.ws: B is kept and reused over several instructions; M is 32, 64 or 128.",
+        ".ws",
+        "SM100_MMA_*_WS",
+        "",
+        ("ws", ".ws"),
+    ),
+    Term(
+        "maximum shift",
+        "Bits 30-31 of the instruction descriptor under .ws: how many columns B may be shifted by while it is reused.",
+        "maximum shift while attempting B matrix reuse",
+        "max_shift_",
+        "",
+        ("max_shift", "max shift"),
+    ),
+    Term(
+        "scale factor id",
+        "Which byte or half word of a tensor-memory word holds the scale factors that one block-scaled MMA uses.",
+        "SFA_ID, SFB_ID",
+        "a_sf_id_, b_sf_id_",
+        "scaleFactorA/B sub-column",
+        ("a_scale_id", "b_scale_id", "sf id", "scale_vec", "scale factor"),
+    ),
+    Term(
+        "sparsity selector",
+        "Which part of the metadata a sparse MMA uses.",
+        "sparsity selector",
+        "sparse_id2_",
+        "",
+        ("sparsity_selector",),
+    ),
+    Term(
+        "skip span",
+        "The number of consecutive columns that a zero-column mask zeroes.",
+        "skip span",
+        "skip_span_",
+        "",
+        ("skip_span",),
+    ),
+    Term(
+        "use span",
+        "The number of consecutive columns between two skip spans, where B is used.",
+        "use span",
+        "use_span_",
+        "",
+        ("use_span",),
+    ),
+    Term(
+        "sub-mask",
+        "One of the 1, 2 or 4 parts that M = 128, 64 or 32 cuts the N columns of a zero-column mask into, each with "
+        "its own start count and first span.",
+        "sub-mask",
+        "",
+        "",
+        ("sub_mask", "start_count", "first_span"),
+    ),
+    Term(
+        "column shift",
+        "By how many columns B is shifted: column n of the MMA reads column n + shift of B.",
+        "column shift",
+        "column_shift_",
+        "",
+        ("column_shift",),
+    ),
+    Term(
+        "high word",
+        "Bits 63-32 of a 64-bit descriptor, as one 32-bit register holds them: swizzle mode, SBO, version, base "
+        "offset.",
+        "",
+        "desc.hi",
+        "",
+        ("low word", "word"),
+    ),
+    Term(
+        "HGMMA",
+        "SASS of wgmma: HGMMA for 16-bit types and tf32, QGMMA for fp8, IGMMA for integers, BGMMA for b1. gdesc[UR4] "
+        "names four uniform registers: A in UR4 and UR5, B in UR6 and UR7.",
+        "wgmma.mma_async",
+        "SM90_64x128x16_F32F16F16_SS and its siblings",
+        "ttng.warp_group_dot",
+        ("wgmma", "qgmma", "igmma", "bgmma"),
+    ),
+    Term(
+        "UTCHMMA",
+        "SASS of tcgen05.mma: UTCHMMA for f16 and tf32, UTCQMMA for f8f6f4 and mxf8f6f4, UTCIMMA for i8, UTCOMMA for "
+        "mxf4 and mxf4nvf4; .2CTA is cta_group::2.",
+        "tcgen05.mma",
+        "SM100_MMA_F16BF16_SS and its siblings",
+        "ttng.tc_gen5_mma",
+        ("tcgen05", "utcqmma", "utcimma", "utcomma", "umma"),
+    ),
+    Term(
+        "UTCCP",
+        "SASS of tcgen05.cp, which copies from shared to tensor memory through a shared-memory descriptor.",
+        "tcgen05.cp",
+        "SM100_UTCCP_*",
+        "ttng.tmem_copy",
+        ("tcgen05.cp",),
+    ),
+)
+
+
+def term(name: str) -> Term | None:
+    """Return the term that a word stands for, whatever its case; None where there is none."""
+    return _BY_WORD.get(" ".join(name.lower().split()))
+
+
+_BY_WORD: dict[str, Term] = {}
+for _each in TERMS:
+    for _word in (_each.name.lower(), *_each.also):
+        _BY_WORD[_word] = _each
+WORDS = tuple(_BY_WORD)
+"""Every word that leads to a term."""

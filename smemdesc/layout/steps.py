@@ -1,0 +1,589 @@
+"""Steps: how far the start address moves for so many elements along K or along MN, and which step a distance is.
+
+A dimension of an operand is a row of atoms: inside an atom neighbouring bytes (or lines of the atom) lie next to each
+other; from one atom to the next it is as far as LBO or SBO says, or as the tile says where neither of them does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from smemdesc.case import Context
+from smemdesc.errors import FieldError, SmemdescError
+from smemdesc.fields import Reading
+from smemdesc.instruction import K_96 as K_96
+from smemdesc.kinds.modes import MODE, Mode
+from smemdesc.kinds.types import DType
+from smemdesc.layout.atom import Shape, byte_size, exists, shape
+from smemdesc.layout.forms import remark as no_instruction
+from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
+from smemdesc.strides import LBO, NICK, SBO, Stride, strides
+from smemdesc.words import MAJORS
+
+SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
+START = "start_address"
+K_STEP = 32
+"""Bytes of K that one dense MMA reads."""
+OPTION = {"K": "advance", "MN": "advance_mn"}
+ORDERS = ("mn", "k")
+
+
+class Axis(NamedTuple):
+    """One dimension of an operand. Positions along it are in bytes: those of a row of the atom where elements adjoin
+    (the contiguous dimension), one line of the atom for each element in the other."""
+
+    along: str
+    """``K`` or ``MN``."""
+    contiguous: bool
+    bits: int | None
+    """Positions of one element, in bits; None where the type is not known."""
+    grain: int
+    """The shortest step, in bytes: a 16-byte unit, or a line of the atom."""
+    inside: int
+    """Bytes of one atom: its row, or all its lines."""
+    distance: int | None
+    """Bytes from one atom to the next; None where nothing says it."""
+    by: str
+    """Who says the distance: ``LBO``, ``SBO`` or ``the tile``; where nobody does, why not."""
+
+    def offset(self, position: int) -> int:
+        """Return the bytes from the beginning of the dimension to a position; the distance has to be known."""
+        atoms, rest = divmod(position, self.inside)
+        assert self.distance is not None or not atoms
+        return atoms * (self.distance or 0) + rest
+
+
+def _axis(mode: Mode, major: str, along: str, storage: int | None, distance: int | None, by: str) -> Axis:
+    if along == major:
+        return Axis(along, True, storage, UNIT, mode.width, distance, by)
+    lines = 8 if along == "MN" else mode.lines
+    return Axis(along, False, 8 * mode.width, mode.width, lines * mode.width, distance, by)
+
+
+class Cut(NamedTuple):
+    """A tile MN x K cut into atoms that lie one after another, first along MN or first along K."""
+
+    swizzle: str
+    major: str
+    dtype: DType
+    shape: Shape
+    order: str
+    """``mn`` or ``k``: along which dimension neighbouring atoms lie next to each other."""
+    atom: Shape
+    """MN x K of one atom, in elements."""
+
+    @property
+    def atoms(self) -> Shape:
+        """How many atoms the tile has along MN and K."""
+        return Shape(self.shape.mn // self.atom.mn, self.shape.k // self.atom.k)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole tile: from one stage of a pipeline to the next, where they adjoin."""
+        return self.shape.mn * self.shape.k * self.dtype.storage // 8
+
+    @property
+    def stride_mn(self) -> int:
+        """Bytes from one atom to the next along MN."""
+        return byte_size(self.swizzle, self.major) * (1 if self.order == "mn" else self.atoms.k)
+
+    @property
+    def stride_k(self) -> int:
+        """Bytes from one atom to the next along K."""
+        return byte_size(self.swizzle, self.major) * (1 if self.order == "k" else self.atoms.mn)
+
+    def stride(self, along: str) -> int:
+        """Return the bytes from one atom to the next along ``K`` or ``MN``."""
+        return self.stride_k if along == "K" else self.stride_mn
+
+    def count(self, along: str) -> int:
+        """Return how many atoms there are along ``K`` or ``MN``."""
+        return self.atoms.k if along == "K" else self.atoms.mn
+
+    def axis(self, along: str) -> Axis:
+        """Return a dimension of the tile."""
+        return _axis(MODE[self.swizzle], self.major, along, self.dtype.storage, self.stride(along), "the tile")
+
+    def offset(self, mn: int, k: int) -> int:
+        """Return the bytes from the start of the tile to an element, before the swizzle; it begins a whole unit."""
+        return sum(_offset(self.axis(along), amount) for along, amount in (("MN", mn), ("K", k)))
+
+    def position(self, offset: int, along: str) -> int:
+        """Return the position along a dimension of the byte so many from the start of the tile."""
+        atom, inside = divmod(offset, byte_size(self.swizzle, self.major))
+        atoms = self.atoms
+        # The outer index is not cut off: beyond the end of the tile it goes on counting.
+        outer, inner = divmod(atom, atoms.mn if self.order == "mn" else atoms.k)
+        index = inner if along.lower() == self.order else outer
+        axis = self.axis(along)
+        width = MODE[self.swizzle].width
+        return index * axis.inside + (inside % width if axis.contiguous else inside // width * width)
+
+    def holds(self, offset: int) -> bool:
+        """Whether the byte so many from the start is one of the tile's."""
+        return 0 <= offset < self.size
+
+
+def _offset(axis: Axis, elements: int) -> int:
+    assert axis.bits is not None
+    return axis.offset(elements * axis.bits // 8)
+
+
+def cut(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], order: str) -> Cut:
+    """Return a tile MN x K (elements) in atoms; :class:`smemdesc.errors.SmemdescError` where they are not whole."""
+    whole = Shape(*tile)
+    atom = shape(swizzle, major, dtype)
+    divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")
+    return Cut(swizzle, major, dtype, whole, order, atom)
+
+
+def divides(whole: Shape, part: Shape, what: str) -> None:
+    """Refuse a tile that is not a whole number of parts; ``what`` says which."""
+    for name, amount, step in (("MN", whole.mn, part.mn), ("K", whole.k, part.k)):
+        if amount < 1 or amount % step:
+            raise SmemdescError(
+                f"a tile of {whole} is not a whole number of {what}",
+                hint=f"{name} = {amount} has to be a multiple of {step}",
+            )
+
+
+def second_chunk(start: int, distance: int | None) -> int | None:
+    """Return LBO in absolute mode for a start (bytes): the 128-byte line that the 48 bytes of K run over into, else
+    its own; None where they run over and the ``distance`` to the next atom is not known."""
+    line = start - start % LINE
+    if start % LINE + K_96 <= LINE:
+        return line
+    return None if distance is None else line + distance
+
+
+class Tiling(NamedTuple):
+    """What is said of the tile around a descriptor; None where it is not."""
+
+    shape: tuple[int, int] | None = None
+    """MN x K in elements, in one CTA."""
+    order: str | None = None
+    """``mn`` or ``k``; None: whichever the strides of the descriptor say."""
+    start: int | None = None
+    """Where it begins, in bytes; None: rows of its atoms begin at multiples of their width."""
+
+
+UNTILED = Tiling()
+
+
+class Move(NamedTuple):
+    """What an advance changes: bytes to add to the start, and LBO where it is an address (absolute mode)."""
+
+    by: int
+    lbo: int | None
+
+
+K_STEPS, ALONG_K, ALONG_MN, STAGES, SEVERAL, NO_STEP = "K steps", "along K", "along MN", "stages", "several", ""
+"""What a distance can be: whole MMA steps along K, another distance along K, and so on."""
+
+
+class Named(NamedTuple):
+    """A distance in words, and which of the above it is."""
+
+    text: str
+    what: str
+
+
+class Steps:
+    """The steps that a descriptor allows: from its fields, its case and, where it is given, the tile around it."""
+
+    def __init__(self, fields: Mapping[str, Reading], major: str, context: Context, tiling: Tiling = UNTILED) -> None:
+        swizzle, start = fields["swizzle"].value, fields[START].value
+        if not isinstance(swizzle, str):
+            raise SmemdescError("a step depends on the swizzle mode, which is not known", hint="give --swizzle")
+        if not isinstance(start, int):
+            raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
+        if not exists(swizzle, major):
+            raise SmemdescError(
+                f"there is no {major}-major atom of {swizzle}, so no step", hint="use --major MN, or 128B swizzle"
+            )
+        self.mode = MODE[swizzle]
+        self.major = major
+        self.context = context._replace(major=major)
+        self.start = start
+        self.tile_start = tiling.start
+        self.absolute = is_absolute(fields)
+        if self.absolute and (major != "K" or swizzle != "128B"):
+            raise SmemdescError(ABSOLUTE, hint="use --major K and 128B swizzle")
+        self.values = {key: _number(fields[key]) for key in (LBO, SBO)}
+        meant = {stride.along: stride for stride in strides(self.mode, major, self.context)}
+        said = {along: self._said(stride) for along, stride in meant.items()}
+        self.cut = self._cut(tiling, said)
+        self.axes = {along: self._make(along, *said[along]) for along in MAJORS}
+
+    # What is known of the strides
+
+    def _said(self, stride: Stride) -> tuple[int | None, str]:
+        """Return the distance that the descriptor says, and who says it or why it does not."""
+        value, nick = self.values[stride.key], NICK[stride.key]
+        if self.absolute and stride.key == LBO:
+            line = self.start - self.start % LINE
+            if self.start % LINE + K_96 > LINE and value is not None and value != line:
+                return value - line, "LBO"
+            return None, "LBO is an address here, and this step does not run over into the next atom"
+        if stride.along == self.major == "K" and self.mode.name != "none" and not stride.used:
+            return None, f"LBO does not say it while K fits one atom ({self.mode.width} B)"
+        if stride.used is False:
+            return None, f"{nick} has no effect here: the operand ends within {stride.step}"
+        if value is None:
+            return None, f"{nick} is not known"
+        if not value or (stride.key == LBO and value == UNIT < stride.packed and self.mode.name != "none"):
+            return None, f"{nick} is {value} B, which is not a distance between atoms"
+        return value, nick
+
+    def _make(self, along: str, distance: int | None, by: str) -> Axis:
+        if self.cut is not None:
+            distance, by = self.cut.stride(along), "the tile"
+        return _axis(self.mode, self.major, along, self.context.bits, distance, by)
+
+    def _cut(self, tiling: Tiling, said: Mapping[str, tuple[int | None, str]]) -> Cut | None:
+        if tiling.shape is None:
+            if tiling.order is not None:
+                raise SmemdescError("--order goes with --tile", hint="give --tile MNxK as well")
+            return None
+        dtype = self.context.dtype
+        if dtype is None:
+            raise SmemdescError("--tile needs --dtype: its shape is in elements", hint="for example --dtype bf16")
+        asked = [tiling.order] if tiling.order else list(ORDERS)
+        every = [cut(self.mode.name, self.major, dtype, tiling.shape, order) for order in ORDERS]
+        found = [each for each in every if each.order in asked and not self._wrong(each, said)]
+        if not found:
+            first = next(each for each in every if each.order in asked)
+            other = next((each for each in every if each is not first and not self._wrong(each, said)), None)
+            hint = f"with --order {other.order} they fit" if other else "give the tile that the descriptor is of"
+            raise SmemdescError(f"{self._wrong(first, said)}", hint=hint)
+        if len({(*_apart(each),) for each in found}) > 1:
+            raise SmemdescError(
+                f"the strides of the descriptor do not say how a tile of {found[0].shape} is laid out",
+                hint="say along which dimension its atoms adjoin: --order mn or --order k",
+            )
+        return found[0]
+
+    def _wrong(self, tile: Cut, said: Mapping[str, tuple[int | None, str]]) -> str:
+        """Say which stride of the descriptor is not the tile's; empty where all are."""
+        for along, (distance, by) in said.items():
+            if distance is None or tile.count(along) == 1 or (self.absolute and by == "LBO"):
+                continue
+            if distance != tile.stride(along):
+                return (
+                    f"{by} is {distance} B, but the atoms of a {self.major}-major tile of {tile.shape} with --order "
+                    f"{tile.order} are {tile.stride(along)} B apart along {along}"
+                )
+        return ""
+
+    # From elements to bytes
+
+    def advance(self, *, mn: int = 0, k: int = 0) -> Move:
+        """Return how the descriptor changes for so many elements along MN and along K (negative: back).
+
+        :class:`smemdesc.errors.FieldError` where no descriptor says that step, where the distance is not known, or
+        where the step leaves the tile.
+        """
+        along_k = self._bytes(self.axes["K"], k) if k else 0
+        by = along_k + (self._bytes(self.axes["MN"], mn) if mn else 0)
+        if not self.absolute:
+            return Move(by, None)
+        axis = self.axes["K"]
+        # LBO says how far the next line is from here only.
+        far = axis.by == "LBO" and (self.start + along_k) // LINE != self.start // LINE
+        lbo = second_chunk(self.start + by, None if far else axis.distance)
+        if lbo is None:
+            raise self._refused("K", self._unknown(axis, "the MMA there runs over the end of its line"))
+        return Move(by, lbo)
+
+    def _bytes(self, axis: Axis, elements: int) -> int:
+        """Return the bytes that the start moves for so many elements along a dimension."""
+        if axis.bits is None:
+            raise self._refused(axis.along, "how many bytes an element has is not known", "give --dtype")
+        position, rest = divmod(elements * axis.bits, 8)
+        if rest or position % axis.grain:
+            unit = 8 * axis.grain // axis.bits
+            low = elements - elements % unit
+            raise self._refused(
+                axis.along,
+                f"an advance of {elements} elements along {axis.along} is not a multiple of 16 B, the {unit} elements "
+                "that start addresses count in",
+                f"the nearest are {low} and {low + unit}",
+            )
+        self._check_end(axis, elements, position)
+        atoms, rest = divmod(position, axis.inside)
+        if not rest:
+            return atoms * self._distance(axis, atoms)
+        if axis.distance == axis.inside:
+            return position
+        if not axis.contiguous:
+            return self._lines(axis, elements, position)
+        here = self._row(axis)
+        atoms, now = divmod(here + position, axis.inside)
+        return atoms * self._distance(axis, atoms) + now - here if atoms else position
+
+    def _row(self, axis: Axis) -> int:
+        """Return the position in the row of an atom that the start is at."""
+        here = (self.start - (self.tile_start or 0)) % self.mode.width
+        if self.tile_start is None and here % K_STEP and axis.along == "K" and not self.absolute:
+            raise self._refused(
+                "K",
+                f"the start 0x{self.start:x} is no MMA step of rows that begin at multiples of {self.mode.width} B, so "
+                "where its row ends is not known",
+                "say where the tile begins with --tile-start",
+            )
+        return here
+
+    def _lines(self, axis: Axis, elements: int, position: int) -> int:
+        """Return the bytes of a step by less than the lines of an atom, where the atoms do not adjoin."""
+        count = axis.inside // axis.grain
+        what = "rows" if axis.along == "MN" else "k"
+        if self.cut is not None and self.tile_start is not None:
+            here = self.cut.position(self.start - self.tile_start, axis.along) % axis.inside
+            atoms, now = divmod(here + position, axis.inside)
+            extent = self.context.mn if axis.along == "MN" else self.context.k
+            if not now or (extent is not None and now // axis.grain + extent <= count):
+                return atoms * self._distance(axis, atoms) + now - here
+        raise self._refused(
+            axis.along,
+            f"{elements} is not a multiple of {count}: a descriptor counts {count} {what} from its start, and the next "
+            f"{count} do not adjoin",
+            f"advance by a multiple of {count}",
+        )
+
+    def _distance(self, axis: Axis, atoms: int) -> int:
+        if axis.distance is None or (self.absolute and axis.by == "LBO" and atoms != 1 and atoms):
+            if not atoms:
+                return 0
+            atom = "atom" if self.mode.name == "none" else "swizzle atom"
+            raise self._refused(axis.along, self._unknown(axis, f"the step leaves the {atom}"))
+        return axis.distance
+
+    def _unknown(self, axis: Axis, what: str) -> str:
+        row = f" ({axis.inside * 8 // axis.bits} elements)" if axis.bits else ""
+        size = f"{axis.inside} B of {axis.along}{row}" if axis.contiguous else f"{axis.inside // axis.grain} lines"
+        why = axis.by if axis.distance is None else "LBO says only where the next one is"
+        return f"{what}, {size}, and how far the next one is along {axis.along} is not in the descriptor: {why}"
+
+    def _check_end(self, axis: Axis, elements: int, position: int) -> None:
+        """Refuse a step that leaves the tile."""
+        if self.cut is None:
+            return
+        count = self.cut.count(axis.along)
+        offset = None if self.tile_start is None else self.start - self.tile_start
+        if offset is not None:
+            if not self.cut.holds(offset):
+                raise SmemdescError(
+                    f"the start 0x{self.start:x} is not in a tile of {self.cut.shape} from 0x{self.tile_start:x} "
+                    f"({self.cut.size} B)",
+                    hint="give the tile that the descriptor is of",
+                )
+            inside = 0 <= self.cut.position(offset, axis.along) + position < count * axis.inside
+        else:
+            here = self._row(axis) if axis.contiguous and position % axis.inside else 0
+            atoms = (here + position) // axis.inside
+            inside = -count < atoms < count if axis.contiguous or position > 0 else -count * axis.inside < position
+        if not inside:
+            size = self.cut.size if elements > 0 else -self.cut.size
+            raise self._refused(
+                axis.along,
+                f"{elements} elements along {axis.along} lead out of the tile of {self.cut.shape}",
+                f"the next stage of a pipeline, where tiles adjoin, is --advance {size}B",
+            )
+
+    def _refused(self, along: str, message: str, hint: str = "") -> FieldError:
+        default = "give the tile: --tile MNxK and --order mn|k"
+        return FieldError(OPTION[along], message, hint=hint or default)
+
+    # From bytes to words
+
+    @property
+    def mma(self) -> int | None:
+        """The position along K of the next MMA step, in bytes; None where only the type would say it."""
+        axis = self.axes["K"]
+        if self.absolute:
+            return K_96
+        k = self.context.k
+        if k is not None and axis.bits is not None:
+            return k * axis.bits // 8
+        return K_STEP if axis.contiguous else None
+
+    def name(self, delta: int) -> list[Named]:
+        """Say what a move of the start by ``delta`` bytes is here: steps, atoms, stages; at least one line."""
+        if self.cut is not None and not delta % self.cut.size:
+            stages = delta // self.cut.size
+            text = f"{_times(stages, 'stage')} of a pipeline{_back(stages)}"
+            return [Named(f"{text} (a tile of {self.cut.shape} is {self.cut.size} B)", STAGES)]
+        k, mn = (self._within(along, self._position(self.axes[along], delta)) for along in ("K", "MN"))
+        out = [self._along_k(k)] if k is not None else []
+        if mn is not None:
+            rest = "" if out else self._unsaid(mn) or self._instead("a step along MN, not K")
+            out.append(Named(self._along_mn(mn) + rest, ALONG_MN))
+        return out or list(self._both(delta)) or [Named(self._nothing(delta) + self._instead(""), NO_STEP)]
+
+    def _within(self, along: str, position: int | None) -> int | None:
+        """Return a position unless it leads out of the tile."""
+        if position is None or self.cut is None:
+            return position
+        return position if abs(position) < self.cut.count(along) * self.axes[along].inside else None
+
+    def _position(self, axis: Axis, delta: int) -> int | None:
+        """Return the position along a dimension that a distance is, or None; the inverse of an advance."""
+        if axis.contiguous:
+            here = (self.start - (self.tile_start or 0)) % self.mode.width
+            if 0 <= here + delta < axis.inside:
+                return delta if not delta % axis.grain else None
+            if not axis.distance:
+                return None
+            atoms, now = divmod(here + delta, axis.distance)
+            return atoms * axis.inside + now - here if now < axis.inside else None
+        if delta % axis.grain:
+            return None
+        if axis.distance == axis.inside:
+            # Lines and atoms adjoin: any number of lines is a step, but only whole atoms are told from K's atoms.
+            return delta
+        if axis.distance and not delta % axis.distance:
+            return delta // axis.distance * axis.inside
+        return None
+
+    def _along_k(self, position: int) -> Named:
+        axis, mma = self.axes["K"], self.mma
+        amount, where = self._amount(axis, position), self._where(axis, position)
+        if mma is None:
+            k = abs(position // axis.grain)
+            steps = f", 1 MMA step of {TYPES[k]}" if k in TYPES else "" if k % 8 == 0 else ", not a whole MMA step"
+            return Named(f"{amount} along K{_back(position)}{steps}{where}", ALONG_K if k % 8 else K_STEPS)
+        if position % mma:
+            part = f"not a whole number of MMA steps of {self._amount(axis, mma)}"
+            return Named(f"{amount} along K{_back(position)}, {part}{where}", ALONG_K)
+        steps = _times(position // mma, "MMA step")
+        return Named(f"{steps} along K{_back(position)}: {amount}{where}", K_STEPS)
+
+    def _along_mn(self, position: int) -> str:
+        axis = self.axes["MN"]
+        amount, where = self._amount(axis, position), self._where(axis, position)
+        if not axis.contiguous and position % axis.inside and abs(position) < axis.inside and self.mode.name != "none":
+            return f"{self._row_end(position)}: {amount} along MN{_back(position)}, in the same atom"
+        one = self.context.mn
+        if one is not None and axis.bits is not None and not position * 8 % (one * axis.bits):
+            steps = _times(position * 8 // (one * axis.bits), "MN step")
+            return f"{steps}{_back(position)}: {amount}{where}"
+        return f"{amount} along MN{_back(position)}{where}"
+
+    def _amount(self, axis: Axis, position: int) -> str:
+        """Say how much a position is: bytes and elements, rows or k."""
+        size = abs(position)
+        if not axis.contiguous:
+            lines = size // axis.grain
+            return f"{lines} k" if axis.along == "K" else _times(lines, "row")
+        dtype = self.context.dtype
+        return f"{size} B" + (f" ({size * 8 // dtype.storage} elements of {dtype.name})" if dtype else "")
+
+    def _where(self, axis: Axis, position: int) -> str:
+        """Say how many atoms a step passes over, and by which stride."""
+        atoms, rest = divmod(abs(position), axis.inside)
+        if axis.contiguous and self.mode.name != "none":
+            here = (self.start - (self.tile_start or 0)) % self.mode.width
+            if not (here + position) // axis.inside:
+                return ", inside the swizzle atom"
+            if rest:
+                return ", in another swizzle atom"
+        if rest:
+            return ""
+        by = [f"{atoms} x {axis.by}"] if axis.by in NICK.values() else []
+        named = [_times(atoms, "swizzle atom")] if self.mode.name != "none" else []
+        return f", {' = '.join([*named, *by])}" if named or by else ""
+
+    def _both(self, delta: int) -> Iterator[Named]:
+        """Name a move along both dimensions of the tile, perhaps with stages; one way at most."""
+        if self.cut is None:
+            return
+        k, mn = self.axes["K"], self.axes["MN"]
+        stages = delta // self.cut.size
+        for stage in sorted({0, stages, stages + 1}, key=abs):
+            for atoms in sorted(range(1 - self.cut.atoms.mn, self.cut.atoms.mn), key=abs):
+                rest = delta - stage * self.cut.size - atoms * self.cut.stride_mn
+                position = self._within("K", self._position(k, rest))
+                if position is None:
+                    continue
+                parts = [f"{_times(stage, 'stage')} of a pipeline{_back(stage)}"] if stage else []
+                parts += [self._along_mn(atoms * mn.inside)] if atoms else []
+                parts += [self._along_k(position).text] if position else []
+                yield Named("; and ".join(parts), SEVERAL)
+                return
+
+    def _nothing(self, delta: int) -> str:
+        """Say where a move ends that is no step."""
+        size = self.mode.atom
+        if self.mode.name == "none":
+            return "no step along K and none along MN"
+        if not delta % size:
+            return f"{_times(delta // size, 'swizzle atom')}{_back(delta)} of {size} B, by neither stride"
+        here = (self.start - (self.tile_start or 0)) % self.mode.width
+        row, byte = divmod(here + delta, self.mode.width)
+        if abs(row) < self.mode.lines:
+            return f"{self._row_end(delta)}: byte {byte} of the row {abs(row)} {'below' if row > 0 else 'above'}"
+        return "no step along K and none along MN"
+
+    def _row_end(self, delta: int) -> str:
+        return f"{'past the end of' if delta > 0 else 'before'} the row of {self.mode.width} B"
+
+    def _unsaid(self, position: int) -> str:
+        """Say that whole atoms may be a step along K, too, where the descriptor does not say how far that is."""
+        if self.axes["K"].distance is not None or position % self.axes["MN"].inside or self.absolute:
+            return ""
+        return "; whether it is another atom along K, too, --tile tells"
+
+    def _instead(self, what: str) -> str:
+        """Say what one MMA step along K is, for a move that is none."""
+        axis, mma = self.axes["K"], self.mma
+        lead = f": {what}; " if what else "; "
+        if mma is None:
+            if not axis.distance:
+                return lead.rstrip("; ")
+            count = axis.inside // axis.grain
+            return f"{lead}{count} k on is {axis.distance:+d} B ({axis.distance // UNIT:+d})"
+        try:
+            # An element of 8 bits stands for bytes where the type is not known.
+            by = self._bytes(axis if axis.bits else axis._replace(bits=8), mma * 8 // (axis.bits or 8))
+        except SmemdescError:
+            return f"{lead}one MMA step on along K is in the next atom, and --tile tells how far that is"
+        return f"{lead}one MMA step along K is {by:+d} B ({by // UNIT:+d})"
+
+
+TYPES = {8: "tf32", 16: "a 16-bit type", 32: "an 8-bit type"}
+"""Whose MMA reads so many k."""
+
+
+def _apart(tile: Cut) -> Iterator[int]:
+    """Yield the strides of a tile that reach a second atom."""
+    for along in MAJORS:
+        if tile.count(along) > 1:
+            yield tile.stride(along)
+
+
+def is_absolute(fields: Mapping[str, Reading]) -> bool:
+    """Whether LBO is an address: it moves with the start."""
+    return "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"
+
+
+def _number(reading: Reading) -> int | None:
+    return reading.value if isinstance(reading.value, int) else None
+
+
+def _times(amount: int, what: str) -> str:
+    return f"{abs(amount)} {what}{'' if abs(amount) == 1 else 's'}"
+
+
+def _back(amount: int) -> str:
+    return " back" if amount < 0 else ""
+
+
+def possible(kind: str, swizzle: str, dtype: DType | None) -> tuple[str, ...]:
+    """Return the major-nesses that an operand of this type and mode can have; both where the type is not known."""
+    found = [major for major in MAJORS if exists(swizzle, major)]
+    if dtype is not None:
+        found = [major for major in found if not no_instruction(swizzle, major, dtype)]
+        if kind == "wgmma" and dtype.storage != 16:
+            found = [major for major in found if major == "K"]
+    return tuple(found) or MAJORS

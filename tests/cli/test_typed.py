@@ -1,0 +1,92 @@
+"""What people type: done where it is plain what they mean, else answered with the command to type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from run import smemdesc
+
+from smemdesc.cli import meant
+
+V, W = "0x4000404000010040", "0x4000404000010042"
+DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
+
+
+@pytest.mark.parametrize(
+    ("typed", "args"),
+    [
+        ([V], ["decode", V]),
+        (["--json", V], ["decode", "--json", V]),
+        (["--kind", "mask", V], ["decode", "--kind", "mask", V]),
+        (["-"], ["decode", "-"]),
+        (["diff", V, W], ["decode", "--diff", V, W]),
+        (["-h"], ["--help"]),
+        (["decode", "-h"], ["decode", "--help"]),
+        (["help"], ["--help"]),
+        (["help", "decode"], ["decode", "--help"]),
+        (["help", "layout", "atom"], ["layout", "atom", "--help"]),
+        ([DUMP], ["scan", DUMP]),
+        (["UMOV UR7, 0x40000040 ;"], ["decode", "--", "0x40000040"]),
+        (["UMOV UR7, 0x40000040 ;", "--json"], ["decode", "--json", "--", "0x40000040"]),
+        (["or.b64 %rd72, %rd70, -9223371899399045120;"], ["decode", "--", "-9223371899399045120"]),
+        (["/*0070*/ ULOP3.LUT UR4, UR4, 0x40000040, URZ, 0xfc, !UPT ;"], ["decode", "--", "0x40000040"]),
+        (["--version"], ["--version"]),
+        (["decode", V], ["decode", V]),
+    ],
+)
+def test_meant(typed: list[str], args: list[str]) -> None:
+    assert meant(typed) == args
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["decoed", V], "did you mean decode?"),
+        (["https://example.com/k.sass"], "download it"),
+        (["k.sass"], "no such file"),
+        (["umma"], "commands are decode"),
+        (["layout", V], f"smemdesc layout operand {V}"),
+        (["decode", V, "--shape", "m64n128k16"], "A is 64x16, B is 128x16"),
+        (["decode", V, "--dtype", "fp8"], "e4m3 or e5m2"),
+        (["encode", "wgmma"], "--sbo and --swizzle"),
+        (["encode", "mask"], "--skip-span and --use-span"),
+        (["layout", "atom", "--swizzle", "128", "--major", "K", "--svg", "a.png"], "an SVG is written"),
+    ],
+)
+def test_what_cannot_be_done_says_what_to_type(typed: list[str], said: str) -> None:
+    ran = smemdesc(*typed)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("option", "alias"),
+    [
+        (["--field", "stride_byte_offset"], ["--field", "sbo"]),
+        (["--field", "leading_byte_offset"], ["--field", "LBO"]),
+        (["--json", "--kind", "tcgen05"], ["--json", "--kind", "umma"]),
+        (["--json", "--dtype", "f16", "--major", "K"], ["--json", "--dtype", "half", "--major", "K"]),
+        (["--json", "--dtype", "e4m3", "--major", "K"], ["--json", "--dtype", "float8_e4m3fn", "--major", "K"]),
+    ],
+)
+def test_an_alias_is_the_name(option: list[str], alias: list[str]) -> None:
+    assert smemdesc("decode", V, *alias) == smemdesc("decode", V, *option)
+
+
+@pytest.mark.parametrize("mode", ["128", "SWIZZLE_128B", "CU_TENSOR_MAP_SWIZZLE_128B", "SW128", "B128", "128b"])
+def test_a_mode_by_any_name(mode: str) -> None:
+    made = smemdesc("encode", "tcgen05", "--start", "1KiB", "--sbo", "1KiB", "--lbo", "16", "--swizzle", mode)
+    assert made.out.strip() == V
+
+
+@pytest.mark.parametrize("mode", ["128B_BASE32B", "SWIZZLE_128B_BASE32B", "CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B"])
+def test_the_mode_of_32_byte_units_by_any_name(mode: str) -> None:
+    assert smemdesc("encode", "tcgen05", "--sbo", "512", "--swizzle", mode).out.startswith("0x2")
+
+
+def test_what_cutlass_prints() -> None:
+    text = f"GmmaDescriptor: {V}\n  start_addr :  0x0040\n  leading_off:  0x0001 (1)\n  layout_type:  0x1 (B128)\n"
+    ran = smemdesc("decode", "--field", "start", "-", stdin=text * 2 + "b: line\n")
+    assert ran.out == "1024\n1024\n"
+    assert ran.err.startswith("error: line 9")
