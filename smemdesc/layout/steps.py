@@ -125,6 +125,19 @@ class Cut(NamedTuple):
         return 0 <= offset < self.size
 
 
+def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
+    """Return what each CTA holds of a tile MN x K of ``cta_group`` CTAs: its part of MN.
+
+    :class:`smemdesc.errors.SmemdescError` where MN cannot be shared.
+    """
+    mn, k = tile
+    if cta_group < 1 or mn % cta_group:
+        raise SmemdescError(
+            f"MN = {mn} of the tile is not shared by {cta_group} CTAs", hint="it is that of both CTAs, which is even"
+        )
+    return Shape(mn // cta_group, k)
+
+
 def _offset(axis: Axis, elements: int) -> int:
     assert axis.bits is not None
     return axis.offset(elements * axis.bits // 8)

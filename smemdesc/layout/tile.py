@@ -17,7 +17,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import LINE, Operand
-from smemdesc.layout.steps import K_96, Cut, cut, divides, second_chunk
+from smemdesc.layout.steps import K_96, Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.strides import LBO, SBO
 
 UNUSED = 16
@@ -147,12 +147,7 @@ def tile(
     if order not in ("mn", "k"):
         raise SmemdescError(f"there is no order {order!r}", hint="it is mn (atoms next to each other along MN) or k")
     pair = Shape(*tile_shape)
-    if cta_group < 1 or pair.mn % cta_group:
-        raise SmemdescError(
-            f"MN = {pair.mn} of the tile is not shared by {cta_group} CTAs",
-            hint="it is that of both CTAs, which is even",
-        )
-    whole = Shape(pair.mn // cta_group, pair.k)
+    whole = in_one_cta(pair, cta_group)
     illegal = [
         *_combination(found, swizzle, Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)),
         *_cta_group(found, cta_group),
