@@ -6,8 +6,9 @@ import re
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
+from smemdesc.kinds.archs import named
 from smemdesc.kinds.types import DType, dtype_of
-from smemdesc.words import ARCHS, MAJORS
+from smemdesc.words import MAJORS
 
 
 class Context(NamedTuple):
@@ -75,21 +76,35 @@ def context(
     ``n`` are those of the instruction, for a zero-column mask.
     :class:`smemdesc.errors.SmemdescError` names what does not exist.
     """
-    if major is not None and major.upper() not in MAJORS:
-        raise SmemdescError(f"there is no major-ness {major!r}", hint="it is K or MN")
-    if arch is not None and arch not in ARCHS:
-        raise SmemdescError(f"there is no architecture {arch!r} here", hint=f"it is one of {', '.join(ARCHS)}")
     return Context(
         dtype=dtype_of(dtype, mma_kind) if dtype else None,
-        major=major.upper() if major else None,
+        major=major_of(major) if major else None,
         shape=parse_shape(shape) if isinstance(shape, str) else shape,
-        arch=arch,
+        arch=named(arch) if arch else None,
         cta_group=cta_group,
         ws=ws,
         scale_vec=scale_vec,
         m=m,
         n=n,
     )
+
+
+def major_of(text: str) -> str:
+    """Return ``K`` or ``MN``; M and N are accepted for MN. :class:`smemdesc.errors.SmemdescError` for anything else."""
+    major = text.upper()
+    if major in ("M", "N"):
+        return "MN"
+    if major not in MAJORS:
+        raise SmemdescError(f"there is no major-ness {text!r}", hint="it is K or MN")
+    return major
+
+
+BLAS = {("a", "N"): "MN", ("a", "T"): "K", ("b", "N"): "K", ("b", "T"): "MN"}
+"""The major-ness of A and B in a column-major BLAS, not transposed (N) and transposed (T).
+
+A of M x K lies there column after column: m is contiguous. B of K x N does, too: k is. Transposing exchanges that.
+(The table of the PTX ISA has A the other way round, see docs/errata.md.)
+"""
 
 
 def parse_shape(text: str) -> tuple[int, int]:

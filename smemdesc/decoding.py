@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
-from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, judge
+from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails, judge
 from smemdesc.identify import HIGH_WORD, LEGAL, LIKELY, WHOLE, Candidate, Identified, identify, text_of
 from smemdesc.slips import miscounted
 from smemdesc.values import WIDEST, Literal, parse
@@ -70,7 +70,11 @@ class Result(NamedTuple):
     @property
     def has_error(self) -> bool:
         """Whether an error was found (``--check``)."""
-        return any(finding.severity == ERROR for finding in self.findings)
+        return fails(self.findings)
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning (``--strict``)."""
+        return fails(self.findings, strict)
 
 
 class Disputed(NamedTuple):
@@ -200,14 +204,22 @@ def nearest(identified: Identified) -> tuple[Finding, ...]:
 
 
 def _all_wrong(reported: tuple[Reported, ...]) -> tuple[Finding, ...]:
-    """Return an error if every reading has one: then the value is wrong, whichever it is."""
-    first = [next((each for each in one.findings if each.severity == ERROR), None) for one in reported]
+    """Return an error if every reading has one, else a warning if every reading has that or an error."""
+    if said := _in_each(reported, ERROR):
+        return (Finding(ERROR, "error-in-every-reading", (), said, "", "", ""),)
+    if said := _in_each(reported, WARNING):
+        return (Finding(WARNING, "warning-in-every-reading", (), said, "", "", ""),)
+    return ()
+
+
+def _in_each(reported: tuple[Reported, ...], severity: str) -> str:
+    """Name the first finding of each reading that is so grave, or graver; empty where one has none."""
+    first = [next((each for each in one.findings if RANK[each.severity] <= RANK[severity]), None) for one in reported]
     if None in first:
-        return ()
-    said = "; ".join(
+        return ""
+    return "; ".join(
         f"{one.candidate.id}: {finding.message}" for one, finding in zip(reported, first, strict=True) if finding
     )
-    return (Finding(ERROR, "error-in-every-reading", (), said, "", "", ""),)
 
 
 def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from smemdesc.addresses import CONVERT, ENCODE, beyond, too_high, window
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.fields import WORD, Field, Scalar, ones
-from smemdesc.findings.base import ERROR, Finding, judge
+from smemdesc.findings.base import ERROR, WARNING, Finding, judge
 from smemdesc.identify import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import WIDEST, parse
@@ -54,15 +55,67 @@ def build(
         known = base[1]
         start = dict(zip((row.key for row in table.rows), table.unpack(base[0]), strict=True))
     given = {**(raws or {})}
-    packed = table.encode(fields, {**start, **given})
+    fields, masked = within(kind, fields, force)
+    packed = _packed(kind, fields, {**start, **given}, context)
     value = table.pack(packed)
     for key in (*fields, *given):
         known |= table.masks[key]
-    findings = judge(kind, table.read(value, known), context)
+    findings = (*masked, *judge(kind, table.read(value, known), context))
     errors = [finding for finding in findings if finding.severity == ERROR]
     if errors and not force:
         raise RefusedError(errors[0], value, findings)
     return Encoded(kind, value & known, known, findings)
+
+
+def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[str, Any], list[Finding]]:
+    """Refuse addresses and offsets of more than 18 bits; with ``force`` take their low bits, and say so."""
+    rows = kind.table.by_key
+    high = [key for key, value in fields.items() if key in rows and beyond(rows[key], value)]
+    if not high:
+        return fields, []
+    if not force:
+        raise too_high(rows[high[0]], fields[high[0]])
+    low = {key: fields[key] % window(rows[key]) for key in high}
+    masked = [
+        Finding(
+            WARNING,
+            "address-masked",
+            (key,),
+            f"{key} 0x{fields[key]:x} is above the 18 bits of shared memory: its low bits, 0x{low[key]:x}, are taken",
+            "a generic or 64-bit pointer",
+            f"pass what {CONVERT} gives",
+            ENCODE,
+        )
+        for key in high
+    ]
+    return {**fields, **low}, masked
+
+
+def _packed(
+    kind: Kind, values: Mapping[str, Any], raws: Mapping[str, int], context: Context = NOTHING
+) -> dict[str, int]:
+    """Return the raw numbers; where M or N has none, the error says which are legal, not what the bits hold."""
+    try:
+        return kind.table.encode(values, raws)
+    except FieldError as error:
+        raise legal(error, kind, values, raws, context) from None
+
+
+def legal(
+    error: FieldError, kind: Kind, values: Mapping[str, Any], raws: Mapping[str, int], context: Context
+) -> FieldError:
+    """Return the error about a field, that about M or N with the legal values of the case."""
+    key = error.key
+    if kind.mma_kind is None or key not in ("m", "n"):
+        return error
+    from smemdesc.shapes import takes
+
+    table = kind.table
+    known = {other: table.by_key[other].codec.decode(raw) for other, raw in raws.items() if other in table.by_key}
+    message = error.message
+    if isinstance(values.get(key), int) and not isinstance(values[key], bool):
+        message = f"{key}: there is no {key.upper()} = {values[key]}"
+    return FieldError(key, message, hint=takes(kind, key, context, {**known, **values}))
 
 
 class RefusedError(IllegalError):
@@ -138,7 +191,7 @@ def from_object(data: object) -> FromObject:
         if value is not None and (raw is None or not from_base):
             values[key] = value
     stale = {key: values.pop(key) for key in list(values) if key in raws}
-    packed = table.encode(values, raws)
+    packed = _packed(kind, within(kind, values, False)[0], raws)
     _agree(table.read(table.pack(packed)), stale)
     # A field that was given is known; of the others only what the object says.
     mask = table.full if known is None else known

@@ -144,7 +144,7 @@ class Identified(NamedTuple):
 
 
 def _here(arch: str | None, *kinds: Kind) -> list[Kind]:
-    return [kind for kind in kinds if arch is None or arch in kind.archs] or list(kinds)
+    return [kind for kind in kinds if kind.on(arch)] or list(kinds)
 
 
 def _idescs(arch: str | None) -> list[Kind]:

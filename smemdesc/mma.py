@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from smemdesc.case import Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import Finding
+from smemdesc.findings.base import Finding, fails
 from smemdesc.findings.operands import Case, is_empty, judge_operands
 from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified, identify
 from smemdesc.instruction import Instruction, contexts, number
@@ -87,7 +87,11 @@ class Judged(NamedTuple):
     @property
     def has_error(self) -> bool:
         """Whether an error was found."""
-        return any(finding.severity == "error" for _, finding in self.findings)
+        return self.fails()
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return fails((finding for _, finding in self.findings), strict)
 
 
 def _of(result: Result | None) -> tuple[Finding, ...]:

@@ -13,6 +13,7 @@ from smemdesc.findings.addresses import outside_shared_memory
 from smemdesc.findings.base import NOTE, Finding, error
 from smemdesc.instruction import WGMMA_M, Instruction, d_types, has_mn
 from smemdesc.kinds import BLOCK_SCALED, MMA_KINDS, PACKED_FP4, Kind, kind_of
+from smemdesc.kinds.archs import named
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType, operand_type, read_by
@@ -233,9 +234,9 @@ class _Planner:
 
     def __init__(self, wish: Wish) -> None:
         self.wish = wish
-        self.arch = wish.arch or DEFAULT_ARCH
+        self.arch = named(wish.arch or DEFAULT_ARCH)
         if self.arch not in ARCHS:
-            raise SmemdescError(f"there is no architecture {self.arch!r} here", hint=f"it is one of {', '.join(ARCHS)}")
+            raise SmemdescError(f"{self.arch} has neither wgmma nor tcgen05", hint=f"these have: {', '.join(ARCHS)}")
         self.hopper = self.arch in HOPPER
         self.kind: Kind = kind_of("wgmma" if self.hopper else "tcgen05")
         _check_shape(wish.shape)

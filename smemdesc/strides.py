@@ -14,7 +14,9 @@ from smemdesc.kinds.modes import MODE, Mode
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS mma_sm100_desc.hpp"
 LBO, SBO = "leading_byte_offset", "stride_byte_offset"
 NICK = {LBO: "LBO", SBO: "SBO"}
-_ENCODED_1 = 16
+UNIT = 16
+"""Bytes that the fields of offsets and addresses count in."""
+_ENCODED_1 = UNIT
 """Bytes of an LBO that CUTLASS writes where LBO has no effect."""
 
 

@@ -114,11 +114,21 @@ def mode_name(text: str) -> str:
     return found
 
 
-def start_address(text: str, option: str = "--start") -> int:
-    """Read a start address in bytes, a multiple of 16. :class:`smemdesc.errors.SmemdescError` where it is none."""
+def start_address(text: str, option: str = "--start", *, within: bool = True) -> int:
+    """Read a start address in bytes, a multiple of 16. :class:`smemdesc.errors.SmemdescError` where it is none.
+
+    ``within``: one above the 18 bits of shared memory is an error, too.
+    """
+    from smemdesc.addresses import beyond, too_high
+    from smemdesc.kinds.tcgen05 import TABLE
+
     start = byte_count(text)
     if start is None or start < 0:
         raise SmemdescError(f"{option} {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
+    row = TABLE.row("start_address")
+    if within and beyond(row, start):
+        error = too_high(row, start, force=False)
+        raise SmemdescError(f"{option} {text}{error.message.removeprefix(row.key)}", hint=error.hint)
     if start % 16:
         raise SmemdescError(f"{option} {text}: {start} B is not a multiple of 16 B", hint="use a multiple of 16")
     return start

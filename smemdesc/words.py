@@ -6,8 +6,10 @@ BLOCK_SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 PACKED_FP4 = ("mxf4", "mxf4nvf4")
 
 HOPPER = ("sm_90a",)
-BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_110a")
+BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_110a", "sm_110f")
 ARCHS = (*HOPPER, *BLACKWELL)
+"""The architectures that have descriptors; what each has stands in :mod:`smemdesc.kinds.archs`."""
+SHORT_ARCHS = f"{', '.join(HOPPER)}, sm_100a/f, sm_103a/f, sm_110a/f"
 MAJORS = ("K", "MN")
 
 FORMS = (

@@ -68,8 +68,8 @@ def test_a_shape_is_not_cut() -> None:
     ("wrong", "says"),
     [
         ({"dtype": "f64"}, "there is no operand type 'f64'"),
-        ({"major": "M"}, "there is no major-ness 'M'; it is K or MN"),
-        ({"arch": "sm_80"}, "there is no architecture 'sm_80' here"),
+        ({"major": "J"}, "there is no major-ness 'J'; it is K or MN"),
+        ({"arch": "sm_42"}, "there is no architecture 'sm_42' here"),
         ({"shape": "64"}, "'64' is not a shape"),
     ],
 )

@@ -151,7 +151,7 @@ def test_unknown_parts_have_no_value() -> None:
         ("0x4000404000010040", "idesc", WidthError),
         (1 << 64, None, WidthError),
         (-(1 << 63) - 1, None, WidthError),
-        ("0x1", "umma", KindError),
+        ("0x1", "imma", KindError),
     ],
 )
 def test_what_cannot_be_read(value: int | str, kind: str | None, error: type[Exception]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from generate.kinds import every
 from generate.markdown import GENERATED, anchor, codes, table, text
+from smemdesc.addresses import ENCODE
 from smemdesc.fields import Fixed, Reserved
 from smemdesc.findings import base
 from smemdesc.findings.in_tile import RULE as TILE_RULE
@@ -58,6 +59,11 @@ READING = (
     ),
     Plain("several-readings", (base.NOTE,), "One kind alone fits the value. Where several do, all are shown."),
     Plain("error-in-every-reading", (base.ERROR,), "Some reading of the value that is taken has no error."),
+    Plain(
+        "warning-in-every-reading",
+        (base.WARNING,),
+        "Some reading of the value that is taken has neither error nor warning.",
+    ),
     Plain("digits-without-prefix", (base.NOTE,), "Digits that may be decimal or hexadecimal carry a prefix."),
     Plain(
         "digit-count",
@@ -81,6 +87,12 @@ READING = (
         (base.NOTE,),
         "Eight digits that were asked to be a whole 64-bit descriptor are not a sound high word of one.",
     ),
+    Plain(
+        "address-masked",
+        (base.WARNING,),
+        "An address or offset that is encoded has no more than 18 bits; one that has is an error, unless it is forced.",
+        ENCODE,
+    ),
     Plain("cta-group", (base.ERROR,), "A tile's cta_group is one that the kind has.", INSTRUCTIONS),
     Plain("no-instruction", (base.ERROR,), "Some instruction reads a tile's operand of one MMA.", INSTRUCTIONS),
     Plain(
@@ -93,7 +105,7 @@ READING = (
     Plain("padding-not-zeroed", (base.ERROR,), "A convolution's mask zeroes every column of padding.", PADDING),
     Plain("data-zeroed", (base.ERROR,), "A convolution's mask zeroes no column of data.", PADDING),
 )
-"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode --tile``, ``mma`` and
+"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode``, ``mma`` and
 ``mask conv --expect`` make."""
 
 
@@ -231,8 +243,8 @@ def _reading() -> str:
     return "\n".join(
         [
             "## Of the value, a tile, a convolution\n",
-            "What `decode` says about a value before any field is looked at, what `encode --tile` refuses, what `mma` "
-            "finds in a tile, and what `mask conv --expect` finds.\n",
+            "What `decode` says about a value before any field is looked at, what `encode` refuses or masks, what "
+            "`mma` finds in a tile, and what `mask conv --expect` finds.\n",
             *(
                 f"### {plain.name}\n\n**{', '.join(plain.severities)}**: {text(plain.doc)}"
                 + (f" Source: {text(plain.source)}.\n" if plain.source else "\n")

@@ -129,8 +129,8 @@ def cli() -> None:
 
     A first word that can only be a number is decoded. No GPU and no CUDA needed.
 
-    Exit status: 0 done; 1 --check found an error; 2 usage, or something that
-    could not be read.
+    Exit status: 0 done; 1 --check found an error (--strict: or a warning), or
+    nothing to check; 2 usage, or something that could not be read.
     """
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+from functools import wraps
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 
 from smemdesc.cli.help import CaseOption, TileOption
 from smemdesc.errors import SmemdescError
-from smemdesc.words import ARCHS, KINDS, MAJORS, MMA_KINDS
+from smemdesc.words import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
@@ -66,17 +67,86 @@ mma_kind_option = click.option(
     metavar="KIND",
     help=f"MMA: {', '.join(MMA_KINDS)}.",
 )
+check_options = options(
+    click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
+    click.option("--strict", is_flag=True, help="Exit with 1 if a warning is found, too."),
+)
+
+
+def major_options(text: str = "Major-ness of the operand.", *, required: bool = False) -> Callable[[F], F]:
+    """Put ``--major`` on a command, and ``--trans-a``, ``--trans-b`` that say the same as a column-major BLAS does.
+
+    The command is given ``major`` alone, ``K``, ``MN`` or None; one that has the flags of the instruction descriptor
+    is given these.
+    """
+
+    def put(command: F) -> F:
+        @wraps(command)
+        def resolved(*arguments: Any, **chosen: Any) -> Any:
+            said = {each: chosen.pop(f"trans_{each}") for each in ("a", "b")}
+            if "transpose_a" in chosen:
+                chosen.update(_transposed(chosen, said))
+            else:
+                chosen["major"] = _major(chosen["major"], said)
+            if required and chosen["major"] is None:
+                raise click.UsageError(
+                    "--major is missing: K or MN, or --trans-a, --trans-b", click.get_current_context()
+                )
+            return command(*arguments, **chosen)
+
+        names = [*MAJORS, "M", "N"]
+        both: dict[str, Any] = {
+            "cls": CaseOption,
+            "type": click.Choice(["N", "T"], case_sensitive=False),
+            "metavar": "N|T",
+            "help": "The same, as a column-major BLAS says it of A, of B.",
+        }
+        return options(
+            click.option(
+                "--major", cls=CaseOption, type=click.Choice(names, case_sensitive=False), metavar="K|MN", help=text
+            ),
+            click.option("--trans-a", **both),
+            click.option("--trans-b", **both),
+        )(cast(F, resolved))
+
+    return put
+
+
+def _major(major: str | None, said: dict[str, str | None]) -> str | None:
+    """Return the major-ness that one of ``--major``, ``--trans-a`` and ``--trans-b`` says."""
+    from smemdesc.case import BLAS, major_of
+
+    transposed = [(operand, word.upper()) for operand, word in said.items() if word]
+    if len(transposed) + (major is not None) > 1:
+        given = [*(["--major"] if major else []), *(f"--trans-{operand}" for operand, _ in transposed)]
+        raise click.UsageError(
+            f"{' and '.join(given)} both say the major-ness of the operand: give one", click.get_current_context()
+        )
+    return BLAS[transposed[0]] if transposed else major_of(major) if major else None
+
+
+def _transposed(chosen: dict[str, Any], said: dict[str, str | None]) -> dict[str, Any]:
+    """Return the transpose flags of an instruction descriptor that ``--trans-a`` and ``--trans-b`` ask for."""
+    from smemdesc.case import BLAS, major_of
+
+    made: dict[str, Any] = {"major": major_of(chosen["major"]) if chosen["major"] else None}
+    for operand, word in said.items():
+        if not word:
+            continue
+        key = f"transpose_{operand}"
+        if chosen[key] is not None:
+            raise click.UsageError(
+                f"--trans-{operand} and --transpose-{operand} say the same: give one", click.get_current_context()
+            )
+        made[key] = BLAS[operand, word.upper()] == "MN"
+    return made
+
+
 case_options = options(
     click.option("--dtype", cls=CaseOption, metavar="TYPE", help="Element type by its PTX name: bf16, e4m3, ..."),
-    click.option(
-        "--major",
-        cls=CaseOption,
-        type=click.Choice(MAJORS, case_sensitive=False),
-        metavar="K|MN",
-        help="Major-ness of the operand.",
-    ),
+    major_options(),
     click.option("--shape", cls=CaseOption, metavar="MNxK", help="Operand of one instruction, in elements: 64x16."),
-    click.option("--arch", cls=CaseOption, metavar="ARCH", help=f"{', '.join(ARCHS)}."),
+    click.option("--arch", cls=CaseOption, metavar="ARCH", help=f"{SHORT_ARCHS}."),
     click.option(
         "--cta-group",
         cls=CaseOption,
@@ -94,8 +164,8 @@ case_options = options(
     ),
 )
 mask_options = options(
-    click.option("--m", "instruction_m", type=click.IntRange(1), metavar="M", help="M of a mask's instruction."),
-    click.option("--n", "instruction_n", type=click.IntRange(1), metavar="N", help="N of a mask's instruction."),
+    click.option("--m", "instruction_m", type=click.IntRange(1), metavar="M", help="M and N of a mask's instruction."),
+    click.option("--n", "instruction_n", type=click.IntRange(1), metavar="N", help="M and N of a mask's instruction."),
 )
 
 

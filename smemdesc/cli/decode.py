@@ -13,6 +13,7 @@ from smemdesc.cli.common import (
     Problems,
     Values,
     case_options,
+    check_options,
     color_option,
     given,
     kind_option,
@@ -38,11 +39,10 @@ EXAMPLES = """\
 Examples:
   smemdesc decode 0x4000404000010040
   smemdesc decode --bits 0x40004040           a high word from SASS
-  smemdesc decode -- -9223371899399045120     signed decimal, from PTX
   smemdesc decode --mma-kind f16 136314896    an instruction descriptor
   smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
   smemdesc decode --diff 0x4000404000010040 0x4000404000010042
-  grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --check --json -
+  grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
 """
 
 
@@ -67,7 +67,7 @@ class Decode(Brief):
 @click.option("--bits", is_flag=True, help="Draw the bits with flags to the field names.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")
-@click.option("--check", is_flag=True, help="Exit with 1 if an error is found.")
+@check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
 @tile_options
 @color_option
@@ -90,14 +90,14 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
         if chosen["diff"]:
             _diff(ctx, values, kind, mma_kind, context, chosen, color)
         elif chosen["as_json"]:
-            found = _json(values, kind, mma_kind, context, problems, chosen["check"])
+            found = _json(values, kind, mma_kind, context, problems, chosen["strict"])
         else:
             found = _text(values, kind, mma_kind, context, problems, chosen, color)
     except SmemdescError as error:
         problems.report(error)
     _together(values, kind, problems)
     status = problems.status()
-    if not status and found and chosen["check"]:
+    if not status and found and (chosen["check"] or chosen["strict"]):
         status = ERROR_FOUND
     ctx.exit(status)
 
@@ -117,9 +117,9 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
 
 
 def _json(
-    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, check: bool
+    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
 ) -> bool:
-    from smemdesc.render.json import Stream, says_error
+    from smemdesc.render.json import Stream, says_failure
 
     stream = Stream(kind, mma_kind, context)
     line = stream.line
@@ -132,8 +132,7 @@ def _json(
             _write(ready)
             problems.report(pointed(error, text), where)
             continue
-        if check and not found:
-            found = says_error(ready[-1])
+        found = found or says_failure(ready[-1], strict)
         if len(ready) == TOGETHER:
             _write(ready)
     _write(ready)
@@ -182,7 +181,7 @@ def _text(
         except SmemdescError as error:
             problems.report(pointed(error, each.text), each.where)
             continue
-        found = found or result.has_error
+        found = found or result.fails(chosen["strict"])
     return found
 
 
@@ -197,8 +196,10 @@ def _diff(
 ) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values, A and B", ctx)
-    if ctx.params["check"] or ctx.params["names"]:
-        raise click.UsageError("--diff compares; --check and --field judge and print one value at a time", ctx)
+    if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
+        raise click.UsageError(
+            "--diff compares; --check, --strict and --field judge and print one value at a time", ctx
+        )
     from smemdesc.comparing import diff
     from smemdesc.values import parse
 

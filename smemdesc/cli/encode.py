@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 TITLES = {
     "wgmma": f"64-bit shared-memory descriptor of wgmma ({', '.join(HOPPER)}).",
-    "tcgen05": f"64-bit shared-memory descriptor of tcgen05 ({', '.join(BLACKWELL)}).",
+    "tcgen05": f"64-bit shared-memory descriptor of tcgen05 ({BLACKWELL[0]} to {BLACKWELL[-1]}).",
     "idesc": "32-bit instruction descriptor of tcgen05.mma.",
     "mask": "64-bit zero-column mask descriptor of tcgen05.mma.ws.",
     "-": "Objects of decode --json from standard input.",
@@ -281,10 +281,11 @@ def _kind_command(kind: str) -> click.Command:
                 ["--mma-kind"],
                 type=click.Choice(MMA_KINDS, case_sensitive=False),
                 metavar="KIND",
-                help="mxf4 and mxf4nvf4 pack e2m1; others as --help of decode.",
+                help="With mxf4 and mxf4nvf4 e2m1 is packed.",
             ),
         ]
         own += [
+            click.Option(["--pattern-start"], metavar="ADDR", help="Base offset, by where the pattern starts."),
             click.Option(["--advance"], metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
             click.Option(["--advance-mn"], metavar="N", help="Step N elements along MN."),
         ]
@@ -305,7 +306,7 @@ def _tile_is_whole(chosen: dict[str, Any]) -> None:
 
 
 def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
-    from smemdesc.encoding import RefusedError, build
+    from smemdesc.encoding import RefusedError, build, legal, within
     from smemdesc.identify import identify
     from smemdesc.kinds import kind_of
     from smemdesc.units import field_value, whole_number
@@ -321,7 +322,10 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         typed = chosen.get(row.key)
         if typed is not None:
             here = table.row(row.key)
-            values[row.key] = typed if isinstance(typed, bool) else field_value(here, typed)
+            try:
+                values[row.key] = typed if isinstance(typed, bool) else field_value(here, typed)
+            except FieldError as error:
+                raise legal(error, kind, values, {}, context) from None
     raws: dict[str, int] = {}
     for text in chosen["raw"]:
         key, _, number = text.partition("=")
@@ -337,10 +341,15 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     if chosen["base"] is not None:
         start = identify(parse(chosen["base"]), kind.id).taken[0]
         base = start.bits, start.known
-    else:
-        _need(kind, values, raws)
+    if chosen.get("pattern_start") is not None:
+        values["base_offset"] = _base_offset(kind, chosen["pattern_start"], base, values)
+    if base is None:
+        _need(kind, values, raws, context)
     if any(chosen.get(option) is not None for option in STEPS):
-        base = _advanced(kind, build(kind, values, base=base, raws=raws, force=True), context, chosen)
+        # What is moved may be illegal before it is, but a pointer is one before and after.
+        inside, masked = within(kind, values, chosen["force"])
+        _show(tuple(masked), problems)
+        base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, chosen)
         values, raws = {}, {}  # they are in the value that was moved
     try:
         made = build(kind, values, base=base, raws=raws, context=context, force=chosen["force"])
@@ -383,7 +392,28 @@ def _advanced(kind: Kind, made: Encoded, context: Context, chosen: dict[str, Any
     return value, made.known
 
 
-def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int]) -> None:
+def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: dict[str, Any]) -> int:
+    """Return the base offset of data whose swizzle pattern starts at the address that was typed."""
+    from smemdesc.addresses import base_offset_of
+    from smemdesc.units import byte_count
+
+    if "base_offset" in values:
+        raise SmemdescError("--pattern-start computes the base offset", hint="leave --base-offset out")
+    address = byte_count(typed)
+    if address is None:
+        raise SmemdescError(f"--pattern-start {typed}: not an address", hint="write bytes, as in 1024, 0x480 or 1KiB")
+    swizzle = values.get("swizzle", "none")
+    if "swizzle" not in values and base is not None:
+        swizzle = kind.table.read(*base)["swizzle"].value
+    if not isinstance(swizzle, str):
+        raise SmemdescError("--pattern-start: the swizzle mode is not known", hint="give it with --swizzle")
+    try:
+        return base_offset_of(address, swizzle)
+    except SmemdescError as error:
+        raise SmemdescError(f"--pattern-start {typed}: {error.message}", hint=error.hint) from None
+
+
+def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Context) -> None:
     """Types, M and N have no sensible default: ask for them."""
     from smemdesc.fields import Enum
 
@@ -403,11 +433,10 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int]) -> None:
             missing.append(key)
     if missing:
         names = ", ".join("--" + key.replace("_", "-") for key in missing)
-        first = kind.table.row(missing[0])
-        raise SmemdescError(
-            f"{names} missing",
-            hint=f"{first.key} takes {first.codec.describe(first.width)}; or start from a value with --from",
-        )
+        from smemdesc.shapes import takes
+
+        hint = takes(kind, missing[0], context, values)
+        raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
 
 
 def _show(findings: tuple[Finding, ...], problems: Problems) -> None:

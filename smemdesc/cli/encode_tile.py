@@ -28,19 +28,25 @@ def tile_constants(
     """
     from smemdesc.case import Context
     from smemdesc.encoding import Encoded
+    from smemdesc.kinds.archs import named
 
     missing = [f"--{name}" for name in NEEDED if chosen[name] is None]
     if missing:
         raise SmemdescError(f"--tile needs {', '.join(missing)}", hint="as in --dtype bf16 --major K --swizzle 128B")
     odd = [key for key in keys if key not in _ALLOWED and chosen.get(key) is not None]
-    odd += [name for name in ("base", "advance", "shape", "ws", "scale_vec") if chosen.get(name) is not None]
+    odd += [
+        name
+        for name in ("base", "advance", "pattern_start", "shape", "ws", "scale_vec")
+        if chosen.get(name) is not None
+    ]
     if odd or chosen["raw"]:
         names = ", ".join("--" + ("from" if key == "base" else key.replace("_", "-")) for key in odd) or "--raw"
         raise SmemdescError(
             f"{names} does not go with --tile", hint="the tile says it; encode the steps one by one else"
         )
     tile = _tile(kind, {**chosen, "start": chosen["start_address"], "order": chosen["order"]})
-    context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=chosen["arch"], cta_group=None)
+    arch = named(chosen["arch"]) if chosen["arch"] else None
+    context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=arch, cta_group=None)
     style, full = chosen["style"], tile.kind.table.full
     for step in tile.steps:
         mn, k = step.mn // tile.mma.mn, step.k // tile.mma.k

@@ -44,7 +44,7 @@ class Brief(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         records: list[tuple[str, str]] = []
-        case: list[str] = []
+        case: list[tuple[str, str]] = []
         tile: list[str] = []
         others: list[str] = []
         for each in self.get_params(ctx):
@@ -53,19 +53,21 @@ class Brief(click.Command):
                 continue
             name = _name(each, record[0])
             if self.case_by_name and isinstance(each, CaseOption):
-                case.append(name)
+                case.append((name, record[1]))
             elif isinstance(each, TileOption):
                 tile.append(name)
             else:
                 records.append(_listed(name, record[1].removesuffix("  [required]")))
             others += [other for other in each.opts if other != _shortest(each)]
         with formatter.section("Options"):
-            formatter.write_dl(list(_numbered(records)), col_max=WIDEST)
+            formatter.write_dl(list(_numbered(_joined(records))), col_max=WIDEST)
         if tile:
             formatter.write_text(f"The tile, for --diff:  {'  '.join(tile)}")
         if case:
             with formatter.section("The instruction, for the rules (see decode --help)"):
-                formatter.write_text("  ".join(name.replace(" ", _NO_BREAK) for name in case).replace(_NO_BREAK, " "))
+                formatter.write_text(
+                    "  ".join(name.replace(" ", _NO_BREAK) for name, _ in _joined(case)).replace(_NO_BREAK, " ")
+                )
         if others:
             formatter.write_text(f"Also spelled: {', '.join(others)}.")
 
@@ -91,6 +93,26 @@ def _listed(name: str, text: str) -> tuple[str, str]:
         return name, text
     both = f"{text.removesuffix('.')}: {words}."
     return f"{option} {'N' if words[0].isdigit() else 'NAME'}", both if len(both) <= ONE_LINE else f"{words}."
+
+
+def _joined(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the records, neighbours of the same text as one: ``--trans-[ab] N|T``, ``--m M, --n N``."""
+    joined: list[tuple[str, str]] = []
+    for name, text in records:
+        if joined and joined[-1][1] == text:
+            joined[-1] = (_both(joined[-1][0], name), text)
+        else:
+            joined.append((name, text))
+    return joined
+
+
+def _both(one: str, other: str) -> str:
+    """Write two names that differ in a single letter once."""
+    apart = [at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]]
+    if len(one) != len(other) or len(apart) != 1:
+        return f"{one}, {other}"
+    at = apart[0]
+    return f"{one[:at]}[{one[at]}{other[at]}]{one[at + 1 :]}"
 
 
 def _numbered(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option, write_picture
+from smemdesc.cli.common import answer, color_option, major_options, mma_kind_option, write_picture
+from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
-from smemdesc.words import MAJORS
 
 if TYPE_CHECKING:
     from smemdesc.layout.atom import Atom
@@ -18,9 +18,9 @@ DIRECTIONS = ("to-physical", "to-logical")
 EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 
 
-@click.command(context_settings={"max_content_width": 80})
+@click.command(cls=Brief, context_settings={"max_content_width": 80})
 @click.option("--swizzle", metavar="MODE", help="none, 32B, 64B, 128B or 128B_32B.")
-@click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), help="Major-ness of the operand.")
+@major_options()
 @click.option("--dtype", metavar="TYPE", help="Element type; left out: bf16, and tf32 under 128B_32B.")
 @mma_kind_option
 @click.option("--units/--elements", "units", default=True, help="A cell is a 16-byte unit (default), or an element.")
@@ -91,7 +91,7 @@ def _atom(chosen: dict[str, Any]) -> Atom:
     dtype = operand_type(chosen["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), chosen["mma_kind"])
     start = start_address(chosen["start"])
     base_offset = _number(chosen["base_offset"], "--base-offset", 7)
-    return Atom(swizzle, chosen["major"].upper(), dtype, start=start, base_offset=base_offset)
+    return Atom(swizzle, chosen["major"], dtype, start=start, base_offset=base_offset)
 
 
 def _number(text: str, option: str, most: int) -> int:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option
+from smemdesc.cli.common import answer, color_option, major_options, mma_kind_option
 from smemdesc.errors import SmemdescError
-from smemdesc.words import MAJORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 @click.command(context_settings={"max_content_width": 80})
 @click.option("--dtype", metavar="TYPE", default="bf16", show_default=True, help="Element type, by its PTX name.")
 @mma_kind_option
-@click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), help="Only this major-ness.")
+@major_options("Only this major-ness.")
 @click.option("--swizzle", metavar="MODE", help="Only this mode: none, 32B, 64B, 128B or 128B_32B.")
 @click.option("--shape", metavar="MNxK", help="Put numbers in: an operand of so many elements.")
 @click.option("--lbo", metavar="BYTES", help="Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.")
@@ -60,7 +59,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
     rows = forms(
         dtype,
-        chosen["major"].upper() if chosen["major"] else None,
+        chosen["major"],
         mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
     )
     found = list(_examples(rows, dtype, chosen)) if chosen["shape"] else []

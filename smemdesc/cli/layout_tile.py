@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, options, write_picture
+from smemdesc.cli.common import answer, color_option, major_options, options, write_picture
+from smemdesc.cli.help import Brief
 from smemdesc.cli.layout_common import SMEM_KINDS, svg_option
 from smemdesc.errors import SmemdescError
-from smemdesc.words import ARCHS, MAJORS, MMA_KINDS
+from smemdesc.words import MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.layout.tile import Tile
@@ -26,11 +27,11 @@ tile_options = options(
 )
 
 
-@click.command()
+@click.command(cls=Brief, context_settings={"max_content_width": 80})
 @click.argument("shape", metavar="MNxK")
 @click.option("--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", help="Whose descriptors.")
 @click.option("--dtype", metavar="TYPE", required=True, help="Element type, by its PTX name: bf16, e4m3, ...")
-@click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), required=True, help="Major-ness.")
+@major_options("Major-ness.", required=True)
 @click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")
 @tile_options
 @click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")
@@ -38,7 +39,7 @@ tile_options = options(
     "--cta-group", type=click.Choice(["1", "2"]), default="1", help="With 2, MNxK and --mma are those of both CTAs."
 )
 @click.option("--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4 and mxf4nvf4 pack e2m1.")
-@click.option("--arch", metavar="ARCH", help=f"Architecture: {', '.join(ARCHS)}.")
+@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @svg_option
 @color_option
@@ -85,6 +86,7 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
 def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:
     """Return the tile that the options ask for; what keeps even a forced one from being made says so."""
     from smemdesc.case import parse_shape
+    from smemdesc.kinds.archs import named
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.tile import tile
     from smemdesc.units import mode_name, start_address
@@ -92,15 +94,15 @@ def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = Fa
     make = partial(
         tile,
         kind,
-        start=start_address(chosen["start"] or "0"),
+        start=start_address(chosen["start"] or "0", within="force" not in chosen),
         tile_shape=parse_shape(shape),
         dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")),
-        major=chosen["major"].upper(),
+        major=chosen["major"],
         swizzle=mode_name(chosen["swizzle"]),
         mma=parse_shape(chosen["mma"]) if chosen["mma"] else None,
         order=chosen["order"].lower() if chosen["order"] else None,
         cta_group=int(chosen["cta_group"] or 1),
-        arch=chosen["arch"],
+        arch=named(chosen["arch"]) if chosen["arch"] else None,
         force=force,
     )
     try:

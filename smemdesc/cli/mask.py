@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, Values, color_option, given, options, write_picture
+from smemdesc.cli.common import Problems, Values, check_options, color_option, given, options, write_picture
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _size_options = options(
 _output_options = options(
     click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
     click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output)."),
-    click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
+    check_options,
     color_option,
 )
 
@@ -84,7 +84,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
         found = _values(values, chosen, problems) if values else _found(chosen, color)
     except SmemdescError as error:
         problems.report(error)
-    ctx.exit(problems.status() or (ERROR_FOUND if found and chosen["check"] else 0))
+    ctx.exit(problems.status() or (ERROR_FOUND if found and (chosen["check"] or chosen["strict"]) else 0))
 
 
 def _context(chosen: dict[str, Any]) -> Context:
@@ -111,7 +111,7 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
             sys.stdout.write("\n")
         shown = True
         _show(result, mask, context, chosen, problems.color)
-        found = found or result.has_error
+        found = found or result.fails(chosen["strict"])
     return found
 
 
@@ -130,7 +130,7 @@ def _found(chosen: dict[str, Any], color: str) -> bool:
     else:
         origin = "no column is to be zeroed: non_zero_mask is 0"
     _show(result, mask, context, chosen, color, origin)
-    return result.has_error
+    return result.fails(chosen["strict"])
 
 
 def _show(
@@ -183,11 +183,11 @@ def conv(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         found = _conv(chosen, color)
     except SmemdescError as error:
         problems.report(error)
-    ctx.exit(problems.status() or (ERROR_FOUND if found and chosen["check"] else 0))
+    ctx.exit(problems.status() or (ERROR_FOUND if found and (chosen["check"] or chosen["strict"]) else 0))
 
 
 def _conv(chosen: dict[str, Any], color: str) -> bool:
-    from smemdesc.findings.base import ERROR, RANK, judge
+    from smemdesc.findings.base import RANK, fails, judge
     from smemdesc.findings.padding import expected
     from smemdesc.kinds import kind_of
     from smemdesc.mask import conv as masks
@@ -218,4 +218,4 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
 
         out = stdout(color)
         out.show(conv_report(columns, q, tile, left, others, findings, out.width, out.boxes))
-    return any(finding.severity == ERROR for finding in findings)
+    return fails(findings, chosen["strict"])

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option
+from smemdesc.cli.common import Problems, check_options, color_option
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
-from smemdesc.words import ARCHS, BLACKWELL, HOPPER, MAJORS, MMA_KINDS
+from smemdesc.words import BLACKWELL, HOPPER, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.mma import InMemory, Judged, Mma
@@ -49,12 +49,11 @@ _TILE = "MNxK[,KEY=...]"
 @click.option(
     "--a-from", type=click.Choice(["smem", "registers", "tmem"]), metavar="WHERE", help="A: smem, registers or tmem."
 )
-@click.option("--arch", metavar="ARCH", help=f"{', '.join(ARCHS)}.")
+@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
 @click.option("--a-tile", metavar=_TILE, help="What lies in memory for A (with two CTAs, for both): check it.")
 @click.option("--b-tile", metavar=_TILE, help="The same for B. KEYs: swizzle, major, order, at.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.option("--check", is_flag=True, help="Exit with 1 if an error is found.")
-@click.option("--strict", is_flag=True, help="Exit with 1 if a warning or an error is found.")
+@check_options
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
@@ -68,10 +67,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         mma = _mma(chosen)
         judged = judge(mma)
         _show(mma, judged, chosen["as_json"], color)
-        severities = {finding.severity for _, finding in judged.findings}
-        if (chosen["check"] or chosen["strict"]) and "error" in severities:
-            status = ERROR_FOUND
-        if chosen["strict"] and "warning" in severities:
+        if (chosen["check"] or chosen["strict"]) and judged.fails(chosen["strict"]):
             status = ERROR_FOUND
     except SmemdescError as error:
         problems.report(error)
@@ -92,6 +88,7 @@ def _show(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
 
 
 def _mma(chosen: dict[str, Any]) -> Mma:
+    from smemdesc.kinds.archs import named
     from smemdesc.mma import Mma, Operand, read
 
     wgmma = chosen["inst"] is not None

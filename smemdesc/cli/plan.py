@@ -10,7 +10,7 @@ import click
 from smemdesc.cli.common import answer, color_option, write_picture
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
-from smemdesc.words import ARCHS, MAJORS, MMA_KINDS
+from smemdesc.words import MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.planning import Plan
@@ -35,7 +35,7 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 @click.option("--dtype", metavar="TYPE", required=True, help="Type of A, and of B: bf16, e4m3, ...")
 @click.option("--b-dtype", metavar="TYPE", help="Type of B, where it differs.")
 @click.option("--d-type", metavar="TYPE", help="Type of D: f32 (s32 of integers) if left out.")
-@click.option("--arch", metavar="ARCH", help=f"{', '.join(ARCHS)}; sm_100a if left out.")
+@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}; else sm_100a.")
 @click.option("--mma-kind", metavar="KIND", help="Else by the types and --scale: f16, f8f6f4, mxf4, ...")
 @click.option("--a-major", type=_MAJOR, metavar="K|MN", help="Major-ness of A: K if left out.")
 @click.option("--b-major", type=_MAJOR, metavar="K|MN", help="Major-ness of B: K if left out.")

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from smemdesc.cli.common import Problems, color_option
+from smemdesc.cli.common import Problems, check_options, color_option
 
 if TYPE_CHECKING:
     from smemdesc.mma import Judge
+    from smemdesc.scan.gate import Gate
     from smemdesc.scan.running import Found
 
 ERROR_FOUND = 1
@@ -21,7 +22,7 @@ Examples:
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan gemm.ptx gemm.sass
   smemdesc scan --all --function '*gemm*' gemm.sass
-  smemdesc scan --check *.ptx                 exit with 1 if an error is found
+  smemdesc scan --strict *.ptx                fail on an error or a warning
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
   find . -name '*.sass' | xargs smemdesc scan
 """
@@ -35,7 +36,7 @@ Examples:
 @click.option("--all", "every", is_flag=True, help="List each instruction, not only each distinct set of descriptors.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an instruction, one a line.")
-@click.option("--check", is_flag=True, help="Exit with 1 if an error is found.")
+@check_options
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; one a core if not given.")
 @color_option
 @click.pass_context
@@ -47,6 +48,7 @@ def command(
     wanted: str | None,
     as_json: bool,
     check: bool,
+    strict: bool,
     jobs: int | None,
     color: str,
 ) -> None:
@@ -54,40 +56,45 @@ def command(
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
     from smemdesc.mma import Judge
     from smemdesc.render.progress import progress
+    from smemdesc.scan.gate import Gate
     from smemdesc.scan.running import scan
 
     problems = Problems(color)
     judge = Judge()
     found = progress(scan(files, wanted, jobs), files)
     show = _json if as_json else _report
-    errors = show(found, judge, problems, every, wanted, color)
+    gate = Gate(wanted, check=check, strict=strict)
+    show(found, judge, problems, every, gate, color)
+    unnamed = gate.nothing_named()
+    if unnamed is not None and not problems.count:
+        problems.report(unnamed)
     status = problems.status()
-    ctx.exit(status or (ERROR_FOUND if check and errors else 0))
+    unchecked = gate.nothing_checked()
+    if unchecked is not None and not status:
+        Problems(color).report(unchecked)
+    ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
 
 
-def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, wanted: str | None, color: str) -> int:
+def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:
     from smemdesc.render.scan_json import Lines, value_line
 
     lines = Lines()
-    errors = 0
     write = sys.stdout.write
     for each in found:
         if each.problem is not None:
             problems.report(each.problem)
             continue
+        gate.add(each.part.seen, 0, 0)
         for function in each.part.functions:
             for mma in function.mmas:
                 judged = judge.judge(mma.model)
-                errors += judged.has_error
+                gate.add(0, 1, judged.fails(gate.strict))
                 write(lines.mma(each.name, function, mma, judged) + "\n")
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
-    return errors
 
 
-def _report(
-    found: Iterable[Found], judge: Judge, problems: Problems, every: bool, wanted: str | None, color: str
-) -> int:
+def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:
     from tempfile import SpooledTemporaryFile
 
     from smemdesc.render.scan import function, overview, values
@@ -95,7 +102,6 @@ def _report(
     from smemdesc.scan.folding import Tally, fold
 
     out = stdout(color)
-    errors = 0
     shown = False
     # The summary stands first and is known last: what comes after it waits in a file.
     body = None
@@ -122,14 +128,13 @@ def _report(
             if shown:
                 out.show([[]])
             shown = True
-            out.show(overview(each.name, tally, wanted, out.width))
+            out.show(overview(each.name, tally, gate.wanted, out.width))
             body.seek(0)
             while text := body.read(_BLOCK):
                 out.stream.write(text)
             body.close()
             body = None
-            errors += tally.errors
-    return errors
+            gate.add(tally.functions, tally.mmas + tally.copies, tally.failures(gate.strict))
 
 
 _SPOOL = 4_000_000

@@ -6,6 +6,6 @@ anything but what they declare to read, so that their answers can be remembered 
 
 from __future__ import annotations
 
-from smemdesc.findings.base import Finding, Rule, judge, rules_for, worst
+from smemdesc.findings.base import Finding, Repair, Rule, fails, judge, rules_for, worst
 
-__all__ = ["Finding", "Rule", "judge", "rules_for", "worst"]
+__all__ = ["Finding", "Repair", "Rule", "fails", "judge", "rules_for", "worst"]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import NamedTuple
 
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import Problem, Rule, note, rule, warning
+from smemdesc.findings.base import Problem, Repair, Rule, note, rule, warning
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, SBO, strides_of
+from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
 
 SHARED_MEMORY = 228 * 1024
 """Bytes of shared memory of one SM (sm_90, sm_100, sm_103); a CTA can have 227 KB of it."""
@@ -100,12 +101,27 @@ def operand_overlap(
     walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
     if walk is None or not walk.twice:
         return None
+    small = _used(context, lbo, sbo, swizzle, lambda size, packed: size < packed)
+    named = " and ".join(f"{NICK[stride.key]} {size} B" for stride, size in small)
+    repair = None
+    if len(small) == 1 and small[0][1] * UNIT == small[0][0].packed:
+        repair = Repair(small[0][0].key, small[0][0].packed)
     return warning(
-        f"the strides lay elements over each other: (mn, k) = {walk.first}"
+        f"the strides lay elements over each other{f' ({named})' if named else ''}: (mn, k) = {walk.first}"
         + (f", and {walk.twice - 1} more units of 16 B" if walk.twice > 1 else ""),
         "legal as a broadcast, else a stride that is too small",
-        fields=(LBO, SBO),
+        fields=tuple(stride.key for stride, _ in small) or (LBO, SBO),
+        repair=repair,
     )
+
+
+def _used(
+    context: Context, lbo: int, sbo: int, swizzle: str, wrong: Callable[[int, int], bool]
+) -> list[tuple[Stride, int]]:
+    """Return the strides that the operand steps over and that are wrong by ``wrong(size, packed)``, with their size."""
+    assert context.major is not None
+    pairs = zip(strides_of(swizzle, context.major, context), (lbo, sbo), strict=True)
+    return [(stride, size) for stride, size in pairs if stride.used is not False and wrong(size, stride.packed)]
 
 
 @rule(*_READS, source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0")
@@ -122,8 +138,18 @@ def outside_shared_memory(
     walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
     if walk is None or walk.end <= SHARED_MEMORY:
         return None
+    message = f"the operand ends at byte {walk.end}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory"
+    large = _used(context, lbo, sbo, swizzle, lambda size, packed: size == UNIT * packed)
+    if len(large) == 1 and lbo_mode == "relative":
+        stride, size = large[0]
+        return warning(
+            f"{message}; {NICK[stride.key]} {size} B is {stride.packed} B not divided by 16",
+            "an address past the window faults, nothing wraps",
+            fields=(stride.key,),
+            repair=Repair(stride.key, stride.packed),
+        )
     return warning(
-        f"the operand ends at byte {walk.end}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory",
+        message,
         "a stride or a start address that was not divided by 16; an address past the window faults, nothing wraps",
         fields=("start_address", LBO, SBO),
     )
@@ -165,7 +191,7 @@ def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
         return None
     return warning(
         f"LBO mode absolute with {size} B of K: it is for K = 96 of packed e2m1 (48 B)",
-        fix="write lbo_mode relative",
+        repair=Repair("lbo_mode", "relative"),
     )
 
 

@@ -6,11 +6,27 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from smemdesc.case import NOTHING, Context
-from smemdesc.fields import Reading
+from smemdesc.fields import Reading, Scalar
 from smemdesc.kinds import Kind
+from smemdesc.strides import NICK, UNIT
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 RANK = {ERROR: 0, WARNING: 1, NOTE: 2}
+
+
+class Repair(NamedTuple):
+    """A field and the value (decoded, as in ``encode``) that it would have if it were right."""
+
+    field: str
+    value: Scalar
+
+    def __str__(self) -> str:
+        name = NICK.get(self.field, self.field)
+        if isinstance(self.value, bool):
+            return f"{'set' if self.value else 'clear'} {name}"
+        if self.field in NICK:
+            return f"write {name} {self.value} B (encoded {int(self.value) // UNIT})"
+        return f"write {name} {self.value}"
 
 
 class Finding(NamedTuple):
@@ -26,6 +42,8 @@ class Finding(NamedTuple):
     fix: str
     """What to do, or empty."""
     source: str
+    repair: Repair | None = None
+    """The field that is wrong and what it would be if it were right, where that is unique."""
 
 
 class Problem(NamedTuple):
@@ -38,6 +56,8 @@ class Problem(NamedTuple):
     fields: tuple[str, ...] | None = None
     """The fields at fault, where not all that the rule reads."""
     source: str = ""
+    repair: Repair | None = None
+    """Where there is one and ``fix`` is empty, it is what to do."""
 
 
 def error(message: str, likely: str = "", fix: str = "", **more: Any) -> Problem:
@@ -98,8 +118,9 @@ class Rule(NamedTuple):
                 self.reads if problem.fields is None else problem.fields,
                 problem.message,
                 problem.likely,
-                problem.fix,
+                problem.fix or (str(problem.repair) if problem.repair else ""),
                 problem.source or self.source,
+                problem.repair,
             )
             for problem in problems
         ]
@@ -177,6 +198,11 @@ def against(kind: Kind, readings: Mapping[str, Reading]) -> tuple[int, int]:
             elif each.doubt:
                 doubts += 1
     return errors, doubts
+
+
+def fails(findings: Iterable[Finding], strict: bool = False) -> bool:
+    """Whether an error is among the findings; ``strict``: or a warning."""
+    return any(finding.severity == ERROR or (strict and finding.severity == WARNING) for finding in findings)
 
 
 def worst(findings: Iterable[Finding]) -> str | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from smemdesc.case import Context
 from smemdesc.fields import Reading
-from smemdesc.findings.base import ERROR, Finding
+from smemdesc.findings.base import ERROR, Finding, Repair
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.descriptor import START, operand_of
 from smemdesc.layout.tile import Step, Tile
@@ -62,7 +62,9 @@ class InTile(NamedTuple):
             f"atoms adjoin along {made.order.upper()}) asks for {_value(self.key, self.wanted)}: "
             f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
         )
-        return (Finding(ERROR, RULE, (self.key,), message, "", f"write {_value(self.key, self.wanted)}", SOURCE),)
+        assert isinstance(self.wanted, int | str)
+        repair = Repair(self.key, self.wanted)
+        return (Finding(ERROR, RULE, (self.key,), message, "", str(repair), SOURCE, repair),)
 
 
 def _said(each: Misread) -> str:

@@ -7,64 +7,22 @@ from functools import partial
 
 from smemdesc.case import Context
 from smemdesc.fields import Reading
-from smemdesc.findings.base import Problem, Rule, error, note, rule, warning
+from smemdesc.findings.base import Problem, Repair, Rule, error, note, rule, warning
 from smemdesc.kinds import BLOCK_SCALED, Kind
-from smemdesc.kinds.idesc import SHAPE_SOURCE, SHAPES, Shape
+from smemdesc.kinds.archs import CAPABILITIES, has, lacks
+from smemdesc.kinds.idesc import SELECTORS, SHAPE_SOURCE, SHAPES
+from smemdesc.shapes import allowed, asked, candidates, columns, either, ranges, rows_of
 
 _NARROW = ("e2m3", "e3m2", "e2m1")
 _TRANSPOSED_B = "PTX ISA 9.3, Table 55"
-_EIGHT_BIT_B = ("f8f6f4", "i8", "mxf8f6f4")
-
-
-def _ranges(numbers: tuple[int, ...]) -> str:
-    """Write a list of N shortly: ``8..256 step 8``."""
-    if len(numbers) < 4:
-        return ", ".join(map(str, numbers))
-    step = numbers[-1] - numbers[-2]
-    regular = len(numbers)
-    while regular > 1 and numbers[regular - 1] - numbers[regular - 2] == step:
-        regular -= 1
-    head = [str(number) for number in numbers[: regular - 1]]
-    return ", ".join([*head, f"{numbers[regular - 1]}..{numbers[-1]} step {step}"])
-
-
-def _candidates(mma_kind: str, sparse: bool, context: Context) -> list[Shape]:
-    return [
-        shape
-        for shape in SHAPES
-        if mma_kind in shape.kinds
-        and shape.sparse in (None, sparse)
-        and context.cta_group in (None, shape.cta_group)
-        and context.ws in (None, shape.ws)
-    ]
-
-
-def _columns(mma_kind: str, shape: Shape, transpose_b: bool) -> tuple[int, ...]:
-    """The legal N of a row; an 8-bit B that is transposed takes multiples of 16 (32 with two CTAs) only."""
-    if not transpose_b or mma_kind not in _EIGHT_BIT_B:
-        return shape.n
-    return tuple(n for n in shape.n if n % (16 * shape.cta_group) == 0)
-
-
-def _either(numbers: list[int]) -> str:
-    names = [str(number) for number in numbers]
-    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
-
-
-def _asked(context: Context) -> str:
-    """Name the qualifiers that are known, since another combination may well be legal."""
-    parts = [f"cta_group::{context.cta_group}"] if context.cta_group else []
-    if context.ws is not None:
-        parts.append(".ws" if context.ws else "no .ws")
-    return f" with {' and '.join(parts)}" if parts else ""
 
 
 def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transpose_b: bool) -> Problem | None:
-    rows = _candidates(mma_kind, sparse, context)
-    where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + _asked(context)
+    rows = candidates(mma_kind, sparse, context)
+    where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + asked(context)
     if not rows:
         return error(f"there is no {where}", fields=())
-    legal_m = sorted({each for row in rows for each in row.m})
+    legal_m = rows_of(mma_kind, rows)
     if m not in legal_m:
         likely = "M was never set" if not m else ""
         if not m and mma_kind in BLOCK_SCALED:
@@ -72,28 +30,29 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
         return error(
             f"M = {m} is not legal for {where}",
             likely,
-            f"M is {_either(legal_m)}",
+            f"M is {either(legal_m)}",
             fields=("m",),
+            repair=Repair("m", legal_m[0]) if len(legal_m) == 1 else None,
         )
     with_m = [row for row in rows if m in row.m]
-    if any(n in _columns(mma_kind, row, transpose_b) for row in with_m):
+    if any(n in columns(mma_kind, row, transpose_b) for row in with_m):
         return None
-    allowed = "; ".join(f"{row.label}: {_ranges(_columns(mma_kind, row, transpose_b))}" for row in with_m)
+    fix = f"N with {allowed(mma_kind, with_m, transpose_b)}"
     if any(n in row.n for row in with_m):
         return error(
             f"N = {n} is not legal with M = {m} where an 8-bit B is transposed",
-            fix=f"N with {allowed}",
+            fix=fix,
             fields=("n", "transpose_b"),
             source=_TRANSPOSED_B,
         )
     likely = "" if n else "N was never set, or 512 and more, which the field cannot hold"
-    return error(f"N = {n} is not legal for {where} with M = {m}", likely, f"N with {allowed}", fields=("n",))
+    return error(f"N = {n} is not legal for {where} with M = {m}", likely, fix, fields=("n",))
 
 
 def _shape_rule(mma_kind: str) -> Rule:
-    rows = _candidates(mma_kind, False, Context())
+    rows = candidates(mma_kind, False, Context())
     doc = "M and N (dense) are: " + "; ".join(
-        f"{row.label} M {', '.join(map(str, row.m))}, N {_ranges(row.n)}" for row in rows
+        f"{row.label} M {', '.join(map(str, row.m))}, N {ranges(row.n)}" for row in rows
     )
     return Rule("shape", ("m", "n", "sparse", "transpose_b"), SHAPE_SOURCE, doc + ".", partial(_shape, mma_kind))
 
@@ -104,6 +63,19 @@ def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
     if n != 24 or m not in (64, 128) or context.cta_group == 2 or context.ws:
         return None
     return warning("N = 24 with kind::i8: PTX ISA lists it, CUTLASS does not")
+
+
+@rule("m", "n", source="PTX ISA 9.3, Table 42; TVM cuda/cpp/descriptors.py; CUTLASS mma_sm100_umma.hpp")
+def m_128_columns(context: Context, m: int, n: int) -> Problem | None:
+    """With M = 128 and one CTA, N in steps of 8 is legal by PTX; TVM wants steps of 16, CUTLASS at times."""
+    if m != 128 or not n or n % 8 or not n % 16 or context.cta_group == 2 or context.ws:
+        return None
+    return warning(
+        f"N = {n} with M = 128: PTX ISA 9.3 lists N in steps of 8; TVM refuses what is not a multiple of 16, and so "
+        "does CUTLASS with A in tensor memory (before 4.2 also with A in shared memory)",
+        fix=f"N = {n + 8} is taken by all" if n < 16 else f"N = {n - 8} and {n + 8} are taken by all",
+        fields=("n",),
+    )
 
 
 @rule("m", "sparse", source="PTX ISA 9.3, Table 42; CUTLASS static_asserts M = 256")
@@ -150,6 +122,7 @@ def d_f16_types(context: Context, d_type: str, a_type: str, b_type: str) -> Prob
         f"D = f16 needs A = B = f16 under kind::f16, not {a_type} x {b_type}",
         "the accumulator type was left at 0 (f16)",
         "write d_type f32 (code 1)",
+        repair=Repair("d_type", "f32"),
     )
 
 
@@ -169,7 +142,12 @@ def saturate_float(context: Context, saturate: bool) -> Problem | None:
     """Only kind::i8 saturates."""
     if not saturate:
         return None
-    return error("saturate is set; only kind::i8 has it", "bit 3 is reserved in the other formats", "clear bit 3")
+    return error(
+        "saturate is set; only kind::i8 has it",
+        "bit 3 is reserved in the other formats",
+        "clear bit 3",
+        repair=Repair("saturate", False),
+    )
 
 
 @rule("negate_a", "negate_b", source="PTX ISA 9.3, Table 45")
@@ -177,33 +155,21 @@ def negate_integer(context: Context, negate_a: bool, negate_b: bool) -> Iterator
     """kind::i8 negates nothing."""
     for key, value in (("negate_a", negate_a), ("negate_b", negate_b)):
         if value:
-            yield error(f"{key} is set; kind::i8 has no negation", fields=(key,))
+            yield error(f"{key} is set; kind::i8 has no negation", fields=(key,), repair=Repair(key, False))
 
 
-def _zero_selector(context: Context, selector: int) -> Problem | None:
+def _selector(legal: tuple[int, ...], context: Context, selector: int, sparse: bool = False) -> Problem | None:
     if not selector:
         return None
-    return error(
-        f"sparsity selector {selector}: it must be 0 here",
-        "a scale-factor id that was not shifted to its place, or a descriptor of another MMA kind",
-        "write 0",
-    )
-
-
-ZERO_SELECTOR = Rule(
-    "sparsity-selector",
-    ("sparsity_selector",),
-    "PTX ISA 9.3, 9.7.17.10.8.4.5",
-    "The sparsity selector of kind::f8f6f4 and kind::i8 is 0.",
-    _zero_selector,
-)
-
-
-@rule("sparsity_selector", "sparse", source="PTX ISA 9.3, Table 45; CUTLASS uses 0 and 1 only")
-def sparsity_selector(context: Context, selector: int, sparse: bool) -> Problem | None:
-    """The sparsity selector is used if the MMA is sparse; CUTLASS uses 0 and 1 of its four values."""
-    if not selector:
-        return None
+    if legal == (0,):
+        return error(
+            f"sparsity selector {selector}: it must be 0 here",
+            "a scale-factor id that was not shifted to its place, or a descriptor of another MMA kind",
+            repair=Repair("sparsity_selector", 0),
+            source=SELECTOR_ZERO,
+        )
+    if context.arch is not None and has(context.arch, "sparsity-selector") is False:
+        return error(f"sparsity selector {selector}: {lacks(context.arch, 'sparsity-selector')}")
     if not sparse:
         return warning(
             f"sparsity selector {selector} in a dense descriptor",
@@ -217,12 +183,28 @@ def sparsity_selector(context: Context, selector: int, sparse: bool) -> Problem 
     return None
 
 
+SELECTOR_ZERO = "PTX ISA 9.3, 9.7.17.10.8.4.5"
+
+
+def _selector_rule(mma_kind: str) -> Rule:
+    legal = SELECTORS[mma_kind]
+    reads: tuple[str, ...] = ("sparsity_selector",)
+    source, doc = SELECTOR_ZERO, "The sparsity selector of kind::f8f6f4 and kind::i8 is 0."
+    if legal != (0,):
+        reads = (*reads, "sparse")
+        source = f"{CAPABILITIES['sparsity-selector'].source}; CUTLASS uses 0 and 1 only"
+        doc = "The sparsity selector is used if the MMA is sparse; CUTLASS uses 0 and 1 of its four values."
+    return Rule("sparsity-selector", reads, source, doc, partial(_selector, legal))
+
+
 @rule("transpose_a", "transpose_b", source="PTX ISA 9.3, Table 47")
 def transpose_packed_fp4(context: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
     """Operands of kind::mxf4 and kind::mxf4nvf4 are K-major."""
     for key, value in (("transpose_a", transpose_a), ("transpose_b", transpose_b)):
         if value:
-            yield error(f"{key} is set; packed e2m1 operands are K-major only", fix="clear the bit", fields=(key,))
+            yield error(
+                f"{key} is set; packed e2m1 operands are K-major only", fields=(key,), repair=Repair(key, False)
+            )
 
 
 @rule("a_type", "b_type", "transpose_a", "transpose_b", source="PTX ISA 9.3, Tables 54 and 57; 9.4; CUTLASS")
@@ -250,7 +232,11 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     if not plain and ws_shape:
         return note(f"max_shift {max_shift} is used by .ws only", fix="say --ws or --no-ws to have it judged")
     why = "without .ws" if plain else f"with M = {m}, N = {n}, which .ws does not have"
-    return warning(f"max_shift {max_shift} {why}", "bits 30-31 hold something else (K or a scale-factor id)", "write 0")
+    return warning(
+        f"max_shift {max_shift} {why}",
+        "bits 30-31 hold something else (K or a scale-factor id)",
+        repair=Repair("max_shift", 0),
+    )
 
 
 def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -> Iterator[Problem]:
@@ -264,6 +250,7 @@ def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) 
                 "an id that was not shifted to its place, or the scale type of another kind",
                 "use 0",
                 fields=(key, "scale_type"),
+                repair=Repair(key, 0),
             )
         elif number in (1, 3) and k != 96:
             yield error(
@@ -284,7 +271,7 @@ def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) 
                 fields=(key,),
             )
         elif context.scale_vec == 4 and k != 96 and number:
-            yield error(f"{said}: with scale_vec::4X it is 0", fix="use 0", fields=(key,))
+            yield error(f"{said}: with scale_vec::4X it is 0", fix="use 0", fields=(key,), repair=Repair(key, 0))
 
 
 SCALE_IDS = Rule(
@@ -297,12 +284,12 @@ SCALE_IDS = Rule(
 )
 
 
-@rule("sparse", source="ptxas 13.0 rejects it on sm_100f")
+@rule("sparse", source=CAPABILITIES["sparse-fp4"].source)
 def sparse_family(context: Context, sparse: bool) -> Problem | None:
     """Sparse kind::mxf4 and kind::mxf4nvf4 do not exist on family targets."""
-    if not sparse or context.arch is None or not context.arch.endswith("f"):
+    if not sparse or context.arch is None or has(context.arch, "sparse-fp4") is not False:
         return None
-    return error(f"{context.arch} has no sparse kind::mxf4 and kind::mxf4nvf4; family targets leave them out")
+    return error(lacks(context.arch, "sparse-fp4"))
 
 
 @rule("k", "n", source="CUTLASS: N is a multiple of 16; PTX ISA 9.3 has no such line")
@@ -320,7 +307,11 @@ def _scale_vec(legal: tuple[int, ...], context: Context, scale_type: str) -> Pro
         names = " or ".join(f"{each}X" for each in legal)
         return error(f"scale_vec::{context.scale_vec}X does not exist here, {names} does", fields=())
     if context.scale_vec == 2 and scale_type == "ue4m3":
-        return error("scale type ue4m3 goes with scale_vec::4X, not 2X", fix="write ue8m0 (code 1)")
+        return error(
+            "scale type ue4m3 goes with scale_vec::4X, not 2X",
+            fix="write ue8m0 (code 1)",
+            repair=Repair("scale_type", "ue8m0"),
+        )
     return None
 
 
@@ -333,10 +324,10 @@ def _scale_vec_rule(mma_kind: str) -> Rule:
 
 _SHIFT = (max_shift_without_ws,)
 _BY_KIND: dict[str, tuple[Rule, ...]] = {
-    "tf32": (saturate_float, sparsity_selector, *_SHIFT),
-    "f16": (saturate_float, d_f16_types, f16_bf16_mix, sparsity_selector, *_SHIFT),
-    "f8f6f4": (saturate_float, ZERO_SELECTOR, transpose_narrow, *_SHIFT),
-    "i8": (negate_integer, ZERO_SELECTOR, i8_n_24, *_SHIFT),
+    "tf32": (saturate_float, m_128_columns, *_SHIFT),
+    "f16": (saturate_float, d_f16_types, f16_bf16_mix, m_128_columns, *_SHIFT),
+    "f8f6f4": (saturate_float, transpose_narrow, m_128_columns, *_SHIFT),
+    "i8": (negate_integer, i8_n_24, *_SHIFT),
     "mxf8f6f4": (transpose_narrow, two_cta_m_128),
     "mxf4": (SPARSE_K_96, transpose_packed_fp4, sparse_family, SCALE_IDS, k_96_two_cta_m_128, k_96_columns),
     "mxf4nvf4": (SPARSE_K_96, transpose_packed_fp4, sparse_family, SCALE_IDS, k_96_two_cta_m_128, k_96_columns),
@@ -347,4 +338,5 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     """Return the rules of one MMA kind."""
     assert kind.mma_kind is not None
     scale = (_scale_vec_rule(kind.mma_kind),) if kind.mma_kind in BLOCK_SCALED else ()
-    return (_shape_rule(kind.mma_kind), *_BY_KIND[kind.mma_kind], *scale)
+    selector = (_selector_rule(kind.mma_kind),) if kind.mma_kind in SELECTORS else ()
+    return (_shape_rule(kind.mma_kind), *selector, *_BY_KIND[kind.mma_kind], *scale)

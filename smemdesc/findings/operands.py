@@ -8,7 +8,7 @@ from typing import NamedTuple
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import Reading, Scalar
-from smemdesc.findings.base import ERROR, WARNING, Finding, Problem, error, judge, note, warning
+from smemdesc.findings.base import ERROR, WARNING, Finding, Problem, Repair, error, judge, note, warning
 from smemdesc.instruction import SOURCE, TRANSPOSED, WGMMA_M, Fields, Instruction, d_types, has_mn, number, of
 from smemdesc.kinds import BLOCK_SCALED, kind_of
 from smemdesc.kinds.modes import MODE
@@ -63,6 +63,7 @@ class OperandRule(NamedTuple):
                 each.likely,
                 each.fix,
                 each.source or self.source,
+                each.repair,
             )
             for each in self.check(case)
         ]
@@ -93,10 +94,14 @@ def sparse_and_instruction(case: Case) -> Iterator[Problem]:
             "a scale-factor id that was not shifted to its place",
             "clear bit 2, or use tcgen05.mma.sp",
             fields=("sparse",),
+            repair=Repair("sparse", False),
         )
     else:
         yield error(
-            "the instruction is .sp, its descriptor says dense (bit 2 is 0)", fix="set bit 2", fields=("sparse",)
+            "the instruction is .sp, its descriptor says dense (bit 2 is 0)",
+            fix="set bit 2",
+            fields=("sparse",),
+            repair=Repair("sparse", True),
         )
 
 
@@ -108,6 +113,7 @@ def transposed_a_in_tmem(case: Case) -> Iterator[Problem]:
             "transpose_a is set and A is in tensor memory, which cannot be transposed",
             fix="clear bit 15",
             fields=("transpose_a",),
+            repair=Repair("transpose_a", False),
         )
 
 
@@ -134,6 +140,7 @@ def kinds_differ(case: Case) -> Iterator[Problem]:
             f"bits 46-48 are 0b{versions[0]:03b} in A and 0b{versions[1]:03b} in B",
             "one of the two was made for wgmma",
             fields=("version",),
+            repair=Repair("version", 1),
         )
 
 
@@ -254,6 +261,7 @@ def transpose_and_strides(case: Case) -> Iterator[Problem]:
             "the transpose bit is wrong, or LBO and SBO were computed for the other major-ness",
             fix,
             fields=("leading_byte_offset", "stride_byte_offset"),
+            repair=None if case.kind == "wgmma" else Repair(f"transpose_{name}", other == "MN"),
         )
 
 

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from smemdesc.case import Context
 from smemdesc.fields import Code, Enum, Field, Fixed, Reading, Reserved, ones
-from smemdesc.findings.base import Problem, Rule, error, note, warning
+from smemdesc.findings.base import Problem, Repair, Rule, error, note, warning
 from smemdesc.kinds import Kind
+from smemdesc.kinds.archs import RENAMED, among, has, lacks
+from smemdesc.words import ARCHS
 
 
 def rules(kind: Kind) -> Iterator[Rule]:
     """Yield the rules that a kind and the rows of its table ask for."""
     doc = f"It exists on {', '.join(kind.archs)}."
-    yield Rule("kind-arch", (), kind.arch_source or kind.table.rows[0].source, doc, _kind_arch, partial=True)
+    yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
     for row in kind.table.rows:
         codec = row.codec
         if isinstance(codec, Reserved):
@@ -60,9 +62,13 @@ def _reserved(context: Context, kind: Kind, reading: Reading) -> Problem | None:
             f"{place(row)} {_verb(row)} unused and should be 0, not 0b{reading.binary()} ({codec.ignored})",
             row.hint,
             "write 0 there",
+            repair=Repair(row.key, 0),
         )
     return error(
-        f"{place(row)} {_verb(row)} reserved and must be 0, not 0b{reading.binary()}", row.hint, "write 0 there"
+        f"{place(row)} {_verb(row)} reserved and must be 0, not 0b{reading.binary()}",
+        row.hint,
+        "write 0 there",
+        repair=Repair(row.key, 0),
     )
 
 
@@ -73,10 +79,11 @@ def _constant(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     assert isinstance(codec, Fixed)
     message = f"{place(row)} must be 0b{codec.default:0{row.width}b}, not 0b{reading.binary()}"
     fix = f"write 0b{codec.default:0{row.width}b} there"
+    repair = Repair(row.key, codec.default)
     reason = codec.tolerated.get(reading.bits) if reading.complete else None
     if reason:
-        return warning(f"{message}; {reason}", row.hint, fix)
-    return error(message, row.hint, fix)
+        return warning(f"{message}; {reason}", row.hint, fix, repair=repair)
+    return error(message, row.hint, fix, repair=repair)
 
 
 def _undefined(context: Context, kind: Kind, reading: Reading) -> Problem | None:
@@ -84,11 +91,13 @@ def _undefined(context: Context, kind: Kind, reading: Reading) -> Problem | None
         return None
     row, codec = reading.field, reading.field.codec
     assert isinstance(codec, Enum)
+    only = codec.codes[0] if len(codec.codes) == 1 else None
     given = str(reading.raw) if reading.complete else f"0b{reading.binary()}"
     return error(
         f"{row.key} has no code {given}",
         codec.wrong.get(reading.bits, row.hint) if reading.complete else row.hint,
-        f"use one of {codec.describe(row.width)}",
+        f"write {only.name} (code {only.raw})" if only else f"use one of {codec.describe(row.width)}",
+        repair=Repair(row.key, only.name) if only else None,
     )
 
 
@@ -96,15 +105,32 @@ def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     codec = reading.field.codec
     assert isinstance(codec, Enum)
     code: Code | None = codec.by_raw.get(reading.bits) if reading.complete else None
-    if code is None or not code.archs or reading.value is None or context.arch in code.archs:
+    if code is None or not code.archs or reading.value is None:
         return None
     only = f"{reading.field.key} = {code.name} exists on {', '.join(code.archs)} only"
     if context.arch is None:
         return note(only, fix="say which architecture with --arch", source=code.source)
-    return error(f"{only}, not on {context.arch}", source=code.source)
+    if among(context.arch, code.archs) is not False:
+        return None
+    # What the field may say there: if that is one thing, it is the repair.
+    others = [each for each in codec.codes if not each.archs or among(context.arch, each.archs)]
+    repair = Repair(reading.field.key, others[0].name) if len(others) == 1 else None
+    return error(f"{only}, not on {context.arch}", source=code.source, repair=repair)
 
 
 def _kind_arch(context: Context, kind: Kind) -> Problem | None:
-    if context.arch is None or context.arch in kind.archs:
+    arch = context.arch
+    if arch is None:
         return None
-    return error(f"{context.arch} has no {kind.title}; it exists on {', '.join(kind.archs)}", fields=())
+    here = has(arch, kind.capability)
+    if here is None:
+        return warning(
+            f"{arch} is no architecture that is known here: what depends on it is not judged",
+            fix=f"known are {', '.join(ARCHS)}",
+            fields=(),
+        )
+    if not here:
+        return error(lacks(arch, kind.capability), fields=())
+    if arch in RENAMED:
+        return note(f"{arch} is the old name of {RENAMED[arch]}", source="PTX ISA 9.0, release notes", fields=())
+    return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from smemdesc.case import Context
-from smemdesc.findings.base import Problem, Rule, error, note, rule, warning
+from smemdesc.findings.base import Problem, Repair, Rule, error, note, rule, warning
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE, MODES
-from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
+from smemdesc.strides import LBO, NICK, SBO, UNIT, Stride, strides_of
 
 _H200 = "measured on an H200"
 _ASSUMED = "assumed for tcgen05 from wgmma, where it was measured"
@@ -31,7 +31,7 @@ def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str
     """The base offset is 0 where there is no swizzle."""
     if not base_offset or swizzle != "none":
         return None
-    return warning(f"base offset {base_offset} without swizzle has no effect", fix="write 0")
+    return warning(f"base offset {base_offset} without swizzle has no effect", repair=Repair("base_offset", 0))
 
 
 @rule(
@@ -45,13 +45,16 @@ def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) ->
     mode = MODE[swizzle]
     if swizzle == "none" or base_offset < mode.phases:
         return None
-    message = (
-        f"base offset {base_offset} in {swizzle}: the pattern repeats every {mode.period} B, "
-        f"so it acts as {base_offset % mode.phases}"
+    # The document's own formula gives such a value, so that it is no fault.
+    acts = base_offset % mode.phases
+    bits = (mode.phases - 1).bit_length()
+    how = "bit acts" if bits == 1 else "bits act"
+    return note(
+        f"base offset {base_offset} in {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), so it acts "
+        f"as {acts}{' (assumed from the period, not measured)' if swizzle == '128B_32B' else ''}",
+        "the formula (pattern start >> 7) & 7, which gives 3 bits whatever the mode; or the base offset of 128B",
+        repair=Repair("base_offset", acts),
     )
-    if swizzle == "128B_32B":
-        return note(message + " (assumed from the period, not measured)")
-    return warning(message, "the base offset of another swizzle mode", f"write {base_offset % mode.phases}")
 
 
 @rule(
@@ -87,7 +90,7 @@ def lbo_absolute_base_offset(context: Context, lbo_mode: str, base_offset: int) 
     """With LBO as an absolute address the base offset is 0."""
     if lbo_mode != ABSOLUTE or not base_offset:
         return None
-    return error(f"LBO mode absolute needs base offset 0, not {base_offset}")
+    return error(f"LBO mode absolute needs base offset 0, not {base_offset}", repair=Repair("base_offset", 0))
 
 
 @rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2")
@@ -109,25 +112,30 @@ def _meant(size: int) -> str:
     return ""
 
 
-def _divided_twice(size: int, packed: int) -> str:
-    if size * 16 == packed:
-        return f"{packed} B divided by 16 twice (the field holds 16-byte units already)"
-    return ""
-
-
 def _overlaps(size: int, stride: Stride, swizzle: str) -> Problem | None:
     if not 0 < size < stride.packed or stride.used is False:
         return None
     nick = NICK[stride.key]
     lines = stride.packed // stride.width
-    likely = _divided_twice(size, stride.packed) or (_meant(size) if stride.key == SBO else "")
+    mode = "no swizzle" if swizzle == "none" else swizzle
+    if size * UNIT == stride.packed:
+        return warning(
+            f"{nick} {size} B: {stride.packed} B divided by 16 twice "
+            f"({lines} {stride.line} of {stride.width} B; {mode})",
+            f"{stride.packed // UNIT}, in 16-byte units already, was divided once more",
+            fields=(stride.key,),
+            repair=Repair(stride.key, stride.packed),
+        )
+    likely = _meant(size) if stride.key == SBO else ""
     if stride.key == LBO and size in UNUSED_LBO:
         likely = "16 B (encoded 1) is what swizzled K-major layouts write, where LBO has no effect; here it has one"
     return warning(
-        f"{nick} {size} B is below the {stride.packed} B of {lines} {stride.line} of {stride.width} B "
-        f"({'no swizzle' if swizzle == 'none' else swizzle}): the next ones begin inside these",
+        f"{nick} {size} B is below the {stride.packed} B of {lines} {stride.line} of {stride.width} B ({mode}): the "
+        "next ones begin inside these",
         likely or "a stride in elements or in 16-byte units where bytes were meant",
-        f"write {stride.packed} B or more, or check the swizzle mode",
+        f"write {nick} {stride.packed} B or more, or check the swizzle mode",
+        # A stride that fits another mode leaves open which of the two is wrong.
+        fields=(stride.key, "swizzle") if likely and stride.key == SBO else (stride.key,),
     )
 
 
@@ -202,7 +210,8 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
     return warning(
         f"LBO {lbo} B has no effect here: K-major {swizzle} uses LBO only where K spans more than {stride.width} B",
         "LBO and SBO exchanged, or an MN-major layout" if lbo > 128 else "",
-        "write 16 B (encoded 1), as CUTLASS does",
+        "write LBO 16 B (encoded 1), as CUTLASS does",
+        repair=Repair(LBO, UNIT),
     )
 
 
@@ -229,6 +238,7 @@ def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
         "CUTLASS rejects it",
         "code 1 is 128B in wgmma's numbering; in tcgen05 128B is code 2",
         "write swizzle 128B (code 2)",
+        repair=Repair("swizzle", "128B"),
     )
 
 
@@ -243,6 +253,7 @@ def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
             f"128B_32B (code 1) with {context.dtype.name}: the mode is for MN-major 32-bit operands",
             "code 1 is 128B in wgmma's numbering; in tcgen05 128B is code 2",
             "write swizzle 128B (code 2)",
+            repair=Repair("swizzle", "128B"),
         )
     return note(
         "128B_32B (code 1) is the mode of MN-major tf32 operands (K-major the sources dispute)",
@@ -259,6 +270,7 @@ def tf32_mn_major(context: Context, swizzle: str) -> Problem | None:
     return warning(
         f"MN-major tf32 with swizzle {swizzle}: only 128B_32B (code 1) is listed for 32-bit MN-major operands",
         fix="write swizzle 128B_32B, and write the data with CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B",
+        repair=Repair("swizzle", "128B_32B"),
     )
 
 
@@ -269,9 +281,15 @@ def mn_major_type(context: Context, swizzle: str) -> Problem | None:
     if context.major != "MN" or dtype is None:
         return None
     if dtype.storage == 4:
-        return error("packed e2m1 (kind::mxf4, kind::mxf4nvf4) is K-major only", fix="lay the operand out K-major")
+        return error(
+            "packed e2m1 (kind::mxf4, kind::mxf4nvf4) is K-major only", fix="lay the operand out K-major", fields=()
+        )
     if swizzle == "128B_32B" and dtype.storage != 32:
-        return error(f"128B_32B is for 32-bit operands, not {dtype.name}", fix="write swizzle 128B (code 2)")
+        return error(
+            f"swizzle 128B_32B is for 32-bit operands, not {dtype.name}",
+            fix="write swizzle 128B (code 2)",
+            repair=Repair("swizzle", "128B"),
+        )
     if dtype.bits < 8:
         return warning(
             f"MN-major {dtype.name}: the sources disagree",

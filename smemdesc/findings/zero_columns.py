@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from smemdesc.case import Context
-from smemdesc.findings.base import Problem, Rule, error, note, rule, warning
+from smemdesc.findings.base import Problem, Repair, Rule, error, note, rule, warning
 from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, SOURCE, WIDEST_SHIFT, WIDEST_SHIFT_M32
 
 WS_COLUMNS = (64, 128, 256)
@@ -46,6 +46,8 @@ def _past(
         f"{span} column{'s' if span != 1 else ''}",
         "no document says what happens; by a simulator that cites hardware the span then ends after one column",
         f"use 0..{span - 1}" if span > 1 else "use 0",
+        fields=(f"start_count_{i}",),
+        repair=Repair(f"start_count_{i}", 0) if span == 1 else None,
     )
 
 

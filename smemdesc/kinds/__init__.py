@@ -7,7 +7,8 @@ from typing import NamedTuple
 from smemdesc import aliases
 from smemdesc.errors import KindError
 from smemdesc.fields import Table
-from smemdesc.words import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, KINDS, MMA_KINDS, PACKED_FP4
+from smemdesc.kinds.archs import CAPABILITIES, among
+from smemdesc.words import ARCHS, BLOCK_SCALED, KINDS, MMA_KINDS, PACKED_FP4
 
 __all__ = ["ARCHS", "BLOCK_SCALED", "KINDS", "MMA_KINDS", "PACKED_FP4", "Kind", "ids", "kind_of"]
 
@@ -20,9 +21,22 @@ class Kind(NamedTuple):
     mma_kind: str | None
     title: str
     table: Table
-    archs: tuple[str, ...]
-    arch_source: str = ""
-    """Who says that only these have it, where it is not the table's own source."""
+    capability: str
+    """What an architecture has to have for it (:data:`smemdesc.kinds.archs.CAPABILITIES`)."""
+
+    @property
+    def archs(self) -> tuple[str, ...]:
+        """The architectures that have it."""
+        return CAPABILITIES[self.capability].names
+
+    @property
+    def arch_source(self) -> str:
+        """Who says that only these have it."""
+        return CAPABILITIES[self.capability].source
+
+    def on(self, arch: str | None) -> bool:
+        """Whether an architecture has it, or may have it (it is not given, or not known here)."""
+        return arch is None or among(arch, self.archs) is not False
 
 
 _CACHE: dict[str, Kind] = {}
@@ -57,15 +71,15 @@ def _load(key: str) -> Kind:
     if key == "wgmma":
         from smemdesc.kinds import wgmma
 
-        return Kind(key, key, None, "wgmma shared-memory descriptor (Hopper)", wgmma.TABLE, HOPPER)
+        return Kind(key, key, None, "wgmma shared-memory descriptor (Hopper)", wgmma.TABLE, key)
     if key == "tcgen05":
         from smemdesc.kinds import tcgen05
 
-        return Kind(key, key, None, "tcgen05 shared-memory descriptor (Blackwell)", tcgen05.TABLE, BLACKWELL)
+        return Kind(key, key, None, "tcgen05 shared-memory descriptor (Blackwell)", tcgen05.TABLE, key)
     if key == "mask":
         from smemdesc.kinds import mask
 
-        return Kind(key, key, None, "tcgen05 zero-column mask descriptor", mask.TABLE, BLACKWELL)
+        return Kind(key, key, None, "tcgen05 zero-column mask descriptor", mask.TABLE, "tcgen05")
     from smemdesc.kinds import idesc
 
     mma_kind = key.partition(":")[2]
@@ -75,8 +89,7 @@ def _load(key: str) -> Kind:
         mma_kind,
         f"tcgen05 instruction descriptor, kind::{mma_kind}",
         idesc.TABLES[mma_kind],
-        idesc.ARCHS.get(mma_kind, BLACKWELL),
-        idesc.ARCH_SOURCE if mma_kind in idesc.ARCHS else "",
+        mma_kind if mma_kind in CAPABILITIES else "tcgen05",
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from smemdesc.fields import Code, Codec, Enum, Field, Flag, Reserved, Scaled, Selected, Table
+from smemdesc.kinds.archs import CAPABILITIES
 
 DENSE = "PTX ISA 9.3, Table 45"
 MXF8 = "PTX ISA 9.3, Table 46"
@@ -153,7 +154,7 @@ _K = Selected(
     "sparse",
     {1: {0: 128, 1: None}},
     Code(0, 64, "dense K = 64, sparse K = 128"),
-    Code(1, 96, "dense K = 96", ("sm_103a",), "PTX ISA 9.3, Table 47; CUTLASS"),
+    Code(1, 96, "dense K = 96", CAPABILITIES["k-96"].names, CAPABILITIES["k-96"].source),
 )
 
 
@@ -238,9 +239,8 @@ SHAPES = (
 )
 """Every legal combination of the table."""
 
-ARCHS = {"i8": ("sm_100a", "sm_110a")}
-"""MMA kinds that not every tcgen05 architecture has."""
-ARCH_SOURCE = "ptxas 13.0 rejects kind::i8 on sm_103a and sm_100f"
+SELECTORS = {"tf32": (0, 1, 2, 3), "f16": (0, 1, 2, 3), "f8f6f4": (0,), "i8": (0,)}
+"""The sparsity selectors of each MMA kind that has the field."""
 
 K_DENSE = {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64}
 """K of the dense instruction, in elements; a sparse one has twice that."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from smemdesc.fields import Code, Enum, Field, Fixed, Number, Reserved, Table
+from smemdesc.kinds.archs import CAPABILITIES
 from smemdesc.kinds.modes import tcgen05_swizzle
 from smemdesc.kinds.offsets import ASSUMED, BYTES
 
@@ -61,8 +62,8 @@ TABLE = Table(
                     1,
                     "absolute",
                     "LBO is the byte address of the second chunk of a K of 48 bytes",
-                    ("sm_103a",),
-                    "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2",
+                    CAPABILITIES["absolute-lbo"].names,
+                    CAPABILITIES["absolute-lbo"].source,
                 ),
             ),
             "how LBO is meant",

@@ -241,13 +241,19 @@ class Canonical(NamedTuple):
     ptx: ComposedLayout
     """As the PTX ISA writes it."""
     cutlass: ComposedLayout
-    """As CUTLASS has it: the truth where they differ."""
+    """As the address formula has it, the truth where they differ; CUTLASS's own where ``by_cutlass``."""
     symbols: str
     """The PTX form with its letters."""
     m: int
     k: int
     why: str
     """Why the two differ, or empty."""
+    by_cutlass: bool
+    """Whether CUTLASS writes it: its forms have the K of one instruction, inside an atom where one is swizzled."""
+
+
+INSTRUCTION_K = (32, 64)
+"""Bytes of K that CUTLASS's forms have: of a dense instruction, and of B of a sparse one."""
 
 
 def canonical(operand: Operand) -> Canonical:
@@ -263,6 +269,7 @@ def canonical(operand: Operand) -> Canonical:
     swizzle = operand.swizzle
     if operand.absolute:
         raise SmemdescError("LBO mode absolute has no canonical layout: its second chunk is at an address")
+    one = k * bits // 8 in INSTRUCTION_K
     if operand.major == "K":
         _whole(mn, 8, "rows (MN)")
         _whole(k, unit, f"K in units of {unit} elements")
@@ -270,7 +277,7 @@ def canonical(operand: Operand) -> Canonical:
         if chunks == 1:
             layout = Layout(((8, m), (unit, columns)), ((unit, sbo), (1, lbo)))
             both = ComposedLayout(swizzle, layout, bits)
-            return Canonical(both, both, "((8,m),(T,2k)):((1T,SBO),(1,LBO))", m, max(1, columns // 2), "")
+            return Canonical(both, both, "((8,m),(T,2k)):((1T,SBO),(1,LBO))", m, max(1, columns // 2), "", one)
         symbols = f"((8,m),(T,2k)):(({chunks}T,SBO),(1,T))"
         inside = min(columns, chunks)
         if columns > chunks:
@@ -283,7 +290,13 @@ def canonical(operand: Operand) -> Canonical:
         ptx = Layout(((8, m), (unit, columns)), ((chunks * unit, sbo), (1, unit)))
         why = K_WHY if columns > chunks else ""
         return Canonical(
-            ComposedLayout(swizzle, ptx, bits), ComposedLayout(swizzle, cutlass, bits), symbols, m, columns // 2, why
+            ComposedLayout(swizzle, ptx, bits),
+            ComposedLayout(swizzle, cutlass, bits),
+            symbols,
+            m,
+            columns // 2,
+            why,
+            one and columns <= chunks,
         )
     _whole(mn, unit, f"MN in units of {unit} elements")
     lines = operand.mode.lines
@@ -291,7 +304,7 @@ def canonical(operand: Operand) -> Canonical:
     if chunks == 1:
         layout = Layout(((unit, 1, mn // unit), (8, k // 8)), ((1, unit, sbo), (unit, lbo)))
         both = ComposedLayout(swizzle, layout, bits)
-        return Canonical(both, both, "((T,1,m),(8,k)):((1,T,SBO),(1T,LBO))", mn // unit, k // 8, "")
+        return Canonical(both, both, "((T,1,m),(8,k)):((1,T,SBO),(1T,LBO))", mn // unit, k // 8, "", one)
     groups = mn // unit
     inside = min(groups, chunks)
     _whole(groups, inside, "MN in atoms")
@@ -299,12 +312,13 @@ def canonical(operand: Operand) -> Canonical:
     both = ComposedLayout(swizzle, layout, bits)
     symbols = f"((T,{chunks},m),({lines},k)):((1,T,LBO),({chunks}T,SBO))"
     why = BASE32_WHY if operand.mode.name == "128B_32B" else ""
-    return Canonical(both, both, symbols, groups // inside, k // lines, why)
+    return Canonical(both, both, symbols, groups // inside, k // lines, why, one)
 
 
 K_WHY = (
     "PTX's (T,2k) with a free k runs over the atom: K-major swizzled layouts hold one MMA's two units, (T,2), and "
-    "step from atom to atom by LBO; CUTLASS drops the k. Figure 167's exact layout ((8,2),(4,4)):((8,64),(1,4)) "
+    "step from atom to atom by LBO; CUTLASS writes no more K than one instruction has. "
+    "Figure 167's exact layout ((8,2),(4,4)):((8,64),(1,4)) "
     "with k = 2 puts several elements at one address; ((8,2),(4,2)):((8,64),(1,4)) with k = 1 is right (so PTX ISA 9.4)"
 )
 BASE32_WHY = (

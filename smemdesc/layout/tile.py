@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from smemdesc.addresses import START
 from smemdesc.case import Context
-from smemdesc.encoding import build
+from smemdesc.encoding import build, within
 from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.findings.addresses import SHARED_MEMORY, outside_shared_memory
 from smemdesc.findings.base import ERROR, Finding, warning
@@ -153,6 +154,8 @@ def tile(
         *_cta_group(found, cta_group),
     ]
     _refuse(illegal, force)
+    inside, masked = within(found, {START: start}, force)
+    start = inside[START]
     parts = cut(swizzle, major, dtype, whole, order)
     full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
     if full[0] % cta_group:
@@ -223,7 +226,7 @@ def tile(
     ]
     _refuse([finding for finding in judged if finding.severity == ERROR], force)
     # What forbids the combination is found again in the descriptor.
-    findings = tuple(dict.fromkeys((*illegal, *judged, *_too_large(made))))
+    findings = tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(made))))
     return made._replace(steps=steps, findings=findings)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases, remark
-from smemdesc.layout.operand import K_WHY, UNIT
+from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
 from smemdesc.render.lines import Line, Span, columns, indented
 
 SAME = "as PTX"
@@ -116,19 +116,31 @@ def example_lines(found: Example, width: int | None) -> Iterator[Line]:
     lead = f"{row.major}-major {row.swizzle}, {operand.dtype.name}, {mn} x {k}"
     yield [(lead, "heading"), (f": T = {operand.unit}, m = {both.m}, k = {both.k}", "")]
     yield from indented([("  PTX      ", "dim")], str(both.ptx) if row.ptx else "no row", "value", width)
-    yield from indented([("  CUTLASS  ", "dim")], str(both.cutlass), "value", width)
+    if both.by_cutlass:
+        yield from indented([("  CUTLASS  ", "dim")], str(both.cutlass), "value", width)
+    else:
+        yield from indented([("  CUTLASS  ", "dim")], no_form(operand), "", width)
+        yield from indented([("  formula  ", "dim")], str(both.cutlass), "value", width)
     yield from indented([("  letters  ", "dim")], both.symbols, "", width)
     for name, size, stride in zip(("LBO", "SBO"), (operand.lbo, operand.sbo), found.strides, strict=True):
         yield from indented([(f"  {name}      ", "dim")], f"encoded {size // UNIT}; {stride.explain(size)}", "", width)
     if found.apart:
         text = (
             f"PTX's puts {mn * k} elements at {found.distinct} addresses, "
-            f"{found.apart} of them not where CUTLASS has them"
+            f"{found.apart} of them not where {'CUTLASS has' if both.by_cutlass else 'the address formula puts'} them"
         )
         yield from indented([("  differ   ", "dim")], text, "warning", width)
     for text in (both.why, remark(row.swizzle, row.major, operand.dtype)):
         if text:
             yield from indented([("  note     ", "note")], text, "", width)
+
+
+def no_form(operand: Operand) -> str:
+    """Say why CUTLASS writes no layout of an operand."""
+    dense, sparse = (size * 8 // operand.dtype.storage for size in INSTRUCTION_K)
+    if operand.shape[1] in (dense, sparse):
+        return f"none: its form of K = {operand.shape[1]} stays within an atom"
+    return f"none: its forms have the K of one instruction, {dense} ({sparse} for B of a sparse one)"
 
 
 def refused_lines(row: Form, error: SmemdescError, width: int | None) -> Iterator[Line]:
@@ -158,7 +170,8 @@ def form_dict(row: Form, found: Example | None = None, error: SmemdescError | No
             "m": both.m,
             "k": both.k,
             "ptx": str(both.ptx) if row.ptx else None,
-            "cutlass": str(both.cutlass),
+            "cutlass": str(both.cutlass) if both.by_cutlass else None,
+            "formula": str(both.cutlass),
             "leading_byte_offset": {"raw": operand.lbo // UNIT, "value": operand.lbo},
             "stride_byte_offset": {"raw": operand.sbo // UNIT, "value": operand.sbo},
             "apart": found.apart,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Disputed, Result, decode_literal, nearest
 from smemdesc.fields import WORD, Reading, ones
-from smemdesc.findings.base import ERROR, RANK, Finding, Rule, rules_for
+from smemdesc.findings.base import ERROR, RANK, WARNING, Finding, Rule, rules_for
 from smemdesc.identify import (
     FITS,
     LEGAL,
@@ -57,7 +57,7 @@ def field_dict(reading: Reading | Disputed) -> dict[str, Any]:
 
 
 def finding_dict(finding: Finding) -> dict[str, Any]:
-    """Return the object of one finding; ``likely`` and ``fix`` only where the rule says something."""
+    """Return the object of one finding; ``likely``, ``fix`` and ``repair`` only where the rule says it."""
     out: dict[str, Any] = {
         "severity": finding.severity,
         "rule": finding.rule,
@@ -68,6 +68,8 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
         out["likely"] = finding.likely
     if finding.fix:
         out["fix"] = finding.fix
+    if finding.repair:
+        out["repair"] = {finding.repair.field: finding.repair.value}
     out["source"] = finding.source
     return out
 
@@ -189,9 +191,12 @@ def diff_dict(difference: Difference) -> dict[str, Any]:
     }
 
 
-def says_error(text: str) -> bool:
-    """Whether a line of JSON holds an error finding (quotes within strings are escaped, so this is exact)."""
-    return f'"severity": "{ERROR}"' in text
+def says_failure(text: str, strict: bool) -> bool:
+    """Whether a line of JSON holds an error finding; ``strict``: or a warning.
+
+    Quotes within strings are escaped, so this is exact.
+    """
+    return f'"severity": "{ERROR}"' in text or (strict and f'"severity": "{WARNING}"' in text)
 
 
 _CAP = 16384

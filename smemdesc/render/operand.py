@@ -40,7 +40,8 @@ def canonical_lines(operand: Operand, width: int | None) -> Iterator[Line]:
     yield from indented([("  canonical: ", "dim")], f"{found.ptx.swizzle} o {found.symbols}", "", width)
     yield from indented([("  PTX:       ", "dim")], f"{found.ptx} (T = {operand.unit}, elements)", "", width)
     if str(found.cutlass) != str(found.ptx):
-        yield from indented([("  CUTLASS:   ", "dim")], str(found.cutlass), "", width)
+        label = "  CUTLASS:   " if found.by_cutlass else "  formula:   "
+        yield from indented([(label, "dim")], str(found.cutlass), "", width)
     if found.why:
         yield from indented([("  note:      ", "dim")], found.why, "", width)
 
@@ -139,7 +140,8 @@ def operand_dict(candidate: Candidate, operand: Operand) -> dict[str, Any]:
     out["canonical"] = {
         "symbols": found.symbols,
         "ptx": str(found.ptx),
-        "cutlass": str(found.cutlass),
+        "cutlass": str(found.cutlass) if found.by_cutlass else None,
+        "formula": str(found.cutlass),
         "why": found.why,
     }
     return out

@@ -179,7 +179,7 @@ class Tally:
             for _, finding, count in row.findings:
                 self.rules[finding.severity, finding.rule] += count
 
-    @property
-    def errors(self) -> int:
-        """How often an error was found."""
-        return sum(count for (severity, _), count in self.rules.items() if severity == "error")
+    def failures(self, strict: bool = False) -> int:
+        """How often an error was found; ``strict``: or a warning."""
+        grave = ("error", "warning") if strict else ("error",)
+        return sum(count for (severity, _), count in self.rules.items() if severity in grave)

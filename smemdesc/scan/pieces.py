@@ -5,6 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scan.model import Function, Part, Value
 from smemdesc.scan.units import LLVM, MLIR, MMA_MARKS, PTX, SASS, SKIP, Archs, first_header, guess, last_header, units
 
@@ -163,6 +164,8 @@ def part_of(text: bytes, piece: Piece) -> Part:
                 values += other.values(body, line)
             continue
         arch = piece.archs.at(piece.start + unit.start)
+        if kind == SASS and arch is not None:
+            arch = of_machine_code(arch)
         found = analyse(kind, body, line, unit.name, arch, piece.module)
         if found is not None:
             seen += unit.kind is None

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.words import ARCHS
+from smemdesc.kinds.archs import spelled
 
 SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 
@@ -32,9 +32,7 @@ _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLI
 _PTX_NAME = re.compile(rb"\.(?:entry|func)\s*(?:\([^)]*\)\s*)?([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
-_ARCH = re.compile(
-    rb"(?:\.target[ \t]+|arch = |code for |\.headerflags[^\n]*EF_CUDA_|\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[af]?)"
-)
+_ARCH = re.compile(rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)")
 _BEFORE = 32
 """How far around ``sm_`` a mark reaches."""
 _NAMED = 4096
@@ -121,11 +119,14 @@ def _name(text: bytes, found: re.Match[bytes], kind: str | None) -> str | None:
 
 
 class Archs:
-    """Which architecture the text at an offset is for: what the nearest mark before it says."""
+    """Which architecture the text at an offset is for: what the nearest mark before it says.
+
+    Before the first mark (LLVM IR has them at the end, a cut-out piece within) it is that of all marks, if they agree.
+    """
 
     def __init__(self) -> None:
         self.offsets: list[int] = []
-        self.names: list[str | None] = []
+        self.names: list[str] = []
 
     def read(self, text: bytes, offset: int) -> None:
         """Note the marks in a stretch of text that begins at ``offset``."""
@@ -136,15 +137,17 @@ class Archs:
             at = text.find(b"sm_", at + 1)
             if found:
                 name = "sm_" + found[1].decode()
+                name = spelled(name) or name
                 if not self.names or self.names[-1] != name:
                     self.offsets.append(offset + found.start())
                     self.names.append(name)
 
     def at(self, offset: int) -> str | None:
-        """Return the architecture at ``offset``, None where no mark says it, or where none has descriptors."""
+        """Return the architecture at ``offset`` as the mark says it, known here or not; None where there is no mark."""
         place = bisect_right(self.offsets, offset) - 1
-        name = self.names[place] if place >= 0 else None
-        return name if name in ARCHS else None
+        if place < 0:
+            return self.names[0] if len(set(self.names)) == 1 else None
+        return self.names[place]
 
 
 def guess(text: bytes) -> str | None:

@@ -102,7 +102,7 @@ def test_unknown_field_offers_the_near_one() -> None:
         (["--kind", "idesc", GOOD], "has 32"),
         (["--dtype", "bf61", GOOD], "bf16"),
         (["--shape", "64", GOOD], "64x16"),
-        (["--arch", "sm_90", GOOD], "sm_90a"),
+        (["--arch", "sm_42", GOOD], "sm_90a"),
         (["--major", "J", GOOD], "--major"),
         ([], "smemdesc decode 0x"),
         (["--diff", GOOD], "two values"),

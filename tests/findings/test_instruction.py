@@ -40,6 +40,8 @@ TRIGGERS: list[Case] = [
     *((kind, {"sparsity_selector": 1, "sparse": True}, {}, "error", "sparsity-selector") for kind in ("f8f6f4", "i8")),
     *((kind, {"sparsity_selector": 1}, {}, "warning", "sparsity-selector") for kind in ("tf32", "f16")),
     *((kind, {"sparsity_selector": 2, "sparse": True}, {}, "warning", "sparsity-selector") for kind in ("tf32", "f16")),
+    *((kind, {"n": 72}, {}, "warning", "m-128-columns") for kind in ("tf32", "f16", "f8f6f4")),
+    ("f16", {"n": 8}, {"cta_group": 1, "ws": False}, "warning", "m-128-columns"),
     ("f16", {"d_type": "f16"}, {}, "error", "d-f16-types"),
     ("f16", {"d_type": "f16", "a_type": "f16"}, {}, "error", "d-f16-types"),
     ("f16", {"a_type": "f16"}, {}, "warning", "f16-bf16-mix"),
@@ -58,7 +60,11 @@ TRIGGERS: list[Case] = [
     ("mxf8f6f4", {}, {"cta_group": 2}, "warning", "two-cta-m-128"),
     *((kind, {"k": 96}, {"cta_group": 2}, "warning", "k-96-two-cta-m-128") for kind in FP4),
     *((kind, {"k": 96, "n": 136}, {}, "warning", "k-96-columns") for kind in FP4),
-    *((kind, {"sparse": True}, {"arch": "sm_100f"}, "error", "sparse-family") for kind in FP4),
+    *(
+        (kind, {"sparse": True}, {"arch": arch}, "error", "sparse-family")
+        for kind in FP4
+        for arch in ("sm_100f", "sm_103f", "sm_110f")
+    ),
     *((kind, {f"{side}_scale_id": 1}, {}, "error", "scale-id") for kind in FP4 for side in "ab"),
     *((kind, {"a_scale_id": 3, "k": 96, "scale_type": "ue8m0"}, {}, "warning", "scale-id") for kind in FP4),
     ("mxf4nvf4", {"a_scale_id": 2}, {}, "error", "scale-id"),
@@ -93,6 +99,9 @@ NEAR: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("i8", {}, {}, "negate-integer"),
     ("f16", {"sparsity_selector": 1, "sparse": True}, {}, "sparsity-selector"),
     ("f8f6f4", {"sparse": True}, {}, "sparsity-selector"),
+    ("f16", {"n": 80}, {}, "m-128-columns"),
+    ("f16", {"n": 72, "m": 64}, {}, "m-128-columns"),
+    ("mxf4", {"n": 72}, {}, "m-128-columns"),
     ("f16", {"d_type": "f16", "a_type": "f16", "b_type": "f16"}, {}, "d-f16-types"),
     ("f8f6f4", {"d_type": "f16"}, {}, "d-f16-types"),
     ("f16", {}, {}, "f16-bf16-mix"),
@@ -113,6 +122,7 @@ NEAR: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("mxf4", {"k": 96}, {}, "k-96-columns"),
     ("mxf4", {"n": 136}, {}, "k-96-columns"),
     ("mxf4", {"sparse": True, "k": 128}, {"arch": "sm_100a"}, "sparse-family"),
+    ("mxf4", {"sparse": True, "k": 128}, {"arch": "sm_110a"}, "sparse-family"),
     ("mxf4", {}, {"arch": "sm_100f"}, "sparse-family"),
     ("mxf4", {"k": 96}, {}, "sparse-k-96"),
     ("mxf4", {"sparse": True, "k": 128}, {}, "sparse-k-96"),

@@ -66,7 +66,12 @@ TRIGGERS: list[Trigger] = [
     ("wgmma", SOUND["wgmma"], "sm_100a", "error", "kind-arch"),
     *((kind.id, SOUND[kind.id], "sm_90a", "error", "kind-arch") for kind in ALL if kind.id != "wgmma"),
     ("idesc:i8", SOUND["idesc:i8"], "sm_103a", "error", "kind-arch"),
-    ("idesc:i8", SOUND["idesc:i8"], "sm_100f", "error", "kind-arch"),
+    *(("idesc:i8", SOUND["idesc:i8"], arch, "error", "kind-arch") for arch in ("sm_100f", "sm_103f", "sm_110f")),
+    *(("tcgen05", SOUND["tcgen05"], arch, "error", "kind-arch") for arch in ("sm_100", "sm_120a", "sm_121a", "sm_80")),
+    ("wgmma", SOUND["wgmma"], "sm_90", "error", "kind-arch"),
+    ("tcgen05", SOUND["tcgen05"], "sm_101a", "note", "kind-arch"),
+    ("tcgen05", SOUND["tcgen05"] | 1 << 52, "sm_103f", "error", "needs-arch"),
+    ("tcgen05", SOUND["tcgen05"] | 1 << 52, "sm_101a", "error", "needs-arch"),
 ]
 
 NEAR: list[tuple[str, int, str | None, str]] = [
@@ -83,6 +88,7 @@ NEAR: list[tuple[str, int, str | None, str]] = [
     ("tcgen05", SOUND["tcgen05"], "sm_103a", "kind-arch"),
     ("idesc:i8", SOUND["idesc:i8"], "sm_100a", "kind-arch"),
     ("idesc:i8", SOUND["idesc:i8"], "sm_110a", "kind-arch"),
+    *(("tcgen05", SOUND["tcgen05"], arch, "kind-arch") for arch in ("sm_103f", "sm_110f")),
     ("idesc:f16", SOUND["idesc:f16"], "sm_100f", "kind-arch"),
     ("mask", SOUND["mask"], "sm_103a", "kind-arch"),
 ]

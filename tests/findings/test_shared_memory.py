@@ -26,8 +26,8 @@ ABSOLUTE: dict[str, Any] = {"lbo_mode": "absolute"}
 Case = tuple[str, dict[str, Any], dict[str, Any], str, str]
 BOTH: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     ({"swizzle": "none", LBO: 128, "base_offset": 1}, {}, "warning", "base-offset-without-swizzle"),
-    ({"swizzle": "64B", "base_offset": 4}, {}, "warning", "base-offset-beyond-mode"),
-    ({"swizzle": "32B", "base_offset": 2}, {}, "warning", "base-offset-beyond-mode"),
+    ({"swizzle": "64B", "base_offset": 4}, {}, "note", "base-offset-beyond-mode"),
+    ({"swizzle": "32B", "base_offset": 2}, {}, "note", "base-offset-beyond-mode"),
     ({"base_offset": 1}, {}, "note", "base-offset-set"),
     ({"base_offset": 7}, {}, "note", "base-offset-set"),
     ({"swizzle": "64B", "base_offset": 5}, {}, "note", "base-offset-set"),
@@ -209,7 +209,7 @@ def test_a_start_inside_the_pattern_is_normal(kind: str, start: int) -> None:
     [
         ({SBO: 256}, {}, "256 B are 8 rows of 32 B: the mode may be meant to be 32B (code 3 in wgmma, 6 in tcgen05"),
         ({SBO: 512}, {}, "may be meant to be 64B"),
-        ({SBO: 64}, {}, "divided by 16 twice"),
+        ({SBO: 64}, {}, "64, in 16-byte units already, was divided once more"),
         ({LBO: 1024, SBO: 1024}, K_F16, "LBO and SBO exchanged"),
         ({SBO: 16384}, {}, "without the division by 16"),
     ],

@@ -11,6 +11,7 @@ from smemdesc.fields import Enum, Scalar
 from smemdesc.findings import rules_for
 from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.kinds.idesc import K_DENSE
+from smemdesc.words import BLACKWELL
 
 DENSE = [
     ("sparsity_selector", 1, 0),
@@ -184,7 +185,7 @@ def test_m_and_n_are_stored_in_units(mma_kind: str) -> None:
 
 @pytest.mark.parametrize("mma_kind", MMA_KINDS)
 def test_architectures(mma_kind: str) -> None:
-    archs = ("sm_100a", "sm_110a") if mma_kind == "i8" else ("sm_100a", "sm_100f", "sm_103a", "sm_110a")
+    archs = ("sm_100a", "sm_110a") if mma_kind == "i8" else BLACKWELL
     assert kind_of("idesc", mma_kind).archs == archs
 
 

@@ -43,7 +43,7 @@ def test_ids_stand_for_the_name(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "mma_kind", "says"),
     [
-        ("umma", None, "there is no descriptor kind 'umma'; the kinds are wgmma, tcgen05, idesc, mask"),
+        ("imma", None, "there is no descriptor kind 'imma'; the kinds are wgmma, tcgen05, idesc, mask"),
         ("wgmma:f16", None, "there is no descriptor kind 'wgmma:f16'"),
         ("idesc", None, "does not say its MMA kind; give one of tf32, f16"),
         ("idesc", "f32", "there is no MMA kind 'f32'"),

@@ -17,7 +17,7 @@ from smemdesc.decoding import decode, decode_literal
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds import Kind
 from smemdesc.render import json as render
-from smemdesc.render.json import Stream, as_dict, diff_dict, line, says_error
+from smemdesc.render.json import Stream, as_dict, diff_dict, line, says_failure
 from smemdesc.values import parse
 
 
@@ -122,12 +122,18 @@ def test_flags_are_true_or_false() -> None:
     ("value", "found"), [("0x4000404000010040", False), ("0x4000401000010040", False), ("0x6000404000010040", True)]
 )
 def test_whether_a_line_holds_an_error(value: str, found: bool) -> None:
-    assert says_error(line(decode(value, "tcgen05"))) == found
+    assert says_failure(line(decode(value, "tcgen05")), strict=False) == found
+
+
+@pytest.mark.parametrize(("value", "found"), [("0x4000404000010040", False), ("0x4000401000010040", True)])
+def test_whether_a_line_holds_a_warning(value: str, found: bool) -> None:
+    assert says_failure(line(decode(value, "tcgen05")), strict=True) == found
 
 
 def test_text_cannot_pretend_to_be_an_error() -> None:
     result = decode('"severity": "error"'.join(["", "0x4000404000010040"])[-18:])
-    assert not says_error(line(result._replace(literal=result.literal._replace(text='"severity": "error"'))))
+    text = line(result._replace(literal=result.literal._replace(text='"severity": "error"')))
+    assert not says_failure(text, strict=True)
 
 
 def test_two_compared_values() -> None:

@@ -61,14 +61,22 @@ def test_the_last_header_of_a_long_text() -> None:
         (b".target sm_90a", "sm_90a"),
         (b"arch = sm_100a", "sm_100a"),
         (b"code for sm_103a", "sm_103a"),
-        (b".target sm_80", None),
+        (b".target sm_80", "sm_80"),
+        (b".target sm_42", "sm_42"),
+        (b".target sm_101a", "sm_101a"),
         (b'"target-cpu"="sm_90a"', "sm_90a"),
     ],
 )
-def test_the_architecture(mark: bytes, arch: str | None) -> None:
+def test_the_architecture(mark: bytes, arch: str) -> None:
     archs = Archs()
     archs.read(b"x\n" + mark + b"\ny\n", 0)
-    assert (archs.at(0), archs.at(100)) == (None, arch)
+    assert (archs.at(0), archs.at(100)) == (arch, arch)
+
+
+def test_before_the_first_of_several_architectures_none_is_known() -> None:
+    archs = Archs()
+    archs.read(b"x\n.target sm_90a\ny\n.target sm_100a\n", 0)
+    assert (archs.at(0), archs.at(100)) == (None, "sm_100a")
 
 
 def test_each_function_has_the_architecture_before_it() -> None:

@@ -1,0 +1,59 @@
+"""Addresses as people have them: generic pointers, and where a swizzle pattern starts."""
+
+from __future__ import annotations
+
+from smemdesc.errors import FieldError, SmemdescError
+from smemdesc.fields import Field, Scaled, ones
+from smemdesc.kinds.modes import MODE
+
+LINE = 128
+"""Bytes that a base offset counts in."""
+START = "start_address"
+ENCODE = "PTX ISA 9.1, 9.7.15.5.1.2.2: matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
+CONVERT = "__cvta_generic_to_shared(p) or cute::cast_smem_ptr_to_uint(p)"
+
+
+def beyond(row: Field, value: object) -> bool:
+    """Whether an address or offset in bytes has more bits than shared memory's window."""
+    codec = row.codec
+    if not isinstance(codec, Scaled) or codec.unit != "B" or isinstance(value, bool) or not isinstance(value, int):
+        return False
+    return value >= window(row)
+
+
+def window(row: Field) -> int:
+    """Return the bytes that a field of addresses can tell apart: 256 KiB."""
+    assert isinstance(row.codec, Scaled)
+    return (ones(row.width) + 1) * row.codec.step
+
+
+def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
+    """Return the error about an address or offset of more than 18 bits: what it is, and what to pass.
+
+    ``force``: there is a ``--force`` that masks it.
+    """
+    low = value % window(row)
+    bits = (window(row) - 1).bit_length()
+    message = f"{row.key}: 0x{value:x} is above the {bits} bits of shared memory (0..0x{window(row) - 1:x})"
+    if row.key == START:
+        hint = f"a generic or 64-bit pointer: pass its low {bits} bits, 0x{low:x}, as {CONVERT} gives them"
+    else:
+        hint = f"multiplied by 16 once more, or a pointer; it takes {row.codec.describe(row.width)}"
+    return FieldError(row.key, message, hint=f"{hint}; --force takes the low {bits} bits" if force else hint)
+
+
+def base_offset_of(pattern_start: int, swizzle: str) -> int:
+    """Return the base offset of data whose swizzle pattern starts at a byte address: the bits of it that act.
+
+    PTX ISA's formula, (pattern start >> 7) & 7, gives three bits in every mode, of which 64B and 128B_32B use two
+    and 32B one. :class:`smemdesc.errors.SmemdescError` where there is no pattern, or where it starts within a line.
+    """
+    if swizzle == "none":
+        raise SmemdescError("without swizzle there is no pattern", hint="leave the pattern's start out, or give a mode")
+    if pattern_start < 0 or pattern_start % LINE:
+        low = pattern_start - pattern_start % LINE
+        raise SmemdescError(
+            f"a pattern starts at a multiple of {LINE} B, not at {pattern_start} B",
+            hint=f"the nearest are {max(low, 0)} and {low + LINE}",
+        )
+    return pattern_start // LINE % MODE[swizzle].phases

@@ -1,0 +1,130 @@
+"""Which architecture has what: one row a capability, one row a family of architectures. Everything else asks here.
+
+A name with ``a`` is one architecture; one with ``f`` a family target, whose code runs on each member of the family.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.words import ARCHS
+
+
+class Capability(NamedTuple):
+    """Something that some architectures have."""
+
+    key: str
+    what: str
+    archs: tuple[str, ...]
+    """The architectures proper (``a``) that have it."""
+    family: bool
+    """Whether a family target has what all members of its family have; else none has it."""
+    source: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that have it, family targets too, in the order of :data:`smemdesc.words.ARCHS`."""
+        return tuple(name for name in ARCHS if self._of(name))
+
+    def _of(self, name: str) -> bool:
+        members = FAMILIES.get(name)
+        if members is None:
+            return name in self.archs
+        return self.family and all(member in self.archs for member in members)
+
+
+FAMILIES = {
+    "sm_100f": ("sm_100a", "sm_103a"),
+    "sm_103f": ("sm_103a",),
+    "sm_110f": ("sm_110a",),
+}
+"""The members of each family target: those of the same family, from its own number on (ptxas 13.5)."""
+
+RENAMED = {"sm_101a": "sm_110a", "sm_101f": "sm_110f", "sm_101": "sm_110"}
+"""Old names and what PTX ISA 9.0 made of them."""
+
+_PTXAS = "ptxas 13.5"
+_TCGEN05 = ("sm_100a", "sm_103a", "sm_110a")
+CAPABILITIES = {
+    each.key: each
+    for each in (
+        Capability("wgmma", "wgmma", ("sm_90a",), False, f"PTX ISA 9.1, 9.7.15; {_PTXAS} rejects it elsewhere"),
+        Capability("tcgen05", "tcgen05", _TCGEN05, True, f"PTX ISA 9.3, 9.7.17; {_PTXAS} rejects it elsewhere"),
+        Capability(
+            "i8",
+            "kind::i8",
+            ("sm_100a", "sm_110a"),
+            False,
+            f"{_PTXAS} rejects kind::i8 on sm_103a and on family targets",
+        ),
+        Capability(
+            "sparse-fp4",
+            "sparse kind::mxf4 and kind::mxf4nvf4",
+            _TCGEN05,
+            False,
+            f"{_PTXAS} rejects it on sm_100f, sm_103f and sm_110f",
+        ),
+        Capability("k-96", "K = 96", ("sm_103a",), False, "PTX ISA 9.3, Table 47; 9.4, 9.7.18.2.1.1; CUTLASS"),
+        Capability(
+            "absolute-lbo", "LBO mode absolute", ("sm_103a",), False, "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2"
+        ),
+        Capability("sparsity-selector", "a sparsity selector", _TCGEN05, True, "PTX ISA 9.3, Table 45"),
+    )
+}
+
+_WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121)
+"""Numbers that are architectures by themselves, too: what they have is said by no row above."""
+KNOWN = frozenset(
+    (*ARCHS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT), "sm_120a", "sm_120f", "sm_121a", "sm_121f")
+)
+_SPELLED = re.compile(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)")
+
+
+def spelled(text: str) -> str | None:
+    """Return ``sm_100a`` for ``100a``, ``sm100a`` or ``compute_100a``; None where ``text`` is no such name."""
+    found = _SPELLED.fullmatch(text.strip())
+    return f"sm_{found[1]}{found[2].lower()}" if found else None
+
+
+def named(text: str) -> str:
+    """Return the architecture that somebody typed. :class:`smemdesc.errors.SmemdescError` where there is none."""
+    name = spelled(text)
+    if name is None or name not in KNOWN:
+        raise SmemdescError(f"there is no architecture {text!r} here", hint=f"it is one of {', '.join(ARCHS)}")
+    return name
+
+
+def of_machine_code(name: str) -> str:
+    """Return the architecture of machine code: disassemblers call that of a family target by its number alone.
+
+    What was compiled for sm_100f says sm_100 (nvdisasm, cuobjdump 13.5); what was compiled for sm_100 has no such
+    instruction, for ptxas rejects them.
+    """
+    return next((f"{name}{suffix}" for suffix in ("f", "a") if f"{name}{suffix}" in (*ARCHS, *RENAMED)), name)
+
+
+def has(name: str, key: str) -> bool | None:
+    """Whether an architecture has a capability; None where the architecture is not known here."""
+    if name not in KNOWN:
+        return None
+    return RENAMED.get(name, name) in CAPABILITIES[key].names
+
+
+def among(name: str, names: tuple[str, ...]) -> bool | None:
+    """Whether an architecture, however it is called, is one of ``names``; None where it is not known here."""
+    return RENAMED.get(name, name) in names if name in KNOWN else None
+
+
+def lacks(name: str, key: str) -> str:
+    """Say that an architecture does not have a capability, and which has."""
+    of = CAPABILITIES[key]
+    if not any(has(name, each) for each in ("wgmma", "tcgen05")):
+        here = RENAMED.get(name, name)
+        suffixed = [each for each in of.names if each[:-1] == here]
+        if suffixed:
+            return f"{name} has no {of.what}: {' or '.join(suffixed)}"
+        if not any(each[:-1] == here for each in ARCHS):
+            return f"{name}: this architecture has no tcgen05 and no wgmma"
+    return f"{name} has no {of.what}; it exists on {', '.join(of.names)}"

@@ -1,0 +1,122 @@
+"""``--check`` and ``--strict``: what fails a build, and what cannot be passed by having nothing to check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from run import smemdesc
+
+DATA = Path(__file__).parents[2] / "examples" / "data"
+SASS, PTX = str(DATA / "gemm_sm90.sass"), (DATA / "matmul_sm100.ptx").read_text()
+SOUND, DOUBTFUL, WRONG = "0x4000404000010040", "0x4000401000010040", "0x6000404000010040"
+README = ["--dtype", "bf16", "--major", "MN", "--shape", "128x16", SOUND]
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--field", "swizzle"]])
+@pytest.mark.parametrize(
+    ("value", "check", "strict"), [(SOUND, 0, 0), (DOUBTFUL, 0, 1), (WRONG, 1, 1), ("0x08200490", 0, 0)]
+)
+def test_decode(value: str, check: int, strict: int, more: list[str]) -> None:
+    more = [] if value == "0x08200490" and "--field" in more else more
+    assert smemdesc("decode", "--check", *more, value).status == check
+    assert smemdesc("decode", "--strict", *more, value).status == strict
+    assert smemdesc("decode", "--check", "--strict", *more, value).status == strict
+
+
+def test_the_opening_case_of_the_readme() -> None:
+    assert smemdesc("decode", "--check", *README).status == 0
+    assert smemdesc("decode", "--strict", *README).status == 1
+
+
+def test_a_warning_in_every_reading_fails_strict() -> None:
+    # f16 x bf16, or e4m3 x e5m2 with M = 128: each reading doubts N = 72
+    value = "0x08120010"
+    ran = smemdesc("decode", "--strict", value)
+    assert ran.status == 1
+    assert "warning-in-every-reading" in ran.out
+    assert smemdesc("decode", "--check", value).status == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "check", "strict"),
+    [("0x0003028100000000", 0, 0), ("0x0003028100000003", 0, 1), ("0x2103028100000000", 1, 1)],
+)
+def test_mask(value: str, check: int, strict: int) -> None:
+    size = ["--m", "64", "--n", "128", value]
+    assert smemdesc("mask", "--check", *size).status == check
+    assert smemdesc("mask", "--strict", *size).status == strict
+
+
+def test_mask_of_a_convolution() -> None:
+    conv = ["mask", "conv", "--q", "255", "--n", "128", "--m", "128", "--tile", "1", "--left", "2", "--filter", "3"]
+    assert smemdesc(*conv, "--strict").status == 0
+    assert smemdesc(*conv, "--strict", "--expect", "0x00fc010000000000").status == 1
+
+
+@pytest.mark.parametrize("gate", ["--check", "--strict"])
+@pytest.mark.parametrize("more", [[], ["--json"]])
+@pytest.mark.parametrize("text", ["", "no descriptors here\n", f"auto desc = {SOUND}ull; // a descriptor\n"])
+def test_a_scan_that_found_nothing_has_checked_nothing(gate: str, more: list[str], text: str) -> None:
+    ran = smemdesc("scan", gate, *more, "-", stdin=text)
+    assert ran.status == 1
+    assert ran.err.startswith("error: nothing was checked: no tensor-core instruction was found\n")
+    assert smemdesc("scan", *more, "-", stdin=text).status == 0
+
+
+def test_one_file_with_instructions_is_enough(tmp_path: Path) -> None:
+    (tmp_path / "empty.sass").write_text("nothing\n")
+    assert smemdesc("scan", "--strict", SASS, str(tmp_path / "empty.sass")).status == 0
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "check", "strict"),
+    [("136381584", "136381584", 0, 0), ("136381584", str(0x08130490), 0, 1), ("sm_100a", "sm_120a", 1, 1)],
+)
+def test_scan(was: str, now: str, check: int, strict: int) -> None:
+    assert was in PTX
+    text = PTX.replace(was, now)
+    for more in ([], ["--json"]):
+        assert smemdesc("scan", "--check", *more, "-", stdin=text).status == check
+        assert smemdesc("scan", "--strict", *more, "-", stdin=text).status == strict
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--check"]])
+def test_a_function_that_is_not_there_is_an_error(more: list[str]) -> None:
+    ran = smemdesc("scan", *more, "--function", "nothing_of_that_name", SASS)
+    assert ran.status == 2
+    assert "error: no function is named nothing_of_that_name" in ran.err
+    assert smemdesc("scan", *more, "--function", "gemm_*", SASS).status == 0
+
+
+@pytest.mark.parametrize(
+    ("arch", "says", "status"),
+    [
+        ("sm_100", "error kind-arch  A: sm_100 has no tcgen05: sm_100a or sm_100f", 1),
+        ("sm_120a", "error kind-arch  A: sm_120a: this architecture has no tcgen05 and no wgmma", 1),
+        ("sm_121a", "error kind-arch  A: sm_121a: this architecture has no tcgen05 and no wgmma", 1),
+        ("sm_90a", "error kind-arch  A: sm_90a has no tcgen05; it exists on sm_100a", 1),
+        ("sm_101a", "note kind-arch  A: sm_101a is the old name of sm_110a", 0),
+        ("sm_42", "warning kind-arch  A: sm_42 is no architecture that is known here", 0),
+        ("sm_103f", "PTX, sm_103f, 1 MMA", 0),
+        ("sm_110f", "PTX, sm_110f, 1 MMA", 0),
+    ],
+)
+def test_the_architecture_of_a_dump_is_never_dropped(arch: str, says: str, status: int) -> None:
+    ran = smemdesc("scan", "--check", "-", stdin=PTX.replace("sm_100a", arch))
+    assert says in ran.out
+    assert ran.status == status
+
+
+def test_machine_code_of_a_family_target_is_named_by_its_number() -> None:
+    text = (DATA / "gemm_sm100.sass").read_text()
+    ran = smemdesc("scan", "--strict", "-", stdin=text.replace("sm_100a", "sm_100"))
+    assert ran.status == 0
+    assert "SASS, sm_100f" in ran.out
+
+
+@pytest.mark.parametrize("arch", ["sm_100", "100", "sm_120a", "sm_90"])
+def test_an_architecture_that_lacks_it_is_a_finding(arch: str) -> None:
+    ran = smemdesc("decode", "--check", "--arch", arch, SOUND)
+    assert ran.status == 1
+    assert "error kind-arch: sm_" in ran.out
