@@ -274,7 +274,7 @@ def _kind_command(kind: str) -> click.Command:
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
                 metavar="mn|k",
-                help="With --tile: atoms adjoin along mn or k; else as TMA has it.",
+                help="With --tile: atoms adjoin along it; else as by TMA.",
             ),
             tile_start_option(),
             click.Option(

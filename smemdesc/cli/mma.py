@@ -92,10 +92,8 @@ def _mma(chosen: dict[str, Any]) -> Mma:
     from smemdesc.mma import Mma, Operand, read
 
     wgmma = chosen["inst"] is not None
-    if chosen["arch"] is not None and chosen["arch"] not in ARCHS:
-        raise SmemdescError(
-            f"there is no architecture {chosen['arch']!r} here", hint=f"it is one of {', '.join(ARCHS)}"
-        )
+    if chosen["arch"] is not None:
+        chosen["arch"] = named(chosen["arch"])
     _one_family(chosen, wgmma)
     kinds = tuple(each for each in (chosen["mma_kind"] or "").lower().split(",") if each)
     odd = [each for each in kinds if each not in MMA_KINDS]
