@@ -13,7 +13,6 @@ from generate.markdown import GENERATED, anchor, codes, table, text
 from smemdesc.addresses import ENCODE
 from smemdesc.fields import Fixed, Reserved
 from smemdesc.findings import base
-from smemdesc.findings.in_tile import RULE as TILE_RULE
 from smemdesc.findings.in_tile import SOURCE as TILE_SOURCE
 from smemdesc.findings.operands import RULES
 from smemdesc.findings.padding import SOURCE as PADDING
@@ -96,7 +95,7 @@ READING = (
     Plain("cta-group", (base.ERROR,), "A tile's cta_group is one that the kind has.", INSTRUCTIONS),
     Plain("no-instruction", (base.ERROR,), "Some instruction reads a tile's operand of one MMA.", INSTRUCTIONS),
     Plain(
-        TILE_RULE,
+        "tile-and-descriptor",
         (base.ERROR,),
         "A descriptor reads every element of its operand from where the tile in shared memory has it "
         "(`mma --a-tile`, `--b-tile`).",

@@ -14,7 +14,6 @@ from smemdesc.layout.tile import Step, Tile
 from smemdesc.strides import LBO, NICK, SBO, strides_of
 
 SOURCE = "CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200"
-RULE = "tile-and-descriptor"
 _LINE = 128
 _EXAMPLES = 3
 
@@ -64,7 +63,7 @@ class InTile(NamedTuple):
         )
         assert isinstance(self.wanted, int | str)
         repair = Repair(self.key, self.wanted)
-        return (Finding(ERROR, RULE, (self.key,), message, "", str(repair), SOURCE, repair),)
+        return (Finding(ERROR, "tile-and-descriptor", (self.key,), message, "", str(repair), SOURCE, repair),)
 
 
 def _said(each: Misread) -> str:
