@@ -128,7 +128,7 @@ class Judge:
         m, n = (number(fields, key) for key in ("m", "n"))
         mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
-        case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both)
+        case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)))
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
         judged = Judged(mma_kind, a, b, idesc, mask, both, judge_operands(case))

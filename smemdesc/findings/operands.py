@@ -27,6 +27,8 @@ class Case(NamedTuple):
     mask: Mapping[str, Reading] | None
     contexts: tuple[Context, Context]
     """What A and B are judged for."""
+    found: tuple[tuple[Finding, ...], tuple[Finding, ...]] = ((), ())
+    """What the rules of one descriptor find in A and in B."""
 
     @property
     def kind(self) -> str:
@@ -244,7 +246,8 @@ _STRIDES = frozenset(
 def transpose_and_strides(case: Case) -> Iterator[Problem]:
     """The strides of an operand are those of a tile of the major-ness that the instruction says."""
     for name, fields, context in case.operands():
-        if not context.whole or not _wrong_strides(case.kind, fields, context):
+        found = case.found[name == "b"]
+        if not context.whole or not any(each.severity == WARNING and each.rule in _STRIDES for each in found):
             continue
         other = "MN" if context.major == "K" else "K"
         if not _fits(case.kind, fields, context._replace(major=other)):
@@ -263,10 +266,6 @@ def transpose_and_strides(case: Case) -> Iterator[Problem]:
             fields=("leading_byte_offset", "stride_byte_offset"),
             repair=None if case.kind == "wgmma" else Repair(f"transpose_{name}", other == "MN"),
         )
-
-
-def _wrong_strides(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
-    return any(each.severity == WARNING and each.rule in _STRIDES for each in judge(kind_of(kind), fields, context))
 
 
 def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:

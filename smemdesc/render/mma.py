@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
@@ -36,7 +37,7 @@ class MmaView:
         yield Padding(self._operands(), (0, 0, 0, 2))
         held = [each for each in zip("AB", self.judged.tiles, strict=True) if each[1] is not None]
         if held:
-            yield Padding(Group(*(_tile(name, each) for name, each in held if each)), (0, 0, 0, 2))
+            yield Padding(Group(*(_tile(self.judged, name, each) for name, each in held if each)), (0, 0, 0, 2))
         found = [(name, each) for name, each in self.judged.findings if each.rule not in QUIET]
         if found:
             yield ""
@@ -111,7 +112,7 @@ def _start(reading: Reading) -> str:
     return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
 
 
-def _tile(name: str, held: InTile) -> Text:
+def _tile(judged: Judged, name: str, held: InTile) -> Text:
     made = held.tile
     each = f" ({made.shape} in each CTA)" if made.cta_group > 1 else ""
     text = Text()
@@ -121,6 +122,13 @@ def _tile(name: str, held: InTile) -> Text:
         text.append("every element is read from its place", style="good")
     else:
         text.append(f"{len(held.misread)} of {held.elements} elements are wrong", style="error")
+        result, context = (judged.a, judged.contexts[0]) if name == "A" else (judged.b, judged.contexts[1])
+        if result is not None and context.dtype is not None and context.shape is not None:
+            value = digits(result.value, result.known, result.width)
+            words = ["smemdesc", "layout", "operand", value, "--kind", str(result.kind), "--dtype", context.dtype.name]
+            words += ["--major", str(context.major), "--shape", f"{context.shape[0]}x{context.shape[1]}"]
+            words += ["--mma-kind", "mxf4"] if context.dtype.storage == 4 else []
+            text.append(f"\n  what it reads: {shlex.join(words)}", style="faint")
     return text
 
 
