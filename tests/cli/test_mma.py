@@ -60,7 +60,11 @@ def test_the_json_that_scripts_rely_on() -> None:
     assert data["mask"] is None
     assert data["idesc"]["value"] == "0x08210490"
     assert data["a"] == {
-        **json.loads(smemdesc("decode", "--json", "--dtype", "bf16", "--major", "K", "--shape", "128x16", A).out),
+        **json.loads(
+            smemdesc(
+                "decode", "--json", "--kind", "tcgen05", "--dtype", "bf16", "--major", "K", "--shape", "128x16", A
+            ).out
+        ),
         "major": "K",
         "dtype": "bf16",
         "shape": [128, 16],
