@@ -16,7 +16,7 @@ struct f16_K_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -70,7 +70,7 @@ struct bf16_K_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -124,7 +124,7 @@ struct f16_K_MN_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -178,7 +178,7 @@ struct bf16_K_MN_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -232,7 +232,7 @@ struct f16_MN_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -286,7 +286,7 @@ struct bf16_MN_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -340,7 +340,7 @@ struct f16_MN_MN_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -394,7 +394,7 @@ struct bf16_MN_MN_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -448,7 +448,7 @@ struct tf32_K_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -502,7 +502,7 @@ struct e4m3_K_K_none {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -556,7 +556,7 @@ struct f16_K_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -610,7 +610,7 @@ struct bf16_K_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -664,7 +664,7 @@ struct f16_K_MN_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -718,7 +718,7 @@ struct bf16_K_MN_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -772,7 +772,7 @@ struct f16_MN_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -826,7 +826,7 @@ struct bf16_MN_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -880,7 +880,7 @@ struct f16_MN_MN_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -934,7 +934,7 @@ struct bf16_MN_MN_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -988,7 +988,7 @@ struct tf32_K_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1042,7 +1042,7 @@ struct e4m3_K_K_32B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1096,7 +1096,7 @@ struct f16_K_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1150,7 +1150,7 @@ struct bf16_K_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1204,7 +1204,7 @@ struct f16_K_MN_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1258,7 +1258,7 @@ struct bf16_K_MN_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1312,7 +1312,7 @@ struct f16_MN_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1366,7 +1366,7 @@ struct bf16_MN_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1420,7 +1420,7 @@ struct f16_MN_MN_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1474,7 +1474,7 @@ struct bf16_MN_MN_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1528,7 +1528,7 @@ struct tf32_K_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1582,7 +1582,7 @@ struct e4m3_K_K_64B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1636,7 +1636,7 @@ struct f16_K_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1690,7 +1690,7 @@ struct bf16_K_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1744,7 +1744,7 @@ struct f16_K_MN_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1798,7 +1798,7 @@ struct bf16_K_MN_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1852,7 +1852,7 @@ struct f16_MN_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1906,7 +1906,7 @@ struct bf16_MN_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1960,7 +1960,7 @@ struct f16_MN_MN_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2014,7 +2014,7 @@ struct bf16_MN_MN_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2068,7 +2068,7 @@ struct tf32_K_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2122,7 +2122,7 @@ struct e4m3_K_K_128B {
     static constexpr int stages = 2;
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
-    static constexpr int tma_stage_bytes = 24576;  // what an mbarrier expects of A and B
+    static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
