@@ -13,6 +13,7 @@ from smemdesc.identify import Candidate, identify
 from smemdesc.kinds import Kind
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import START, UNTILED, Steps, Tiling, is_absolute, second_chunk
+from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO
 from smemdesc.values import Literal, parse
 
@@ -29,6 +30,7 @@ class Row(NamedTuple):
     unit: str
 
 
+@shown("difference:Compared")
 class Difference(NamedTuple):
     """Two values read as the same kind."""
 
@@ -41,6 +43,11 @@ class Difference(NamedTuple):
     rows: tuple[Row, ...]
     remarks: tuple[str, ...]
     """What the difference looks like, in words: a K advance, a carry, a wrap."""
+
+    def __str__(self) -> str:
+        changed = [row.key for row in self.rows if row.changed]
+        said = f"{', '.join(changed)} differ" + ("s" if len(changed) == 1 else "")
+        return f"{self.kind.id}: {said if changed else 'nothing differs'}"
 
     @property
     def same(self) -> bool:

@@ -10,9 +10,11 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails, judge
+from smemdesc.findings.verdict import AMBIGUOUS, verdict
 from smemdesc.identify import HIGH_WORD, LEGAL, LIKELY, WHOLE, Candidate, Identified, identify, text_of
+from smemdesc.shown import shown
 from smemdesc.slips import miscounted
-from smemdesc.values import WIDEST, Literal, parse
+from smemdesc.values import WIDEST, Literal, parse, to_hex
 
 
 class Reported(NamedTuple):
@@ -33,6 +35,7 @@ class Reported(NamedTuple):
         return self.candidate.kind.mma_kind
 
 
+@shown("report:Decoded")
 class Result(NamedTuple):
     """What a value says.
 
@@ -56,6 +59,8 @@ class Result(NamedTuple):
     candidates: tuple[Reported, ...]
     """The readings that fit where none was asked for; exactly one where the value was settled."""
     identified: Identified
+    context: Context = NOTHING
+    """What was known about the instruction."""
 
     @property
     def text(self) -> str:
@@ -66,6 +71,20 @@ class Result(NamedTuple):
     def settled(self) -> bool:
         """Whether there is one reading."""
         return len(self.candidates) == 1
+
+    @property
+    def verdict(self) -> str:
+        """``valid``, ``suspicious``, ``invalid``, or ``ambiguous`` where several readings fit."""
+        return AMBIGUOUS if not self.settled and self.identified.fit else verdict(self.findings)
+
+    def __str__(self) -> str:
+        from smemdesc.explain import summary
+
+        said = " or ".join(each.candidate.id for each in self.candidates)
+        if self.settled:
+            only = self.candidates[0]
+            said = summary(only.candidate.kind, dict(only.fields))
+        return f"{to_hex(self.value, self.known, self.width)}  {said}: {self.verdict}"
 
     @property
     def has_error(self) -> bool:
@@ -103,9 +122,13 @@ def decode(
     return decode_literal(literal, kind, mma_kind, context)
 
 
+A_NUMBER = "a number"
+"""The form of a value that was not pasted."""
+
+
 def of_int(number: int) -> Literal:
     """Return a plain number as if it had been pasted in hexadecimal of its own width."""
-    literal = Literal(hex(number), number, 0, 0, "a number")
+    literal = Literal(hex(number), number, 0, 0, A_NUMBER)
     if literal.bit_length > WIDEST:
         raise WidthError(f"the value has {literal.bit_length} bits, the widest descriptor has {WIDEST}")
     return literal
@@ -141,12 +164,17 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
             tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
             (only,),
             identified,
+            context,
         )
-    return _several(literal, identified, tuple(reported), common)
+    return _several(literal, identified, tuple(reported), common, context)
 
 
 def _several(
-    literal: Literal, identified: Identified, reported: tuple[Reported, ...], common: tuple[Finding, ...]
+    literal: Literal,
+    identified: Identified,
+    reported: tuple[Reported, ...],
+    common: tuple[Finding, ...],
+    context: Context,
 ) -> Result:
     first = reported[0].candidate
     alike = all(
@@ -175,6 +203,7 @@ def _several(
         tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
         reported,
         identified,
+        context,
     )
 
 

@@ -115,7 +115,7 @@ def summary(kind: Kind, fields: dict[str, Reading]) -> str:
                 parts.append(key)
         elif reading.value is None:
             parts.append(f"{_NICK.get(key, key)} code {reading.bits}")
-        elif reading.bits or key not in _QUIET:
+        elif reading.bits or key not in QUIET:
             unit = " B" if key in (LBO, SBO, "start_address") else ""
             parts.append(f"{_NICK.get(key, key)} {reading.value}{unit}")
     name = kind.name if kind.mma_kind is None else f"{kind.name} kind::{kind.mma_kind}"
@@ -133,7 +133,7 @@ _NICK = {
     "n": "N",
     "k": "K",
 }
-_QUIET = {
+QUIET = {
     "base_offset",
     "lbo_mode",
     "sparsity_selector",
@@ -141,3 +141,4 @@ _QUIET = {
     *(f"start_count_{i}" for i in range(4)),
     "column_shift",
 }
+"""Fields that say nothing special where they are 0."""

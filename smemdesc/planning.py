@@ -21,6 +21,7 @@ from smemdesc.layout.box import Filling, filling_of
 from smemdesc.layout.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.layout.tile import Tile, tile
 from smemdesc.mma import Mma, Operand, judge
+from smemdesc.shown import shown
 from smemdesc.words import ARCHS, HOPPER
 
 LIMIT = 227 * 1024
@@ -109,6 +110,7 @@ class Memory(NamedTuple):
     """Stages that fit."""
 
 
+@shown("plan:PlanView", "plan_svg:picture")
 class Plan(NamedTuple):
     """All constants of a GEMM's tile."""
 
@@ -130,6 +132,10 @@ class Plan(NamedTuple):
     scale: Scale | None
     memory: Memory
     findings: tuple[Finding, ...]
+
+    def __str__(self) -> str:
+        m, n, k = self.shape
+        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {self.memory.stage} B a stage"
 
     @property
     def kind(self) -> str:

@@ -37,8 +37,8 @@ def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_constants_of_a_ptx_file(name: str, headers: list[str]) -> None:
     done = run("ptx_constants.sh", str(EXAMPLES / "data" / name))
     assert (done.returncode, done.stderr) == (0, "")
-    assert [line for line in done.stdout.splitlines() if line.startswith("0x")] == headers
-    assert done.stdout.count("verdict: sound") == len(headers)
+    found = [line for line in done.stdout.splitlines() if line.startswith("0x")]
+    assert [line.partition("  valid")[0] for line in found] == headers
 
 
 def test_header_of_a_k_loop() -> None:
@@ -73,6 +73,7 @@ def test_good_descriptors_pass_the_build(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     ("script", "header"), [("wgmma_gemm/plans.sh", "plans.cuh"), ("tcgen05_gemm/descriptors.sh", "descriptors.cuh")]
 )

@@ -37,7 +37,7 @@ PASTED = {
     ),
     "an instruction descriptor does not say its kind": (
         ["0x08400010"],
-        ["fits idesc:f16, idesc:f8f6f4", "(.kind::f16; in SASS, the mnemonic)"],
+        ["ambiguous: idesc:f16 valid, idesc:f8f6f4 valid", "(.kind::f16; in SASS, the mnemonic)"],
     ),
     "a value that two tables nearly fit": (["0x082016a0"], ["as idesc:f8f6f4", "as idesc:mxf8f6f4"]),
     "a scale-factor id that was not shifted": (
@@ -50,13 +50,13 @@ PASTED = {
     ),
     "a wgmma descriptor given to tcgen05": (
         ["decode", "--kind", "tcgen05", "0x4000004000010040"],
-        ["warning version-constant", "a wgmma descriptor has 0 here", "verdict: doubtful"],
+        ["warning version-constant", "a wgmma descriptor has 0 here", "(Blackwell)  suspicious"],
     ),
     "an offset that carried": (
         ["decode", "--diff", "0x40004040000100c0", "0x4000404000014040"],
         ["left the 14 bits of the start address and carried into reserved_14"],
     ),
-    "a K step inside an atom is normal": (["0x4000404000010042"], ["verdict: sound: nothing found"]),
+    "a K step inside an atom is normal": (["0x4000404000010042"], ["(Blackwell)  valid"]),
 }
 
 

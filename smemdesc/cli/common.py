@@ -10,11 +10,13 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 
-from smemdesc.cli.help import CaseOption, TileOption
+from smemdesc.cli.help import CaseOption, StepOption, TileOption
 from smemdesc.errors import SmemdescError
 from smemdesc.words import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from smemdesc.case import Context
     from smemdesc.layout.steps import Tiling
 
@@ -170,7 +172,12 @@ mask_options = options(
 
 
 tile_options = options(
-    click.option("--tile", cls=TileOption, metavar="MNxK", help="With --diff: the tile around A, in elements."),
+    click.option(
+        "--tile",
+        cls=TileOption,
+        metavar="MNxK",
+        help="The tile in shared memory that the descriptor walks in, in elements.",
+    ),
     click.option(
         "--order",
         cls=TileOption,
@@ -184,7 +191,7 @@ tile_options = options(
 
 def tile_start_option() -> click.Option:
     """Return the option that says where the tile of a step begins."""
-    return click.Option(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
+    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
 
 
 def tiling_of(chosen: dict[str, Any]) -> Tiling:
@@ -242,7 +249,7 @@ class Case(NamedTuple):
 _NO_CASE = Case(None, None, None, None, None, None, None)
 
 
-class Values(click.ParamType[str]):
+class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
     """A value, left as it was typed. Knows a mistyped option from a negative number."""
 
     name = "value"
@@ -347,13 +354,12 @@ class Problems:
 
     def report(self, error: SmemdescError, where: str = "") -> None:
         """Print one problem."""
-        from smemdesc.render.problem import problem
-        from smemdesc.render.terminal import stderr
+        from smemdesc.render.console import show, stderr
+        from smemdesc.render.problem import Wrong
 
         self.count += 1
         sys.stdout.flush()
-        out = stderr(self.color)
-        out.show(problem(error, where, out.width))
+        show(stderr(self.color), Wrong(error, where))
 
     def guard(self, batch: Iterable[Given]) -> Iterator[Given]:
         """Yield a batch; report what keeps it from being read at all."""
@@ -375,6 +381,19 @@ def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn
     except SmemdescError as error:
         problems.report(error)
     ctx.exit(problems.status())
+
+
+svg_option = click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output).")
+
+
+def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:
+    """Show views; ``svg``: write a picture of them, too, and where it goes to standard output, that alone."""
+    from smemdesc.render.console import picture, show, stdout
+
+    if svg:
+        write_picture(svg, picture(views, title))
+    if svg != "-":
+        show(stdout(color), *views)
 
 
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")

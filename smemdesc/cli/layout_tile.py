@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, major_options, options, write_picture
+from smemdesc.cli.common import answer, color_option, major_options, options, present, svg_option, write_picture
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout_common import SMEM_KINDS, svg_option
+from smemdesc.cli.layout_common import SMEM_KINDS
 from smemdesc.errors import SmemdescError
 from smemdesc.words import MMA_KINDS, SHORT_ARCHS
 
@@ -72,15 +72,13 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
             return
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
-        from smemdesc.render.operand import tile_dict
+        from smemdesc.render.layout_json import tile_dict
 
         sys.stdout.write(dumps(tile_dict(made)) + "\n")
         return
-    from smemdesc.render.operand import tile_lines
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.operand import TileView
 
-    out = stdout(color)
-    out.show(tile_lines(made, out.width))
+    present(color, TileView(made))
 
 
 def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:

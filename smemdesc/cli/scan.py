@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from smemdesc.cli.common import Problems, check_options, color_option
+from smemdesc.cli.common import Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.mma import Judge
     from smemdesc.scan.gate import Gate
+    from smemdesc.scan.model import Part
     from smemdesc.scan.running import Found
 
 ERROR_FOUND = 1
@@ -37,6 +39,7 @@ Examples:
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an instruction, one a line.")
 @check_options
+@svg_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; one a core if not given.")
 @color_option
 @click.pass_context
@@ -50,6 +53,7 @@ def command(
     check: bool,
     strict: bool,
     jobs: int | None,
+    svg: str | None,
     color: str,
 ) -> None:
     if not files:
@@ -62,9 +66,12 @@ def command(
     problems = Problems(color)
     judge = Judge()
     found = progress(scan(files, wanted, jobs), files)
-    show = _json if as_json else _report
     gate = Gate(wanted, check=check, strict=strict)
-    show(found, judge, problems, every, gate, color)
+    if svg:
+        _picture(found, problems, every, gate, svg)
+    else:
+        show = _json if as_json else _report
+        show(found, judge, problems, every, gate, color)
     unnamed = gate.nothing_named()
     if unnamed is not None and not problems.count:
         problems.report(unnamed)
@@ -86,10 +93,14 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
             continue
         gate.add(each.part.seen, 0, 0)
         for function in each.part.functions:
-            for mma in function.mmas:
-                judged = judge.judge(mma.model)
-                gate.add(0, 1, judged.fails(gate.strict))
-                write(lines.mma(each.name, function, mma, judged) + "\n")
+            try:
+                for mma in function.mmas:
+                    judged = judge.judge(mma.model)
+                    text = lines.mma(each.name, function, mma, judged)
+                    gate.add(0, 1, judged.fails(gate.strict))
+                    write(text + "\n")
+            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
+                problems.report(_unforeseen(each.name, mma.line, error))
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
 
@@ -97,8 +108,8 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
 def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:
     from tempfile import SpooledTemporaryFile
 
-    from smemdesc.render.scan import function, overview, values
-    from smemdesc.render.terminal import Output, stdout
+    from smemdesc.render.console import on, show, stdout
+    from smemdesc.render.scan import FunctionView, Overview, Values
     from smemdesc.scan.folding import Tally, fold
 
     out = stdout(color)
@@ -113,28 +124,56 @@ def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: boo
                 continue
         if body is None:
             body = SpooledTemporaryFile(_SPOOL, mode="w+", encoding="utf-8", newline="")  # noqa: SIM115
+            waiting = on(body, out)
             tally = Tally()
         part = each.part
         tally.functions += part.seen
         tally.odd += part.odd
         tally.values += len(part.values)
-        waiting = Output(body, out.width, out.colour)
+        tally.older.update(dict(part.older))
         for of in part.functions:
-            rows = fold(of, judge)
-            tally.add(of, rows)
-            waiting.show(function(of, rows, out.width, every))
-        waiting.show(values(list(part.values), out.width))
+            try:
+                rows = fold(of, judge)
+                tally.add(of, rows)
+                show(waiting, FunctionView(of, rows, every))
+            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
+                problems.report(_unforeseen(each.name, of.line, error))
+        show(waiting, Values(part.values))
         if each.last:
             if shown:
-                out.show([[]])
+                out.file.write("\n")
             shown = True
-            out.show(overview(each.name, tally, gate.wanted, out.width))
+            show(out, Overview(each.name, tally, gate.wanted))
             body.seek(0)
             while text := body.read(_BLOCK):
-                out.stream.write(text)
+                out.file.write(text)
             body.close()
             body = None
             gate.add(tally.functions, tally.mmas + tally.copies, tally.failures(gate.strict))
+
+
+def _picture(found: Iterable[Found], problems: Problems, every: bool, gate: Gate, svg: str) -> None:
+    """Write what would be shown as a picture."""
+    from smemdesc.render.console import picture
+    from smemdesc.render.scan import PartView
+    from smemdesc.scan.model import joined
+
+    files: dict[str, list[Part]] = {}
+    for each in found:
+        if each.problem is not None:
+            problems.report(each.problem)
+        else:
+            files.setdefault(each.name, []).append(each.part)
+    views = [PartView(joined(parts), name, gate.wanted, every) for name, parts in files.items()]
+    write_picture(svg, picture(views, "smemdesc scan"))
+    for view in views:
+        gate.add(view.tally.functions, view.tally.mmas + view.tally.copies, view.tally.failures(gate.strict))
+
+
+def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
+    from smemdesc.scan.pieces import unforeseen
+
+    return SmemdescError(f"{name}:{line}: {unforeseen(error)}")
 
 
 _SPOOL = 4_000_000

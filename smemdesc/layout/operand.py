@@ -15,6 +15,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.cute import ComposedLayout, Layout, Swizzle
+from smemdesc.shown import shown
 
 LINE = 128
 """Bytes of one line of shared memory: 32 banks of 4 bytes, 8 chunks of 16."""
@@ -39,6 +40,7 @@ class Term(NamedTuple):
         return self.times * self.size
 
 
+@shown("operand:OperandView", "operand_svg:picture")
 class Operand:
     """The elements of one instruction's operand, MN x K, as a descriptor lays them out.
 
@@ -71,6 +73,14 @@ class Operand:
         self.swizzle = Swizzle(*self.mode.swizzle)
         if absolute and (major != "K" or swizzle != "128B"):
             raise SmemdescError(ABSOLUTE)
+
+    def __str__(self) -> str:
+        mn, k = self.shape
+        lbo = f"at 0x{self.lbo:05x}" if self.absolute else f"{self.lbo} B"
+        return (
+            f"{self.mode.name} operand, {self.major}-major, {self.dtype.name}: {mn}x{k} elements "
+            f"from 0x{self.start:05x}, LBO {lbo}, SBO {self.sbo} B"
+        )
 
     @property
     def packed(self) -> bool:

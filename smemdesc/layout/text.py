@@ -222,10 +222,10 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
     padded = dtype.bits == 4 and dtype.storage == 8
     if (dtype.bits != dtype.storage and not padded) or (padded and spread.swizzle != "128B"):
         return None
-    if not _by_lines(spread) or (spread.swizzle == "none" and spread.along[0] > spread.along[1]):
+    transposed = (spread.major == "MN") == (operand == "a")
+    if not _by_lines(spread, transposed) or (spread.swizzle == "none" and spread.along[0] > spread.along[1]):
         return None
     width = spread.mode.width if spread.swizzle != "none" else 0
-    transposed = (spread.major == "MN") == (operand == "a")
     words = [
         f"swizzlingByteWidth = {width}",
         f"transposed = {str(transposed).lower()}",
@@ -237,26 +237,29 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
 
 
 def triton_shape(what: Tile | Operand, operand: str = "a") -> tuple[int, int] | None:
-    """Return the shape of the tensor that :func:`triton_encoding` is for; two e2m1 are one 8-bit element of it."""
+    """Return the shape of the tensor that :func:`triton_encoding` is for; two e2m1 are one 8-bit element of it.
+
+    Of an operand that ends within an atom, the tensor that holds it: as wide as the atom.
+    """
     spread = spread_of(what)
     if spread is None:
         return None
     count = 2 if spread.dtype.bits == 4 else 1
-    along, other = spread.along[0] // count, spread.lines[0]
+    along, other = max(spread.along) // count, spread.lines[0]
     mn, k = (other, along) if spread.major == "K" else (along, other)
     return (mn, k) if operand == "a" else (k, mn)
 
 
-def _by_lines(spread: Spread) -> bool:
-    """Whether atoms follow each other along the strided dimension first, as a copy of one box writes them."""
+def _by_lines(spread: Spread, transposed: bool) -> bool:
+    """Whether atoms follow each other along the strided dimension first, as Triton lays them out."""
     lines, inner = spread.lines
     size = spread.mode.width * inner
     near, far = spread.strides
     if lines > inner and near != size:
         return False
     along, wide = spread.along
-    # Triton's blocks are at most 256 lines high; those of the transposed encoding follow each other last.
-    if along > wide and lines > BOX and spread.major == "MN":
+    # A block is at most 256 lines high, and blocks follow each other along dimension 0, which is contiguous here.
+    if along > wide and lines > BOX and transposed:
         return False
     return along <= wide or far == spread.mode.width * max(lines, inner)
 
@@ -313,3 +316,26 @@ def tma_box(what: Tile | Operand) -> TmaBox | None:
     kind = "16U4_ALIGN8B" if dtype.storage == 4 else TMA_TYPE[dtype.name]
     size = spread.mode.width * high
     return TmaBox((wide, high), dtype.name, spread.swizzle, "none", copies, size, f"CU_TENSOR_MAP_DATA_TYPE_{kind}")
+
+
+def packed_text(swizzle: str, major: str, dtype: DType, extent: tuple[int, int], order: str) -> str:
+    """Return the CuTe text of MN x K elements in atoms back to back, each extent rounded up to whole atoms or units.
+
+    ``order``: ``mn`` or ``k``, along which dimension atoms are neighbours.
+    """
+    atom = shape(swizzle, major, dtype)
+    unit = 128 // dtype.storage
+    rounded = []
+    for name, size, whole in (("MN", extent[0], atom.mn), ("K", extent[1], atom.k)):
+        least = unit if name == major else (8 if major == "K" else atom.k)
+        step = least if size < whole else whole
+        rounded.append(-(-size // step) * step)
+    mn, k = rounded
+    count = Shape(max(1, mn // atom.mn), max(1, k // atom.k))
+    size = MODE[swizzle].width * (atom.mn if major == "K" else atom.k)
+    strides = (size, size * count.mn) if order == "mn" else (size * count.k, size)
+    spread = Spread(swizzle, major, dtype, Shape(mn, k), *strides, 0, 0)
+    layout = _layout(spread, nested=False)
+    assert layout is not None
+    b, m, s = spread.mode.swizzle
+    return f"Sw<{b},{m},{s}> o smem_ptr[{dtype.storage}b](unset) o {_static(layout.shape)}:{_static(layout.stride)}"

@@ -19,6 +19,7 @@ from smemdesc.layout.atom import Shape
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import LINE, Operand
 from smemdesc.layout.steps import K_96, Cut, cut, divides, in_one_cta, second_chunk
+from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO
 
 UNUSED = 16
@@ -37,6 +38,7 @@ class Step(NamedTuple):
     value: int
 
 
+@shown("operand:TileView", "tile_svg:picture")
 class Tile(NamedTuple):
     """A tile of whole atoms in the shared memory of one CTA, and the descriptors that read it."""
 
@@ -67,6 +69,12 @@ class Tile(NamedTuple):
     def whole(self) -> Shape:
         """The tile of all CTAs of the group."""
         return Shape(self.shape.mn * self.cta_group, self.shape.k)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kind.name} tile of {self.whole} {self.dtype.name}, {self.major}-major, {self.swizzle}: "
+            f"{len(self.steps)} MMA steps of {self.mma} from 0x{self.start:05x}"
+        )
 
     @property
     def cut(self) -> Cut:

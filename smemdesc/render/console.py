@@ -13,6 +13,7 @@ from typing import IO
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment, Segments
+from rich.terminal_theme import TerminalTheme
 from rich.theme import Theme
 
 from smemdesc.render.palette import CHUNKS, INK
@@ -113,20 +114,22 @@ class Trimmed:
             options = options.copy()
             options.encoding = "ascii"
         newline = Segment.line()
+        colours = console.color_system is not None
         for line in Segment.split_lines(console.render(self.view, options)):
-            end = len(line)
-            while end and not line[end - 1].text.strip() and not _painted(line[end - 1]):
-                end -= 1
-            if end:
-                yield from line[: end - 1]
-                text, style, control = line[end - 1]
-                yield line[end - 1] if _painted(line[end - 1]) else Segment(text.rstrip(), style, control)
+            last = len(line)
+            while last and not _seen(line[last - 1], colours):
+                last -= 1
+            if last:
+                yield from line[: last - 1]
+                text, style, control = line[last - 1]
+                ground = colours and style is not None and style.bgcolor is not None
+                yield Segment(text if ground else text.rstrip(), style, control)
             yield newline
 
 
-def _painted(segment: Segment) -> bool:
-    """Whether even the blanks of a segment can be seen."""
-    return segment.style is not None and segment.style.bgcolor is not None
+def _seen(segment: Segment, colours: bool) -> bool:
+    """Whether a segment shows: blanks do where they have a color."""
+    return bool(segment.text.strip()) or (colours and segment.style is not None and segment.style.bgcolor is not None)
 
 
 def _only_ascii() -> bool:
@@ -138,6 +141,12 @@ def show(console: Console, *views: RenderableType) -> None:
     """Write views one after another."""
     for view in views:
         console.print(Trimmed(view), crop=False)
+
+
+def themed(view: RenderableType, console: Console, options: ConsoleOptions) -> list[Segment]:
+    """Return what a view draws on a console that somebody else made."""
+    with console.use_theme(THEME):
+        return list(console.render(Trimmed(view), options))
 
 
 def lines(view: RenderableType, width: int | None = None, color_system: str | None = None) -> str:
@@ -158,16 +167,21 @@ def lines(view: RenderableType, width: int | None = None, color_system: str | No
     return out.getvalue()
 
 
-def svg(view: RenderableType, title: str, width: int = PAGE) -> str:
-    """Return a view as a picture of a terminal, as wide as it needs and ``width`` columns at most."""
-    return _recorded([view], width).export_svg(title=title)
+def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
+    """Return views as a picture of a terminal, as wide as they need and ``width`` columns at most."""
+    return _recorded(views, width).export_svg(title=title)
 
 
 def html(view: RenderableType, width: int = PAGE) -> str:
     """Return a view as a piece of a page, for notebooks."""
-    return _recorded([view], width).export_html(inline_styles=True, code_format=_HTML)
+    return _recorded([view], width).export_html(inline_styles=True, code_format=_HTML, theme=_ON_BOTH)
 
 
+_NORMAL = [(0, 0, 0), (215, 58, 73), (36, 145, 68), (176, 136, 0), (49, 120, 220), (178, 74, 190), (27, 135, 150)]
+_ON_BOTH = TerminalTheme(
+    (255, 255, 255), (0, 0, 0), [*_NORMAL, (190, 190, 190)], [(110, 110, 110), *_NORMAL[1:], (255, 255, 255)]
+)
+"""What a terminal calls its colors, in the middle: a notebook's page is light or dark."""
 _HTML = (
     '<pre style="white-space:pre;overflow-x:auto;line-height:normal;'
     "font-family:Menlo,'DejaVu Sans Mono',consolas,'Courier New',monospace\">{code}</pre>"

@@ -11,12 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from smemdesc.case import Context
-from smemdesc.fields import Reading
-from smemdesc.findings.base import RANK, Finding
+from smemdesc.fields import Reading, ones
+from smemdesc.findings.base import ERROR, Finding
 from smemdesc.findings.in_tile import InTile
+from smemdesc.findings.verdict import AMBIGUOUS
 from smemdesc.instruction import number, of
 from smemdesc.mma import OPERANDS, Judged, Mma
-from smemdesc.render.report import counted
+from smemdesc.render.diagnostics import of_one, verdict_spans
+from smemdesc.render.parts import line
 from smemdesc.render.scan import descriptor_text
 from smemdesc.values import digits
 
@@ -33,25 +35,28 @@ class MmaView:
         self.judged = judged
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        found = [(name, each) for name, each in self.judged.findings if each.rule not in QUIET]
         yield Text(title(self.mma, self.judged), style="heading")
+        yield self._verdict(tuple(each for _, each in found))
         yield Padding(self._operands(), (0, 0, 0, 2))
         held = [each for each in zip("AB", self.judged.tiles, strict=True) if each[1] is not None]
         if held:
             yield Padding(Group(*(_tile(self.judged, name, each) for name, each in held if each)), (0, 0, 0, 2))
-        found = [(name, each) for name, each in self.judged.findings if each.rule not in QUIET]
         if found:
             yield ""
         yield from (finding_view(each, _TITLES.get(name or "")) for name, each in found)
-        yield ""
+
+    def _verdict(self, found: tuple[Finding, ...]) -> Text:
         kinds = kinds_of(self.judged)
-        if self.judged.idesc is not None and len(kinds) > 1:
-            text = Text("open", style="warning")
-            text.append(f": the bits fit {', '.join(f'kind::{each}' for each in kinds)}; ", style="default")
-            text.append("say which with --mma-kind, for types and shapes depend on it", style="default")
-            yield text
-            if not found:
-                return
-        yield verdict([each for _, each in found], whole=_known(self.judged))
+        if len(kinds) > 1 and not any(each.severity == ERROR for each in found):
+            names = ", ".join(f"kind::{each}" for each in kinds)
+            return line(
+                (AMBIGUOUS, "warning"),
+                f": the bits fit {names}; say which with --mma-kind: types and shapes depend on it",
+            )
+        results = [each for name in OPERANDS if (each := getattr(self.judged, name)) is not None]
+        known, width = sum(each.known.bit_count() for each in results), sum(each.width for each in results)
+        return line(*verdict_spans(found, ones(known), width))
 
     def _operands(self) -> Table:
         table = Table.grid(padding=(0, 2, 0, 0))
@@ -133,34 +138,5 @@ def _tile(judged: Judged, name: str, held: InTile) -> Text:
 
 
 def finding_view(finding: Finding, operand: str | None = None) -> RenderableType:
-    """Return one finding: its rule and message, what it probably means, what to do, the source."""
-    head = Text()
-    head.append(finding.severity, style=finding.severity)
-    head.append(f" {finding.rule}", style="heading")
-    head.append(f": {operand}: " if operand else ": ")
-    head.append(finding.message)
-    more = Table.grid(padding=(0, 1, 0, 0))
-    more.add_column(style="label", no_wrap=True)
-    more.add_column()
-    for label, text in (("likely:", finding.likely), ("do:", finding.fix), ("source:", finding.source)):
-        if text:
-            more.add_row(label, Text(text, style="faint" if label == "source:" else ""))
-    return Group(head, Padding(more, (0, 0, 0, 2)))
-
-
-def _known(judged: Judged) -> bool:
-    """Whether every bit of every descriptor is known."""
-    results = [each for name in OPERANDS if (each := getattr(judged, name)) is not None]
-    return all(each.known.bit_count() == each.width for each in results)
-
-
-def verdict(findings: list[Finding], *, whole: bool = True) -> Text:
-    """Return what the findings come to, in words; ``whole``: every bit is known."""
-    worst = min((each.severity for each in findings), key=RANK.__getitem__, default=None)
-    words, style = {"error": ("not sound", "error"), "warning": ("doubtful", "warning")}.get(
-        worst or "", ("sound", "good")
-    )
-    text = Text(words, style=style)
-    text.append(f": {counted(tuple(findings))}" if findings else ": nothing found", style="default")
-    text.append("" if whole else " in the bits that are known", style="default")
-    return text
+    """Return one finding; ``operand`` says which one it is about."""
+    return of_one(finding._replace(message=f"{operand}: {finding.message}") if operand else finding)

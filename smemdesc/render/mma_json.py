@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from smemdesc.case import Context
-from smemdesc.decoding import Result
+from smemdesc.findings.base import Finding
 from smemdesc.findings.in_tile import InTile
-from smemdesc.mma import Judged, Mma
+from smemdesc.mma import OPERANDS, Judged, Mma
 from smemdesc.render.json import as_dict, finding_dict
 
 
-def judged_dict(judged: Judged) -> dict[str, Any]:
-    """Return ``a``, ``b``, ``idesc``, ``mask`` and ``findings``; A and B with their type, major-ness and shape."""
-    return {
-        "a": _operand(judged.a, judged.contexts[0]),
-        "b": _operand(judged.b, judged.contexts[1]),
-        "idesc": None if judged.idesc is None else as_dict(judged.idesc),
-        "mask": None if judged.mask is None else as_dict(judged.mask),
-        "findings": [{"operand": name, **finding_dict(finding)} for name, finding in judged.findings],
-    }
+def judged_dict(
+    judged: Judged, family: str, findings: Iterable[tuple[str | None, Finding]] | None = None
+) -> dict[str, Any]:
+    """Return ``a``, ``b``, ``idesc``, ``mask`` and ``findings`` (left out: all), each operand with its role."""
+    out: dict[str, Any] = {}
+    for name in OPERANDS:
+        result = getattr(judged, name)
+        out[name] = None if result is None else {**as_dict(result), **_about(name, family, judged)}
+    told = judged.findings if findings is None else findings
+    out["findings"] = [{"operand": name, **finding_dict(finding)} for name, finding in told]
+    return out
 
 
-def _operand(result: Result | None, context: Context) -> dict[str, Any] | None:
-    if result is None:
-        return None
+def _about(name: str, family: str, judged: Judged) -> dict[str, Any]:
+    """Return what the instruction says of an operand; of A and B also what is stored there."""
+    if name not in ("a", "b"):
+        return {"role": name}
+    context = judged.contexts[name == "b"]
     return {
-        **as_dict(result),
+        "role": "copy" if family == "tcgen05.cp" else name,
         "major": context.major,
         "dtype": context.dtype.name if context.dtype else None,
         "shape": list(context.shape) if context.shape else None,
@@ -39,7 +43,7 @@ def mma_dict(mma: Mma, judged: Judged) -> dict[str, Any]:
         "kind": mma.instruction.family,
         "mma_kind": judged.mma_kind,
         "arch": mma.arch,
-        **judged_dict(judged),
+        **judged_dict(judged, mma.instruction.family),
     }
     if any(judged.tiles):
         out["tiles"] = {name: _tile(each) for name, each in zip("ab", judged.tiles, strict=True)}

@@ -6,7 +6,7 @@ from typing import Any
 
 from smemdesc.planning import Plan, Side
 from smemdesc.render.json import finding_dict
-from smemdesc.render.operand import tma_dict
+from smemdesc.render.layout_json import tma_dict
 
 
 def plan_dict(plan: Plan) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from smemdesc.decoding import decode
 from smemdesc.mma import OPERANDS, Judged
 from smemdesc.render.json import as_dict, dumps
 from smemdesc.render.mma_json import judged_dict
+from smemdesc.scan.folding import counted
 from smemdesc.scan.model import Function, Mma, Value
 
 _CAP = 4096
@@ -40,7 +41,8 @@ class Lines:
             self._kept.clear()
         family = mma.instruction.family
         kind = "wgmma" if family == "wgmma" else "tcgen05"
-        text = dumps({"kind": kind, "mma_kind": judged.mma_kind, **judged_dict(judged)})[1:-1]
+        said = judged_dict(judged, family, counted(judged))
+        text = dumps({"kind": kind, "mma_kind": judged.mma_kind, **said})[1:-1]
         # The judged object is kept with its text: as long as it lives, no other one has its id.
         self._kept[id(judged)] = (judged, text)
         return text
