@@ -21,7 +21,9 @@ START = 0xFFFF & ~(ALIGNMENT - 1)
 """Bits of a descriptor that the tile's address decides: what is above its alignment, and the two unused bits that
 a sum may carry into."""
 CONSTANT = re.compile(r"^constexpr uint(?:32|64)_t (\w+) = (0x[0-9a-f]+)u", re.M)
-PLAN = re.compile(r"^struct (\w+) \{|^    struct (\w+) \{|^ +static constexpr \w+ (descriptor|offsets)\S* = (.+?);", re.M)
+PLAN = re.compile(
+    r"^struct (\w+) \{|^    struct (\w+) \{|^ +static constexpr \w+ (descriptor|offsets)\S* = (.+?);", re.M
+)
 NUMBER = re.compile(r"0x[0-9a-f]+|\d+")
 KERNEL = re.compile(r"gemm_(?P<type>[a-z0-9]+)_(?P<a>K|MN)_(?P<b>K|MN)_(?P<mode>\w+)")
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "plan": "What are all the constants of this GEMM?",
     "scan": "Which descriptors does this dump use, instruction by instruction?",
     "fields": "What is the table? A reference card from the data.",
+    "explain": "What does this rule, or this term, mean?",
 }
 UNUSABLE = 2
 INTERRUPTED = 130

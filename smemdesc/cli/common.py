@@ -183,15 +183,15 @@ tile_options = options(
         cls=TileOption,
         type=click.Choice(["mn", "k"], case_sensitive=False),
         metavar="mn|k",
-        help="With --tile: along which dimension its atoms adjoin.",
+        help="With --tile: the dimension along which atoms are contiguous.",
     ),
-    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile begins."),
+    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile starts."),
 )
 
 
 def tile_start_option() -> click.Option:
     """Return the option that says where the tile of a step begins."""
-    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
+    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile starts.")
 
 
 def tiling_of(chosen: dict[str, Any]) -> Tiling:

@@ -282,7 +282,7 @@ def _kind_command(kind: str) -> click.Command:
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
                 metavar="mn|k",
-                help="With --tile: atoms adjoin along it; else as by TMA.",
+                help="With --tile: atoms contiguous along it; else as by TMA.",
             ),
             tile_start_option(),
             CaseOption(
@@ -434,7 +434,7 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
         if not values and not raws:
             named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
             raise SmemdescError(
-                f"nothing is said of the descriptor: {named} are missing",
+                f"{named} are missing",
                 hint=f"smemdesc encode {kind.name} --help has examples; or start from a value with --from",
             )
         return

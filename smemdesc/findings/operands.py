@@ -93,7 +93,7 @@ def sparse_and_instruction(case: Case) -> Iterator[Problem]:
     if sparse:
         yield error(
             "the instruction descriptor says sparse (bit 2), the instruction has no .sp",
-            "a scale-factor id that was not shifted to its place",
+            "a scale-factor id that was not shifted into place",
             "clear bit 2, or use tcgen05.mma.sp",
             fields=("sparse",),
             repair=Repair("sparse", False),

@@ -154,7 +154,7 @@ def tile(
         raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
     order = order or tma_order(major)
     if order not in ("mn", "k"):
-        raise SmemdescError(f"there is no order {order!r}", hint="it is mn (atoms next to each other along MN) or k")
+        raise SmemdescError(f"there is no order {order!r}", hint="it is mn (atoms are contiguous along MN) or k")
     pair = Shape(*tile_shape)
     whole = in_one_cta(pair, cta_group)
     illegal = [
@@ -168,7 +168,7 @@ def tile(
     full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
     if full[0] % cta_group:
         raise SmemdescError(
-            f"MN = {full[0]} of the instruction is not shared by {cta_group} CTAs", hint="use an even MN"
+            f"MN = {full[0]} of the instruction does not divide between {cta_group} CTAs", hint="use an even MN"
         )
     illegal += _instruction(found, dtype, *full)
     _refuse(illegal, force)
@@ -189,7 +189,7 @@ def tile(
         raise SmemdescError(f"K = {one.k} of packed e2m1 needs 128B swizzle, not {swizzle}", hint="use --swizzle 128B")
     if absolute and start % LINE:
         raise SmemdescError(
-            f"K = {one.k} of packed e2m1 needs a tile that begins on a 128-byte line, not at {start}",
+            f"K = {one.k} of packed e2m1 needs a tile that starts on a 128-byte line, not at {start}",
             hint="LBO mode absolute counts from there; use a multiple of 128",
         )
     if not absolute:
@@ -224,7 +224,7 @@ def tile(
     if last >= WINDOW:
         raise SmemdescError(
             f"a tile of {made.size} B from {start} ends beyond the {WINDOW} B that a descriptor can address",
-            hint="take a smaller tile",
+            hint="use a smaller tile",
         )
     steps = tuple(_steps(made))
     judged = [
@@ -253,7 +253,7 @@ def _too_large(made: Tile) -> list[Finding]:
         return []
     problem = warning(
         f"the tile ends at byte {end}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory",
-        fix="take a smaller tile, or begin it earlier",
+        fix="use a smaller tile, or a lower start",
         fields=("start_address",),
     )
     return outside_shared_memory.dress(problem)
@@ -312,14 +312,14 @@ def _in_atoms(whole: Shape, one: Shape, atom: Shape, major: str, dtype: DType, c
     unit = 128 // dtype.storage
     if step % unit:
         raise SmemdescError(
-            f"{name} steps of {step} {dtype.name} elements{each} begin inside a 16-byte unit of {unit}, "
-            "and descriptors count in whole units",
+            f"{name} steps of {step} {dtype.name} elements{each} start inside a 16-byte unit of {unit}, "
+            "and descriptors count in 16-byte units",
             hint=f"give --mma with {name} a multiple of {unit * times}",
         )
     if any(begin % size + min(step, size) > size for begin in range(0, extent, step)):
         raise SmemdescError(
-            f"{name} steps of {step} {dtype.name} elements{each} run over the end of an atom of {size} that they begin "
-            "within, and the strides of a descriptor count from its start",
+            f"{name} steps of {step} {dtype.name} elements{each} run past the end of the atom of {size} that they "
+            "start in, and the strides of a descriptor count from its start",
             hint=f"give --mma with {name} a multiple of {size * times}, or a part of it",
         )
 

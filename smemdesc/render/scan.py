@@ -53,7 +53,7 @@ class Overview(NamedTuple):
                     share = _percent(100 * tally.known[kind] / tally.bits[kind])
                     what = "swizzle and SBO" if kind in ("wgmma", "tcgen05") else "all"
                     parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
-            yield labelled("known", "; ".join(parts) + " (start addresses aside)")
+            yield labelled("resolved", "; ".join(parts) + "; ignoring start addresses")
             if tally.rules:
                 ordered = sorted(tally.rules.items(), key=lambda each: (RANK[each[0][0]], -each[1], each[0][1]))
                 texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
@@ -73,7 +73,7 @@ def _summary(tally: Tally) -> str:
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"
     if tally.mmas or tally.copies:
-        text += f", {many(len(tally.descriptors), 'distinct descriptor')} (start addresses aside)"
+        text += f", {many(len(tally.descriptors), 'distinct descriptor')}, ignoring start addresses"
     return text
 
 

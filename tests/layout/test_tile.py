@@ -202,7 +202,7 @@ def test_the_order_left_out_is_that_of_a_tma_box(major: str, order: str) -> None
         (("wgmma", (64, 24)), {}, "multiple of 64"),
         (("wgmma", (64, 64)), {"mma": (48, 16)}, "multiple of 48"),
         (("wgmma", (64, 64)), {"cta_group": 2}, "cta_group"),
-        (("tcgen05", (64, 64)), {"mma": (63, 16), "cta_group": 2}, "shared"),
+        (("tcgen05", (64, 64)), {"mma": (63, 16), "cta_group": 2}, "does not divide between"),
         (("wgmma", (64, 64)), {"mma": (64, 24)}, "K = 24"),
         (("wgmma", (64, 64)), {"mma": (64, 8)}, "K = 8"),
         (("tcgen05", (512, 64)), {}, "M or N = 512"),
@@ -220,7 +220,7 @@ def test_bad_tiles(arguments: tuple[str, tuple[int, int]], more: dict[str, objec
 @pytest.mark.parametrize(
     ("dtype", "major", "mma", "words"),
     [
-        ("e4m3", "MN", (24, 32), "MN steps of 24 e4m3 elements begin inside a 16-byte unit of 16"),
+        ("e4m3", "MN", (24, 32), "MN steps of 24 e4m3 elements start inside a 16-byte unit of 16"),
         ("e2m1", "MN", (8, 32), "MN steps of 8 e2m1"),
         ("bf16", "K", (96, 4), "K steps of 4 bf16"),
     ],
@@ -239,7 +239,7 @@ def test_steps_do_not_leave_the_atom_that_they_begin_within(mn: int, right: bool
         made = tile(*arguments, mma=(mn, 16))
         assert sorted(bits_read(made)) == list(range(0, made.size * 8, 16))
         return
-    with pytest.raises(SmemdescError, match=f"MN steps of {mn} bf16 elements run over the end of an atom of 32"):
+    with pytest.raises(SmemdescError, match=f"MN steps of {mn} bf16 elements run past the end of the atom of 32"):
         tile(*arguments, mma=(mn, 16), force=True)
 
 
