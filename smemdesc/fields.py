@@ -387,7 +387,8 @@ class Table:
 
     def unpack(self, bits: int) -> list[int]:
         """Return the raw number of every row, lowest bits first. ``bits`` must fit the width."""
-        raws = _bits().from_bytes(bits.to_bytes(self.width // 8, "big")).unpack(self.format)
+        # From bytes, without a keyword: bitstring 4 and 5 name it differently.
+        raws = _bits()(bits.to_bytes(self.width // 8, "big")).unpack(self.format)
         raws.reverse()
         return raws  # type: ignore[return-value]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import ALL, SOUND, WIDE, kinds, masks, pasted, realistic, some, values
+from samples import ALL, SOUND, WIDE, kinds, long_run, masks, pasted, realistic, some, values
 
 from smemdesc.case import Context
 from smemdesc.decoding import decode
@@ -300,19 +300,21 @@ def test_what_is_decoded_unasked_encodes_back(case: tuple[int, int, int], arch: 
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
-def test_a_stream_of_random_values_encodes_back(kind: Kind) -> None:
+@pytest.mark.parametrize("count", [100, long_run(1000)])
+def test_a_stream_of_random_values_encodes_back(kind: Kind, count: int) -> None:
     random.seed(kind.id)
     digits = kind.table.width // 4
     stream = Stream(kind.name, kind.mma_kind)
-    for _ in range(1000):
+    for _ in range(count):
         text = f"0x{random.getrandbits(kind.table.width):0{digits}x}"
         assert from_object(json.loads(stream.line(text))).text == text
 
 
-def test_a_stream_of_random_values_of_no_known_kind_encodes_back() -> None:
+@pytest.mark.parametrize("count", [300, long_run(2000)])
+def test_a_stream_of_random_values_of_no_known_kind_encodes_back(count: int) -> None:
     random.seed(64)
     stream = Stream()
-    for number in range(2000):
+    for number in range(count):
         width = 32 if number % 16 == 0 else 64
         text = f"0x{random.getrandbits(width):0{width // 4}x}"
         assert int(from_object(json.loads(stream.line(text))).text, 16) == int(text, 16)

@@ -73,6 +73,7 @@ def test_good_descriptors_pass_the_build(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("name", ["wgmma_gemm", "tcgen05_gemm"])
 def test_the_constants_of_a_gemm_are_those_of_this_version(name: str) -> None:
     done = run(f"{name}/descriptors.sh")

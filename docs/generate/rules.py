@@ -155,7 +155,7 @@ def entries() -> dict[str, list[Entry]]:
     found: dict[str, dict[tuple[object, ...], Entry]] = {}
     for kind in every():
         asked_always = base.rules_for(kind)
-        for rule in base.rules_for(kind, whole=True):
+        for rule in base.rules_for(kind, whole=True, tiled=True):
             can_give = severities_of(rule, kind)
             key = (rule.doc, rule.reads, rule.source, can_give)
             made = Entry(rule, can_give, [], rule not in asked_always)

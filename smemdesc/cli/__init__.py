@@ -137,7 +137,11 @@ def _show(problem: click.ClickException) -> None:
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
-    message = " ".join(problem.format_message().split())
+    said = problem.format_message()
+    if isinstance(problem, click.NoSuchOption):  # whose words are others in each version of click
+        near = f"; did you mean {' or '.join(problem.possibilities[:2])}?" if problem.possibilities else ""
+        said = f"no such option {problem.option_name!r}{near}"
+    message = " ".join(said.split())
     click.echo(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}", err=True)
     ctx = getattr(problem, "ctx", None)
     if ctx is not None:

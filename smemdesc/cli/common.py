@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 
-from smemdesc.cli.help import CaseOption, TileOption
+from smemdesc.cli.help import CaseOption, StepOption, TileOption
 from smemdesc.errors import SmemdescError
 from smemdesc.words import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
@@ -172,7 +172,12 @@ mask_options = options(
 
 
 tile_options = options(
-    click.option("--tile", cls=TileOption, metavar="MNxK", help="With --diff: the tile around A, in elements."),
+    click.option(
+        "--tile",
+        cls=TileOption,
+        metavar="MNxK",
+        help="The tile in shared memory that the descriptor walks in, in elements.",
+    ),
     click.option(
         "--order",
         cls=TileOption,
@@ -186,7 +191,7 @@ tile_options = options(
 
 def tile_start_option() -> click.Option:
     """Return the option that says where the tile of a step begins."""
-    return click.Option(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
+    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
 
 
 def tiling_of(chosen: dict[str, Any]) -> Tiling:
@@ -244,7 +249,7 @@ class Case(NamedTuple):
 _NO_CASE = Case(None, None, None, None, None, None, None)
 
 
-class Values(click.ParamType[str]):
+class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
     """A value, left as it was typed. Knows a mistyped option from a negative number."""
 
     name = "value"

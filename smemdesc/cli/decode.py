@@ -91,7 +91,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
             mma_kind = None  # it says how the operand's elements lie, not what the value is
         lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
         if lone and not chosen["diff"]:
-            raise SmemdescError(f"{', '.join(lone)} goes with --diff", hint="the operand of one instruction is --shape")
+            context = _tiled(context, lone, chosen)
         if chosen["diff"]:
             _diff(ctx, values, kind, mma_kind, context, chosen, color)
         elif chosen["as_json"]:
@@ -105,6 +105,21 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if not status and found and (chosen["check"] or chosen["strict"]):
         status = ERROR_FOUND
     ctx.exit(status)
+
+
+def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Context:
+    """Return the case with the tile around the descriptor, which its strides are judged against."""
+    from smemdesc.case import parse_shape
+
+    if chosen["tile"] is None:
+        raise SmemdescError(f"{', '.join(given)} goes with --tile", hint="give --tile MNxK as well")
+    if chosen["tile_start"] is not None:
+        raise SmemdescError("--tile-start goes with --diff", hint="leave it out: strides are the same everywhere")
+    missing = [f"--{name}" for name in ("dtype", "major") if getattr(context, name) is None]
+    if missing:
+        raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint="as in --tile 128x64 --dtype bf16 --major MN")
+    order = chosen["order"].lower() if chosen["order"] else None
+    return context._replace(tile=parse_shape(chosen["tile"]), order=order)
 
 
 def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:

@@ -66,10 +66,11 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
         if chosen["svg"] == "-":
             return
     if chosen["as_json"]:
+        from smemdesc.render.explanation_json import notation_dict
         from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import operand_dict
 
-        sys.stdout.write(dumps(operand_dict(candidate, operand)) + "\n")
+        sys.stdout.write(dumps({**operand_dict(candidate, operand), **notation_dict(operand)}) + "\n")
         return
     from smemdesc.render.operand import OperandView
 

@@ -33,6 +33,7 @@ Examples:
   smemdesc mask 0x0203028301020100 --m 32 --n 64
   smemdesc mask 0x0003028100000000 --m 64 --n 128 --svg mask.svg
   smemdesc mask --zero 0-2,7-9,14-15 --m 128 --n 16
+  smemdesc mask --zero 0-2,7-9,14-15 --m 128 --n 16 --shift 2
   smemdesc mask --mask 0xc387 --m 128 --n 16 --json
   smemdesc mask conv --q 255 --n 128 --m 128 --tile 1 --left 2 --filter 3
   smemdesc mask conv --help                   the masks of a convolution
@@ -76,6 +77,7 @@ class Mask(click.Command):
 @click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
 @click.option("--zero", metavar="COLUMNS", help="Find the descriptor that zeroes these columns: 0-2,7-9,16.")
 @click.option("--mask", "wanted", metavar="MASK", help="Find the descriptor of this mask: bit n for column n.")
+@click.option("--shift", metavar="N", help="With --zero or --mask: the column shift of the descriptor.")
 @_size_options
 @_output_options
 @click.pass_context
@@ -84,6 +86,8 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if ways != 1:
         what = "give one of VALUE, --zero and --mask" if ways else "a value is missing, or --zero or --mask"
         raise click.UsageError(f"{what}; for example: smemdesc mask 0x0003028100000000 --m 64 --n 128", ctx)
+    if chosen["shift"] is not None and values:
+        raise click.UsageError("--shift goes with --zero or --mask; a VALUE has its own column shift", ctx)
     if CONV in values:
         raise click.UsageError(f"{CONV} stands first: smemdesc mask {CONV} --q ...", ctx)
     if chosen["svg"] and (len(values) > 1 or "-" in values):
@@ -125,6 +129,15 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
     return found
 
 
+def _shift(text: str | None) -> int:
+    from smemdesc.units import whole_number
+
+    shift = 0 if text is None else whole_number(text)
+    if shift is None:
+        raise SmemdescError(f"--shift {text}: {text!r} is not a whole number", hint="write columns, as in --shift 2")
+    return shift
+
+
 def _found(chosen: dict[str, Any], color: str) -> bool:
     from smemdesc.decoding import decode
     from smemdesc.mask import columns_text, find, parse_columns, parse_mask
@@ -132,7 +145,7 @@ def _found(chosen: dict[str, Any], color: str) -> bool:
 
     m, n = int(chosen["m"]), chosen["n"]
     wanted = parse_mask(chosen["wanted"], n) if chosen["zero"] is None else parse_columns(chosen["zero"], n)
-    mask = find(wanted, m, n)
+    mask = find(wanted, m, n, shift=_shift(chosen["shift"]))
     context = _context(chosen)
     result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context)
     if mask.generated:

@@ -92,7 +92,7 @@ def _undefined(row: Field) -> str:
 
 def _by_name(kind: Kind) -> dict[str, list[Rule]]:
     named: dict[str, list[Rule]] = {}
-    for rule in rules_for(kind, whole=True):
+    for rule in rules_for(kind, whole=True, tiled=True):
         named.setdefault(rule.name, []).append(rule)
     return named
 

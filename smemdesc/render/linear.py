@@ -8,10 +8,12 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.layout.linear import LinearLayout, Point
+from smemdesc.layout.linear import Held, LinearLayout, Point, TensorLayout
+from smemdesc.render.diagnostics import noted
 from smemdesc.render.parts import beside, labelled, line
 
 SOURCE = "Triton, getCoreMatrixLinearLayout (LinearLayoutConversions.cpp)"
+TENSOR_SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 
 
 class LinearView(NamedTuple):
@@ -77,3 +79,30 @@ def _point(layout: LinearLayout, point: Point) -> Iterator[RenderableType]:
         (f"  {byte}", "faint"),
     )
     yield beside("  ", xor(layout, point))
+
+
+class TensorView(NamedTuple):
+    """The bases of a whole tensor, or the ``points`` that are asked for."""
+
+    layout: TensorLayout
+    points: Sequence[Held] = ()
+    notes: Sequence[str] = ()
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        layout = self.layout
+        shape = "x".join(map(str, layout.shape))
+        swizzle = layout.encoding.swizzle
+        name = f"{swizzle if swizzle != 'none' else 'no swizzle'}, {layout.encoding.bits}-bit elements"
+        way = ", transposed" if layout.encoding.transposed else ""
+        yield line((name, "heading"), f": tensor of {shape}{way}, {len(layout.bases)} bases")
+        digits = len(str(layout.size // 2))
+        for point in self.points or [Held(1 << bit, basis) for bit, basis in enumerate(layout.bases)]:
+            padding = "  padding" if not self.points and not any(point.place) else ""
+            lead = ("offset=", "faint"), (str(point.offset).ljust(digits), "key"), (" -> ", "faint")
+            yield line(*lead, (str(point.place), "value"), (padding, "faint"))
+        if not self.points:
+            dims = ", ".join(f"dim{number} (size {size})" for number, size in enumerate(layout.shape))
+            yield Text(f"where out dims are: [{dims}]", "faint")
+        for note in self.notes:
+            yield noted(note)
+        yield labelled("source", (TENSOR_SOURCE, "faint"), indent=0)

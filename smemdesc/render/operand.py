@@ -17,6 +17,7 @@ from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canoni
 from smemdesc.layout.tile import Tile
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import Diagnostics
+from smemdesc.render.layout_text import notations
 from smemdesc.render.parts import Span, beside, labelled, line, many, table
 from smemdesc.values import to_hex
 
@@ -57,7 +58,7 @@ class OperandView(NamedTuple):
             yield Text(case(operand), "heading")
         else:
             yield Header(self.candidate, operand)
-        yield table([*_canonical(operand), *_facts(operand)], indent=2)
+        yield table([*_canonical(operand), *notations(operand), *_facts(operand)], indent=2)
         yield Text()
         yield _Elements(operand) if self.each else _units(operand)
         if self.findings:

@@ -103,7 +103,7 @@ def test_the_table_of_the_first_mma_in_both_forms() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], ["--swizzle is missing", "smemdesc layout atom --swizzle 128B --major K"]),
+        (["--major", "K"], ["--swizzle is missing"]),
         (["--swizzle", "128B"], ["--major is missing"]),
         (["--swizzle", "256B", "--major", "K"], ["256B", "128B_32B"]),
         (["--swizzle", "128B_32B", "--major", "K"], ["no K-major atom", "Table 58"]),

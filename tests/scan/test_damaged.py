@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from samples import long_run
 
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.scan import FunctionView, Overview, Values
@@ -26,6 +27,8 @@ NAMES = (
     "triton_90_bf16_ptr_t.ptx",
 )
 ROUNDS = 60
+SHORT = 6
+"""Rounds of a short run."""
 
 
 def damaged(text: bytes, generator: random.Random) -> bytes:
@@ -47,12 +50,13 @@ def damaged(text: bytes, generator: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_damage_is_survived(name: str) -> None:
+@pytest.mark.parametrize("rounds", [SHORT, long_run(ROUNDS)])
+def test_damage_is_survived(name: str, rounds: int) -> None:
     texts = [text for found, text, _ in dumps(name) if found == name]
     assert len(texts) == 1
     generator = random.Random(name)
     judge, lines = Judge(), Lines()
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         part = scan_text(damaged(texts[0].encode(), generator))
         tally = Tally()
         for of in part.functions:
