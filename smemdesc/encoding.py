@@ -203,7 +203,7 @@ def from_object(data: object) -> FromObject:
 
 _KEYS = (
     *("input", "value", "known", "kind", "mma_kind", "view", "fields", "findings"),
-    *("candidates", "near", "reading", "step", "expansion"),
+    *("candidates", "near", "reading", "step", "expansion", "role", "major", "dtype", "shape"),
 )
 
 

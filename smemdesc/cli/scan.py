@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from smemdesc.cli.common import Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.scan.gate import Gate
@@ -92,10 +93,14 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
             continue
         gate.add(each.part.seen, 0, 0)
         for function in each.part.functions:
-            for mma in function.mmas:
-                judged = judge.judge(mma)
-                gate.add(0, 1, judged.fails(gate.strict))
-                write(lines.mma(each.name, function, mma, judged) + "\n")
+            try:
+                for mma in function.mmas:
+                    judged = judge.judge(mma)
+                    text = lines.mma(each.name, function, mma, judged)
+                    gate.add(0, 1, judged.fails(gate.strict))
+                    write(text + "\n")
+            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
+                problems.report(_unforeseen(each.name, mma.line, error))
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
 
@@ -125,10 +130,14 @@ def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: boo
         tally.functions += part.seen
         tally.odd += part.odd
         tally.values += len(part.values)
+        tally.older.update(dict(part.older))
         for of in part.functions:
-            rows = fold(of, judge)
-            tally.add(of, rows)
-            show(waiting, FunctionView(of, rows, every))
+            try:
+                rows = fold(of, judge)
+                tally.add(of, rows)
+                show(waiting, FunctionView(of, rows, every))
+            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
+                problems.report(_unforeseen(each.name, of.line, error))
         show(waiting, Values(part.values))
         if each.last:
             if shown:
@@ -159,6 +168,12 @@ def _picture(found: Iterable[Found], problems: Problems, every: bool, gate: Gate
     write_picture(svg, picture(views, "smemdesc scan"))
     for view in views:
         gate.add(view.tally.functions, view.tally.mmas + view.tally.copies, view.tally.failures(gate.strict))
+
+
+def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
+    from smemdesc.scan.pieces import unforeseen
+
+    return SmemdescError(f"{name}:{line}: {unforeseen(error)}")
 
 
 _SPOOL = 4_000_000

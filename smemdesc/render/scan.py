@@ -42,6 +42,9 @@ class Overview(NamedTuple):
             yield beside(head, (f"no function is named {self.wanted}", "warning"))
             return
         yield beside(head, (_summary(tally), "heading"))
+        if tally.older:
+            counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
+            yield labelled("without descriptors", counts)
         if tally.operands:
             parts = []
             for kind in ("wgmma", "tcgen05", "idesc", "mask"):
@@ -61,7 +64,7 @@ class Overview(NamedTuple):
 
 
 def _summary(tally: Tally) -> str:
-    if not tally.with_mmas and not tally.functions:
+    if not tally.with_mmas and (not tally.functions or tally.values):
         if tally.values:
             return f"no tensor-core instruction; {many(tally.values, 'value')} that may be a descriptor"
         return "no tensor-core instruction, and no value that looks like a descriptor"
@@ -100,6 +103,10 @@ class FunctionView(NamedTuple):
         yield Text()
         yield Text(clean(of.name or "(no function header)"), "heading", no_wrap=True, overflow="ignore")
         yield line(("  " + where, "faint"))
+        if of.name is None:
+            yield line(
+                ("  The text has no beginning: what came before it, and what jumps into it, is not known.", "faint")
+            )
         for row in self.rows:
             yield from _row(row)
             if self.every:
@@ -180,7 +187,7 @@ def _descriptor(name: str, result: Result, context: Context) -> str:
     fields = dict(result.candidates[0].fields)
     if name not in ("a", "b"):
         return summary(candidate.kind, fields)
-    words = [str(fields["swizzle"].value) if fields["swizzle"].settled else "swizzle ?"]
+    words = [_swizzle(fields["swizzle"])]
     words += [f"{context.major}-major"] if context.major else []
     words += [context.dtype.name] if context.dtype else []
     words += [f"{context.shape[0]}x{context.shape[1]}"] if context.shape else []
@@ -189,10 +196,16 @@ def _descriptor(name: str, result: Result, context: Context) -> str:
     parts = [" ".join(words)]
     for key, nick in (("leading_byte_offset", "LBO"), ("stride_byte_offset", "SBO")):
         said = meaning(candidate.kind, fields, key, context) if fields[key].settled else f"{nick} ?"
-        if "no effect" in said:
+        if said.startswith(f"{nick} has no effect here"):
             said = f"{nick} {fields[key].value} B, no effect"
         parts.append(said if said.startswith(nick) else f"{nick} {fields[key].value} B: {said}")
     return "; ".join(parts)
+
+
+def _swizzle(field: Reading) -> str:
+    if not field.settled:
+        return "swizzle ?"
+    return f"undefined swizzle code {field.raw}" if field.value is None else str(field.value)
 
 
 def _fields(result: Result) -> str:
@@ -230,7 +243,10 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
     ]
     if not gone:
         return ""
-    where = f": lost in line {operand.lost}: {clean(operand.lost_text)}" if operand is not None and operand.lost else ""
+    if operand is not None and operand.lost:
+        where = f": lost in line {operand.lost}: {clean(operand.lost_text)}"
+    else:
+        where = ": nothing in this text sets it" if operand is not None and not operand.known else ""
     return f"not known: {', '.join(gone)}{where}"
 
 

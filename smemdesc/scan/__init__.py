@@ -29,12 +29,17 @@ def scan_text(text: str | bytes) -> Part:
     from smemdesc.scan.pieces import Piece, module_of, part_of
     from smemdesc.scan.units import Archs, first_header
 
-    data = text.encode() if isinstance(text, str) else text
+    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     archs = Archs()
     archs.read(data, 0)
     found = first_header(data)
     module = module_of(data, found.lastgroup if found else None)
-    return part_of(data, Piece("", 0, len(data), True, found is None, archs, module, None))
+    piece = Piece("", 0, len(data), True, found is None, archs, module, None)
+    part = part_of(data, piece)
+    if part.functions or part.failed or part.older or found is None:
+        return part
+    # Functions without a tensor-core instruction: values may stand anywhere.
+    return part._replace(values=part_of(data, piece._replace(values=True)).values)
 
 
 def _joined(found: Iterable[Found]) -> Part:

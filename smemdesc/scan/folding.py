@@ -14,7 +14,7 @@ from smemdesc.scan.model import Function, Mma
 
 _START = "start_address"
 QUIET = ("tile-and-box",)
-"""Notes that every operand has; they stand in the JSON."""
+"""Notes that every operand has; they stand in the JSON of the operand, and are not counted."""
 UNIT = 16
 """Bytes of one step of a start address."""
 
@@ -54,6 +54,8 @@ class Row(NamedTuple):
     b: Starts | None
     findings: tuple[Said, ...]
     """Those of all, each rule once for an operand."""
+    times: Counter[tuple[str, str]]
+    """How many findings there are, by severity and rule."""
 
     @property
     def mnemonic(self) -> str:
@@ -61,6 +63,11 @@ class Row(NamedTuple):
         text = self.mmas[0].text
         words = text.split()
         return words[1] if words and words[0].startswith("@") and len(words) > 1 else words[0] if words else ""
+
+
+def counted(judged: Judged) -> list[tuple[str | None, Finding]]:
+    """Return the findings of an instruction that are told and counted, each with its operand (None: several)."""
+    return [(name, finding) for name, finding in judged.findings if finding.rule not in QUIET]
 
 
 def fold(function: Function, judge: Judge) -> list[Row]:
@@ -99,8 +106,11 @@ def _without_start(result: Result | None) -> tuple[int, int] | None:
 def _row(group: list[tuple[Mma, Judged]]) -> Row:
     first: dict[tuple[str | None, str, str], Finding] = {}
     times = Counter[tuple[str | None, str, str]]()
+    every = Counter[tuple[str, str]]()
     for _, judged in group:
-        keys = {(name, each.severity, each.rule): each for name, each in judged.findings if each.rule not in QUIET}
+        found = counted(judged)
+        every.update((each.severity, each.rule) for _, each in found)
+        keys = {(name, each.severity, each.rule): each for name, each in found}
         for key, finding in keys.items():
             first.setdefault(key, finding)
             times[key] += 1
@@ -110,6 +120,7 @@ def _row(group: list[tuple[Mma, Judged]]) -> Row:
         _starts([judged.a for _, judged in group]),
         _starts([judged.b for _, judged in group]),
         tuple(Said(key[0], finding, times[key]) for key, finding in first.items()),
+        every,
     )
 
 
@@ -149,7 +160,9 @@ class Tally:
         self.whole = Counter[str]()
         """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
         self.rules = Counter[tuple[str, str]]()
-        """Findings by severity and rule: in how many operands."""
+        """How many findings there are, by severity and rule."""
+        self.older = Counter[str]()
+        """Instructions that take no descriptor (mma.sync, HMMA), by name."""
 
     def add(self, function: Function, rows: Iterable[Row]) -> None:
         """Count one function."""
@@ -176,8 +189,7 @@ class Tally:
                     table.masks["swizzle"] | table.masks["stride_byte_offset"] if "swizzle" in table.masks else full
                 )
                 self.whole[kind] += times * (known & wanted == wanted)
-            for _, finding, count in row.findings:
-                self.rules[finding.severity, finding.rule] += count
+            self.rules.update(row.times)
 
     def failures(self, strict: bool = False) -> int:
         """How often an error was found; ``strict``: or a warning."""

@@ -18,8 +18,9 @@ from smemdesc.scan.model import Function, Mma, Operand
 MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
 """Texts without which a string has no MMA."""
 
-_PLACE = re.compile(r"\$(?:(\d+)|\{(\d*)(?::\w+)?\}|([$]))")
-_REGISTER = re.compile(r"%smemdesc_(\d+)\b")
+_PLACE = re.compile(r"\$(?:(\d{1,4})|\{(\d{0,4})(?::\w+)?\}|([$]))", re.A)
+_REGISTER = re.compile(r"%smemdesc_(\d{1,4})\b", re.A)
+_TIED = re.compile(r"[0-9]{1,4}")
 _TYPES = {"r": "b32", "l": "b64", "h": "b16", "f": "f32", "d": "f64", "b": "pred", "q": "b128", "c": "b16"}
 _WIDTHS = {"r": 32, "l": 64}
 _LITERALS = frozenset("niIs")
@@ -76,7 +77,7 @@ def _places(constraints: str, given: Sequence[Given]) -> list[_Place]:
             continue
         argument = next(arguments, None)
         number = constraint.lstrip("&%*")
-        if number.isdigit() and int(number) < len(places):
+        if _TIED.fullmatch(number) and int(number) < len(places):
             tied = places[int(number)]
             places.append(_Place(tied.register, tied.kind, argument))
         else:

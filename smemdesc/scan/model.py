@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -34,6 +35,17 @@ class Instruction(NamedTuple):
     scale_vec: int | None = None
     a_from: str = "shared"
     """Where A is: ``shared``, ``registers`` or ``tmem``."""
+
+
+OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
+"""What the A and B of a wgmma may be."""
+_MOST_N = 256
+_K = frozenset((8, 16, 32, 64, 256))
+
+
+def is_shape(n: int, k: int) -> bool:
+    """Whether a wgmma may have these N and K."""
+    return 0 < n <= _MOST_N and not n % 8 and k in _K
 
 
 class Operand(NamedTuple):
@@ -99,6 +111,10 @@ class Part(NamedTuple):
     values: tuple[Value, ...] = ()
     odd: int = 0
     """Lines of the functions that were not understood."""
+    older: tuple[tuple[str, int], ...] = ()
+    """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
+    failed: tuple[tuple[int, str], ...] = ()
+    """What could not be scanned: line and reason."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -114,9 +130,13 @@ def joined(parts: Iterable[Part]) -> Part:
     functions: list[Function] = []
     values: list[Value] = []
     seen = odd = 0
+    older: Counter[str] = Counter()
+    failed: list[tuple[int, str]] = []
     for part in parts:
         functions += part.functions
         values += part.values
         seen += part.seen
         odd += part.odd
-    return Part(tuple(functions), seen, tuple(values), odd)
+        older.update(dict(part.older))
+        failed += part.failed
+    return Part(tuple(functions), seen, tuple(values), odd, tuple(older.items()), tuple(failed))

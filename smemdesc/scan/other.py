@@ -44,7 +44,12 @@ _NAMED = re.compile(
 )
 """A name right before the number."""
 _INSTRUCTION = re.compile(rb"(?i:idesc|instr\w{0,8}desc)")
-_MASK = re.compile(rb"(?i:zero_?col|column_?mask|mask_?desc)")
+_MASK = re.compile(rb"(?i:zero[-_ ]?col|col(?:umn)?s?[-_ ]?mask|mask[-_ ]?desc)")
+_NAMED_MASK = re.compile(
+    rb"(?i:zero[-_ ]?col|col(?:umn)?s?[-_ ]?mask|mask[-_ ]?desc)[\w -]{0,24}[\"')\]]{0,3}[ \t]{0,8}"
+    rb"(?:[:=(,{]|is|->)[ \t\"'(]{0,8}-?$"
+)
+"""The name of a mask right before the number."""
 _STRONG = re.compile(
     rb"(?i:\bw?gmma|\bu?mma_?desc|\bumma|tcgen05|smem_?desc|gmma|idesc\b|gdesc\b|matrix[_ ]?desc|instr\w{0,8}desc)"
 )
@@ -63,15 +68,22 @@ class _Text(NamedTuple):
     strong: bool
     """Whether the line or one beside it speaks of the tensor cores' descriptors."""
     mask: bool
+    named_mask: bool
     mma_kind: str | None
 
 
-def values(text: bytes, first: int) -> list[Value]:
-    """Return the numbers in ``text`` that may be descriptors; ``first`` is the number of its first line."""
+def values(text: bytes, first: int, low: int = 0, high: int | None = None, indent: int = 0) -> list[Value]:
+    """Return the numbers in ``text`` that may be descriptors; ``first`` is the number of its first line.
+
+    Only those that begin between ``low`` and ``high`` are meant; what stands around them is read, too. The first
+    line of the text begins ``indent`` bytes before it.
+    """
     found: list[Value] = []
-    line, counted = first, 0
+    line, counted, begins = first, 0, -indent
     words_at = _mentions(text)
     for start, end, number, width, plain in _candidates(text):
+        if not low <= start < (len(text) if high is None else high):
+            continue
         place = bisect_left(words_at, start - _AROUND)
         alone = place == len(words_at) or words_at[place] > end + _AROUND
         # Where nothing near speaks of descriptors the bits alone must tell.
@@ -84,14 +96,15 @@ def values(text: bytes, first: int) -> list[Value]:
         if judged is None:
             continue
         line += text.count(b"\n", counted, start)
+        newline = text.rfind(b"\n", counted, start)
+        begins = newline + 1 if newline >= 0 else begins
         counted = start
-        column = start - text.rfind(b"\n", 0, start)
         shown = text[start:end].decode("utf-8", "replace")
-        found.append(Value(line, column, shown, *judged, number, width))
+        found.append(Value(line, start - begins + 1, shown, *judged, number, width))
     return found
 
 
-_MENTIONS = (b"desc", b"mma", b"tcgen05")
+_MENTIONS = (b"desc", b"mma", b"tcgen05", b"zero", b"mask")
 
 
 def _mentions(text: bytes) -> list[int]:
@@ -289,6 +302,7 @@ def _around(text: bytes, start: int, end: int) -> _Text:
         instruction,
         _STRONG.search(near) is not None,
         _MASK.search(near) is not None,
+        _NAMED_MASK.search(before) is not None,
         kind[1].decode() if kind else None,
     )
 
@@ -298,6 +312,8 @@ def _judge(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Tex
     called = "; the text calls it a descriptor" if around.named else "; the text beside it is about descriptors"
     spoken = around.named or around.strong
     if around.mask and (mask := next((each for each in readings if each.name == "mask"), None)):
+        if around.named_mask:
+            return mask.id, CERTAIN, mask.why + "; the text calls it a mask"
         return mask.id, CERTAIN if spoken else POSSIBLE, mask.why + (called if spoken else "")
     matrix = next((each for each in readings if each.name in ("tcgen05", "wgmma")), None)
     instruction = _instruction(readings, around)

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
+from smemdesc.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scan.model import Function, Part, Value
-from smemdesc.scan.units import LLVM, MLIR, MMA_MARKS, PTX, SASS, SKIP, Archs, first_header, guess, last_header, units
+from smemdesc.scan.sass import objects
+from smemdesc.scan.units import (
+    LLVM,
+    MLIR,
+    MMA_MARKS,
+    PTX,
+    SASS,
+    SKIP,
+    Archs,
+    first_header,
+    guess,
+    last_header,
+    older,
+    units,
+)
 
 PIECE = 4_000_000
 """Bytes of one piece, about."""
 MODULE = 32_000_000
 """Bytes of a file of PTX, LLVM IR or other text that are searched for what its module says."""
 LONGEST = 64_000_000
-"""Bytes after which a function that does not end is cut."""
+"""Bytes of a function, or of code without one, that are read: it cannot be cut without losing what it depends on."""
+CONTEXT = 4096
+"""Bytes around a piece of text without code that are looked at, too."""
 _WINDOW = 65_536
+_CODE = (b"gdesc[", b"wgmma", b"tcgen05", b"UTCCP")
+"""Texts without which a fragment of code has no MMA."""
+_OVERLAP = 64
+"""More than the bytes of a text of ``_CODE``, and than a mark that names the architecture has on either side."""
 
 
 class Plan(NamedTuple):
@@ -29,6 +52,10 @@ class Plan(NamedTuple):
     archs: Archs
     module: object
     """What the module says: the language's own, or None."""
+    state: tuple[int, ...] = ()
+    """What the file system says of the file: another answer later means that it was changed."""
+    loose: bool = False
+    """Whether the text before the first function may be cut anywhere: there is no code in it."""
 
     @property
     def size(self) -> int:
@@ -50,6 +77,14 @@ class Piece(NamedTuple):
     module: object
     wanted: str | None
     """Only functions whose name fits this pattern (``*`` and ``?`` as in a shell)."""
+    values: bool = False
+    """Whether to look for values that may be descriptors in all of it: the file has no tensor-core instruction."""
+    state: tuple[int, ...] = ()
+    before: int = 0
+    """Bytes before ``start`` that are read, too, and in which nothing is reported."""
+    after: int = 0
+    indent: int = 0
+    """Bytes between the beginning of the line and the first that is read."""
 
 
 class Done(NamedTuple):
@@ -59,6 +94,16 @@ class Done(NamedTuple):
     newlines: int
 
 
+class ChangedError(SmemdescError):
+    """The file is not what it was when it was looked over."""
+
+
+def state_of(stream: BinaryIO) -> tuple[int, ...]:
+    """Return what changes when somebody writes to a file or puts another in its place."""
+    found = os.fstat(stream.fileno())
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def plan(path: str) -> Plan:
     """Look a file over: where to cut it, for which architectures it is, what its module says. May raise OSError."""
     archs = Archs()
@@ -66,34 +111,45 @@ def plan(path: str) -> Plan:
     first: int | None = None
     kind: str | None = None
     offset = 0
-    kept = b""
+    kept = tail = marks = b""
+    code = False
     with open(path, "rb") as stream:
+        state = state_of(stream)
+        if objects.is_json(stream.read(_WINDOW)):
+            return Plan(path, (0, state[2]), state[2], archs, None, state)
+        stream.seek(0)
         while block := stream.read(PIECE):
+            # The last bytes wait for what follows them: a mark may lie across two blocks.
+            marks = marks + block
+            archs.read(marks, offset + len(block) - len(marks), len(marks) - _OVERLAP)
+            marks = marks[-2 * _OVERLAP :]
             text = kept + block if kept else block
             begins = offset - len(kept)
             offset += len(block)
-            archs.read(text, begins)
             if first is None and (found := first_header(text)):
                 first, kind = begins + found.start(), found.lastgroup
-            cut = _cut(text, first is not None)
-            if cut is None and offset - cuts[-1] > LONGEST:
-                cut = text.rfind(b"\n") + 1 or len(text)
-            if cut is not None and begins + cut > cuts[-1]:
-                cuts.append(begins + cut)
-            # A header, or a mark, may lie across two blocks.
+                code = code or _has_code(tail + block[: found.start() - len(kept)])
+                if first:
+                    cuts.append(first)
+            if first is None:
+                code = code or _has_code(tail + block)
+            elif (last := last_header(text)) and begins + last.start() - cuts[-1] > 0:
+                cuts.append(begins + last.start())
+            tail = text[-_OVERLAP:]
+            # A header may lie across two blocks.
             line = text.rfind(b"\n") + 1
             kept = text[line:] if len(text) - line < _WINDOW else b""
+        archs.read(marks, offset - len(marks))
+        if state_of(stream) != state or offset != state[2]:
+            raise ChangedError(f"{path} changed while it was read", hint="scan it again")
     if cuts[-1] != offset or len(cuts) == 1:
         cuts.append(offset)
-    return Plan(path, tuple(cuts), offset if first is None else first, archs, _module(path, kind, first is None))
+    end = offset if first is None else first
+    return Plan(path, tuple(cuts), end, archs, _module(path, kind, first is None), state, not code)
 
 
-def _cut(text: bytes, functions: bool) -> int | None:
-    """Return where to cut: at the last function that begins in ``text``; before any function, at its last line."""
-    if not functions:
-        return text.rfind(b"\n") + 1
-    found = last_header(text)
-    return found.start() if found else None
+def _has_code(text: bytes) -> bool:
+    return any(mark in text for mark in _CODE)
 
 
 def _module(path: str, kind: str | None, headless: bool) -> object:
@@ -123,26 +179,93 @@ def module_of(text: bytes, kind: str | None) -> object:
 def pieces(of: Plan, wanted: str | None = None) -> list[Piece]:
     """Return the pieces of a file, in order."""
     bare = of.first == of.size
-    return [
-        Piece(of.path, start, end, start < of.first or not start, bare, of.archs, of.module, wanted)
+    made = [
+        Piece(of.path, start, end, start < of.first or not start, bare, of.archs, of.module, wanted, False, of.state)
         for start, end in zip(of.cuts, of.cuts[1:], strict=False)
     ]
+    if of.loose and of.first and made and made[0].end <= of.first:
+        return [*_anywhere(made[0]), *made[1:]]
+    return made
+
+
+def for_values(of: Plan) -> list[Piece]:
+    """Return the pieces of a file that has functions and no tensor-core instruction: values may stand anywhere."""
+    whole = Piece(of.path, 0, of.size, True, True, of.archs, None, None, True, of.state)
+    return _anywhere(whole)
+
+
+def _anywhere(piece: Piece) -> list[Piece]:
+    """Cut text without code, which may be cut anywhere where what stands around is read, too."""
+    starts = range(piece.start, piece.end, PIECE)
+    return [
+        piece._replace(
+            start=start,
+            end=min(start + PIECE, piece.end),
+            before=min(CONTEXT, start - piece.start),
+            after=min(CONTEXT, piece.end - min(start + PIECE, piece.end)),
+        )
+        for start in starts
+    ] or [piece]
 
 
 def read(piece: Piece) -> Done:
     """Find the MMAs of a piece, and in text that belongs to no function the values that look like descriptors."""
+    size = piece.end - piece.start
     with open(piece.path, "rb") as stream:
-        stream.seek(piece.start)
-        text = stream.read(piece.end - piece.start)
-    return Done(part_of(text, piece), text.count(b"\n"))
+        if state_of(stream) != piece.state:
+            raise ChangedError(f"{piece.path} changed while it was read", hint="scan it again")
+        if size > LONGEST:
+            return Done(Part(failed=((1, _too_long(size)),)), newlines(stream, piece))
+        if piece.before:
+            piece = piece._replace(indent=_indent(stream, piece.start - piece.before))
+        stream.seek(piece.start - piece.before)
+        text = stream.read(piece.before + size + piece.after)
+        if len(text) != piece.before + size + piece.after or state_of(stream) != piece.state:
+            raise ChangedError(f"{piece.path} changed while it was read", hint="scan it again")
+    return Done(part_of(text, piece), text.count(b"\n", piece.before, piece.before + size))
+
+
+def _indent(stream: BinaryIO, offset: int) -> int:
+    """Return how far an offset is from the beginning of its line."""
+    at = offset
+    while at > 0:
+        begin = max(0, at - _WINDOW)
+        stream.seek(begin)
+        newline = stream.read(at - begin).rfind(b"\n")
+        if newline >= 0:
+            return offset - begin - newline - 1
+        at = begin
+    return offset
+
+
+def _too_long(size: int) -> str:
+    return f"a function (or code without one) of {size} bytes is not scanned: more than {LONGEST} are not read at once"
+
+
+def newlines(stream: BinaryIO, piece: Piece) -> int:
+    """Count the newlines of a piece."""
+    stream.seek(piece.start)
+    left, found = piece.end - piece.start, 0
+    while left > 0 and (block := stream.read(min(PIECE, left))):
+        left -= len(block)
+        found += block.count(b"\n")
+    return found
 
 
 def part_of(text: bytes, piece: Piece) -> Part:
     """The same for text that was read already."""
+    if piece.headless and not piece.start and text[:1] in _OPENING and objects.is_json(text):
+        return _of_objects(text, piece.wanted)
     functions: list[Function] = []
+    if piece.values or piece.before or piece.after:
+        # Around functions stand comments and declarations only.
+        told = piece.values or (piece.bare and piece.wanted is None)
+        return Part(values=tuple(_values(text, piece)) if told else ())
     values: list[Value] = []
     seen = odd = at = 0
     line = 1
+    counts = older(text)
+    failed: list[tuple[int, str]] = []
     for unit in units(text, piece.headless):
         if unit.kind == SKIP:
             continue
@@ -166,28 +289,71 @@ def part_of(text: bytes, piece: Piece) -> Part:
         arch = piece.archs.at(piece.start + unit.start)
         if kind == SASS and arch is not None:
             arch = of_machine_code(arch)
-        found = analyse(kind, body, line, unit.name, arch, piece.module)
+        try:
+            found = analyse(kind, body, line, unit.name, arch, piece.module)
+        except SmemdescError as problem:
+            failed.append((line, str(problem)))
+            continue
+        except (Exception, RecursionError) as problem:
+            failed.append((line, unforeseen(problem)))
+            continue
+        seen += len(found) if unit.kind is None else max(0, len(found) - 1)
+        functions += found
+        odd += sum(each.odd for each in found)
+    return Part(tuple(functions), seen, tuple(values), odd, tuple(counts.items()), tuple(failed))
+
+
+def unforeseen(problem: BaseException) -> str:
+    """Say that a function could not be scanned for a reason that nobody thought of."""
+    if isinstance(problem, MemoryError):
+        return "there is not enough memory to scan this function"
+    what = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
+    return f"this function is not scanned, for an error in smemdesc itself ({what}): please report it with the dump"
+
+
+def _values(text: bytes, piece: Piece) -> Iterator[Value]:
+    """Yield the values of a piece, of which the text has what stands around, too."""
+    from smemdesc.scan import other
+
+    low, high = piece.before, len(text) - piece.after
+    yield from other.values(text, 1 - text.count(b"\n", 0, low), low, high, piece.indent)
+
+
+_OPENING = (b"[", b" ", b"\n", b"\r", b"\t")
+
+
+def _of_objects(text: bytes, wanted: str | None) -> Part:
+    """The same for what nvdisasm -json prints."""
+    functions: list[Function] = []
+    seen = odd = 0
+    for name, found, read in objects.functions(text):
+        if wanted is not None and not fnmatchcase(name, wanted):
+            continue
+        seen += 1
+        odd += not read
         if found is not None:
-            seen += unit.kind is None
             functions.append(found)
             odd += found.odd
-    return Part(tuple(functions), seen, tuple(values), odd)
+    return Part(tuple(functions), seen, (), odd)
 
 
-def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> Function | None:
-    """Return the MMAs of one function in the language ``kind``; None where it has none."""
-    if kind == SASS:
-        from smemdesc.scan.sass import front as sass
-
-        return sass.analyse(text, first, name, arch)
+def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:
+    """Return the functions with MMAs in the language ``kind`` that a text holds: one, or none."""
     if kind == PTX:
         from smemdesc.scan import ptx
 
-        return ptx.analyse(text, first, name, arch, module if isinstance(module, ptx.Module) else None)
-    if kind == MLIR:
+        # PTX may have several on a line.
+        return list(ptx.functions(text, first, name, arch, module if isinstance(module, ptx.Module) else None))
+    if kind == SASS:
+        from smemdesc.scan.sass import front as sass
+
+        found = sass.analyse(text, first, name, arch)
+    elif kind == MLIR:
         from smemdesc.scan import mlir
 
-        return mlir.analyse(text, first, name, arch)
-    from smemdesc.scan import llvm
+        found = mlir.analyse(text, first, name, arch)
+    else:
+        from smemdesc.scan import llvm
 
-    return llvm.analyse(text, first, name, arch, module)
+        found = llvm.analyse(text, first, name, arch, module)
+    return [] if found is None else [found]

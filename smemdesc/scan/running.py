@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.model import Function, Operand, Part
-from smemdesc.scan.pieces import Done, Piece, Plan, pieces, plan, read
+from smemdesc.scan.pieces import Done, Piece, Plan, for_values, newlines, pieces, plan, read, unforeseen
 
 STDIN = "-"
 _DISASSEMBLE = "print it first: cuobjdump -sass {file} | smemdesc scan -"
@@ -22,7 +24,13 @@ _UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
     ((b"\xfd7zXZ\0",), "compressed", "unpack it first: xz -dc {file} | smemdesc scan -"),
     ((b"BZh",), "compressed", "unpack it first: bzip2 -dc {file} | smemdesc scan -"),
     ((b"PK\x03\x04",), "compressed", "unpack it first: unzip -p {file} | smemdesc scan -"),
+    (
+        (b"\xff\xfe\0\0", b"\0\0\xfe\xff"),
+        "UTF-32",
+        "convert it first: iconv -f UTF-32 -t UTF-8 {file} | smemdesc scan -",
+    ),
     ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8 {file} | smemdesc scan -"),
+    ((b"digraph ",), "a graph of nvdisasm -cfg", "print the code: nvdisasm -c CUBIN | smemdesc scan -"),
     ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
 )
 """How files begin that are no text (the second: a fat binary, an archive), what they are, and what to type instead."""
@@ -89,6 +97,8 @@ def scan(names: Iterable[str], wanted: str | None = None, jobs: int | None = Non
                 planned.append((Source(name, name), problem))
             except OSError as problem:
                 planned.append((Source(name, name), _unreadable(name, problem)))
+            except Exception as problem:
+                planned.append((Source(name, name), SmemdescError(f"{name}: {unforeseen(problem)}")))
         yield from _scan(planned, wanted, jobs or _cores())
     finally:
         for path in temporary:
@@ -104,15 +114,40 @@ def _cores() -> int:
 
 def _planned(source: Source) -> Plan:
     with open(source.path, "rb") as stream:
-        beginning = stream.read(8)
-    for marks, what, command in _UNREAD:
-        if beginning.startswith(marks):
-            shown = "standard input" if source.name == STDIN else source.name
-            raise SmemdescError(
-                f"{shown} is {what}, not the text of a dump",
-                hint=command.format(file="FILE" if source.name == STDIN else source.name),
-            )
+        beginning = stream.read(_BEGINNING)
+    found = next(((what, command) for marks, what, command in _UNREAD if beginning.startswith(marks)), None)
+    found = found or _no_text(beginning)
+    if found is not None:
+        shown = "standard input" if source.name == STDIN else source.name
+        what, command = found
+        raise SmemdescError(
+            f"{shown} is {what}, not the text of a dump",
+            hint=command.format(file="FILE" if source.name == STDIN else shlex.quote(source.name)),
+        )
     return plan(source.path)
+
+
+_BEGINNING = 65_536
+_SURE = 16
+"""Bytes from which on an encoding without a mark is told."""
+
+
+def _no_text(beginning: bytes) -> tuple[str, str] | None:
+    """Tell text in other encodings, by where its zeros are, and with lines that end otherwise; None for other text."""
+    if b"\n" not in beginning and beginning.count(b"\r") > 1:
+        return "text with carriage returns only", "convert it first: tr '\\r' '\\n' < {file} | smemdesc scan -"
+    zeros = [beginning[place::4].count(0) * 4 > len(beginning) / 2 for place in range(4)]
+    if len(beginning) < _SURE or not any(zeros):
+        return None
+    name = {
+        (False, True, True, True): "UTF-32LE",
+        (True, True, True, False): "UTF-32BE",
+        (False, True, False, True): "UTF-16LE",
+        (True, False, True, False): "UTF-16BE",
+    }.get(tuple(zeros))  # type: ignore[arg-type]
+    if name is None:
+        return None
+    return f"{name} without a mark", f"convert it first: iconv -f {name} -t UTF-8 {{file}} | smemdesc scan -"
 
 
 def _unreadable(name: str, problem: OSError) -> SmemdescError:
@@ -122,43 +157,123 @@ def _unreadable(name: str, problem: OSError) -> SmemdescError:
 def _scan(planned: list[tuple[Source, Plan | SmemdescError]], wanted: str | None, jobs: int) -> Iterator[Found]:
     cut = [pieces(of, wanted) if isinstance(of, Plan) else [] for _, of in planned]
     tasks = [piece for mine in cut for piece in mine]
-    size = sum(piece.end - piece.start for piece in tasks)
-    results = _parallel(tasks, jobs) if jobs > 1 and len(tasks) > 1 and size > _WORTH else map(_read, tasks)
+    results = _results(tasks, jobs)
     done = 0
     for (source, of), mine in zip(planned, cut, strict=True):
         if not isinstance(of, Plan):
             yield Found(source.name, Part(), done, True, of)
             continue
+        again = for_values(of) if of.first < of.size and wanted is None else []
         lines = 0
         for piece in mine:
             result = next(results)
+            if isinstance(result, Done) and (result.part.functions or result.part.failed or result.part.older):
+                again = []
             done += piece.end - piece.start
-            if isinstance(result, OSError):
-                yield Found(source.name, Part(), done, piece is mine[-1], _unreadable(source.name, result))
-                continue
-            yield Found(source.name, moved(result.part, lines), done, piece is mine[-1])
-            lines += result.newlines
+            yield from _found(source, result, lines, done, piece is mine[-1] and not again)
+            lines += _newlines(piece, result)
+        # A file of functions without a tensor-core instruction: then values are looked for in all of it.
+        lines = 0
+        for piece, result in zip(again, _results(again, jobs), strict=True):
+            yield from _found(source, result, lines, done, piece is again[-1])
+            lines += _newlines(piece, result)
 
 
-def _read(piece: Piece) -> Done | OSError:
+def _newlines(piece: Piece, result: Done | SmemdescError | OSError) -> int:
+    if isinstance(result, Done):
+        return result.newlines
+    try:
+        with open(piece.path, "rb") as stream:
+            return newlines(stream, piece)
+    except OSError:
+        return 0
+
+
+def _found(
+    source: Source, result: Done | SmemdescError | OSError, lines: int, done: int, last: bool
+) -> Iterator[Found]:
+    """Yield what a piece held, and before it what of it could not be scanned."""
+    if isinstance(result, OSError):
+        result = _unreadable(source.name, result)
+    if isinstance(result, SmemdescError):
+        if source.path != source.name:
+            result = SmemdescError(result.message.replace(source.path, "standard input"), hint=result.hint)
+        yield Found(source.name, Part(), done, last, result)
+        return
+    part = moved(result.part, lines)
+    for line, reason in part.failed:
+        yield Found(source.name, Part(), done, False, SmemdescError(f"{source.name}:{line}: {reason}"))
+    yield Found(source.name, part, done, last)
+
+
+def _read(piece: Piece) -> Done | SmemdescError | OSError:
     try:
         return read(piece)
-    except OSError as problem:
+    except (OSError, SmemdescError) as problem:
         return problem
+    except Exception as problem:
+        return SmemdescError(f"{piece.path}: bytes {piece.start} to {piece.end}: {unforeseen(problem)}")
 
 
-def _parallel(tasks: list[Piece], jobs: int) -> Iterator[Done | OSError]:
+def _results(tasks: list[Piece], jobs: int) -> Iterator[Done | SmemdescError | OSError]:
+    size = sum(piece.end - piece.start for piece in tasks)
+    if jobs > 1 and len(tasks) > 1 and size > _WORTH:
+        return _parallel(tasks, jobs)
+    return map(_read, tasks)
+
+
+def _parallel(tasks: list[Piece], jobs: int) -> Iterator[Done | SmemdescError | OSError]:
+    """Yield the results of the pieces in order. One that kills the process that works on it costs only itself."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    at = 0
+    alone = False
+    while at < len(tasks):
+        try:
+            for result in _worked(tasks[at : at + 1] if alone else tasks[at:], jobs):
+                yield result
+                at += 1
+            alone = False
+        except BrokenProcessPool:
+            if alone:
+                piece = tasks[at]
+                yield SmemdescError(
+                    f"{piece.path}: bytes {piece.start} to {piece.end} are not scanned: the process died",
+                    hint="try --jobs 1, or more memory",
+                )
+                at += 1
+            # Which piece it was is not known: the next is tried by itself, the others together again.
+            alone = not alone
+        except _NO_PROCESS:
+            # Too few threads, processes or pages: one process does it, if slower.
+            yield from map(_read, tasks[at:])
+            return
+
+
+_NO_PROCESS = (OSError, RuntimeError, MemoryError)
+"""What starting processes raises where there are too few of something."""
+
+
+def _worked(tasks: list[Piece], jobs: int) -> Iterator[Done | SmemdescError | OSError]:
     import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
 
     # A forked process has the modules already; where that is not to be had, the platform's own way.
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
-    pool = context.Pool(min(jobs, len(tasks)), _quiet)
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(min(jobs, len(tasks)), context, _quiet)
+    finished = False
     try:
-        yield from pool.imap(_read, tasks)
+        waiting = deque(pool.submit(_read, piece) for piece in tasks)
+        while waiting:
+            yield waiting.popleft().result()
+        finished = True
     finally:
-        pool.terminate()
-        pool.join()
+        if not finished:
+            for child in set(multiprocessing.active_children()) - others:
+                child.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _quiet() -> None:
@@ -175,6 +290,7 @@ def moved(part: Part, lines: int) -> Part:
     return part._replace(
         functions=tuple(_moved(function, lines) for function in part.functions),
         values=tuple(value._replace(line=value.line + lines) for value in part.values),
+        failed=tuple((line + lines, reason) for line, reason in part.failed),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,7 +20,8 @@ HEADER = re.compile(
     rb"""(?mx) ^ (?:
       [ \t]* \.section [ \t]+ (?: \.text\. (?P<disasm>[^,\s"]+) | (?P<section>\S+) )
     | [ \t]* Function [ ]:[ ] (?P<objdump>\S+)
-    | [ \t]* (?: \. (?:visible|extern|weak|common) [ \t]+ )* \. (?P<ptx>entry|func) \b
+    | (?:[ \t]|/\*[^*\n]*+\*/)*+ (?: \. (?:visible|extern|weak|common) (?:[ \t]|/\*[^*\n]*+\*/)++ )*+
+      \. (?P<ptx>entry|func) \b
     | define \b (?P<llvm>)
     | [ \t]* (?: llvm|func|gpu|tt ) \. func \b (?P<mlir>)
     ) """
@@ -29,7 +31,8 @@ _INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define")
 """What every header holds: these are found far faster than lines are matched."""
 _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
-_PTX_NAME = re.compile(rb"\.(?:entry|func)\s*(?:\([^)]*\)\s*)?([\w$%]+)")
+_PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
+_PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^)]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
 _ARCH = re.compile(rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)")
@@ -45,6 +48,22 @@ MMA_MARKS = {
     MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup"),
 }
 """Texts without which a function has no MMA."""
+
+
+_OLDER = re.compile(
+    rb"(?<![\w.])(?:(?P<sass>[HIBDQO]MMA)\.\d[\w.]*+(?= )|(?P<ptx>w?mma)\.(?:(?:mma|sp|sp::ordered_metadata)\.)?+sync\b"
+    rb"|@llvm\.nvvm\.(?P<llvm>w?mma)\.[mb]|nv(?:vm|gpu)\.(?P<mlir>w?mma)\.(?:mma|sync)\b)"
+)
+
+
+def older(text: bytes) -> Counter[str]:
+    """Count the tensor-core instructions that take no descriptor, by what they are called."""
+    found: Counter[str] = Counter()
+    if b"MMA." in text or b"mma." in text:
+        for each in _OLDER.finditer(text):
+            what = (each[each.lastgroup or 0]).decode()
+            found[what if each.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
+    return found
 
 
 class Unit(NamedTuple):
@@ -128,14 +147,16 @@ class Archs:
         self.offsets: list[int] = []
         self.names: list[str] = []
 
-    def read(self, text: bytes, offset: int) -> None:
-        """Note the marks in a stretch of text that begins at ``offset``."""
+    def read(self, text: bytes, offset: int, end: int | None = None) -> None:
+        """Note the marks before ``end`` in a stretch of text that begins at ``offset``; those noted are passed over."""
         at = text.find(b"sm_")
         while at >= 0:
-            line = text.rfind(b"\n", 0, at) + 1
-            found = _ARCH.search(text, max(line, at - _BEFORE), at + _BEFORE)
+            if end is not None and at >= end:
+                return
+            line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
+            found = _ARCH.search(text, line, at + _BEFORE)
             at = text.find(b"sm_", at + 1)
-            if found:
+            if found and (not self.offsets or offset + found.start() > self.offsets[-1]):
                 name = "sm_" + found[1].decode()
                 name = spelled(name) or name
                 if not self.names or self.names[-1] != name:
@@ -164,7 +185,8 @@ def guess(text: bytes) -> str | None:
 
 
 _SASS_LINE = re.compile(
-    rb"(?m)^(?:[ \t]*/\*[0-9a-f]+\*/)?[ \t]*(?:@!?U?P\w+[ \t]+)?(?:[HQIB]GMMA|UTC[A-Z]+)\.?[\w.]*[ \t].*\bgdesc\["
+    rb"(?m)^(?:[ \t]*+/\*[0-9a-f]++\*/)?+[ \t]*+(?:@!?U?P\w++[ \t]++)?+(?:[HQIB]GMMA|UTC[A-Z]++)\.?+[\w.]*+[ \t]"
+    rb"[^\n]*?\bgdesc\["
 )
 _PTX_LINE = re.compile(
     rb"(?m)^[^\"\n]*\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]*cta_group)[^\"\n]*(?:[%\[{]|$)"

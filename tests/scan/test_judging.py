@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from smemdesc.findings.operands import RULES
+from smemdesc.render.scan import function
+from smemdesc.render.scan_json import Lines
 from smemdesc.scan.folding import Tally, fold
 from smemdesc.scan.judging import Judge
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
@@ -137,3 +141,39 @@ def test_a_tally_counts() -> None:
     tally.add(function, fold(function, Judge()))
     assert (tally.mmas, tally.operands["wgmma"], tally.whole["wgmma"]) == (2, 4, 3)
     assert (tally.known["wgmma"], tally.bits["wgmma"]) == (3 * 50, 4 * 50)
+
+
+def test_text_and_json_count_the_same_findings() -> None:
+    """Every finding that the summary counts stands in an object, and the other way around."""
+    mmas = (wgmma(), wgmma(whole(A | 1 << 46 | 1 << 30)), wgmma(line=3), wgmma(whole(A | 1 << 46), whole(B | 1 << 47)))
+    of = Function("f", 1, "SASS", mmas)
+    judge = Judge()
+    tally = Tally()
+    tally.add(of, fold(of, judge))
+    objects = [json.loads(Lines().mma("x", of, mma, judge.judge(mma))) for mma in mmas]
+    told = Counter((each["severity"], each["rule"]) for made in objects for each in made["findings"])
+    assert told == tally.rules
+    assert told
+
+
+def test_an_operand_in_the_json_says_what_it_holds() -> None:
+    mma = tcgen05()
+    made = json.loads(Lines().mma("x", Function("f", 1, "SASS", (mma,)), mma, Judge().judge(mma)))
+    said = {name: tuple(made["a"][name] for name in ("role", "major", "dtype", "shape")) for name in ("a",)}
+    assert said["a"] == ("a", "K", "bf16", [128, 16])
+    assert made["idesc"]["role"] == "idesc"
+
+
+@pytest.mark.parametrize("major", ["K", None])
+def test_no_effect_is_said_only_where_the_major_ness_is_known(major: str | None) -> None:
+    of = Function("f", 1, "SASS", (wgmma(a_major=major),))
+    text = "\n".join("".join(part for part, _ in line) for line in function(of, fold(of, Judge()), None))
+    (line,) = [each for each in text.splitlines() if each.startswith("    A")]
+    assert (", no effect" in line) == (major == "K")
+
+
+def test_a_swizzle_code_that_is_none_is_said_in_words() -> None:
+    of = Function("f", 1, "SASS", (tcgen05(a=whole(A100 | 7 << 61)),))
+    text = "\n".join("".join(part for part, _ in line) for line in function(of, fold(of, Judge()), None))
+    assert "None" not in text
+    assert "undefined swizzle code 7" in text

@@ -7,7 +7,10 @@ import time
 
 import pytest
 
+from smemdesc import encode
+from smemdesc.scan import scan_text
 from smemdesc.scan.other import values
+from smemdesc.scan.units import older
 
 FOUND = {
     "GmmaDescriptor: 0x4000004000010040": ("0x4000004000010040", "wgmma", "certain"),
@@ -105,3 +108,36 @@ def test_junk_is_read_without_harm() -> None:
         for _ in range(60):
             junk[chance.randrange(len(junk))] = chance.randrange(256)
         values(bytes(junk[: chance.randrange(len(junk))]), 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("uint64_t zero_column_mask = {};", "certain"),
+        ("mask_desc: {}", "certain"),
+        ("x = {}; // zero-column mask descriptor", "possible"),
+        ("x = {}; // the mask", None),
+    ],
+)
+def test_a_mask_is_found_where_the_text_speaks_of_one(text: str, sure: str | None) -> None:
+    value = encode("mask", skip_span=3, use_span=4, non_zero_mask=True)
+    found = values(text.format(f"0x{value:016x}").encode(), 1)
+    assert [(each.id, each.sure) for each in found] == ([("mask", sure)] if sure else [])
+
+
+def test_a_dump_without_tensor_core_instructions_shows_its_values() -> None:
+    line = "mov.b64 %rd5, 0x4000404000010040;"
+    part = scan_text(f".visible .entry k()\n{{\n{line}\nret;\n}}\n")
+    assert [(each.line, each.id) for each in part.values] == [(3, "tcgen05")]
+    assert part.seen == 1
+
+
+def test_instructions_without_descriptors_are_counted() -> None:
+    text = (
+        "HMMA.16816.F32 R4, R8, R12, R4 ;\nIMMA.16832.S8.S8 R4, R8, R12, R4 ;\nHGMMA.64x8x16.F32 R24, gdesc[UR4] ;\n"
+        "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0 ;\n"
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0};\n"
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0};\n"
+        "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%f0}\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0}"
+    )
+    assert older(text.encode()) == {"HMMA": 1, "IMMA": 1, "mma.sync": 2, "wmma.mma.sync": 1}

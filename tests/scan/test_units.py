@@ -122,10 +122,11 @@ def test_text_without_functions_is_cut_at_lines(tmp_path: Path, monkeypatch: pyt
     assert all(piece.bare and not piece.start % 10 for piece in found)
 
 
-def test_a_function_that_does_not_end_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_long_is_not_cut_but_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "PIECE", 1000)
     monkeypatch.setattr(pieces, "LONGEST", 5000)
     path = tmp_path / "f"
-    path.write_bytes(b".entry k()\n" + b"x" * 100_000)
-    found = pieces.pieces(pieces.plan(str(path)))
-    assert max(piece.end - piece.start for piece in found) < 10_000
+    path.write_bytes(b".entry k()\n" + b"x\n" * 10_000 + b".entry l()\n")
+    found = [pieces.read(each) for each in pieces.pieces(pieces.plan(str(path)))]
+    assert [bool(each.part.failed) for each in found] == [True, False]
+    assert sum(each.newlines for each in found) == 10_002

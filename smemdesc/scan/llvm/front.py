@@ -45,8 +45,9 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     around = module if isinstance(module, Module) else EMPTY
     if b"\r" in text:
         text = text.replace(b"\r", b"")
-    lines = text.split(b"\n")
+    lines = _tidy(text).split(b"\n")
     _end(lines)
+    _join(lines)
     found = _calls(lines)
     if not found:
         return None
@@ -75,6 +76,59 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
             for mma in made
         ]
     return Function(name, first, "LLVM IR", tuple(mmas), odd) if mmas else None
+
+
+_APART = re.compile(rb"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)")
+
+
+def _tidy(text: bytes) -> bytes:
+    """Return text without comments, with one blank where there were several."""
+
+    def made(found: re.Match[bytes]) -> bytes:
+        what, start, end = found[0], found.start(), found.end()
+        if what[:1] == b'"':
+            return what
+        if what.lstrip()[:1] == b";" or end == len(text) or text[end] == _NEWLINE:
+            return b""
+        return what if not start or text[start - 1] == _NEWLINE else b" "
+
+    return _APART.sub(made, text)
+
+
+_NEWLINE = 0x0A
+_WHOLE_LINE = re.compile(rb"[ \t]*+(?:%(?:[-\w.$]+|\"[^\"]*\")[ ]?=|(?:(?:tail|musttail|notail) )?call )")
+_BRACKETS = re.compile(rb"\"[^\"]*+\"|[(\[{<)\]}>]")
+
+
+def _join(lines: list[bytes]) -> None:
+    """Put the lines of an instruction that stands on several onto its first."""
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        first = index
+        index += 1
+        if not _WHOLE_LINE.match(line):
+            continue
+        opened = _opened(line)
+        parts = [line]
+        while index < len(lines) and (opened > 0 or parts[-1].endswith(b",") or _continues(lines[index])):
+            if _WHOLE_LINE.match(lines[index]) or lines[index] == b"}":
+                break  # a bracket is missing
+            opened += _opened(lines[index])
+            parts.append(lines[index].strip())
+            lines[index] = b""
+            index += 1
+        if len(parts) > 1:
+            lines[first] = b" ".join(part for part in parts if part)
+
+
+def _continues(line: bytes) -> bool:
+    return bool(line) and not _UNDERSTOOD.match(line)
+
+
+def _opened(line: bytes) -> int:
+    """Return how many more brackets a line opens than it closes."""
+    return sum(1 if each in b"([{<" else -1 for each in _BRACKETS.findall(line) if len(each) == 1)
 
 
 def _end(lines: list[bytes]) -> None:

@@ -26,9 +26,9 @@ from smemdesc.scan.sparse import Definition
 _FLAGS = r"(?:(?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|nusw|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*"
 _OPERATION = re.compile(r"(?:(?:tail|musttail|notail) )?([a-z]+) " + _FLAGS + r"(?:inrange\(-?\d+, -?\d+\) )?")
 _METADATA = re.compile(r", ![a-zA-Z_.]+ ![^,]*")
-_INCOMING = re.compile(r"\[ *([^\[\]]*), *%(?:[-\w.$]+|\"[^\"]*\") *\]")
+_INCOMING = re.compile(r"\[ *+([^\[\]]*), *+%(?:[-\w.$]+|\"[^\"]*\") *\]")
 _INDEX = re.compile(r"\d{1,9}$")
-_SHUFFLED = re.compile(r"shfl\.sync\.(?:idx|up|down|bfly)\.b32 +\$0, *\$1, *[^;]*;?\s*$")
+_SHUFFLED = re.compile(r"shfl\.sync\.(?:idx|up|down|bfly)\.b32 +\$0, *\$1, *+[^;]*+;?\s*$")
 _INTRINSIC = re.compile(r"llvm\.(?P<name>umin|umax|smin|smax|fshl|fshr|ctpop|ctlz|cttz)\.i(?P<width>\d{1,3})$")
 _SHUFFLE = "llvm.nvvm.shfl.sync."
 _SPECIAL = "llvm.nvvm.read.ptx.sreg."

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 NAME = r"%[-\w$.]+(?:#\d+)?"
-_RESULTS = re.compile(r"[ \t]*(%[-\w$.]+(?::\d+)?(?:\s*,\s*%[-\w$.]+(?::\d+)?)*)\s*=\s*(?![=>])")
+_RESULTS = re.compile(r"[ \t]*+(%[-\w$.]++(?::\d++)?+(?:\s*+,\s*+%[-\w$.]++(?::\d++)?+)*+)\s*+=\s*+(?![=>])")
 _OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?(?=[\s(<\"@%{\[#!]|$)")
 _PLAIN = re.compile(r"[ \t]*(?:return|module|yield|call|func)\b")
 _LABEL = re.compile(r"[ \t]*\^([-\w$.]+)(?:\((.*)\))?\s*:\s*(?://|$)")
@@ -97,7 +97,7 @@ def parse(text: str) -> Source:
     for at, statement in _statements(lines):
         if not reader.read(at, statement):
             break
-    return Source(reader.operations, lines, reader.odd, reader.ended)
+    return Source(reader.operations, lines, reader.odd, reader.ended and not reader.odd)
 
 
 def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -110,7 +110,14 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
         line = _uncommented(line)
         if not line or line.isspace():
             continue
-        if held and _begins(line) and not (_ATTRIBUTES_END.match(line) and _opens(held)):
+        if (
+            held
+            and _begins(line)
+            and not (
+                (_ATTRIBUTES_END.match(line) and _opens(held))
+                or (line.lstrip()[:1] == "^" and held[-1].rstrip()[-1:] in ",[")
+            )
+        ):
             yield start, " ".join(held)
             held = []
         if not held:
@@ -253,12 +260,17 @@ class _Reader:
 _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
 
 
+_MOST_RESULTS = 64
+
+
 def _names(results: str) -> list[str]:
     names = []
     for part in results.split(","):
         name, _, count = part.strip().partition(":")
-        if count.isdigit() and len(count) < 4:
-            names += [f"{name}#{index}" for index in range(int(count))]
+        if count:
+            # Of an operation of more results nothing is known.
+            few = len(count) < 3 and count.isascii() and count.isdecimal() and int(count) <= _MOST_RESULTS
+            names += [f"{name}#{index}" for index in range(int(count))] if few else []
         else:
             names.append(name)
     return names

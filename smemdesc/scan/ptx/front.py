@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.fields import ones
@@ -21,6 +22,7 @@ from smemdesc.scan.ptx.reading import Body, Item, read
 from smemdesc.scan.ptx.text import Line, Module, plain, shown
 
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
+_TEXTS = tuple(mark.decode() for mark in _MARKS)
 _WIDTHS = (64, 64, 32, 64)
 """Bits of each operand of :class:`~smemdesc.scan.ptx.mma.Reads`."""
 _NOTHING = Module({}, None, {})
@@ -46,9 +48,29 @@ def analyse(
     """
     if not any(mark in text for mark in _MARKS):
         return None
-    module = module or _NOTHING
+    return next(functions(text, first, name, arch, module), None)
+
+
+def functions(
+    text: bytes, first: int, name: str | None, arch: str | None, module: Module | None = None
+) -> Iterator[Function]:
+    """Yield all functions with MMAs that a text holds, and not only at the beginnings of its lines."""
     code = plain(text)
-    body = read(code, module.symbols)
+    lines = _Lines(code, first)
+    at = 0
+    while any(code.find(mark, at) >= 0 for mark in _TEXTS):
+        body = read(code, (module or _NOTHING).symbols, at)
+        found = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
+        if found is not None:
+            yield found
+        if body.end >= len(code):
+            return
+        at = body.end
+
+
+def _function(
+    code: str, start: int, body: Body, lines: _Lines, name: str | None, arch: str | None, module: Module
+) -> Function | None:
     items = body.items
     found: dict[int, Found] = {}
     odd = body.odd
@@ -66,20 +88,40 @@ def analyse(
             found[index] = Found(taken, understood[0], reads)
     if not found:
         return None
-    blocks = control_flow(body)
-    _choose(body, local_memory(body, code[: body.end]) if body.arrays else {}, blocks, found)
-    facts = _facts(blocks, found)
-    lines = _Lines(code, first)
+    if body.hidden is None:
+        blocks = control_flow(body)
+        _choose(body, local_memory(body, code[start : body.end]) if body.arrays else {}, blocks, found)
+        facts = _facts(blocks, found)
+    else:
+        facts = {}
     mmas = []
     for index, each in found.items():
-        a, b, idesc, mask = (
-            None if fact is None else _operand(fact, width, items, lines)
-            for fact, width in zip(facts[index], _WIDTHS, strict=True)
-        )
+        operands: list[Operand | None] = []
+        for place, width in enumerate(_WIDTHS):
+            if each.reads[place] is None:
+                operands.append(None)
+            elif body.hidden is not None:
+                # What is no statement may hide an instruction, a branch or a label.
+                operands.append(_hidden(each.reads[place], width, code, body.hidden, lines))
+            else:
+                fact = facts[index][place]
+                assert fact is not None
+                operands.append(_operand(fact, width, items, lines))
         source_line = _source(items[index].loc, body.locations, module.files)
         line = lines.at(items[index].at)
+        a, b, idesc, mask = operands
         mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch))
-    return Function(name, first, "PTX", tuple(mmas), odd)
+    at = lines.at(code.find(code[start:].lstrip()[:1], start)) if start else lines.first
+    return Function(name, at, "PTX", tuple(mmas), odd)
+
+
+def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> Operand:
+    if isinstance(read, tuple):
+        return Operand(read[0] & ones(width), read[1] & ones(width))
+    return Operand(0, 0, lines.at(at), " ".join(code[at : at + _SHOWN].split("\n")[0].split()))
+
+
+_SHOWN = 80
 
 
 class _Lines:

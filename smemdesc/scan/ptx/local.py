@@ -18,7 +18,7 @@ from smemdesc.scan.ptx.reading import Body, Item
 from smemdesc.scan.ptx.text import NAME, Line, added, elements, number
 
 _BYTE = 8
-_ADDRESS = re.compile(r"\[\s*([^\[\]]*?)\s*\]$")
+_ADDRESS = re.compile(r"\[([^\[\]]*+)\]$")
 _DATA = re.compile(r"([usbf])(8|16|32|64)$")
 _DECLARED = re.compile(r"\.(?:reg|local)\s[^;]*")
 _MADE_BY = ("mov.", "cvta.", "add.")
@@ -103,7 +103,7 @@ def _access(item: Item, places: dict[str, _Place], uses: Counter[str]) -> Meanin
         return None
     address = _ADDRESS.match(line.operands[1 if loads else 0])
     kind = _DATA.match(line.suffixes[-1])
-    base = added(address[1]) if address else None
+    base = added(address[1].strip()) if address else None
     if base is None or kind is None or base[0] not in places or item.scope.register(base[0]) != base[0]:
         return None
     place = places[base[0]]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.scan.model import Instruction
+from smemdesc.scan.model import OPERAND_TYPES, Instruction, is_shape
 from smemdesc.scan.ptx.text import Line, number
 
 _SHAPE = re.compile(r"m(\d{1,4})n(\d{1,4})k(\d{1,4})$")
 _TYPES = frozenset(["f16", "f32", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "s32", "b1"])
+_M = 64
 _TRANSPOSED = frozenset(("f16", "bf16"))
 """Types of which an operand in shared memory may be MN-major: the instruction says so."""
 _SCALED = {"mxf8f6f4": 1, "mxf4": 2}
@@ -43,6 +44,9 @@ def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
     if shape is None or len(types) != 3 or len(operands) < 3 or not _plain(operands[2]):
         return None
     d_type, a_type, b_type = types
+    m, n, k = (int(each) for each in shape.groups())
+    if not {a_type, b_type} <= OPERAND_TYPES or m != _M or not is_shape(n, k):
+        return None
     sparse = "sp" in suffixes
     registers = operands[1].startswith("{")
     # After the descriptors: (metadata and selector, if sparse) scale-d, imm-scale-a, imm-scale-b, the transposes.
@@ -52,7 +56,6 @@ def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
     if a_type in _TRANSPOSED:
         a_major = _major(last, 0)
         b_major = _major(last, 0 if registers else 1)
-    m, n, k = (int(each) for each in shape.groups())
     instruction = Instruction(
         "wgmma",
         m=m,

@@ -20,7 +20,7 @@ from smemdesc.scan.ptx.meaning import (
     returned,
     role,
 )
-from smemdesc.scan.ptx.text import NAME, STATEMENT, Line, Scope, operands, variables
+from smemdesc.scan.ptx.text import NAME, STATEMENT, Line, Scope, is_whole, operands, variables
 
 
 class Item(NamedTuple):
@@ -54,15 +54,23 @@ class Body(NamedTuple):
     odd: int
     end: int
     """The offset behind it."""
+    name: str | None = None
+    """What its header calls it."""
+    hidden: int | None = None
+    """The offset of the first text in it that is no statement: it may hide one."""
 
 
 _INLINED = re.compile(r"inlined_at\s+(\d+\s+\d+\s+\d+)")
 _LOC = re.compile(r"\.loc\s+(\d+\s+\d+\s+\d+)")
+_NAME = re.compile(r"\.(?:entry|func)\s*(?:\([^)]*\)\s*)?([\w$%]+)", re.A)
 _TARGETS = re.compile(r"\.branchtargets\b([^;]*)")
 
 
-def read(text: str, symbols: Mapping[str, int]) -> Body:
-    """Read one function, or a fragment of one. ``symbols``: the module's shared variables and their alignments."""
+def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
+    """Read one function, or a fragment of one, from ``start`` on.
+
+    ``symbols``: the module's shared variables and their alignments.
+    """
     root = Scope()
     root.shared.update(symbols)
     scopes = [root]
@@ -77,7 +85,9 @@ def read(text: str, symbols: Mapping[str, int]) -> Body:
     odd = 0
     loc = ""
     label = ""
-    for found in STATEMENT.finditer(text):
+    name: str | None = None
+    unread: list[int] = []
+    for found in STATEMENT.finditer(text, start):
         kind = found.lastindex
         if kind == 3:
             guard, mnemonic, rest = found.group(1, 2, 3)
@@ -127,6 +137,8 @@ def read(text: str, symbols: Mapping[str, int]) -> Body:
         elif kind == 6:
             if not found[6].endswith(";"):
                 headed = opening = True
+                called = _NAME.search(found[6])
+                name = called[1] if called else None
         elif kind == 7:
             if found[7].startswith(".loc"):
                 loc = found[7]
@@ -135,10 +147,17 @@ def read(text: str, symbols: Mapping[str, int]) -> Body:
                 if place:
                     locations[tuple(place[1].split())] = inlined[1] if inlined else ""
         elif kind == 8:
+            if not is_whole(found[8]):
+                odd += 1
+                unread.append(found.start(8))
             _directive(found[8], scope, arrays, label)
         else:
             odd += 1
-    return Body(items, headed and closed, arrays, locations, odd, end)
+            unread.append(found.start(9))
+    if not headed and items:
+        # Text before and behind a pasted fragment is no part of it.
+        unread = [at for at in unread if items[0].at < at < items[-1].at]
+    return Body(items, headed and closed, arrays, locations, odd, end, name, min(unread, default=None))
 
 
 def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> None:

@@ -19,14 +19,14 @@ STATEMENT = re.compile(
     | ([{{}};])
     | ( (?:\.(?:visible|extern|weak|common)\s++)*+ \.(?:entry|func)\b [^;{{}}]*+ ;?)
     | ( \.(?:loc|file|version|target|address_size|section)\b [^\n;]*+ )
-    | ( \.[a-z]\w*+ {_REST} ;?)
+    | ( \.(?:reg|shared|local|branchtargets)\b [^;{{}}=]*+ ; | \.[a-z]\w*+ {_REST} ;?)
     | ( [^\s;{{}}] [^;{{}}\n]*+ ;?)
     )"""
 )
 """One statement. Groups: 1 guard, 2 mnemonic and 3 operands of an instruction, or 4 a label, 5 a brace or semicolon,
 6 the header of a function, 7 a directive of one line, 8 another directive, 9 anything else."""
 
-_COMMENT = re.compile(r"//[^\n]*|/\*(?:.*?\*/|.*)", re.S)
+_COMMENT = re.compile(r"\"(?:[^\"\\\n]++|\\.)*+|//[^\n]*|/\*(?:.*?\*/|.*)", re.S)
 
 
 def plain(text: bytes) -> str:
@@ -34,11 +34,14 @@ def plain(text: bytes) -> str:
     if b"\r" in text:
         text = text.replace(b"\r", b"")
     decoded = text.decode("utf-8", "replace")
-    if "/*" in decoded:
-        decoded = _COMMENT.sub(lambda found: "\n" * found[0].count("\n") or " ", decoded)
-    elif "//" in decoded:
-        decoded = re.sub(r"//[^\n]*", "", decoded)
+    if "//" in decoded or "/*" in decoded:
+        decoded = _COMMENT.sub(_blank, decoded)
     return decoded.rstrip()
+
+
+def _blank(found: re.Match[str]) -> str:
+    text = found[0]
+    return text if text[0] == '"' else "\n" * text.count("\n") or " "
 
 
 _OPERAND = re.compile(r"(?:[^,{}\[\]()]++|\{[^{}]*+\}|\[[^\[\]]*+\]|\([^()]*+\)|[{}\[\]()])++")
@@ -158,9 +161,27 @@ class Scope:
                 self.names.add(stem)
 
 
+_VARIABLES = re.compile(
+    r"""(?xa) \.(?:shared|local) (?: \s*+ \.[a-z]\w*+ (?: \s++ \d++ )?+ )++ \s*+
+    [%\w$]++ \s*+ (?: \[ [\w\s]*+ \] \s*+ )*+ (?: , \s*+ [%\w$]++ \s*+ (?: \[ [\w\s]*+ \] \s*+ )*+ )*+ ;?"""
+)
+_REGISTERS = re.compile(
+    r"""(?xa) \.reg (?: \s*+ \.[a-z]\w*+ )++ \s++
+    [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ (?: , \s*+ [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ )*+ ;?"""
+)
+_TARGETS = re.compile(r"(?a)\.branchtargets\s++[\w$%.]++\s*+(?:,\s*+[\w$%.]++\s*+)*+;?")
+_WHOLE = {".reg": _REGISTERS, ".shared": _VARIABLES, ".local": _VARIABLES, ".branchtargets": _TARGETS}
+
+
+def is_whole(text: str) -> bool:
+    """Whether a declaration is all there and nothing else is in it (its semicolon may be missing)."""
+    pattern = _WHOLE.get(text.split(None, 1)[0].partition("[")[0])
+    return pattern is None or pattern.fullmatch(text.rstrip()) is not None
+
+
 _SIZES = {"8": 1, "16": 2, "32": 4, "64": 8, "128": 16}
 _ALIGN = re.compile(r"\.align\s+(\d{1,9})")
-_TYPE = re.compile(r"\.(?:v([248])\s+\.)?[bsuf](8|16|32|64|128)\s+(.*)", re.S)
+_TYPE = re.compile(r"\.(?:v([248])\s+\.)?[bsuf](8|16|32|64|128)\s++(.*)", re.S)
 
 
 def variables(text: str) -> Iterator[tuple[str, int]]:
@@ -189,7 +210,7 @@ class Module(NamedTuple):
     """The files that ``.loc`` counts."""
 
 
-_SHARED = re.compile(rb"^[ \t]*(?://[^\n]*|((?:\.(?:extern|visible|weak|common)\s+)*\.shared\s[^;={\n]*))", re.M)
+_SHARED = re.compile(rb"(?m)^[ \t]*+(?:\.(?:extern|visible|weak|common)\s++)*+(\.shared\s[^;={}]*+)")
 _FILE = re.compile(rb'^[ \t]*\.file[ \t]+(\d{1,9})[ \t]+"([^"\n]*)"', re.M)
 _TARGET = re.compile(rb"^[ \t]*\.target[ \t]+(sm_\w+)", re.M)
 
@@ -198,9 +219,7 @@ def module(text: bytes) -> Module:
     """Read what a whole file declares: shared variables, files, the (first) target."""
     symbols: dict[str, int] = {}
     if b".shared" in text:
-        for found in _SHARED.finditer(text):
-            if found[1] is None:
-                continue
+        for found in _SHARED.finditer(plain(text).encode() if b"/*" in text or b"//" in text else text):
             for name, align in variables(found[1].decode("latin-1")):
                 # Functions may have variables of the same name: what holds for each is the least alignment.
                 symbols[name] = min(align, symbols.get(name, align))

@@ -10,12 +10,23 @@ from smemdesc.scan.flow import Block
 from smemdesc.scan.sass.text import code
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
+_COMPUTED = frozenset([b"BRX", b"BRXU", b"JMX", b"JMXU"])
 _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
 _LAST = _JUMPS | _ENDS | {"NOP"}
 BRANCHES = _JUMPS | _ENDS | frozenset(["BSSY", "BSYNC", "CALL", "WARPSYNC"])
 """The names of the instructions after which something else may come than the next line."""
 
-_TAKEN_APART = re.compile(rb"(@!?U?P\w+)?\s*([A-Z]+)([.\w]*)\s*(.*)", re.S)
+_BRANCHING = re.compile(
+    r"U?(?:BR(?!EV)|BS[SY]|J[CM]|P?CALL|P?RET|LONGJ|SSY|SYNC$|PBK|P?CNT|CONT|EXIT|KILL|RTT|WARPSYNC)"
+)
+
+
+def may_branch(name: str) -> bool:
+    """Whether an instruction of a name that is not known here may be a branch, by what branches are called."""
+    return name not in BRANCHES and bool(_BRANCHING.match(name))
+
+
+_TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+([A-Z]++)([.\w]*+)\s*+(.*)", re.S)
 _USUAL = re.compile(rb"(@!?U?P\d +)?BRA(?:\.U)? +(!?U?P\d, *)?`\(([^()\s]+)\)$")
 """Nearly all branches."""
 _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
@@ -67,7 +78,8 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
     because = wild[0][0] if wild else None
     whole = headed and _closed(lines)
     lost = bool(wild) or (headed and not whole and not labels)
-    unseen = set() if whole else labels - aimed
+    # What follows a function that is cut off is its own code; a pasted fragment is taken for what it shows.
+    unseen = set() if whole else labels if headed else labels - aimed
     if lost and not (labels and all(branch.named for _, branch in wild)):
         starts.update(range(len(lines)))
     elif lost or unseen:
@@ -181,12 +193,14 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
     assert found is not None
     guard, name, suffixes, rest = found.groups()
     guard = guard or b""
-    names = _LABEL.findall(rest)
-    if b"BRANCH_TARGETS" in rest:
-        names = _TABLE.findall(rest)
-    address = _ADDRESS.search(rest)
-    if address and not names:
-        names = [b"0x" + address[1].lstrip(b"0")]
+    if name in _COMPUTED:
+        # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, tells the places.
+        names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])
+    else:
+        names = _LABEL.findall(rest)
+        address = _ADDRESS.search(rest)
+        if address and not names:
+            names = [b"0x" + address[1].lstrip(b"0")]
     targets = tuple(places[each] for each in names if each in places)
     # A branch with another operand than its target may ask it for leave, whatever it is.
     asks = bool(_CONDITION.search(rest)) or (name in (b"BRA", b"JMP", b"EXIT") and b"," in rest)

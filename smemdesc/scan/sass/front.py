@@ -17,7 +17,8 @@ from smemdesc.scan import known
 from smemdesc.scan.flow import Block, Fact, State, Step, backwards, solve
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
-from smemdesc.scan.sass.branches import BRANCHES, control_flow
+from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
+from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.text import ZERO, Line, code, follows, is_predicate, parse
@@ -78,6 +79,8 @@ def _slowly(head: bytes) -> _Head | None:
         return _MMA
     if line.name in BRANCHES:
         return _BRANCH
+    if may_branch(line.name):
+        return _ODD
     if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
         return _WHOLE
     registers = written(line)
@@ -102,6 +105,8 @@ class _Policies(dict[bytes, "_Head | int | None"]):
             return _MMA
         if line.name in BRANCHES:
             return _BRANCH
+        if may_branch(line.name):
+            return _ODD
         return (len(written(line)) or None) if one_result(line) else _WHOLE
 
 
@@ -130,6 +135,14 @@ _RESULTS = _Results()
 _HEADS = _Heads()
 
 
+def _head(line: bytes) -> bytes:
+    """Return the mnemonic, with its guard, and the first operand; nothing of a label or a comment."""
+    _, mark, rest = line.partition(b"*/")
+    if not mark:
+        rest = b"" if line[-1:] == b":" or line[:1] == b"/" else line
+    return rest.lstrip()[:_SHORT].partition(b",")[0]
+
+
 class _Lines(dict[bytes, "tuple[Line | None, Meaning | None]"]):
     """Lines taken apart."""
 
@@ -146,19 +159,19 @@ _LINES = _Lines()
 
 def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none."""
-    if b"\r" in text:
-        text = text.replace(b"\r", b"")
-    if b", 0x0 ;" in text and (text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text)):
-        text = _NO_SYMBOL.sub(rb"\1 (or a symbol) ;", text)
-    lines = text.split(b"\n")
-    if b"*/" in text:
+    symbols = text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text)
+    lines, unread, usual = listing(text, name is not None)
+    if symbols:
+        lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
+    if usual:
         heads = [_HEADS[line.partition(b"*/")[2].lstrip()[:_SHORT].partition(b",")[0]] for line in lines]
     else:
-        heads = [_HEADS[line.lstrip()[:_SHORT].partition(b",")[0]] for line in lines]
+        heads = [_HEADS[_head(line)] for line in lines]
     if _MMA not in heads:
         return None
     found: dict[int, Found] = {}
-    odd = heads.count(_ODD)
+    hidden = [*unread, *(index for index, head in enumerate(heads) if head is _ODD)]
+    odd = len(hidden)
     for index in [index for index, head in enumerate(heads) if head is _MMA]:
         line = _LINES[code(lines[index])][0]
         understood = understand(line) if line is not None else None
@@ -170,9 +183,15 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
             odd += 1
     if not found:
         return None
-    blocks = control_flow(lines, [index for index, head in enumerate(heads) if head is _BRANCH], name is not None)
-    _choose(lines, heads, blocks, found)
-    facts = _facts(blocks, found)
+    if hidden:
+        # What is not understood may be an instruction, a branch or a label.
+        facts = _nothing(found, min(hidden))
+        lines = text.split(b"\n")
+    else:
+        branches = [index for index, head in enumerate(heads) if head is _BRANCH]
+        blocks = control_flow(lines, branches, name is not None)
+        _choose(lines, heads, blocks, found)
+        facts = _facts(blocks, found)
     sources = _SOURCE.search(text) is not None
     mmas = []
     for index, each in found.items():
@@ -183,7 +202,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
 
 
 _CUOBJDUMP = b"Function : "
-_NO_SYMBOL = re.compile(rb"(MOV(?:\.\w+)* U?R\d+, 0x0) ;")
+_NO_SYMBOL = re.compile(rb"(MOV(?:\.\w+)* U?R\d+,(?: RZ, RZ,)? 0x0) ;")
 """Where an address is not known before a program is linked, cuobjdump prints 0 and nvdisasm the symbol."""
 
 
@@ -200,7 +219,7 @@ def shown(line: Line) -> str:
     return " ".join(filter(None, (line.guard, line.mnemonic, ", ".join(line.operands))))
 
 
-_SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d+)')
+_SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d{1,9})')
 
 
 def _source(lines: list[bytes], index: int) -> tuple[str, int] | None:
@@ -346,6 +365,14 @@ def _facts(blocks: list[Block], found: dict[int, Found]) -> dict[int, list[Words
     return facts
 
 
+def _nothing(found: dict[int, Found], because: int) -> dict[int, list[Words | None]]:
+    """Return for each descriptor that nothing is known of it, and the line because of which."""
+    return {
+        index: [None if part is None else [(*UNKNOWN, because)] * len(part) for part in each.reads]
+        for index, each in found.items()
+    }
+
+
 def _fact(state: State, register: str) -> Fact:
     return (*ZERO, None) if register == "URZ" else state.fact(register)
 
@@ -366,4 +393,5 @@ def _operand(lines: list[bytes], first: int, words: Words | None) -> Operand | N
     if whole or lost is None:
         return Operand(bits, known)
     line = parse(code(lines[lost]))
-    return Operand(bits, known, first + lost, "" if line is None else shown(line))
+    text = shown(line) if line is not None else code(lines[lost]).decode("utf-8", "replace")[:_SHORT]
+    return Operand(bits, known, first + lost, text)

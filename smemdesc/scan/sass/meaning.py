@@ -595,7 +595,8 @@ def written(line: Line) -> tuple[str, ...]:
         elif name in _ONE:
             width = _suffix_width(line)
         else:
-            return tuple(each for text in line.operands for each in follows(_bare(text), _WIDE_RESULT))
+            named = _ANY_REGISTER.findall(" ".join(line.operands))
+            return tuple(each for text in named for each in follows(text, _WIDE_RESULT))
     plain = []
     for index, text in enumerate(line.operands):
         if is_predicate(text):
@@ -614,7 +615,7 @@ def _is_memory(text: str) -> bool:
 
 _WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
 _ALL = _ONE | _PAIRS | _NOTHING | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
-_SHAPE = re.compile(r"64x(\d+)x\d+$")
+_SHAPE = re.compile(r"64x(\d{1,3})x\d{1,3}$")
 
 
 def _accumulators(line: Line) -> int:
@@ -623,8 +624,7 @@ def _accumulators(line: Line) -> int:
     return n // 4 if "F16" in line.suffixes else n // 2
 
 
-def _bare(text: str) -> str:
-    return text.strip("[]()-~|!").partition("+")[0].partition(".")[0]
+_ANY_REGISTER = re.compile(r"\bU?R\d{1,3}\b")
 
 
 def meaning(line: Line) -> Meaning:

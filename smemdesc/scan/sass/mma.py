@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.scan.model import Instruction
+from smemdesc.scan.model import OPERAND_TYPES, Instruction, is_shape
 from smemdesc.scan.sass.text import Line
 
-_SHAPE = re.compile(r"64x(\d+)x(\d+)$")
-_GDESC = re.compile(r"gdesc\[(UR(\d+)|URZ)\]((?:\.\w+)*)$")
-_IDESC = re.compile(r"idesc\[(UR\d+|URZ)\]")
-_UNIFORM = re.compile(r"UR(\d+)$")
+_SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
+_GDESC = re.compile(r"gdesc\[(UR(\d{1,3})|URZ)\]((?:\.\w+)*)$")
+_IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
+_UNIFORM = re.compile(r"UR(\d{1,3})$")
 _TYPES = {
     "F16": "f16",
     "F32": "f32",
@@ -66,7 +66,7 @@ def understand(line: Line) -> tuple[Instruction, Reads] | None:
 def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
     at, found = next(((i, m) for i, each in enumerate(line.operands) if (m := _GDESC.match(each))), (0, None))
     shape = next((m for each in line.suffixes if (m := _SHAPE.match(each))), None)
-    if found is None or shape is None:
+    if found is None or shape is None or not is_shape(int(shape[1]), int(shape[2])):
         return None
     a_type: str | None
     b_type: str | None
@@ -83,6 +83,8 @@ def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
         a_type, b_type = (types[0], types[1]) if len(types) > 1 else (None, None)
     else:
         d_type, a_type, b_type = "s32", "b1", "b1"
+    if any(each is not None and each not in OPERAND_TYPES for each in (a_type, b_type)):
+        return None
     registers = at > 1  # D, A, gdesc[B]: gdesc stands second where both are in shared memory
     marks = found[3].split(".")
     instruction = Instruction(

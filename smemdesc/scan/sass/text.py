@@ -10,11 +10,13 @@ from smemdesc.scan.known import UNKNOWN, Value, const
 WIDTH = 32
 """Bits of a register."""
 
-_LINE = re.compile(rb"[ \t]*(?:(@!?U?P[T0-9]+)[ \t]+)?([A-Z][A-Z0-9_]*(?:\.[A-Za-z0-9_]+)*)[ \t]*([^;\n]*)(?:;|$)")
+_LINE = re.compile(
+    rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+([A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])[ \t]*+([^;\n]*+)(?:;|$)"
+)
 _CUT = re.compile(r"\s*,\s*(?![^\[(]*[\])])")
-_REGISTER = re.compile(r"([-~!|]*)(U?R)(\d+|Z)(\.reuse|\.64)*\|?$")
-_NUMBER = re.compile(r"-?(?:0x[0-9a-fA-F]+|\d+)$")
-_PREDICATE = re.compile(r"!?U?P(?:\d+|T)$")
+_REGISTER = re.compile(r"([-~!|]*)(U?R)(\d{1,3}|Z)(\.reuse|\.64)*\|?$")
+_NUMBER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$")
+_PREDICATE = re.compile(r"!?U?P(?:\d|T)$")
 
 
 class Line(NamedTuple):

@@ -46,7 +46,7 @@ FLOWS = {
     "comments": ("mov.b32 /* %y, */ %x, // 3;\n /* mov.b32 %x,\n 5; // */ 7; // mov.b32 %x, 4;", SEVEN),
     "several lines": ("mov.b32\n\n %x,\n 7\n;", SEVEN),
     "no semicolon": ("mov.b32 %x, 7\nmov.b32 %y, 5\nadd.s32 %z, %x, %y", SEVEN),
-    "junk": ("mov.b32 %x, 7;\n<<< what is this? >>>\n\"so\" 1 2 3 ; ... ; ]) ;", SEVEN),
+    "junk": ("mov.b32 %x, 7;\n<<< what is this? >>>\n\"so\" 1 2 3 ; ... ; ]) ;", NOTHING),
     "junk that names it": ("mov.b32 %x, 7; foo.bar [%x] ;", NOTHING),
     "carriage returns": ("mov.b32 %x, 7;\r\n", SEVEN),
 }  # fmt: skip

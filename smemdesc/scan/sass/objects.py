@@ -1,0 +1,118 @@
+"""SASS as ``nvdisasm -json`` prints it: its objects turned into the lines of a listing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from smemdesc.scan.model import Function, Operand
+from smemdesc.words import ARCHS
+
+LONGEST = 64_000_000
+"""Bytes of a file that is read: it is one line, which cannot be cut into pieces."""
+_BEGINS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
+_FUNCTION = re.compile(r'\{\s*+"function-name"\s*+:')
+_OPCODE = re.compile(r'"opcode"\s*+:')
+_ARCH = re.compile(r'"tki_toolOptions"\s*+:\s*+"[^"]*?-arch[ =]+(sm_\w+)')
+_MARKS = ("GMMA", "UTC")
+_SIZE = 16
+"""Bytes of an instruction."""
+
+
+def is_json(text: bytes) -> bool:
+    """Whether a file begins as one of nvdisasm -json does."""
+    return _BEGINS.match(text) is not None
+
+
+def functions(data: bytes) -> Iterator[tuple[str, Function | None, bool]]:
+    """Yield the name of each function, its MMAs (None: it has none), and whether it could be read.
+
+    Lines are those of the file; where it is one line, what tells the instructions apart is the address, which
+    stands behind each.
+    """
+    from smemdesc.scan.sass.front import analyse
+
+    text = data.decode("utf-8", "replace")
+    found = _ARCH.search(text)
+    arch = found[1] if found and found[1] in ARCHS else None
+    decoder = json.JSONDecoder()
+    line, counted = 1, 0
+    for begin in _FUNCTION.finditer(text):
+        if begin.start() < counted:
+            continue
+        line += text.count("\n", counted, begin.start())
+        counted = begin.start()
+        try:
+            made, end = decoder.raw_decode(text, begin.start())
+        except (ValueError, RecursionError):
+            yield "", None, False
+            continue
+        name = str(made["function-name"])
+        instructions = made.get("sass-instructions")
+        if not isinstance(instructions, list) or not all(_is_instruction(each) for each in instructions):
+            yield name, None, False
+            continue
+        if not any(mark in each["opcode"] for each in instructions for mark in _MARKS):
+            yield name, None, True
+            continue
+        start = made.get("start")
+        start = start if isinstance(start, int) else 0
+        listed = "\n".join(_line(each, start + _SIZE * number) for number, each in enumerate(instructions))
+        places = _lines(text, begin.start(), end, line)
+        if len(places) != len(instructions):
+            places = [line] * len(instructions)
+        of = analyse(listed.encode("utf-8", "replace"), 1, name, arch)
+        yield name, None if of is None else _moved(of, line, places, start), True
+
+
+def _is_instruction(each: Any) -> bool:
+    return (
+        isinstance(each, dict)
+        and isinstance(each.get("opcode"), str)
+        and all(
+            isinstance(each.get(key, ""), str) and "\n" not in each.get(key, "") for key in ("predicate", "operands")
+        )
+    )
+
+
+def _line(each: dict[str, str], address: int) -> str:
+    words = (each.get("predicate", ""), each["opcode"], each.get("operands", ""))
+    return f"        /*{address:04x}*/                   {' '.join(filter(None, words))} ;"
+
+
+def _lines(text: str, start: int, end: int, line: int) -> list[int]:
+    """Return the line of each instruction."""
+    places = []
+    at = start
+    for found in _OPCODE.finditer(text, start, end):
+        line += text.count("\n", at, found.start())
+        at = found.start()
+        places.append(line)
+    return places
+
+
+def _moved(of: Function, line: int, places: list[int], start: int) -> Function:
+    def at(number: int) -> str:
+        return f" /*{start + _SIZE * (number - 1):04x}*/"
+
+    def operand(each: Operand | None) -> Operand | None:
+        if each is None or each.lost is None:
+            return each
+        return each._replace(lost=places[each.lost - 1], lost_text=each.lost_text + at(each.lost))
+
+    return of._replace(
+        line=line,
+        mmas=tuple(
+            mma._replace(
+                line=places[mma.line - 1],
+                text=mma.text + at(mma.line),
+                a=operand(mma.a),
+                b=operand(mma.b),
+                idesc=operand(mma.idesc),
+                mask=operand(mma.mask),
+            )
+            for mma in of.mmas
+        ),
+    )
