@@ -65,7 +65,7 @@ def command(
 
     problems = Problems(color)
     judge = Judge()
-    found = progress(scan(files, wanted, jobs), files)
+    found = progress(scan(files, wanted, jobs), files, color)
     gate = Gate(wanted, check=check, strict=strict)
     if svg:
         _picture(found, problems, every, gate, svg)
