@@ -87,8 +87,8 @@ def test_json_of_packed_fp4_counts_half_bytes() -> None:
         (["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "256B"], ["128B_32B"]),
         (["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--start", "8"], ["multiple of 16"]),
         (["tile", "64x64", "--dtype", "bf61", "--major", "K", "--swizzle", "128B"], ["bf16"]),
-        (["operand", VALUE, *CASE, "--kind", "idesc"], ["--kind", "'wgmma', 'tcgen05'"]),
-        (["address", VALUE, *CASE, "--at", "0,0", "--kind", "mask"], ["--kind", "'wgmma', 'tcgen05'"]),
+        (["operand", VALUE, *CASE, "--kind", "idesc"], ["--kind", "wgmma, tcgen05"]),
+        (["address", VALUE, *CASE, "--at", "0,0", "--kind", "mask"], ["--kind", "wgmma, tcgen05"]),
         (["operand", VALUE, *CASE, "--mma-kind", "mxf4"], ["kind::mxf4 reads no bf16", "e2m1", "--mma-kind f16 does"]),
         (["address", VALUE, *CASE, "--at", "0,0", "--mma-kind", "i8"], ["kind::i8 reads no bf16"]),
         (
