@@ -50,6 +50,20 @@ def _of(result: Result | None) -> tuple[Finding, ...]:
     return () if result is None else result.findings
 
 
+_ROWS, _COLUMN = 8, 128
+
+
+def _unread(copied: tuple[int, int]) -> tuple[str, ...]:
+    """Return the rules about a stride that a tcgen05.cp of so many rows of so many bits never steps over.
+
+    One 16-byte column needs no LBO, one group of 8 rows no SBO.
+    """
+    rows, bits = copied
+    one_column = ("lbo-below-atom", "lbo-zero") if bits <= _COLUMN else ()
+    one_group = ("sbo-below-atom", "sbo-zero") if rows <= _ROWS else ()
+    return (*one_column, *one_group)
+
+
 class Judge:
     """Decodes MMAs, each distinct set of descriptors once."""
 
@@ -76,6 +90,8 @@ class Judge:
         kind = "wgmma" if instruction.family == "wgmma" else "tcgen05"
         a = self._result(mma.a, kind, case_a)
         b = self._result(mma.b, kind, case_b)
+        if instruction.copied is not None and a is not None:
+            a = a._replace(findings=tuple(each for each in a.findings if each.rule not in _unread(instruction.copied)))
         m, n = (_number(idesc, key) for key in ("m", "n"))
         mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
         case = Case(instruction.family, a, b, idesc, mask, instruction.a_from, instruction.sparse)

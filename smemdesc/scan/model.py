@@ -31,6 +31,8 @@ class Instruction(NamedTuple):
     scale_vec: int | None = None
     a_from: str = "shared"
     """Where A is: ``shared``, ``registers`` or ``tmem``."""
+    copied: tuple[int, int] | None = None
+    """Of a tcgen05.cp: the rows that it reads, and the bits of each."""
 
 
 OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
