@@ -405,3 +405,10 @@ def to_hex(value: int, known: int, width: int) -> str:
         return "0x" + "".join(digit if full == "f" else "?" for digit, full in zip(text, mask, strict=True))
     pairs = zip(f"{value:0{width}b}", f"{known:0{width}b}", strict=True)
     return "0b" + "".join(digit if full == "1" else "?" for digit, full in pairs)
+
+
+def digits(value: int, known: int, width: int) -> str:
+    """Return hexadecimal text of full width, ``?`` for each digit that is not known in full."""
+    count = width // 4
+    pairs = zip(f"{value:0{count}x}", f"{known:0{count}x}", strict=True)
+    return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)

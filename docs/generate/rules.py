@@ -116,7 +116,7 @@ def _graveness(group: Iterable[Entry]) -> tuple[str, ...]:
 
 def _index(made: dict[str, list[Entry]]) -> str:
     rows = [(name, _graveness(group), _kinds(group)) for name, group in made.items()]
-    rows += [(rule.name, severities(rule.check), "instruction by instruction (`scan`)") for rule in RULES]
+    rows += [(rule.name, severities(rule.check), "an instruction (`scan`, `mma`)") for rule in RULES]
     rows += [(plain.name, plain.severities, "-") for plain in catalog.PLAIN]
     return table(
         ["rule", "severity", "kinds"],
@@ -172,8 +172,8 @@ def _across() -> str:
     return "\n".join(
         [
             "## Of one instruction\n",
-            "`smemdesc scan` checks the descriptors of an instruction against each other and against the instruction."
-            "\n",
+            "`smemdesc scan` and `smemdesc mma` check the descriptors of an instruction against each other and against "
+            "the instruction.\n",
             *(
                 f"### {rule.name}\n\n**{', '.join(severities(rule.check))}**: {text(rule.doc)} "
                 f"Source: {text(rule.source)}.\n\n{_example(rule.name)}"
@@ -187,8 +187,8 @@ def _reading() -> str:
     return "\n".join(
         [
             "## Of the value, a tile, a convolution\n",
-            "What `decode` says about a value before it looks at any field, what `encode` refuses or masks, and what "
-            "`mask conv --expect` finds.\n",
+            "What `decode` says about a value before it looks at any field, what `encode` refuses or masks, what "
+            "`mma` finds in a tile, and what `mask conv --expect` finds.\n",
             *(
                 f"### {plain.name}\n\n**{', '.join(plain.severities)}**: {text(plain.doc)}"
                 + (f" Source: {text(plain.source)}.\n" if plain.source else "\n")

@@ -195,14 +195,14 @@ def tile_start_option() -> click.Option:
 
 
 def tiling_of(chosen: dict[str, Any]) -> Tiling:
-    """Return what --tile, --order and --tile-start say of the tile around a descriptor."""
+    """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
     from smemdesc.case import parse_shape
-    from smemdesc.layout.steps import Tiling
+    from smemdesc.layout.steps import Tiling, in_one_cta
     from smemdesc.units import start_address
 
     text, order, start = chosen["tile"], chosen["order"], chosen["tile_start"]
     return Tiling(
-        parse_shape(text) if text is not None else None,
+        in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
         order.lower() if order else None,
         start_address(start, "--tile-start") if start is not None else None,
     )

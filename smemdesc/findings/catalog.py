@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from smemdesc.addresses import ENCODE
 from smemdesc.findings.base import ERROR, NOTE, WARNING, Rule, rules_for
+from smemdesc.findings.in_tile import SOURCE as TILE_SOURCE
 from smemdesc.findings.operands import RULES, OperandRule
 from smemdesc.findings.padding import SOURCE as PADDING
+from smemdesc.instruction import SOURCE as INSTRUCTIONS
 from smemdesc.kinds import KINDS, Kind, ids, kind_of
-from smemdesc.layout.tile import INSTRUCTIONS
 
 
 class Plain(NamedTuple):
@@ -67,11 +68,18 @@ PLAIN = (
     ),
     Plain("cta-group", (ERROR,), "The cta_group of a tile is one that the kind has.", INSTRUCTIONS),
     Plain("no-instruction", (ERROR,), "Some instruction reads an operand of the shape of one MMA step.", INSTRUCTIONS),
+    Plain(
+        "tile-and-descriptor",
+        (ERROR,),
+        "A descriptor reads every element of its operand from where the tile in shared memory has it "
+        "(mma --a-tile, --b-tile).",
+        TILE_SOURCE,
+    ),
     Plain("padding-not-zeroed", (ERROR,), "The mask of a convolution zeroes every column of padding.", PADDING),
     Plain("data-zeroed", (ERROR,), "The mask of a convolution zeroes no column of data.", PADDING),
 )
-"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode`` and
-``mask conv --expect`` make."""
+"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode``, ``mma``
+and ``mask conv --expect`` make."""
 
 
 class Held(NamedTuple):

@@ -192,11 +192,21 @@ class Operand:
     def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
         """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
         per_unit = self.unit if self.packed else CONTAINER
-        down, along = self.shape if self.major == "K" else self.shape[::-1]
-        for row in range(down):
-            for column in range(0, along, per_unit):
-                mn, k = (row, column) if self.major == "K" else (column, row)
-                yield mn, k, self.grid[mn][k] // 8
+        mn, k = self.shape
+        swizzle, phase = self.swizzle, self.base_offset * LINE
+        # Not from the grid: an operand has eight times as many elements of 16 bits, and only the units are asked for.
+        if self.major == "K":
+            across = [(column, self.linear(0, column) // 8) for column in range(0, k, per_unit)]
+            for row in range(mn):
+                first = self.start + self.linear(row, 0) // 8
+                for column, offset in across:
+                    yield row, column, swizzle(first + offset, phase)
+            return
+        across = [(row, self.linear(row, 0) // 8) for row in range(0, mn, per_unit)]
+        for column in range(k):
+            first = self.start + self.linear(0, column) // 8
+            for row, offset in across:
+                yield row, column, swizzle(first + offset, phase)
 
     def intervals(self) -> list[tuple[int, int]]:
         """Return the bytes touched, as half-open ranges in order."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from smemdesc.case import Context
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Reading
+from smemdesc.instruction import K_96 as K_96
 from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, byte_size, exists, shape
@@ -24,8 +25,6 @@ SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS tile_to_shape, make_gmma_desc, ma
 START = "start_address"
 K_STEP = 32
 """Bytes of K that one dense MMA reads."""
-K_96 = 48
-"""Bytes of K that one MMA reads in LBO mode absolute (fp4, K = 96)."""
 OPTION = {"K": "advance", "MN": "advance_mn"}
 ORDERS = ("mn", "k")
 
@@ -124,6 +123,19 @@ class Cut(NamedTuple):
     def holds(self, offset: int) -> bool:
         """Whether the byte so many from the start is one of the tile's."""
         return 0 <= offset < self.size
+
+
+def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
+    """Return what each CTA holds of a tile MN x K of ``cta_group`` CTAs: its part of MN.
+
+    :class:`smemdesc.errors.SmemdescError` where MN cannot be shared.
+    """
+    mn, k = tile
+    if cta_group < 1 or mn % cta_group:
+        raise SmemdescError(
+            f"MN = {mn} of the tile is not shared by {cta_group} CTAs", hint="it is that of both CTAs, which is even"
+        )
+    return Shape(mn // cta_group, k)
 
 
 def _offset(axis: Axis, elements: int) -> int:

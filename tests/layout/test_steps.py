@@ -169,7 +169,7 @@ def test_sparse_b_says_the_next_atom_in_lbo() -> None:
 
 
 def test_two_ctas() -> None:
-    made = tile("tcgen05", (128, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
+    made = tile("tcgen05", (256, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
     agrees(made, case_of(made), tiling_of(made))
 
 

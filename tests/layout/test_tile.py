@@ -174,9 +174,23 @@ def test_sparse_b_uses_lbo_where_k_spans_atoms() -> None:
 
 
 def test_two_ctas_share_the_rows() -> None:
-    made = tile("tcgen05", (128, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
-    assert made.mma == (128, 16)
-    assert len(made.steps) == 4
+    """The tile is the pair's: each CTA holds half of it, and its descriptors are those of a tile of that half."""
+    made = tile("tcgen05", (256, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
+    half = tile("tcgen05", (128, 64), dtype_of("bf16"), "K", "128B", mma=(128, 16))
+    assert (made.whole, made.shape, made.mma) == ((256, 64), (128, 64), (128, 16))
+    assert (made.steps, made.size) == (half.steps, half.size)
+
+
+@pytest.mark.parametrize(("size", "mma"), [((128, 64), (256, 16)), ((255, 64), (256, 16))])
+def test_a_tile_of_one_cta_is_not_taken_for_the_pairs(size: tuple[int, int], mma: tuple[int, int]) -> None:
+    with pytest.raises(SmemdescError, match="that of both CTAs"):
+        tile("tcgen05", size, dtype_of("bf16"), "K", "128B", mma=mma, cta_group=2)
+
+
+@pytest.mark.parametrize(("major", "order"), [("K", "mn"), ("MN", "k")])
+def test_the_order_left_out_is_that_of_a_tma_box(major: str, order: str) -> None:
+    arguments = "tcgen05", (128, 128), dtype_of("bf16"), major, "64B"
+    assert tile(*arguments) == tile(*arguments, order=order)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +261,7 @@ def test_what_the_rules_forbid_is_forced_into_a_finding(
         tile(*arguments, **more)  # type: ignore[arg-type]
     made = tile(*arguments, force=True, **more)  # type: ignore[arg-type]
     assert [finding.rule for finding in made.findings].count(rule) == 1
-    assert len(made.steps) == 128 // made.mma.mn * (128 // made.mma.k)
+    assert len(made.steps) == made.shape.mn // made.mma.mn * (128 // made.mma.k)
 
 
 def test_force_changes_nothing_that_is_legal() -> None:
