@@ -228,7 +228,7 @@ def nearest(identified: Identified) -> tuple[Finding, ...]:
     if identified.fit or identified.asked:
         return ()
     severity = NOTE if identified.near else ERROR
-    fix = "say which kind it is with --kind (and --mma-kind)"
+    fix = "give the kind with --kind (and --mma-kind)"
     return (Finding(severity, "no-reading-fits", (), identified.reason, "", fix, ""),)
 
 
@@ -254,9 +254,9 @@ def _in_each(reported: tuple[Reported, ...], severity: str) -> str:
 def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
     names = [each.candidate.id for each in reported]
     if all(each.kind == "idesc" for each in reported):
-        fix = "say which with --mma-kind; it stands in the instruction (.kind::f16; in SASS, the mnemonic)"
+        fix = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
     else:
-        fix = "say which with --kind"
+        fix = "give --kind"
     listed = ", ".join(names[:-1]) + f" and {names[-1]}"
     if identified.fit:
         return Finding(NOTE, "several-readings", (), f"the value fits {listed}", "", fix, "")
@@ -275,7 +275,7 @@ def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
             "digit-count",
             (),
             f"{literal.text.strip()} has {odd}",
-            "a digit was lost or doubled in pasting",
+            "a digit was lost or doubled when the value was pasted",
             "copy the value again",
             "",
         )
@@ -314,7 +314,7 @@ def _of_neighbors(identified: Identified) -> Iterator[Finding]:
             (),
             f"{repair}, it is a valid descriptor: {listed}",
             "",
-            "type that if it was meant" if weight == LIKELY else "type that if it was meant, else say --kind",
+            "use that if it was meant" if weight == LIKELY else "use that if it was meant, otherwise give --kind",
             "",
         )
 
@@ -334,7 +334,7 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
             NOTE,
             "high-word",
             (),
-            f"as the high word alone this is a sound {only.kind.name} descriptor",
+            f"as the high word alone this is a valid {only.kind.name} descriptor",
             "the value of one 32-bit register",
             f"write 0x{only.bits:08x}:?",
             "",

@@ -560,8 +560,8 @@ def _why(fitting: list[Candidate]) -> str:
     if all(candidate.kind.name == "idesc" for candidate in fitting):
         where = " in the high word" if fitting[0].view != WHOLE else ""
         return (
-            f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the descriptor does not say which is "
-            "its own, the instruction does"
+            f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the descriptor does not encode "
+            "its MMA kind, the instruction does"
         )
     return f"{len(fitting)} readings fit"
 

@@ -383,7 +383,7 @@ def parse_mask(text: str, n: int) -> int:
     mask = whole_number("".join(text.split()))
     if mask is None or mask < 0:
         raise SmemdescError(
-            "this is not a mask", given=text, span=(0, len(text)), hint="write 0x... or 0b..., bit n for column n"
+            "not a mask", given=text, span=(0, len(text)), hint="write 0x... or 0b..., bit n for column n"
         )
     if mask >> n:
         raise SmemdescError(

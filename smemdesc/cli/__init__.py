@@ -20,8 +20,11 @@ COMMANDS = {
     "encode": "Which value says this?",
     "layout": "Where does each element live?",
     "mask": "Which columns of B are zeroed, and which descriptor zeroes these?",
+    "mma": "Is this instruction right as a whole?",
+    "plan": "What are all the constants of this GEMM?",
     "scan": "Which descriptors does this dump use, instruction by instruction?",
     "fields": "What is the table? A reference card from the data.",
+    "explain": "What does this rule, or this term, mean?",
 }
 UNUSABLE = 2
 INTERRUPTED = 130

@@ -183,26 +183,26 @@ tile_options = options(
         cls=TileOption,
         type=click.Choice(["mn", "k"], case_sensitive=False),
         metavar="mn|k",
-        help="With --tile: along which dimension its atoms adjoin.",
+        help="With --tile: the dimension along which atoms are contiguous.",
     ),
-    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile begins."),
+    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile starts."),
 )
 
 
 def tile_start_option() -> click.Option:
     """Return the option that says where the tile of a step begins."""
-    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
+    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile starts.")
 
 
 def tiling_of(chosen: dict[str, Any]) -> Tiling:
-    """Return what --tile, --order and --tile-start say of the tile around a descriptor."""
+    """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
     from smemdesc.case import parse_shape
-    from smemdesc.layout.steps import Tiling
+    from smemdesc.layout.steps import Tiling, in_one_cta
     from smemdesc.units import start_address
 
     text, order, start = chosen["tile"], chosen["order"], chosen["tile_start"]
     return Tiling(
-        parse_shape(text) if text is not None else None,
+        in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
         order.lower() if order else None,
         start_address(start, "--tile-start") if start is not None else None,
     )

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from smemdesc.fields import Field
     from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
+    from smemdesc.layout.tile import Tile
 
 TITLES = {
     "wgmma": f"64-bit shared-memory descriptor of wgmma ({', '.join(HOPPER)}).",
@@ -252,6 +253,7 @@ def _kind_command(kind: str) -> click.Command:
 
                 tile = tile_constants(kind, [row.key for row in rows], chosen, _written)
                 _show(tile.findings, problems)
+                _show_box(tile, problems)
             else:
                 _encode(kind, rows, chosen, problems)
         except FieldError as error:
@@ -280,7 +282,7 @@ def _kind_command(kind: str) -> click.Command:
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
                 metavar="mn|k",
-                help="With --tile: atoms adjoin along mn (the default) or k.",
+                help="With --tile: atoms contiguous along it; else as by TMA.",
             ),
             tile_start_option(),
             CaseOption(
@@ -432,7 +434,7 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
         if not values and not raws:
             named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
             raise SmemdescError(
-                f"nothing is said of the descriptor: {named} are missing",
+                f"{named} are missing",
                 hint=f"smemdesc encode {kind.name} --help has examples; or start from a value with --from",
             )
         return
@@ -456,6 +458,16 @@ def _show(findings: tuple[Finding, ...], problems: Problems) -> None:
         from smemdesc.render.diagnostics import Diagnostics
 
         show(stderr(problems.color), Diagnostics(findings))
+
+
+def _show_box(tile: Tile, problems: Problems) -> None:
+    """Say which TMA box fills a tile, beside the constants."""
+    from smemdesc.render.console import show, stderr
+    from smemdesc.render.operand import box_text
+    from smemdesc.render.parts import line
+
+    whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
+    show(stderr(problems.color), line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
 
 
 def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:

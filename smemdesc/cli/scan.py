@@ -12,8 +12,8 @@ from smemdesc.cli.common import Problems, check_options, color_option, svg_optio
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
+    from smemdesc.mma import Judge
     from smemdesc.scan.gate import Gate
-    from smemdesc.scan.judging import Judge
     from smemdesc.scan.model import Part
     from smemdesc.scan.running import Found
 
@@ -58,9 +58,9 @@ def command(
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
+    from smemdesc.mma import Judge
     from smemdesc.render.progress import progress
     from smemdesc.scan.gate import Gate
-    from smemdesc.scan.judging import Judge
     from smemdesc.scan.running import scan
 
     problems = Problems(color)
@@ -95,7 +95,7 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
         for function in each.part.functions:
             try:
                 for mma in function.mmas:
-                    judged = judge.judge(mma)
+                    judged = judge.judge(mma.model)
                     text = lines.mma(each.name, function, mma, judged)
                     gate.add(0, 1, judged.fails(gate.strict))
                     write(text + "\n")

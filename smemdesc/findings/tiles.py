@@ -1,4 +1,4 @@
-"""Rules for a descriptor against the tile that it walks in."""
+"""Rules for a descriptor against the tile around it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: 
     nick = NICK[stride.key]
     best = cuts[wrong.index(min(wrong, key=len))]
     return error(
-        f"{nick} {size} B: in {tile} from {stride.step} to the next it is {each}",
+        f"{nick} {size} B: in {tile} the stride between {stride.between} is {each}",
         "the stride of another tile" if size > 0 else "an offset that was never set",
         f"write {best.stride(stride.along)} B ({nick} {best.stride(stride.along) // 16:#x} in the field)",
         fields=(stride.key,),

@@ -8,6 +8,7 @@ from typing import Any
 from smemdesc.errors import SmemdescError
 from smemdesc.identify import Candidate
 from smemdesc.layout.atom import Atom, byte_size
+from smemdesc.layout.box import Filling, filling_of
 from smemdesc.layout.forms import Example, Form, remark
 from smemdesc.layout.fragment import THREADS, Cell, Fragment, M, Place
 from smemdesc.layout.linear import LinearLayout, Point
@@ -115,6 +116,8 @@ def tile_dict(tile: Tile) -> dict[str, Any]:
         "dtype": tile.dtype.name,
         "major": tile.major,
         "swizzle": tile.swizzle,
+        "cta_group": tile.cta_group,
+        "whole": list(tile.whole),
         "shape": list(tile.shape),
         "mma": list(tile.mma),
         "order": tile.order,
@@ -125,10 +128,27 @@ def tile_dict(tile: Tile) -> dict[str, Any]:
         "leading_byte_offset": tile.lbo,
         "stride_byte_offset": tile.sbo,
         "lbo_mode": "absolute" if tile.absolute else "relative",
+        "tma": tma_dict(filling_of(tile)),
         "steps": [
             {"mn": step.mn, "k": step.k, "start_address": step.start, "value": f"0x{step.value:016x}"}
             for step in tile.steps
         ],
+    }
+
+
+def tma_dict(filling: Filling | None) -> dict[str, Any] | None:
+    """Return the tensor map that fills a tile as an object, None where there is none."""
+    if filling is None:
+        return None
+    box, copies = filling
+    return {
+        "data_type": box.data_type,
+        "box": list(box.box),
+        "swizzle": box.swizzle,
+        "interleave": box.interleave,
+        "copies": len(copies),
+        "bytes": box.bytes,
+        "at": [{"mn": copy.mn, "k": copy.k, "offset": copy.offset} for copy in copies],
     }
 
 

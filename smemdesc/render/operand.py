@@ -13,6 +13,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Finding
 from smemdesc.identify import Candidate
 from smemdesc.layout.atom import byte_size
+from smemdesc.layout.box import filling_of
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
 from smemdesc.layout.tile import Tile
 from smemdesc.render.cells import Cell, Grid
@@ -216,12 +217,14 @@ class TileView(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tile = self.tile
-        yield Text(f"tile {tile.shape} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
+        pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
+        yield Text(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
         count = tile.atoms
         size = byte_size(tile.swizzle, tile.major)
         along = "MN" if tile.order == "mn" else "K"
         lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
         facts = [
+            *([("each CTA", f"its half, {tile.shape}: what follows is its shared memory")] if pair else []),
             ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
             (
                 "atoms",
@@ -231,6 +234,7 @@ class TileView(NamedTuple):
             ("LBO", lbo),
             ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
             ("MMA", f"operand {tile.mma}, {many(len(tile.steps), 'step')}"),
+            ("TMA", box_text(tile)),
         ]
         yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
         yield Text()
@@ -251,6 +255,17 @@ class TileView(NamedTuple):
         if tile.findings:
             yield Text()
             yield Diagnostics(tile.findings)
+
+
+def box_text(tile: Tile) -> str:
+    """Say which TMA box fills a tile, and how often it is copied."""
+    filling = filling_of(tile)
+    if filling is None:
+        return f"no box writes {tile.dtype.name} like this"
+    box, copies = filling
+    inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
+    count = "1 copy" if len(copies) == 1 else f"{len(copies)} copies"
+    return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {box.bytes} B"
 
 
 def _atoms(tile: Tile) -> Grid:

@@ -16,11 +16,12 @@ from smemdesc.decoding import Result
 from smemdesc.explain import meaning, summary
 from smemdesc.fields import Reading
 from smemdesc.findings.base import RANK
+from smemdesc.mma import OPERANDS, Judge, command
 from smemdesc.render.parts import Beside, beside, labelled, line, many
 from smemdesc.scan.folding import Row, Said, Starts, Tally, fold
-from smemdesc.scan.judging import OPERANDS, Judge
 from smemdesc.scan.model import Function, Mma, Operand, Part, Value
 from smemdesc.strides import NICK
+from smemdesc.values import digits
 
 _TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 _MANY = 8
@@ -52,7 +53,7 @@ class Overview(NamedTuple):
                     share = _percent(100 * tally.known[kind] / tally.bits[kind])
                     what = "swizzle and SBO" if kind in ("wgmma", "tcgen05") else "all"
                     parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
-            yield labelled("known", "; ".join(parts) + " (start addresses aside)")
+            yield labelled("resolved", "; ".join(parts) + "; ignoring start addresses")
             if tally.rules:
                 ordered = sorted(tally.rules.items(), key=lambda each: (RANK[each[0][0]], -each[1], each[0][1]))
                 texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
@@ -72,7 +73,7 @@ def _summary(tally: Tally) -> str:
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"
     if tally.mmas or tally.copies:
-        text += f", {many(len(tally.descriptors), 'distinct descriptor')} (start addresses aside)"
+        text += f", {many(len(tally.descriptors), 'distinct descriptor')}, ignoring start addresses"
     return text
 
 
@@ -112,6 +113,9 @@ class FunctionView(NamedTuple):
             if self.every:
                 for mma in row.mmas:
                     yield _instruction(mma, row)
+                    typed = command(mma.model)
+                    if typed:
+                        yield _typed("        ", typed)
 
 
 def _row(row: Row) -> Iterator[RenderableType]:
@@ -127,7 +131,7 @@ def _row(row: Row) -> Iterator[RenderableType]:
     for name, result in results.items():
         context = row.judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
         label = line("    ", (f"{_TITLES[name]:{wide}}  ", "key"), (f"{_hex(result):{hex_wide}}  ", "value"))
-        yield Beside(label, Text(_descriptor(name, result, context)))
+        yield Beside(label, Text(descriptor_text(name, result, context)))
         below = Text(" " * label.cell_len)
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         if starts is not None:
@@ -138,6 +142,14 @@ def _row(row: Row) -> Iterator[RenderableType]:
             yield Beside(below, Text(gone, "warning"))
     for said in sorted(row.findings, key=lambda each: RANK[each.finding.severity]):
         yield _finding(said, len(row.mmas))
+    typed = command(row.mmas[0].model)
+    if typed:
+        yield _typed("    ", typed)
+
+
+def _typed(margin: str, command: str) -> Text:
+    """Return a command in one piece, so that it can be copied."""
+    return Text(margin + command, "faint", no_wrap=True, overflow="ignore")
 
 
 def _says(row: Row) -> str:
@@ -152,6 +164,8 @@ def _says(row: Row) -> str:
         parts.append(f"kind::{row.judged.mma_kind}")
     if instruction.cta_group:
         parts.append(f"cta_group::{instruction.cta_group}")
+    if instruction.copied:
+        parts.append(f"reads {instruction.copied[0]} rows of {instruction.copied[1] // 8} B")
     if instruction.a_from == "tmem":
         parts.append("A in tensor memory")
     return ", ".join(parts)
@@ -172,14 +186,8 @@ def _hex(result: Result) -> str:
     return digits(result.value & ~start, result.known & ~start, result.width)
 
 
-def digits(bits: int, known: int, width: int) -> str:
-    """Write a value in hexadecimal of full width, ``?`` for each digit that is not wholly known."""
-    count = width // 4
-    pairs = zip(f"{bits:0{count}x}", f"{known:0{count}x}", strict=True)
-    return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)
-
-
-def _descriptor(name: str, result: Result, context: Context) -> str:
+def descriptor_text(name: str, result: Result, context: Context) -> str:
+    """Return what a descriptor says in one line; A and B without their start address."""
     if not result.settled:
         names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
         return f"{names}: {_fields(result)}"

@@ -106,6 +106,18 @@ class Document:
             given["font-weight"] = "bold"
         self._add("text", given, escape(text))
 
+    def place(self, x: Number, y: Number, other: Document) -> None:
+        """Add another picture, its corner at (x, y)."""
+        self._shapes.append(f'<g transform="translate({_written(x)},{_written(y)})">')
+        self._shapes += other.shapes()
+        self._shapes.append("</g>")
+
+    def shapes(self) -> list[str]:
+        """Return the ground and the shapes, without the head."""
+        inner = f'width="{_written(self.width - 1.0)}" height="{_written(self.height - 1.0)}"'
+        ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
+        return [ground, *self._shapes]
+
     def _add(self, name: str, given: Mapping[str, object], inside: str = "") -> None:
         attributes = "".join(f' {key}="{_written(value)}"' for key, value in given.items())
         self._shapes.append(f"<{name}{attributes}>{inside}</{name}>" if inside else f"<{name}{attributes}/>")
@@ -117,9 +129,7 @@ class Document:
             f'viewBox="0 0 {width} {height}" font-family="{FONT}" xml:space="preserve">'
         )
         title = [f"<title>{escape(self.title)}</title>"] if self.title else []
-        inner = f'width="{_written(self.width - 1.0)}" height="{_written(self.height - 1.0)}"'
-        ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
-        return "\n".join([head, *title, self._style(), ground, *self._shapes, "</svg>"]) + "\n"
+        return "\n".join([head, *title, self._style(), *self.shapes(), "</svg>"]) + "\n"
 
     def _style(self) -> str:
         rules = "".join(

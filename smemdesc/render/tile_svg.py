@@ -44,11 +44,16 @@ class _Plane(NamedTuple):
 
 def picture(tile: Tile) -> str:
     """Return the SVG of what :func:`smemdesc.render.operand.tile_lines` says of a tile."""
+    return str(document(tile))
+
+
+def document(tile: Tile, operand: str = "") -> Document:
+    """Return the picture of a tile; ``operand`` is ``A`` or ``B``, where that is known."""
     rows, columns = min(tile.atoms.mn, ROWS), min(tile.atoms.k, COLUMNS)
     starts = [[tile.atom_start(row, column) for column in range(tile.atoms.k)] for row in range(tile.atoms.mn)]
     numbers = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
     under = f"under {tile.swizzle} swizzle" if MODE[tile.swizzle].swizzle[0] else "without swizzle"
-    name = f"Tile {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
+    name = f"{operand or 'Tile'} {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
     details = _details(tile, rows, columns)
     down, across = _jump(tile, "mn"), _jump(tile, "k")
     wide = _wide(tile, starts, columns)
@@ -86,7 +91,7 @@ def picture(tile: Tile) -> str:
     end = _list(svg, tile, below)
     for index, line in enumerate(notes):
         svg.text(MARGIN, end + 16 * (index + 1), line, size=11, fill=FAINT)
-    return str(svg)
+    return svg
 
 
 def _details(tile: Tile, rows: int, columns: int) -> list[str]:
@@ -99,6 +104,9 @@ def _details(tile: Tile, rows: int, columns: int) -> list[str]:
         f"{tile.size} B from 0x{tile.start:05x}, LBO {lbo}, SBO {tile.sbo} B; "
         f"MMA operand {tile.mma.mn} × {tile.mma.k}, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}",
     ]
+    if tile.cta_group > 1:
+        whole = f"{tile.whole.mn} × {tile.whole.k}"
+        out.append(f"shared memory of each of {tile.cta_group} CTAs: half of the pair's tile of {whole}")
     if rows < tile.atoms.mn or columns < tile.atoms.k:
         out.append(f"drawn: the first {rows} × {columns} atoms of {tile.atoms.mn} × {tile.atoms.k}")
     return out

@@ -1,7 +1,7 @@
 """Descriptors in whole dumps: front ends for SASS, PTX, LLVM IR and MLIR over one analysis of known bits.
 
 :func:`scan_text` and :func:`scan_file` return the functions with tensor-core instructions, each with what is
-known of its descriptors; :class:`smemdesc.scan.judging.Judge` decodes them.
+known of its descriptors; :class:`smemdesc.mma.Judge` decodes their :attr:`~smemdesc.scan.model.Mma.model`.
 """
 
 from __future__ import annotations

@@ -6,36 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from smemdesc.instruction import Instruction as Instruction
+from smemdesc.mma import Mma as Model
+from smemdesc.mma import Operand as Bits
 from smemdesc.shown import shown
-
-
-class Instruction(NamedTuple):
-    """What the instruction says about its operands; None for what it does not say.
-
-    ``family`` is ``wgmma``, ``tcgen05`` (an MMA) or ``tcgen05.cp``. Shapes are in elements, ``n`` and ``k`` those
-    of the whole instruction (``k`` the logical one of a sparse MMA).
-    """
-
-    family: str
-    mma_kind: str | None = None
-    """The tcgen05 kind where there is one only."""
-    mma_kinds: tuple[str, ...] = ()
-    """All kinds that the instruction may be (SASS does not tell tf32 from f16)."""
-    m: int | None = None
-    n: int | None = None
-    k: int | None = None
-    a_type: str | None = None
-    b_type: str | None = None
-    d_type: str | None = None
-    a_major: str | None = None
-    b_major: str | None = None
-    cta_group: int | None = None
-    ws: bool | None = None
-    sparse: bool | None = None
-    scale_vec: int | None = None
-    a_from: str = "shared"
-    """Where A is: ``shared``, ``registers`` or ``tmem``."""
-
 
 OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
 """What the A and B of a wgmma may be."""
@@ -71,6 +45,12 @@ class Mma(NamedTuple):
     source: tuple[str, int] | None = None
     """File and line of the source, where the dump says it."""
     arch: str | None = None
+
+    @property
+    def model(self) -> Model:
+        """The instruction and its operands, without their place."""
+        a, b, idesc, mask = (each and Bits(each.bits, each.known) for each in (self.a, self.b, self.idesc, self.mask))
+        return Model(self.instruction, a, b, idesc, mask, self.arch)
 
 
 class Function(NamedTuple):

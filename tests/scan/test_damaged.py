@@ -7,12 +7,12 @@ import random
 import pytest
 from samples import long_run
 
+from smemdesc.mma import Judge
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.scan import FunctionView, Overview, Values
 from smemdesc.render.scan_json import Lines, value_line
 from smemdesc.scan import scan_text
 from smemdesc.scan.folding import Tally, fold
-from smemdesc.scan.judging import Judge
 
 from .corpus.dumps import dumps
 
@@ -64,7 +64,7 @@ def test_damage_is_survived(name: str, rounds: int) -> None:
             tally.add(of, rows)
             assert drawn(FunctionView(of, rows, every=True), 80)
             for mma in of.mmas:
-                assert lines.mma("x", of, mma, judge.judge(mma))
+                assert lines.mma("x", of, mma, judge.judge(mma.model))
         assert drawn(Overview("x", tally), 80)
         assert bool(drawn(Values(part.values), 80)) is bool(part.values)
         for value in part.values:
