@@ -47,6 +47,8 @@ class Instruction(NamedTuple):
     scale_vec: int | None = None
     a_from: str = "shared"
     """Where A is: ``shared``, ``registers`` or ``tmem``."""
+    copied: tuple[int, int] | None = None
+    """Of a tcgen05.cp: the rows that it reads, and the bits of each."""
 
 
 class Value(Protocol):

@@ -98,6 +98,20 @@ def _of(result: Result | None) -> tuple[Finding, ...]:
     return () if result is None else result.findings
 
 
+_ROWS, _COLUMN = 8, 128
+
+
+def _unread(copied: tuple[int, int]) -> tuple[str, ...]:
+    """Return the rules about a stride that a tcgen05.cp of so many rows of so many bits never steps over.
+
+    One 16-byte column needs no LBO, one group of 8 rows no SBO.
+    """
+    rows, bits = copied
+    one_column = ("lbo-below-atom", "lbo-zero") if bits <= _COLUMN else ()
+    one_group = ("sbo-below-atom", "sbo-zero") if rows <= _ROWS else ()
+    return (*one_column, *one_group)
+
+
 class Judge:
     """Decodes MMAs, each distinct set of descriptors once."""
 
@@ -125,6 +139,9 @@ class Judge:
         both = contexts(instruction, fields, kind, mma.arch)
         of = "wgmma" if instruction.family == "wgmma" else "tcgen05"
         a, b = (self._result(each, of, context) for each, context in zip((mma.a, mma.b), both, strict=True))
+        if instruction.copied is not None and a is not None:
+            unread = _unread(instruction.copied)
+            a = a._replace(findings=tuple(each for each in a.findings if each.rule not in unread))
         m, n = (number(fields, key) for key in ("m", "n"))
         mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))

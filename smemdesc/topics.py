@@ -15,13 +15,13 @@ from smemdesc.errors import SmemdescError
 from smemdesc.fields import Field, ones
 from smemdesc.findings import catalog
 from smemdesc.findings.base import Finding
-from smemdesc.findings.examples import EXAMPLES, Decode, Dump, Encode, Padding, Tile
+from smemdesc.findings.examples import EXAMPLES, Decode, Dump, Encode, Padding, Tile, Together
 from smemdesc.glossary import Term
 from smemdesc.kinds import kind_of
 from smemdesc.shown import shown
 from smemdesc.values import to_hex
 
-Broken = Decode | Encode | Tile | Padding | Dump
+Broken = Decode | Encode | Tile | Padding | Together | Dump
 
 
 class Shown(NamedTuple):
@@ -190,6 +190,8 @@ def run(example: Broken) -> Shown:
         return _tile(example)
     if isinstance(example, Padding):
         return _padding(example)
+    if isinstance(example, Together):
+        return _together(example)
     return _dump(example)
 
 
@@ -259,13 +261,22 @@ def _padding(example: Padding) -> Shown:
 
 
 def _dump(example: Dump) -> Shown:
+    from smemdesc.mma import Judge
     from smemdesc.scan import scan_text
-    from smemdesc.scan.judging import Judge
 
     judge = Judge()
     mmas = [mma for function in scan_text(example.text).functions for mma in function.mmas]
-    findings: Iterable[Finding] = (finding for mma in mmas for _, finding in judge.judge(mma).findings)
+    findings: Iterable[Finding] = (finding for mma in mmas for _, finding in judge.judge(mma.model).findings)
     return Shown("smemdesc scan k.ptx", example.text, tuple(findings))
+
+
+def _together(example: Together) -> Shown:
+    from smemdesc.mma import judge
+    from smemdesc.mma_options import mma_of
+
+    chosen = {key: value for key, value in example.options.items() if value is not None}
+    judged = judge(mma_of(chosen))
+    return Shown(" ".join(["smemdesc mma", *_options(chosen)]), "", tuple(each for _, each in judged.findings))
 
 
 def _repaired(example: Broken, finding: Finding) -> Repaired | None:
@@ -285,6 +296,11 @@ def _repaired(example: Broken, finding: Finding) -> Repaired | None:
         column = expected(conv(**example.convolution), example.value).column
         value = to_hex(column.mask.value, ones(64), 64)
         return Repaired(value, run(example._replace(value=value)))
+    if isinstance(example, Together):
+        chosen = {key: value for key, value in example.then.items() if value is not None}
+        left_out = [f"without --{key.replace('_', '-')}" for key, value in example.then.items() if value is None]
+        changed = " ".join([*_options(chosen), *left_out])
+        return Repaired(changed, run(example._replace(options={**example.options, **example.then})))
     if not example.wrong:
         return None
     return Repaired(example.right, run(example._replace(text=example.text.replace(example.wrong, example.right))))

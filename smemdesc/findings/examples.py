@@ -50,6 +50,13 @@ class Padding(NamedTuple):
     value: str
 
 
+class Together(NamedTuple):
+    """One instruction to judge whole: the options of ``smemdesc mma``; those of ``then`` take their place."""
+
+    options: Values
+    then: Values = _NONE
+
+
 class Dump(NamedTuple):
     """PTX to scan; ``wrong`` in it becomes ``right``."""
 
@@ -62,7 +69,7 @@ class Example(NamedTuple):
     """What is said of one rule."""
 
     why: str
-    broken: Decode | Encode | Tile | Padding | Dump
+    broken: Decode | Encode | Tile | Padding | Together | Dump
     also: tuple[str, ...] = ()
     """Other findings that the example cannot do without."""
 
@@ -80,6 +87,9 @@ def _mma(idesc: str, *, a: str = "%rd1", b: str = "0x4000404000010440", sp: str 
         f"tcgen05.mma{sp}.cta_group::1.kind::f16 [%r2], {a}, %rd2, {'[%r4], ' if sp else ''}%r1, %p1;\n}}\n"
     )
 
+
+_TCGEN05: Values = {"a": "0x4000404000010040", "b": "0x4000404000010440", "idesc": "0x08200490", "mma_kind": "f16"}
+_WGMMA: Values = {"inst": "m64n64k16", "dtype": "bf16", "a": "0x4000004000010040", "b": "0x4000004000010440"}
 
 EXAMPLES: dict[str, Example] = {
     # Shared-memory descriptors
@@ -381,6 +391,57 @@ EXAMPLES: dict[str, Example] = {
         Dump(
             ".version 9.0\n.target sm_90a\n.visible .entry k()\n{\nmov.b64 %rd1, 0;\n"
             "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd1, %rd1, %p1, 1, 1, 0, 0;\n}\n"
+        ),
+    ),
+    "a-from": Example(
+        "wgmma reads A from shared memory or from registers, tcgen05.mma from shared or from tensor memory.",
+        Together(
+            {"inst": "m64n64k16", "dtype": "bf16", "b": "0x4000004000010440", "a_from": "tmem"}, {"a_from": "registers"}
+        ),
+    ),
+    "wgmma-types": Example(
+        "A wgmma multiplies equal types, two of the fp8 types, or two 8-bit integer types, and adds up in f16, f32 or "
+        "s32.",
+        Together({**_WGMMA, "dtype": "f16,bf16"}, {"dtype": "bf16"}),
+    ),
+    "wgmma-shape": Example(
+        "M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 above 32 for integers), and K is 32 bytes.",
+        Together({**_WGMMA, "inst": "m64n60k16"}, {"inst": "m64n64k16"}),
+    ),
+    "scale-vec-kind": Example(
+        "scale_vec says how many scale factors a row of A has. Only the block-scaled kinds have scale factors.",
+        Together({**_TCGEN05, "scale_vec": 2}, {"scale_vec": None}),
+    ),
+    "mask-and-instruction": Example(
+        "Only tcgen05.mma.ws reads a zero-column mask; another instruction has no operand for it.",
+        Together({**_TCGEN05, "mask": "0x0003028000000000", "ws": False}, {"mask": None}),
+    ),
+    "shift-beyond-max": Example(
+        "While B is reused, it can be shifted by no more columns than the instruction descriptor allows (bits 30-31).",
+        Together(
+            {**_TCGEN05, "idesc": "0x08100490", "mask": "0x0803028000000000", "ws": True}, {"idesc": "0x48100490"}
+        ),
+    ),
+    "transpose-and-strides": Example(
+        "LBO and SBO change their roles with the major-ness. Strides of a K-major tile under a transpose bit of 1 read "
+        "other elements.",
+        Together({**_TCGEN05, "idesc": "0x08210490"}, {"idesc": "0x08200490"}),
+    ),
+    "k-steps-differ": Example(
+        "A and B of one instruction are read at the same K. One that begins 32 bytes further inside its atom row is "
+        "the next K step of that operand only.",
+        Together({**_TCGEN05, "b": "0x4000404000010442"}, {"b": "0x4000404000010440"}),
+    ),
+    "operands-share-memory": Example(
+        "A and B lie in different buffers. If their bytes overlap, the second load overwrites the first.",
+        Together({**_TCGEN05, "b": "0x4000404000010080"}, {"b": "0x4000404000010440"}),
+    ),
+    "tile-and-descriptor": Example(
+        "A descriptor can be valid and still read other bytes than those of its tile: the strides belong to the tile's "
+        "size and to the order of its atoms.",
+        Together(
+            {**_TCGEN05, "idesc": "0x08210490", "b": "0x4000404004000000", "b_tile": "128x64"},
+            {"b": "0x4000404002000000"},
         ),
     ),
     # The value as a whole

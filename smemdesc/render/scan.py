@@ -164,6 +164,8 @@ def _says(row: Row) -> str:
         parts.append(f"kind::{row.judged.mma_kind}")
     if instruction.cta_group:
         parts.append(f"cta_group::{instruction.cta_group}")
+    if instruction.copied:
+        parts.append(f"reads {instruction.copied[0]} rows of {instruction.copied[1] // 8} B")
     if instruction.a_from == "tmem":
         parts.append("A in tensor memory")
     return ", ".join(parts)

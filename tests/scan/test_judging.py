@@ -11,6 +11,7 @@ import pytest
 from smemdesc.mma import Judge
 from smemdesc.render.scan import function
 from smemdesc.render.scan_json import Lines
+from smemdesc.scan import scan_text
 from smemdesc.scan.folding import Tally, fold
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 
@@ -157,3 +158,26 @@ def test_a_swizzle_code_that_is_none_is_said_in_words() -> None:
     text = "\n".join("".join(part for part, _ in line) for line in function(of, fold(of, Judge()), None))
     assert "None" not in text
     assert "undefined swizzle code 7" in text
+
+
+COLUMN = 0x0000408000000040
+"""No swizzle, LBO 0, SBO 2048 B."""
+
+
+@pytest.mark.parametrize(
+    ("text", "copied", "found"),
+    [
+        ("UTCCP.T.S.128dp128bit tmem[UR6], gdesc[UR4] ;", (128, 128), False),
+        ("UTCCP.T.S.4x32dp128bit tmem[UR6], gdesc[UR4] ;", (32, 128), False),
+        ("UTCCP.T.S.2CTA.2x64dp128bit_lw01_lw23 tmem[UR6], gdesc[UR4] ;", (64, 128), False),
+        ("UTCCP.T.S.4dp256bit tmem[UR6], gdesc[UR4] ;", (4, 256), True),
+        ("UTCCP.T.S tmem[UR6], gdesc[UR4] ;", (128, 256), True),
+        ("tcgen05.cp.cta_group::1.64x128b.warpx2::01_23 [%r1], %rd1;", (64, 128), False),
+        ("tcgen05.cp.cta_group::2.128x256b [%r1], %rd1;", (128, 256), True),
+    ],
+)
+def test_a_copy_of_one_column_needs_no_lbo(text: str, copied: tuple[int, int], found: bool) -> None:
+    (mma,) = scan_text(text).functions[0].mmas
+    assert mma.instruction.copied == copied
+    judged = Judge().judge(mma._replace(a=whole(COLUMN)))
+    assert ("lbo-zero" in {finding.rule for _, finding in judged.findings}) == found

@@ -10,6 +10,7 @@ from smemdesc.scan.ptx.text import Line, number
 
 _SHAPE = re.compile(r"m(\d{1,4})n(\d{1,4})k(\d{1,4})$")
 _TYPES = frozenset(["f16", "f32", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "s32", "b1"])
+_COPIED = re.compile(r"(4|32|64|128)x(128|256)b$")
 _M = 64
 _TRANSPOSED = frozenset(("f16", "bf16"))
 """Types of which an operand in shared memory may be MN-major: the instruction says so."""
@@ -89,7 +90,9 @@ def _group(line: Line) -> int | None:
 def _copy(line: Line) -> tuple[Instruction, Reads] | None:
     if len(line.operands) < 2 or not _plain(line.operands[1]):
         return None
-    return Instruction("tcgen05.cp", cta_group=_group(line)), Reads(line.operands[1], None, None, None)
+    shape = next((found for each in line.suffixes if (found := _COPIED.match(each))), None)
+    copied = (int(shape[1]), int(shape[2])) if shape else None
+    return Instruction("tcgen05.cp", cta_group=_group(line), copied=copied), Reads(line.operands[1], None, None, None)
 
 
 def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:

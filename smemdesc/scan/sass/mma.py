@@ -9,6 +9,7 @@ from smemdesc.scan.model import OPERAND_TYPES, Instruction, is_shape
 from smemdesc.scan.sass.text import Line
 
 _SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
+_COPIED = re.compile(r"(?:[24]x)?(4|32|64|128)dp(128|256)bit(?:_lw\d\d_lw\d\d)?$")
 _GDESC = re.compile(r"gdesc\[(UR(\d{1,3})|URZ)\]((?:\.\w+)*)$")
 _IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
 _UNIFORM = re.compile(r"UR(\d{1,3})$")
@@ -109,7 +110,10 @@ def _copy(line: Line) -> tuple[Instruction, Reads] | None:
     if found is None:
         return None
     group = 2 if "2CTA" in line.suffixes else 1
-    return Instruction("tcgen05.cp", cta_group=group), Reads(_pair(found[1]), None, None, None)
+    shape = next((m for each in line.suffixes if (m := _COPIED.match(each))), None)
+    # Without a shape it is 128x256b.
+    copied = (int(shape[1]), int(shape[2])) if shape else (128, 256)
+    return Instruction("tcgen05.cp", cta_group=group, copied=copied), Reads(_pair(found[1]), None, None, None)
 
 
 def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
