@@ -170,7 +170,7 @@ WRONG = [
     ("«0x40004040:»", "one of the two words is missing"),
     ("«0x140004040»:0", "a word of HI:LO has at most 32 bits"),
     ("0x40004040:«0x100000000»", "a word of HI:LO has at most 32 bits"),
-    ("0x1234567890123456«7»", "65 bits"),
+    ("0x1234567890123456«7»", "17 hexadecimal digits"),
     ("0x4000404000010040«00»ULL", "71 bits"),
     ("«18446744073709551616»", "65 bits"),
     ("«-9223372036854775809»", "65 bits"),

@@ -219,4 +219,4 @@ def test_encode_idesc_keeps_its_own_m_and_n() -> None:
 
 
 def test_the_card_says_once_that_the_table_is_swapped() -> None:
-    assert smemdesc("fields", "mask").out.count("swapped") == 1
+    assert smemdesc("fields", "mask").out.count("swaps") == 1
