@@ -114,17 +114,34 @@ class Trimmed:
             options = options.copy()
             options.encoding = "ascii"
         newline = Segment.line()
-        colours = console.color_system is not None
-        for line in Segment.split_lines(console.render(self.view, options)):
-            last = len(line)
-            while last and not _seen(line[last - 1], colours):
-                last -= 1
-            if last:
-                yield from line[: last - 1]
-                text, style, control = line[last - 1]
-                ground = colours and style is not None and style.bgcolor is not None
-                yield Segment(text if ground else text.rstrip(), style, control)
+        line: list[Segment] = []
+        for segment in console.render(self.view, options):
+            text, style, control = segment
+            if "\n" not in text:
+                line.append(segment)
+                continue
+            first, *more = text.split("\n")
+            line.append(Segment(first, style, control))
+            yield from _trimmed(line, console)
             yield newline
+            if more[:-1]:
+                yield Segment("".join(part.rstrip() + "\n" for part in more[:-1]), style, control)
+            line = [Segment(more[-1], style, control)] if more[-1] else []
+        if line:
+            yield from _trimmed(line, console)
+            yield newline
+
+
+def _trimmed(line: list[Segment], console: Console) -> list[Segment]:
+    colours = console.color_system is not None
+    last = len(line)
+    while last and not _seen(line[last - 1], colours):
+        last -= 1
+    if not last:
+        return []
+    text, style, control = line[last - 1]
+    ground = colours and style is not None and style.bgcolor is not None
+    return [*line[: last - 1], Segment(text if ground else text.rstrip(), style, control)]
 
 
 def _seen(segment: Segment, colours: bool) -> bool:

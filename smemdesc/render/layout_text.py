@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.case import Context
-from smemdesc.layout.explaining import Explanation
 from smemdesc.layout.operand import Operand
-from smemdesc.layout.solving import Answer
 from smemdesc.layout.text import cute_text, dsl_tensor_text, tma_box, triton_encoding, triton_shape
 from smemdesc.layout.tile import Tile
 from smemdesc.render.diagnostics import Diagnostics, noted
 from smemdesc.render.parts import Span, labelled, line, many, table
 from smemdesc.strides import strides_of
+
+if TYPE_CHECKING:
+    from smemdesc.layout.explaining import Explanation
+    from smemdesc.layout.solving import Answer
 
 
 def notations(what: Tile | Operand) -> list[list[Span | Text]]:
