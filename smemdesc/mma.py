@@ -19,12 +19,15 @@ from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified, identify
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.values import Literal, digits, parse, to_hex
+from smemdesc.words import ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.findings.in_tile import InTile
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
+QUIET = ("tile-and-box",)
+"""Rules whose findings are left out where a whole instruction is shown: they would stand beside every operand."""
 
 
 class Operand(NamedTuple):
@@ -293,7 +296,7 @@ def command(mma: Mma) -> str:
         words += ["--a-from", said.a_from]
     if said.sparse:
         words.append("--sparse")
-    if mma.arch is not None:
+    if mma.arch in ARCHS:  # the command line refuses one that it does not know
         words += ["--arch", mma.arch]
     return shlex.join(words)
 

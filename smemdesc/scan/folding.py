@@ -9,12 +9,10 @@ from typing import NamedTuple
 from smemdesc.decoding import Result
 from smemdesc.fields import ones
 from smemdesc.findings.base import Finding
-from smemdesc.mma import OPERANDS, Judge, Judged
+from smemdesc.mma import OPERANDS, QUIET, Judge, Judged
 from smemdesc.scan.model import Function, Mma
 
 _START = "start_address"
-QUIET = ("tile-and-box",)
-"""Notes that every operand has; they stand in the JSON of the operand, and are not counted."""
 UNIT = 16
 """Bytes of one step of a start address."""
 

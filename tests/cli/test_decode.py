@@ -52,7 +52,7 @@ def test_nothing_is_lost_of_a_batch() -> None:
     ran = smemdesc("decode", "--json", "-", stdin=f"# first\n\n{GOOD}\nUR4\n0x40004040 # high word\n0x4000g\n{BAD}\n")
     assert [json.loads(line)["input"] for line in ran.out.splitlines()] == [GOOD, "0x40004040", BAD]
     assert "line 4: " in ran.err
-    assert "line 6: 'g' is no hexadecimal digit\n  0x4000g\n        ^\n" in ran.err
+    assert "line 6: 'g' is not a hexadecimal digit\n  0x4000g\n        ^\n" in ran.err
     assert ran.status == 2
 
 
@@ -107,7 +107,7 @@ def test_unknown_field_offers_the_near_one() -> None:
         ([], "smemdesc decode 0x"),
         (["--diff", GOOD], "two values"),
         (["--diff", GOOD, "0x08200490"], "--kind"),
-        ([""], "nothing is there"),
+        ([""], "the value is empty"),
     ],
 )
 def test_bad_use_is_a_clear_error(arguments: list[str], words: str) -> None:

@@ -106,7 +106,7 @@ def test_bare_formats_read_back(style: str) -> None:
         (["wgmma", "--from", "0x4000004000010040", "--advance", "16"], ["--dtype", "16B"]),
         (["wgmma", "--from", "0x4000004000010040", "--advance", "8B"], ["multiple of 16"]),
         (["wgmma", *K, "--advance", "64", *BF16_K], ["--advance 64", "leaves the swizzle atom", "--tile MNxK"]),
-        (["wgmma", *K, "--advance", "64", *BF16_K, "--tile", "64x64"], ["out of the tile of 64x64", "--advance 8192B"]),
+        (["wgmma", *K, "--advance", "64", *BF16_K, "--tile", "64x64"], ["leave the tile of 64x64", "--advance 8192B"]),
         (["wgmma", *K, "--advance", "16", "--dtype", "bf16"], ["depends on the major-ness", "--major"]),
         (["wgmma", *K, "--advance-mn", "16B", *BF16_K], ["--advance-mn 16B", "--advance 16B"]),
         (["wgmma", *K, "--advance-mn", "16"], ["--advance-mn 16", "--dtype"]),
@@ -140,7 +140,7 @@ def test_force_encodes_and_says_what_is_wrong() -> None:
     [
         ([*K, "--advance", "32B"], ""),
         ([*K, "--advance", "32B", "--major", "K"], ""),
-        ([*MN, "--advance", "32B", "--major", "MN"], "note: --advance 32B: +32 B is no K step of this layout."),
+        ([*MN, "--advance", "32B", "--major", "MN"], "note: --advance 32B: +32 B is not a K step of this layout."),
         ([*K, "--advance", "128B", "--major", "K"], "past the end of the row of 128 B"),
     ],
 )

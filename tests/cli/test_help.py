@@ -50,7 +50,6 @@ def test_every_option_is_named(node: tree.Node) -> None:
 def test_decode_says_how_the_kind_is_told() -> None:
     (decode,) = (node for node in NODES if node.path == "smemdesc decode")
     assert WHICH_KIND in " ".join(decode.help.split())
-    assert WHICH_KIND in " ".join((ROOT / "README.md").read_text().replace("`", "").split())
 
 
 def test_the_paragraph_and_the_rules_name_the_same_bits() -> None:

@@ -170,7 +170,7 @@ def test_encode_tile_is_forced_where_there_is_a_value(arguments: list[str], rule
         (["wgmma", *TILE, "--tile", "128x60"], "multiple of 64"),
         (["tcgen05", *TILE, "--tile", "512x1024", "--mma", "512x16"], "262144"),
         (["tcgen05", "--tile", "96x128", *MN_FP8[2:-1], "32B", "--mma", "24x32"], "MN steps of 24"),
-        (["tcgen05", "--tile", "64x192", "--mma", "64x24", *TILE[4:]], "K steps of 24 bf16 elements run over"),
+        (["tcgen05", "--tile", "64x192", "--mma", "64x24", *TILE[4:]], "K steps of 24 bf16 elements run past the end"),
     ],
 )
 def test_what_has_no_value_cannot_be_forced(arguments: list[str], words: str) -> None:
@@ -189,7 +189,7 @@ def test_encode_tile_refuses_what_the_tile_says_itself() -> None:
 
 def test_decode_names_the_tile_and_the_box() -> None:
     out = smemdesc("decode", VALUE, *CASE).out
-    assert "fits a tile of 8x64 atoms back to back along MN" in out
+    assert "fits a tile of 8x64 atoms contiguous along MN" in out
     assert "CU_TENSOR_MAP_SWIZZLE_128B (3)" in out
     assert "a box of 64 elements of K" in out
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from smemdesc.scan.model import Function, Operand
-from smemdesc.words import ARCHS
 
 LONGEST = 64_000_000
 """Bytes of a file that is read: it is one line, which cannot be cut into pieces."""
@@ -32,11 +30,13 @@ def functions(data: bytes) -> Iterator[tuple[str, Function | None, bool]]:
     Lines are those of the file; where it is one line, what tells the instructions apart is the address, which
     stands behind each.
     """
+    import json
+
     from smemdesc.scan.sass.front import analyse
 
     text = data.decode("utf-8", "replace")
     found = _ARCH.search(text)
-    arch = found[1] if found and found[1] in ARCHS else None
+    arch = found[1] if found else None
     decoder = json.JSONDecoder()
     line, counted = 1, 0
     for begin in _FUNCTION.finditer(text):
