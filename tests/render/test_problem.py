@@ -42,7 +42,7 @@ def test_caret(text: str, marked: str, carets: str) -> None:
 
 
 def test_where_it_stands_in_a_batch() -> None:
-    assert shown(wrong("0xg"), "line 7")[0] == "error: line 7: 'g' is no hexadecimal digit"
+    assert shown(wrong("0xg"), "line 7")[0] == "error: line 7: 'g' is not a hexadecimal digit"
 
 
 def test_hint_is_last() -> None:
@@ -55,7 +55,7 @@ def test_without_text_there_is_no_caret() -> None:
 
 
 def test_empty_text_is_not_shown() -> None:
-    assert shown(wrong("  "))[0] == "error: nothing is there"
+    assert shown(wrong("  "))[0] == "error: the value is empty"
     assert "^" not in drawn(Wrong(wrong("  ")))
 
 
