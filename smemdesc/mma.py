@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
+QUIET = ("tile-and-box",)
+"""Notes that every operand has; they stand in the JSON of the operand, and are not counted."""
 
 
 class Operand(NamedTuple):
@@ -83,6 +85,11 @@ class Judged(NamedTuple):
         """Every finding with the operand that it is about (None: several)."""
         of = [(name, finding) for name in OPERANDS for finding in _of(getattr(self, name))]
         return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
+
+    @property
+    def told(self) -> tuple[tuple[str | None, Finding], ...]:
+        """The findings that are shown and counted: without what stands in the JSON of each operand."""
+        return tuple(each for each in self.findings if each[1].rule not in QUIET)
 
     @property
     def has_error(self) -> bool:

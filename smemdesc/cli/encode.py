@@ -282,7 +282,7 @@ def _kind_command(kind: str) -> click.Command:
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
                 metavar="mn|k",
-                help="With --tile: atoms contiguous along it; else as by TMA.",
+                help="With --tile: atoms adjoin so; else as TMA has it.",
             ),
             tile_start_option(),
             CaseOption(

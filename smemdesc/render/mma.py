@@ -23,8 +23,6 @@ from smemdesc.render.scan import descriptor_text
 from smemdesc.values import digits
 
 _TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
-QUIET = ("tile-and-box",)
-"""Notes that every sound operand has; they stand in the JSON."""
 
 
 class MmaView:
@@ -35,7 +33,7 @@ class MmaView:
         self.judged = judged
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        found = [(name, each) for name, each in self.judged.findings if each.rule not in QUIET]
+        found = self.judged.told
         yield Text(title(self.mma, self.judged), style="heading")
         yield self._verdict(tuple(each for _, each in found))
         yield Padding(self._operands(), (0, 0, 0, 2))

@@ -12,7 +12,7 @@ import pytest
 from run import environment, smemdesc
 
 SCRIPTS = Path(__file__).parent.parent.parent / "docs" / "completions"
-COMMANDS = "decode encode layout mask mma plan scan fields"
+COMMANDS = "decode encode layout mask mma plan scan fields explain"
 OFFERED = {
     "smemdesc dec": "decode",
     "smemdesc ": COMMANDS,

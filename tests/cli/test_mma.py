@@ -65,6 +65,7 @@ def test_the_json_that_scripts_rely_on() -> None:
                 "decode", "--json", "--kind", "tcgen05", "--dtype", "bf16", "--major", "K", "--shape", "128x16", A
             ).out
         ),
+        "role": "a",
         "major": "K",
         "dtype": "bf16",
         "shape": [128, 16],
@@ -106,7 +107,7 @@ def test_exit_status(arguments: list[str], status: int) -> None:
         (["mma", "--inst", "m64", "--dtype", "bf16"], "not a shape"),
         ([*WGMMA[:-2], "--dtype", "e4m3,e5m2,s8", "--b", B], "3 types"),
         ([*SOUND, "--arch", "sm_90a"], "sm_90a has no tcgen05.mma"),
-        ([*SOUND, "--arch", "sm_1"], "no architecture"),
+        ([*SOUND, "--arch", "sm_1"], "unknown architecture"),
         (["mma", "--idesc", IDESC, "--mma-kind", "f16,x"], "no MMA kind 'x'"),
         ([*SOUND, "--a-from", "tmem"], "A in tmem has no descriptor"),
         ([*SOUND, "--a-tile", "128"], "not a shape"),
