@@ -24,8 +24,8 @@ OURS = {"smemdesc", "pip"}
 """What is tested, and what installs it."""
 WITH_A_GPU_OR_TRITON = ["tests/scan/corpus/triton_kernels.py", "tests/scan/corpus/triton_truth.py"]
 """They made what is stored in the repository; no test imports them."""
-NOT_IMPORTED = {"pytest-xdist"}
-"""A plugin: the options of the test command are its own."""
+NOT_IMPORTED = {"pytest-xdist", "ipykernel"}
+"""A plugin, whose options the test command has, and what nbclient runs a notebook with."""
 
 
 def names(requirements: list[str]) -> set[str]:

@@ -45,7 +45,7 @@ color_option = click.option(
 )
 
 
-class KindName(click.ParamType[str]):
+class KindName(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
     """A kind by its name, or by what CUTLASS and others call it."""
 
     name = "kind"

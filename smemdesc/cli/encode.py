@@ -282,7 +282,7 @@ def _kind_command(kind: str) -> click.Command:
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
                 metavar="mn|k",
-                help="With --tile: atoms adjoin so; else as TMA has it.",
+                help="With --tile: atoms contiguous along it, else by TMA.",
             ),
             tile_start_option(),
             CaseOption(

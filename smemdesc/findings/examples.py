@@ -426,6 +426,7 @@ EXAMPLES: dict[str, Example] = {
         "LBO and SBO change their roles with the major-ness. Strides of a K-major tile under a transpose bit of 1 read "
         "other elements.",
         Together({**_TCGEN05, "idesc": "0x08210490"}, {"idesc": "0x08200490"}),
+        ("lbo-below-atom", "operand-overlap"),
     ),
     "k-steps-differ": Example(
         "A and B of one instruction are read at the same K. One that begins 32 bytes further inside its atom row is "
@@ -443,6 +444,7 @@ EXAMPLES: dict[str, Example] = {
             {**_TCGEN05, "idesc": "0x08210490", "b": "0x4000404004000000", "b_tile": "128x64"},
             {"b": "0x4000404002000000"},
         ),
+        ("operands-share-memory",),
     ),
     # The value as a whole
     "no-reading-fits": Example(

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from run import environment, smemdesc
 
+from smemdesc import cli
+
 SCRIPTS = Path(__file__).parent.parent.parent / "docs" / "completions"
-COMMANDS = "decode encode layout mask mma plan scan fields explain"
+COMMANDS = " ".join(cli.COMMANDS)
 OFFERED = {
     "smemdesc dec": "decode",
     "smemdesc ": COMMANDS,

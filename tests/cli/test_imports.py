@@ -63,7 +63,7 @@ def loaded(*arguments: str) -> set[str]:
     ],
 )
 def test_command_imports_only_what_it_needs(arguments: list[str], needed: set[str]) -> None:
-    assert loaded(*arguments) & HEAVY <= needed
+    assert loaded(*arguments) & HEAVY <= needed | ({"textwrap"} if "rich" in needed else set())  # rich 14 imports it
 
 
 def test_help_imports_nothing_below_the_command_line() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from run import held, on_terminal, smemdesc
 
-GOLDEN = Path(__file__).parent.parent / "golden_explain"
+GOLDEN = Path(__file__).parent.parent / "golden_layout_text"
 TENSOR = "Sw<3,4,3>_smem_ptr[16b](0x400) o (_64,_16):(_64,_1)"
 TILE = "S<3,4,3> o 0 o ((128,16),1,4,3):((64,1),0,16,8192)"
 PADDED = "(64,16):(72,1)"
