@@ -88,6 +88,11 @@ class Judged(NamedTuple):
         return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
 
     @property
+    def told(self) -> tuple[tuple[str | None, Finding], ...]:
+        """The findings that are shown and counted: without what stands in the JSON of each operand."""
+        return tuple(each for each in self.findings if each[1].rule not in QUIET)
+
+    @property
     def has_error(self) -> bool:
         """Whether an error was found."""
         return self.fails()

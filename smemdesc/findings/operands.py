@@ -246,8 +246,8 @@ _STRIDES = frozenset(
 def transpose_and_strides(case: Case) -> Iterator[Problem]:
     """The strides of an operand are those of a tile of the major-ness that the instruction says."""
     for name, fields, context in case.operands():
-        found = case.found[name == "b"]
-        if not context.whole or not any(each.severity == WARNING and each.rule in _STRIDES for each in found):
+        found = [each for each in case.found[name == "b"] if each.rule in _STRIDES]
+        if not context.whole or not found:
             continue
         other = "MN" if context.major == "K" else "K"
         if not _fits(case.kind, fields, context._replace(major=other)):
@@ -258,7 +258,9 @@ def transpose_and_strides(case: Case) -> Iterator[Problem]:
         else:
             where = "the instruction descriptor"
             fix = f"write transpose_{name} {str(other == 'MN').lower()} (bit {15 + (name == 'b')})"
-        yield warning(
+        # A stride without effect is legal, and some kernels have one.
+        say = warning if any(each.severity == WARNING for each in found) else note
+        yield say(
             f"{name.upper()} is {context.major}-major by {where}, its strides are those of "
             f"{'an MN' if other == 'MN' else 'a K'}-major tile",
             "the transpose bit is wrong, or LBO and SBO were computed for the other major-ness",

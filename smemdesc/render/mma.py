@@ -16,14 +16,13 @@ from smemdesc.findings.base import ERROR, Finding
 from smemdesc.findings.in_tile import InTile
 from smemdesc.findings.verdict import AMBIGUOUS
 from smemdesc.instruction import number, of
-from smemdesc.mma import OPERANDS, QUIET, Judged, Mma
+from smemdesc.mma import OPERANDS, Judged, Mma
 from smemdesc.render.diagnostics import of_one, verdict_spans
 from smemdesc.render.parts import line
 from smemdesc.render.scan import descriptor_text
 from smemdesc.values import digits
 
 _TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
-"""Notes that every sound operand has; they stand in the JSON."""
 
 
 class MmaView:
@@ -34,7 +33,7 @@ class MmaView:
         self.judged = judged
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        found = [(name, each) for name, each in self.judged.findings if each.rule not in QUIET]
+        found = self.judged.told
         yield Text(title(self.mma, self.judged), style="heading")
         yield self._verdict(tuple(each for _, each in found))
         yield Padding(self._operands(), (0, 0, 0, 2))

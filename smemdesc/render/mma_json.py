@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from smemdesc.findings.base import Finding
 from smemdesc.findings.in_tile import InTile
 from smemdesc.mma import OPERANDS, Judged, Mma
 from smemdesc.render.json import as_dict, finding_dict
 
 
-def judged_dict(
-    judged: Judged, family: str, findings: Iterable[tuple[str | None, Finding]] | None = None
-) -> dict[str, Any]:
-    """Return ``a``, ``b``, ``idesc``, ``mask`` and ``findings`` (left out: all), each operand with its role."""
+def judged_dict(judged: Judged, family: str) -> dict[str, Any]:
+    """Return ``a``, ``b``, ``idesc``, ``mask``, each with its role, and the findings that are counted."""
     out: dict[str, Any] = {}
     for name in OPERANDS:
         result = getattr(judged, name)
         out[name] = None if result is None else {**as_dict(result), **_about(name, family, judged)}
-    told = judged.findings if findings is None else findings
-    out["findings"] = [{"operand": name, **finding_dict(finding)} for name, finding in told]
+    out["findings"] = [{"operand": name, **finding_dict(finding)} for name, finding in judged.told]
     return out
 
 

@@ -8,7 +8,6 @@ from smemdesc.decoding import decode
 from smemdesc.mma import OPERANDS, Judged
 from smemdesc.render.json import as_dict, dumps
 from smemdesc.render.mma_json import judged_dict
-from smemdesc.scan.folding import counted
 from smemdesc.scan.model import Function, Mma, Value
 
 _CAP = 4096
@@ -41,7 +40,7 @@ class Lines:
             self._kept.clear()
         family = mma.instruction.family
         kind = "wgmma" if family == "wgmma" else "tcgen05"
-        said = judged_dict(judged, family, counted(judged))
+        said = judged_dict(judged, family)
         text = dumps({"kind": kind, "mma_kind": judged.mma_kind, **said})[1:-1]
         # The judged object is kept with its text: as long as it lives, no other one has its id.
         self._kept[id(judged)] = (judged, text)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdesc.decoding import Result
 from smemdesc.fields import ones
 from smemdesc.findings.base import Finding
-from smemdesc.mma import OPERANDS, QUIET, Judge, Judged
+from smemdesc.mma import OPERANDS, Judge, Judged
 from smemdesc.scan.model import Function, Mma
 
 _START = "start_address"
@@ -63,11 +63,6 @@ class Row(NamedTuple):
         return words[1] if words and words[0].startswith("@") and len(words) > 1 else words[0] if words else ""
 
 
-def counted(judged: Judged) -> list[tuple[str | None, Finding]]:
-    """Return the findings of an instruction that are told and counted, each with its operand (None: several)."""
-    return [(name, finding) for name, finding in judged.findings if finding.rule not in QUIET]
-
-
 def fold(function: Function, judge: Judge) -> list[Row]:
     """Return the rows of a function, in the order of their first MMA."""
     groups: dict[object, list[tuple[Mma, Judged]]] = {}
@@ -106,7 +101,7 @@ def _row(group: list[tuple[Mma, Judged]]) -> Row:
     times = Counter[tuple[str | None, str, str]]()
     every = Counter[tuple[str, str]]()
     for _, judged in group:
-        found = counted(judged)
+        found = judged.told
         every.update((each.severity, each.rule) for _, each in found)
         keys = {(name, each.severity, each.rule): each for name, each in found}
         for key, finding in keys.items():

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from smemdesc.mma import Judge
-from smemdesc.render.scan import function
+from smemdesc.render.console import lines as drawn
+from smemdesc.render.scan import FunctionView
 from smemdesc.render.scan_json import Lines
 from smemdesc.scan import scan_text
 from smemdesc.scan.folding import Tally, fold
@@ -139,7 +140,7 @@ def test_text_and_json_count_the_same_findings() -> None:
 
 def test_an_operand_in_the_json_says_what_it_holds() -> None:
     mma = tcgen05()
-    made = json.loads(Lines().mma("x", Function("f", 1, "SASS", (mma,)), mma, Judge().judge(mma)))
+    made = json.loads(Lines().mma("x", Function("f", 1, "SASS", (mma,)), mma, Judge().judge(mma.model)))
     said = {name: tuple(made["a"][name] for name in ("role", "major", "dtype", "shape")) for name in ("a",)}
     assert said["a"] == ("a", "K", "bf16", [128, 16])
     assert made["idesc"]["role"] == "idesc"
@@ -148,14 +149,14 @@ def test_an_operand_in_the_json_says_what_it_holds() -> None:
 @pytest.mark.parametrize("major", ["K", None])
 def test_no_effect_is_said_only_where_the_major_ness_is_known(major: str | None) -> None:
     of = Function("f", 1, "SASS", (wgmma(a_major=major),))
-    text = "\n".join("".join(part for part, _ in line) for line in function(of, fold(of, Judge()), None))
+    text = drawn(FunctionView(of, fold(of, Judge())))
     (line,) = [each for each in text.splitlines() if each.startswith("    A")]
     assert (", no effect" in line) == (major == "K")
 
 
 def test_a_swizzle_code_that_is_none_is_said_in_words() -> None:
     of = Function("f", 1, "SASS", (tcgen05(a=whole(A100 | 7 << 61)),))
-    text = "\n".join("".join(part for part, _ in line) for line in function(of, fold(of, Judge()), None))
+    text = drawn(FunctionView(of, fold(of, Judge())))
     assert "None" not in text
     assert "undefined swizzle code 7" in text
 
@@ -179,5 +180,5 @@ COLUMN = 0x0000408000000040
 def test_a_copy_of_one_column_needs_no_lbo(text: str, copied: tuple[int, int], found: bool) -> None:
     (mma,) = scan_text(text).functions[0].mmas
     assert mma.instruction.copied == copied
-    judged = Judge().judge(mma._replace(a=whole(COLUMN)))
+    judged = Judge().judge(mma._replace(a=whole(COLUMN)).model)
     assert ("lbo-zero" in {finding.rule for _, finding in judged.findings}) == found
