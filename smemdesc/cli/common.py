@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
@@ -352,8 +353,13 @@ class Problems:
 
         self.count += 1
         sys.stdout.flush()
-        out = stderr(self.color)
-        out.show(problem(error, where, out.width))
+        try:
+            out = stderr(self.color)
+            out.show(problem(error, where, out.width))
+            out.stream.flush()
+        except (OSError, ValueError, AttributeError):
+            # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
     def guard(self, batch: Iterable[Given]) -> Iterator[Given]:
         """Yield a batch; report what keeps it from being read at all."""
