@@ -89,7 +89,7 @@ def step(
         raise FieldError(
             OPTION["K" if k else "MN"],
             f"how far that is depends on the major-ness ({', '.join(said) or 'it is not known in either'})",
-            hint="say --major K or --major MN",
+            hint="give --major K or --major MN",
         )
     move = next(iter(moves.values()))
     moved = advance(kind, value, move.by)
@@ -118,4 +118,4 @@ def byte_remark(kind: Kind, value: int, known: int, by: int, context: Context, t
         if any(name.what == K_STEPS for name in names):
             return ""
         said.append(f"{major}-major: {'; '.join(name.text for name in names)}")
-    return f"{by:+d} B is no K step of this layout. {'. '.join(said)}" if said else ""
+    return f"{by:+d} B is not a K step of this layout. {'. '.join(said)}" if said else ""

@@ -28,6 +28,10 @@ class Context(NamedTuple):
     """M of the instruction: decides how a zero-column mask is cut into sub-masks."""
     n: int | None = None
     """N of the instruction: the columns of a zero-column mask."""
+    tile: tuple[int, int] | None = None
+    """MN x K of the tile in shared memory that the descriptor walks in, in elements."""
+    order: str | None = None
+    """``mn`` or ``k``: along which dimension the tile's atoms are neighbours; None: either."""
 
     @property
     def mn(self) -> int | None:
@@ -45,6 +49,11 @@ class Context(NamedTuple):
     def whole(self) -> bool:
         """Whether type, major-ness and shape are known: then every address is."""
         return self.dtype is not None and self.major is not None and self.shape is not None
+
+    @property
+    def tiled(self) -> bool:
+        """Whether the tile is known, and what its strides depend on."""
+        return self.tile is not None and self.dtype is not None and self.major is not None
 
     @property
     def bits(self) -> int | None:
@@ -69,11 +78,14 @@ def context(
     mma_kind: str | None = None,
     m: int | None = None,
     n: int | None = None,
+    tile: tuple[int, int] | str | None = None,
+    order: str | None = None,
 ) -> Context:
     """Make a :class:`Context` of plain names; ``shape`` is (MN, K) or ``"64x16"``, in elements.
 
     ``mma_kind`` only decides whether ``e2m1`` is packed (mxf4, mxf4nvf4) or in 8-bit containers; ``m`` and
-    ``n`` are those of the instruction, for a zero-column mask.
+    ``n`` are those of the instruction, for a zero-column mask; ``tile`` is (MN, K) or ``"128x64"``, in elements, and
+    ``order`` ``mn`` or ``k``.
     :class:`smemdesc.errors.SmemdescError` names what does not exist.
     """
     return Context(
@@ -86,6 +98,8 @@ def context(
         scale_vec=scale_vec,
         m=m,
         n=n,
+        tile=parse_shape(tile) if isinstance(tile, str) else tile,
+        order=order,
     )
 
 

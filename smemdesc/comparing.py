@@ -13,6 +13,7 @@ from smemdesc.identify import Candidate, identify
 from smemdesc.kinds import Kind
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import START, UNTILED, Steps, Tiling, is_absolute, second_chunk
+from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO
 from smemdesc.values import Literal, parse
 
@@ -29,6 +30,7 @@ class Row(NamedTuple):
     unit: str
 
 
+@shown("difference:Compared")
 class Difference(NamedTuple):
     """Two values read as the same kind."""
 
@@ -41,6 +43,11 @@ class Difference(NamedTuple):
     rows: tuple[Row, ...]
     remarks: tuple[str, ...]
     """What the difference looks like, in words: a K advance, a carry, a wrap."""
+
+    def __str__(self) -> str:
+        changed = [row.key for row in self.rows if row.changed]
+        said = f"{', '.join(changed)} differ" + ("s" if len(changed) == 1 else "")
+        return f"{self.kind.id}: {said if changed else 'nothing differs'}"
 
     @property
     def same(self) -> bool:
@@ -131,7 +138,7 @@ def _remarks(a: Candidate, b: Candidate, rows: tuple[Row, ...], context: Context
     changed = [row for row in rows if row.changed]
     if not changed:
         full = a.known == b.known == a.kind.table.full
-        return ["the values are equal" if full else "what is known of both is equal"]
+        return ["the values are equal" if full else "all known bits are equal"]
     if a.kind.name not in ("wgmma", "tcgen05"):
         return []
     keys = [row.key for row in changed]
@@ -189,10 +196,10 @@ def _second_chunk(rows: dict[str, Row]) -> list[str]:
         return []
     own = second_chunk(start, None)
     if own is None:
-        return [f"LBO: the 48 B of K run over into the line at 0x{lbo:x}"]
+        return [f"LBO: the 48 B of K continue in the line at 0x{lbo:x}"]
     if lbo == own:
-        return ["LBO: the 48 B of K end in their own line"]
-    return [f"LBO is 0x{lbo:x}, but the 48 B of K end in their own line, 0x{own:x}"]
+        return ["LBO: the 48 B of K stay in their line"]
+    return [f"LBO is 0x{lbo:x}, but the 48 B of K stay in their line, 0x{own:x}"]
 
 
 def _carry(a: Candidate, b: Candidate, changed: list[Row]) -> list[str]:
@@ -206,7 +213,7 @@ def _carry(a: Candidate, b: Candidate, changed: list[Row]) -> list[str]:
         high = ", ".join(row.key for row in changed if row.a.lo >= WORD)
         out.append(
             f"B = A {'+' if total > 0 else '-'} 0x{abs(total):x}: an addition to the 64-bit value that carried out of "
-            f"the low word into {high}; add to the low word alone, masked"
+            f"the low word into {high}; add to the low word only, masked"
         )
     elif START in keys and len(keys) > 1 and abs(total) <= ones(a.kind.table.row(START).width):
         into = ", ".join(key for key in keys if key != START)
@@ -217,5 +224,5 @@ def _carry(a: Candidate, b: Candidate, changed: list[Row]) -> list[str]:
     if {LBO, SBO} <= set(keys):
         by_key = {row.key: row for row in changed}
         if (by_key[LBO].a.bits, by_key[SBO].a.bits) == (by_key[SBO].b.bits, by_key[LBO].b.bits):
-            out.append("LBO and SBO have changed places")
+            out.append("LBO and SBO are swapped")
     return out

@@ -10,9 +10,11 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails, judge
+from smemdesc.findings.verdict import AMBIGUOUS, verdict
 from smemdesc.identify import HIGH_WORD, LEGAL, LIKELY, WHOLE, Candidate, Identified, identify, text_of
+from smemdesc.shown import shown
 from smemdesc.slips import miscounted
-from smemdesc.values import WIDEST, Literal, parse
+from smemdesc.values import WIDEST, Literal, parse, to_hex
 
 
 class Reported(NamedTuple):
@@ -33,6 +35,7 @@ class Reported(NamedTuple):
         return self.candidate.kind.mma_kind
 
 
+@shown("report:Decoded")
 class Result(NamedTuple):
     """What a value says.
 
@@ -56,6 +59,8 @@ class Result(NamedTuple):
     candidates: tuple[Reported, ...]
     """The readings that fit where none was asked for; exactly one where the value was settled."""
     identified: Identified
+    context: Context = NOTHING
+    """What was known about the instruction."""
 
     @property
     def text(self) -> str:
@@ -66,6 +71,20 @@ class Result(NamedTuple):
     def settled(self) -> bool:
         """Whether there is one reading."""
         return len(self.candidates) == 1
+
+    @property
+    def verdict(self) -> str:
+        """``valid``, ``suspicious``, ``invalid``, or ``ambiguous`` where several readings fit."""
+        return AMBIGUOUS if not self.settled and self.identified.fit else verdict(self.findings)
+
+    def __str__(self) -> str:
+        from smemdesc.explain import summary
+
+        said = " or ".join(each.candidate.id for each in self.candidates)
+        if self.settled:
+            only = self.candidates[0]
+            said = summary(only.candidate.kind, dict(only.fields))
+        return f"{to_hex(self.value, self.known, self.width)}  {said}: {self.verdict}"
 
     @property
     def has_error(self) -> bool:
@@ -103,9 +122,13 @@ def decode(
     return decode_literal(literal, kind, mma_kind, context)
 
 
+A_NUMBER = "a number"
+"""The form of a value that was not pasted."""
+
+
 def of_int(number: int) -> Literal:
     """Return a plain number as if it had been pasted in hexadecimal of its own width."""
-    literal = Literal(hex(number), number, 0, 0, "a number")
+    literal = Literal(hex(number), number, 0, 0, A_NUMBER)
     if literal.bit_length > WIDEST:
         raise WidthError(f"the value has {literal.bit_length} bits, the widest descriptor has {WIDEST}")
     return literal
@@ -141,12 +164,17 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
             tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
             (only,),
             identified,
+            context,
         )
-    return _several(literal, identified, tuple(reported), common)
+    return _several(literal, identified, tuple(reported), common, context)
 
 
 def _several(
-    literal: Literal, identified: Identified, reported: tuple[Reported, ...], common: tuple[Finding, ...]
+    literal: Literal,
+    identified: Identified,
+    reported: tuple[Reported, ...],
+    common: tuple[Finding, ...],
+    context: Context,
 ) -> Result:
     first = reported[0].candidate
     alike = all(
@@ -175,6 +203,7 @@ def _several(
         tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
         reported,
         identified,
+        context,
     )
 
 
@@ -199,7 +228,7 @@ def nearest(identified: Identified) -> tuple[Finding, ...]:
     if identified.fit or identified.asked:
         return ()
     severity = NOTE if identified.near else ERROR
-    fix = "say which kind it is with --kind (and --mma-kind)"
+    fix = "give the kind with --kind (and --mma-kind)"
     return (Finding(severity, "no-reading-fits", (), identified.reason, "", fix, ""),)
 
 
@@ -225,9 +254,9 @@ def _in_each(reported: tuple[Reported, ...], severity: str) -> str:
 def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
     names = [each.candidate.id for each in reported]
     if all(each.kind == "idesc" for each in reported):
-        fix = "say which with --mma-kind; it stands in the instruction (.kind::f16; in SASS, the mnemonic)"
+        fix = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
     else:
-        fix = "say which with --kind"
+        fix = "give --kind"
     listed = ", ".join(names[:-1]) + f" and {names[-1]}"
     if identified.fit:
         return Finding(NOTE, "several-readings", (), f"the value fits {listed}", "", fix, "")
@@ -246,7 +275,7 @@ def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
             "digit-count",
             (),
             f"{literal.text.strip()} has {odd}",
-            "a digit was lost or doubled in pasting",
+            "a digit was lost or doubled when the value was pasted",
             "copy the value again",
             "",
         )
@@ -285,7 +314,7 @@ def _of_neighbors(identified: Identified) -> Iterator[Finding]:
             (),
             f"{repair}, it is a valid descriptor: {listed}",
             "",
-            "type that if it was meant" if weight == LIKELY else "type that if it was meant, else say --kind",
+            "use that if it was meant" if weight == LIKELY else "use that if it was meant, otherwise give --kind",
             "",
         )
 
@@ -305,7 +334,7 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
             NOTE,
             "high-word",
             (),
-            f"as the high word alone this is a sound {only.kind.name} descriptor",
+            f"as the high word alone this is a valid {only.kind.name} descriptor",
             "the value of one 32-bit register",
             f"write 0x{only.bits:08x}:?",
             "",

@@ -27,7 +27,7 @@ def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) 
     if isinstance(codec, Enum):
         code = codec.by_raw.get(reading.bits)
         if code is None:
-            return f"{place(reading.field)}: no such code"
+            return f"{place(reading.field)}: undefined code"
         doc = code.doc or reading.field.doc
         return f"{doc} ({', '.join(code.archs)})" if code.archs else doc
     if isinstance(codec, Flag):
@@ -62,17 +62,17 @@ def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
     if which == 0 and swizzle != "none":
         first = "K-major: no effect while K fits one atom"
     else:
-        first = f"K-major: {k.step} to the next"
+        first = f"K-major: stride between {k.between}"
     lines = f" = {size // mode.width} x {mode.width} B" if size and size % mode.width == 0 and size != 16 else ""
-    return f"{nick}{lines}; {first}; MN-major: {mn.step} to the next"
+    return f"{nick}{lines}; {first}; MN-major: stride between {mn.between}"
 
 
 def _second_chunk(fields: dict[str, Reading], context: Context, size: int) -> str:
     start = fields["start_address"].value
     k_bytes = context.k * context.bits // 8 if context.bits and context.k else None
     if isinstance(start, int) and k_bytes is not None and start % 128 + k_bytes <= 128:
-        return "LBO has no effect here: K ends within its 128-byte line"
-    return f"LBO is an address: where K leaves its 128-byte line it goes on at {size} B"
+        return "LBO has no effect here: K stays in its 128-byte line"
+    return f"LBO is an address: past the end of its 128-byte line, K continues at {size} B"
 
 
 def _lbo(fields: dict[str, Reading], context: Context) -> str:
@@ -92,8 +92,8 @@ def _base_offset(fields: dict[str, Reading], context: Context) -> str:
     period = MODE[swizzle].period
     phase = raw % MODE[swizzle].phases if raw else 0
     if not phase:
-        return f"the pattern starts at multiples of {period} B"
-    return f"the pattern starts {phase * 128} B past multiples of {period} B"
+        return f"the swizzle pattern is aligned to {period} B"
+    return f"the swizzle pattern starts {phase * 128} B past a multiple of {period} B"
 
 
 _SPECIAL = {LBO: _lbo, SBO: _sbo, "base_offset": _base_offset}
@@ -115,7 +115,7 @@ def summary(kind: Kind, fields: dict[str, Reading]) -> str:
                 parts.append(key)
         elif reading.value is None:
             parts.append(f"{_NICK.get(key, key)} code {reading.bits}")
-        elif reading.bits or key not in _QUIET:
+        elif reading.bits or key not in QUIET:
             unit = " B" if key in (LBO, SBO, "start_address") else ""
             parts.append(f"{_NICK.get(key, key)} {reading.value}{unit}")
     name = kind.name if kind.mma_kind is None else f"{kind.name} kind::{kind.mma_kind}"
@@ -133,7 +133,7 @@ _NICK = {
     "n": "N",
     "k": "K",
 }
-_QUIET = {
+QUIET = {
     "base_offset",
     "lbo_mode",
     "sparsity_selector",
@@ -141,3 +141,4 @@ _QUIET = {
     *(f"start_count_{i}" for i in range(4)),
     "column_shift",
 }
+"""Fields that say nothing special where they are 0."""

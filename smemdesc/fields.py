@@ -69,7 +69,7 @@ class Codec:
 
 def _integer(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"a whole number is needed, not {value!r}")
+        raise ValueError(f"an integer is needed, not {value!r}")
     return value
 
 
@@ -183,7 +183,7 @@ class Enum(Codec):
             also = ""
             if isinstance(value, int) and not isinstance(value, bool) and value in self.by_raw:
                 also = f" (the code {value} is named {self.by_raw[value].name})"
-            raise ValueError(f"{value} is none of {names}{also}")
+            raise ValueError(f"{value} is not one of {names}{also}")
         return int(code.raw)
 
     def text(self, raw: int, by: int = 0) -> str:
@@ -221,7 +221,7 @@ class Selected(Enum):
             if name is not None and name == value and not isinstance(value, bool):
                 return raw
         names = ", ".join(str(name) for name in known.values() if name is not None)
-        raise ValueError(f"{value} is none of {names} (with {self.depends} = {by})")
+        raise ValueError(f"{value} is not one of {names} (with {self.depends} = {by})")
 
     def text(self, raw: int, by: int = 0) -> str:
         name = self.decode(raw, by)
@@ -387,7 +387,8 @@ class Table:
 
     def unpack(self, bits: int) -> list[int]:
         """Return the raw number of every row, lowest bits first. ``bits`` must fit the width."""
-        raws = _bits().from_bytes(bits.to_bytes(self.width // 8, "big")).unpack(self.format)
+        # From bytes, without a keyword: bitstring 4 and 5 name it differently.
+        raws = _bits()(bits.to_bytes(self.width // 8, "big")).unpack(self.format)
         raws.reverse()
         return raws  # type: ignore[return-value]
 

@@ -465,20 +465,40 @@ def _signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
     return tuple(out)
 
 
-@cache
-def _quick_signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int], ...]:
-    return tuple(dict.fromkeys((mask, value) for mask, value, _, _ in _signs(kinds)))
+_LOW = ones(16)
 
 
-def may_have_neighbors(kinds: tuple[Kind, ...], bits: int) -> bool:
-    """Whether :func:`identify` could find a neighbor of a 64-bit value that is not ordinary: a quick look, for streams.
+def neighbor_test(kinds: tuple[Kind, ...]) -> Callable[[int], bool]:
+    """Return what says whether :func:`identify` could find a neighbor of a 64-bit value that is not ordinary: a quick
+    look, for streams.
 
     ``kinds`` are the shared-memory descriptors to ask for.
     """
-    for mask, value in _quick_signs(kinds):
-        if not (bits ^ value) & mask:
-            return True
-    return any(_is_small(kind, (bits ^ kind.table.must_value) & kind.table.must_mask) for kind in kinds)
+    # Streams come here with every value: no call that can be spared. Most signs have the same low bits, which most
+    # values have not.
+    groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for mask, value in dict.fromkeys((mask, value) for mask, value, _, _ in _signs(kinds)):
+        groups.setdefault((mask & _LOW, value & _LOW), []).append((mask, value))
+    signs = [(*low, each) for low, each in groups.items()]
+    constants = [
+        (kind.table.must_mask, kind.table.must_value, ~kind.table.masks[_MARK[kind.id]] & kind.table.must_mask)
+        for kind in kinds
+    ]
+
+    def may_have_neighbors(bits: int) -> bool:
+        low = bits & _LOW
+        for low_mask, low_value, each in signs:
+            if low & low_mask == low_value:
+                for mask, value in each:
+                    if bits & mask == value:
+                        return True
+        for must_mask, must_value, beside_mark in constants:  # as _is_small says
+            amiss = (bits ^ must_value) & must_mask
+            if amiss and (not amiss & (amiss - 1) or not amiss & beside_mark):
+                return True
+        return False
+
+    return may_have_neighbors
 
 
 def _recounted(kinds: Sequence[Kind], literal: Literal) -> Iterator[tuple[Candidate, str]]:
@@ -540,8 +560,8 @@ def _why(fitting: list[Candidate]) -> str:
     if all(candidate.kind.name == "idesc" for candidate in fitting):
         where = " in the high word" if fitting[0].view != WHOLE else ""
         return (
-            f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the descriptor does not say which is "
-            "its own, the instruction does"
+            f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the descriptor does not encode "
+            "its MMA kind, the instruction does"
         )
     return f"{len(fitting)} readings fit"
 

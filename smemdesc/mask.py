@@ -16,6 +16,7 @@ from typing import NamedTuple
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import ones
 from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, TABLE, WIDEST_SHIFT, WIDEST_SHIFT_M32
+from smemdesc.shown import shown
 from smemdesc.units import whole_number
 from smemdesc.values import parse
 
@@ -48,6 +49,7 @@ class SubMask(NamedTuple):
         return alike(self.bits, self.first, self.width)
 
 
+@shown("mask:Expansion", "mask_svg:mask_picture")
 class ColumnMask(NamedTuple):
     """What a descriptor does to the columns of B in an MMA of M rows and N columns."""
 
@@ -67,6 +69,9 @@ class ColumnMask(NamedTuple):
     use_span: int
     """Consecutive columns that are used."""
     shift: int
+
+    def __str__(self) -> str:
+        return f"0x{self.value:016x}  M = {self.m}, N = {self.n}: {self.bits.bit_count()} of {self.n} columns zeroed"
 
     @property
     def columns(self) -> tuple[int, int]:
@@ -288,6 +293,7 @@ class Comparison(NamedTuple):
         return tuple(sorted((*self.unmasked, *self.overmasked)))
 
 
+@shown("mask:of_column", "mask_svg:column_picture")
 class FilterColumn(NamedTuple):
     """One column s of a convolution's filter over one tile of output pixels."""
 
@@ -296,6 +302,9 @@ class FilterColumn(NamedTuple):
     """The columns whose input lies in the padding, bit n for column n: worked out, not expanded."""
     mask: ColumnMask
     """The descriptor, expanded; its column shift is ``s``."""
+
+    def __str__(self) -> str:
+        return f"s = {self.s}: {self.mask}"
 
     @property
     def agrees(self) -> bool:
@@ -374,7 +383,7 @@ def parse_mask(text: str, n: int) -> int:
     mask = whole_number("".join(text.split()))
     if mask is None or mask < 0:
         raise SmemdescError(
-            "this is not a mask", given=text, span=(0, len(text)), hint="write 0x... or 0b..., bit n for column n"
+            "not a mask", given=text, span=(0, len(text)), hint="write 0x... or 0b..., bit n for column n"
         )
     if mask >> n:
         raise SmemdescError(

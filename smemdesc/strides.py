@@ -28,36 +28,52 @@ class Stride(NamedTuple):
     """``K`` or ``MN``: the direction that it steps in."""
     step: str
     """What one step passes over, in words."""
-    line: str
-    """What lies in one line of ``width`` bytes, in the plural: rows, or k."""
+    between: str
+    """What it is the stride between, in the plural: ``8-row groups``, ``atoms along MN``."""
+    piece: str
+    """``atom``, or without swizzle ``core matrix``: what is ``packed`` bytes long."""
     width: int
-    """Bytes of one such line."""
+    """Bytes of one row of the atom along its contiguous dimension."""
     packed: int
-    """Bytes of one step when atoms lie back to back: a smaller stride overlaps."""
+    """Bytes of one step when atoms are contiguous: with a smaller stride they overlap."""
     used: bool | None
     """Whether the operand reaches a second step; None where the shape is not known."""
 
+    @property
+    def pieces(self) -> str:
+        """The plural of ``piece``."""
+        return "core matrices" if self.piece == "core matrix" else "atoms"
+
+    @property
+    def unused(self) -> str:
+        """Why it has no effect, where it has none: ``K fits one atom (128 B)``."""
+        if "group" in self.between:
+            return f"{self.along} fits one {self.between.removesuffix('s')}"
+        size = f"{self.width} B{self.step.partition(f' of {self.along}')[2].replace(' (', ', ').removesuffix(')')}"
+        return f"{self.along} fits one {self.piece} ({size})"
+
     def explain(self, size: int) -> str:
-        """Say what an offset of ``size`` bytes is here: ``SBO 2048 B: 8 k to the next 8 k, 2 x 1024 B apart``."""
+        """Say what an offset of ``size`` bytes is here: ``SBO 2048 B: stride between 8-k groups, 2 atoms``."""
         nick = NICK[self.key]
         if self.used is False:
-            return f"{nick} has no effect here: the operand ends within {self.step}"
+            return f"{nick} has no effect here: {self.unused}"
         if not size:
-            return f"{nick} 0 B: {self.step} and the next are read from the same bytes"
+            return f"{nick} 0 B: all {self.between} are read from the same bytes"
         if self.used is None and size == _ENCODED_1 and self.key == LBO and self.along == "K" and self.width > size:
             return f"{nick} has no effect while K fits one atom ({self.width} B); CUTLASS writes 1 there"
         if size % self.width:
-            return f"{nick} {size} B is not a whole number of {self.line} of {self.width} B; it steps over {self.step}"
+            return f"{nick} {size} B is not a multiple of the {self.width}-byte row; stride between {self.between}"
         if size > self.packed:
-            # Not counted in lines: those beyond the step are not the operand's, or are other atoms' lines.
-            text = f"{nick} {size} B: {self.step} to the next {self.step.partition(' (')[0]}"
+            text = f"{nick} {size} B: stride between {self.between}"
             if size % self.packed:
-                return f"{text}, {size - self.packed} B between"
-            return f"{text}, {size // self.packed} x {self.packed} B apart"
-        text = f"{nick} {size} B = {size // self.width} {self.line} of {self.width} B: {self.step} to the next"
+                return f"{text}, {size - self.packed} B between {self.pieces}"
+            return f"{text}, {size // self.packed} {self.pieces}"
+        text = f"{nick} {size} B = {size // self.width} x {self.width} B: stride between {self.between}"
         if size == self.packed:
-            return f"{text}, back to back"
-        return f"{text}, which need {self.packed} B: they overlap"
+            return f"{text}; {'they' if self.between.startswith(self.pieces) else self.pieces} are contiguous"
+        return (
+            f"{text}, smaller than {'an' if self.piece == 'atom' else 'a'} {self.piece} ({self.packed} B): they overlap"
+        )
 
 
 def _exceeds(size: int | None, limit: int) -> bool | None:
@@ -67,27 +83,26 @@ def _exceeds(size: int | None, limit: int) -> bool | None:
 def strides(mode: Mode, major: str, context: Context) -> tuple[Stride, Stride]:
     """Return what LBO and SBO (in that order) mean for a mode and a major-ness."""
     bits = context.bits
-    unit = f"{128 // bits} elements" if bits else "16 B"
     k_bytes = context.k * bits // 8 if context.k is not None and bits else None
     mn_bytes = context.mn * bits // 8 if context.mn is not None and bits else None
     width = mode.width
-    if major == "K":
-        column = f"{width} B of K" + (f" ({width * 8 // bits} elements)" if bits else "")
-        rows = _exceeds(context.mn, 8)
-        return (
-            Stride(LBO, "K", column, "rows", width, 8 * width, _exceeds(k_bytes, width)),
-            Stride(SBO, "MN", "8 rows", "rows", width, 8 * width, rows),
-        )
-    if mode.name == "none":
-        return (
-            Stride(LBO, "K", "8 k", "k", 16, 128, _exceeds(context.k, 8)),
-            Stride(SBO, "MN", f"16 B of MN ({unit})" if bits else "16 B of MN", "k", 16, 128, _exceeds(mn_bytes, 16)),
-        )
-    group = f"{width} B of MN" + (f" ({width * 8 // bits} elements)" if bits else "")
-    return (
-        Stride(LBO, "MN", group, "k", width, mode.atom, _exceeds(mn_bytes, width)),
-        Stride(SBO, "K", f"{mode.lines} k", "k", width, mode.atom, _exceeds(context.k, mode.lines)),
+    plain = mode.name == "none"
+    piece, pieces = ("core matrix", "core matrices") if plain else ("atom", "atoms")
+    # The contiguous dimension counts in rows of the atom, the other one in groups of them.
+    row = f"{width} B of {major}" + (f" ({width * 8 // bits} elements)" if bits else "")
+    row_bytes, groups = (k_bytes, context.mn) if major == "K" else (mn_bytes, context.k)
+    other = "MN" if major == "K" else "K"
+    lines = 8 if major == "K" else mode.lines
+    packed = lines * width
+    noun = "row" if major == "K" else "k"
+    across = (major, row, f"{pieces} along {major}", piece, width, packed, _exceeds(row_bytes, width))
+    along = (
+        *(other, f"{lines} {noun}{'s' if major == 'K' else ''}", f"{lines}-{noun} groups"),
+        *(piece, width, packed, _exceeds(groups, lines)),
     )
+    if major == "MN" and plain:
+        return Stride(LBO, *along), Stride(SBO, *across)
+    return Stride(LBO, *across), Stride(SBO, *along)
 
 
 def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stride]:

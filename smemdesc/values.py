@@ -76,14 +76,14 @@ def parse(text: str) -> Literal:
     start = len(text) - len(text.lstrip(_EDGE))
     core = text[start:].rstrip(_EDGE)
     if not core:
-        what = "nothing is there" if not text.strip() else "there is no number in it"
+        what = "the value is empty" if not text.strip() else "there is no number in it"
         raise ValueSyntaxError(what, given=text, span=(0, max(1, len(text))), hint=f"a value looks like {FORMS}")
     if ":" in core:
         return _two_words(text, core, start)
     number, unknown, width, form, note, digits = _number(text, core, start)
     if unknown and _all_unknown(core):
         raise ValueSyntaxError(
-            "nothing of the value is known",
+            "no bit of the value is known",
             given=text,
             span=(start, start + len(core)),
             hint="? stands for one unknown hexadecimal digit (0x40004040????????) or for a word (0x40004040:?)",
@@ -159,7 +159,7 @@ def _two_words(text: str, core: str, start: int) -> Literal:
     unknown = join_words(high_unknown, low_unknown)
     if unknown == ones(WIDEST):
         raise ValueSyntaxError(
-            "nothing of the value is known",
+            "no bit of the value is known",
             given=text,
             span=(start, start + len(core)),
             hint="give at least one of the two words",
@@ -263,7 +263,7 @@ def _digits(text: str, digits: str, at: int, alphabet: str, noun: str) -> str:
                 raise _odd(text, text, 0)
             hint = f"the digits are {legal}, ? for an unknown one"
             raise ValueSyntaxError(
-                f"{char!r} is no {noun}",
+                f"{char!r} is not {'an' if noun[0] == 'o' else 'a'} {noun}",
                 given=text,
                 span=(at + i, at + i + 1),
                 hint="one value at a time: put a space between them" if char in ",;" else hint,
@@ -289,7 +289,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     word = core.strip(_EDGE)
     if re.match(_REGISTER, word):
         return ValueSyntaxError(
-            "a register's name, not its value",
+            "the name of a register, not its value",
             given=text,
             span=(start, start + len(core)),
             hint="give the constant that is moved into it (UMOV UR5, 0x40004040; mov.b64 %rd1, ...); "
@@ -335,7 +335,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     at = start + core.index(word) + bad
     if re.match(r"(?i)^[+-]?[0-9]", word):
         return ValueSyntaxError(
-            f"{text[at]!r} is no digit",
+            f"{text[at]!r} is not a digit",
             given=text,
             span=(at, at + 1),
             hint="decimal digits, or 0x and hexadecimal ones",
@@ -405,3 +405,10 @@ def to_hex(value: int, known: int, width: int) -> str:
         return "0x" + "".join(digit if full == "f" else "?" for digit, full in zip(text, mask, strict=True))
     pairs = zip(f"{value:0{width}b}", f"{known:0{width}b}", strict=True)
     return "0b" + "".join(digit if full == "1" else "?" for digit, full in pairs)
+
+
+def digits(value: int, known: int, width: int) -> str:
+    """Return hexadecimal text of full width, ``?`` for each digit that is not known in full."""
+    count = width // 4
+    pairs = zip(f"{value:0{count}x}", f"{known:0{count}x}", strict=True)
+    return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)

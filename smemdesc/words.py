@@ -19,7 +19,7 @@ FORMS = (
 """The forms of a value, one example each."""
 
 IDENTIFICATION = (
-    "A kind that is asked for (--kind, --mma-kind) is taken.",
+    "A kind that is asked for (--kind, --mma-kind) is used.",
     "A reading fits if its reserved bits and constants are right, its codes are defined and no rule finds an error.",
     "Over 32 bits: tcgen05 fits if bits 46-48 are 0b001; wgmma if they and the other unused bits are 0; mask if bits "
     "36-38 and 62-63 are 0 and its counts make sense; with a low word of 0, an instruction descriptor in the high "
@@ -29,10 +29,10 @@ IDENTIFICATION = (
     "At most 32 bits: an instruction descriptor of each MMA kind whose types, M and N are legal; the high word alone "
     "of a wgmma or tcgen05 descriptor, by the same bits; if no instruction descriptor fits, also a 64-bit value, with "
     "a warning: it is a low word.",
-    "One reading fits: it is taken. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
+    "One reading fits: it is used. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
     "the share of its fixed bits that are wrong.",
     "A value that is not an ordinary descriptor of its kind (whole atoms for strides, base offset 0) is also tried "
-    "with one bit flipped, its words exchanged, two digits swapped, shifted by 4 and with a digit more or less: what "
+    "with one bit flipped, its words swapped, two digits swapped, shifted by 4 and with a digit more or less: what "
     "is ordinary then is named, as an error if nothing fits the value itself, else as a warning.",
 )
 """How ``decode`` tells the kind of a value (implemented by ``smemdesc.identify``)."""
@@ -40,7 +40,7 @@ IDENTIFICATION = (
 WHICH_KIND = (
     "Which kind a value is: as asked, else each reading whose reserved bits, codes and rules are right. Over 32 bits: "
     "tcgen05 has 0b001 in bits 46-48, wgmma 0 there, mask 0 in 36-38 and 62-63; a low word of 0 may carry an "
-    "instruction descriptor on top. At most 32 bits: an instruction descriptor, or a high word alone. One fits: taken; "
-    "several: all shown; none: the nearest."
+    "instruction descriptor on top. At most 32 bits: an instruction descriptor, or a high word alone. One fits: it is "
+    "used; several: all shown; none: the nearest."
 )
 """The same in a paragraph."""

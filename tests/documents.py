@@ -14,6 +14,8 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 DOCUMENTS = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 CONSOLE = re.compile(r"(?ms)^```console\n(.*?)^```$")
+CODE = re.compile(r"`[^`\n]*`")
+"""Code inside a line: what looks like a link there is none."""
 FENCED = re.compile(r"(?ms)^```.*?^```$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
 PICTURE = re.compile(r"<img[^>]* src=\"([^\"]+)\"")
@@ -48,7 +50,7 @@ def blocks() -> list[Block]:
 
 def links(document: Path) -> list[str]:
     """Return where a document's links and pictures point to inside the repository."""
-    prose = FENCED.sub("", document.read_text())
+    prose = CODE.sub("", FENCED.sub("", document.read_text()))
     return [link for link in LINK.findall(prose) + PICTURE.findall(prose) if "://" not in link]
 
 

@@ -7,7 +7,11 @@ import pty
 import subprocess
 import sys
 from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
+from tempfile import TemporaryFile
 from typing import NamedTuple
+
+import forking
 
 PROGRAM = [sys.executable, "-P", "-c", "from smemdesc.cli import main; main()"]
 _SHOWN = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM", "PYTHONUNBUFFERED")
@@ -36,31 +40,73 @@ def environment(**more: str) -> dict[str, str]:
     return {**{key: value for key, value in os.environ.items() if key not in _SHOWN}, **more}
 
 
+_FORKED = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM", "_SMEMDESC_COMPLETE", "COMP_WORDS", "COMP_CWORD"}
+"""What a run may be given without a start of Python's own."""
+_SECONDS = 60
+
+
 def smemdesc(*arguments: str, stdin: str | bytes = "", **env: str) -> Ran:
     """Run the program with its output in a pipe."""
     given = stdin.encode() if isinstance(stdin, str) else stdin
-    done = subprocess.run(
-        [*PROGRAM, *arguments], input=given, capture_output=True, env=environment(**env), check=False, timeout=60
-    )
-    return Ran(done.stdout.decode(), done.stderr.decode(), done.returncode)
+    if env.keys() - _FORKED:
+        done = subprocess.run(
+            [*PROGRAM, *arguments],
+            input=given,
+            capture_output=True,
+            env=environment(**env),
+            check=False,
+            timeout=_SECONDS,
+        )
+        return Ran(done.stdout.decode(), done.stderr.decode(), done.returncode)
+    with TemporaryFile() as source:
+        source.write(given)
+        source.seek(0)
+        (out, its_out), (err, its_err) = os.pipe(), os.pipe()
+        told = forking.start(list(arguments), environment(**env), [source.fileno(), its_out, its_err], terminal=False)
+        os.close(its_out)
+        os.close(its_err)
+        texts = _read(out, err)
+    return Ran(*texts, forking.status(told))
 
 
 def on_terminal(*arguments: str, columns: int = 80, **env: str) -> Ran:
     """Run the program on a terminal of so many columns; everything it writes there is ``out``."""
-    pid, fd = pty.fork()
-    if not pid:
-        os.environ.clear()
-        os.environ.update(environment(**{**_TERMINAL, "COLUMNS": str(columns), **env}))
-        os.execv(PROGRAM[0], [*PROGRAM, *arguments])
-    chunks = []
-    while True:
-        try:
-            chunk = os.read(fd, 65536)
-        except OSError:
-            break
-        if not chunk:
-            break
-        chunks.append(chunk)
-    _, status = os.waitpid(pid, 0)
-    os.close(fd)
-    return Ran(b"".join(chunks).decode().replace("\r\n", "\n"), "", os.waitstatus_to_exitcode(status))
+    shown = environment(**{**_TERMINAL, "COLUMNS": str(columns), **env})
+    if env.keys() - _FORKED:
+        pid, fd = pty.fork()
+        if not pid:
+            os.environ.clear()
+            os.environ.update(shown)
+            os.execv(PROGRAM[0], [*PROGRAM, *arguments])
+        (text,) = _read(fd)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    else:
+        fd, its = pty.openpty()
+        told = forking.start(list(arguments), shown, [its], terminal=True)
+        os.close(its)
+        (text,) = _read(fd)
+        status = forking.status(told)
+    return Ran(text.replace("\r\n", "\n"), "", status)
+
+
+def _read(*descriptors: int) -> list[str]:
+    """Read several streams to their ends, and close them."""
+    chunks: dict[int, list[bytes]] = {each: [] for each in descriptors}
+    with DefaultSelector() as waiting:
+        for each in descriptors:
+            waiting.register(each, EVENT_READ)
+        while waiting.get_map():
+            ready = waiting.select(_SECONDS)
+            if not ready:
+                raise TimeoutError(f"nothing was written for {_SECONDS} seconds")
+            for key, _ in ready:
+                try:
+                    chunk = os.read(key.fd, 65536)
+                except OSError:  # a terminal's end
+                    chunk = b""
+                if chunk:
+                    chunks[key.fd].append(chunk)
+                else:
+                    waiting.unregister(key.fd)
+                    os.close(key.fd)
+    return [b"".join(each).decode() for each in chunks.values()]

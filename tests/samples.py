@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
@@ -31,6 +33,16 @@ SOUND = {
     "idesc:mxf4nvf4": 0x08200480,
 }
 """A value of each kind that nothing is found in."""
+
+
+def long_run(*parameters: Any) -> Any:
+    """Return parameters of a test that ``pytest -m corpus`` runs, and a plain run leaves out."""
+    return pytest.param(*parameters, marks=pytest.mark.corpus)
+
+
+def split(many: Iterable[Any], is_short: Callable[[Any], bool]) -> list[Any]:
+    """Return the parameters of a test, those that are not short for the long run alone."""
+    return [each if is_short(each) else long_run(*(each if isinstance(each, tuple) else (each,))) for each in many]
 
 
 def some(examples: int) -> settings:

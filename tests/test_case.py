@@ -69,7 +69,7 @@ def test_a_shape_is_not_cut() -> None:
     [
         ({"dtype": "f64"}, "there is no operand type 'f64'"),
         ({"major": "J"}, "there is no major-ness 'J'; it is K or MN"),
-        ({"arch": "sm_42"}, "there is no architecture 'sm_42' here"),
+        ({"arch": "sm_42"}, "unknown architecture 'sm_42'"),
         ({"shape": "64"}, "'64' is not a shape"),
     ],
 )

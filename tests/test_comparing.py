@@ -36,7 +36,7 @@ def test_equal_values() -> None:
 def test_what_is_known_of_both_is_equal() -> None:
     difference = diff("0x40004040:?", A, "tcgen05")
     assert difference.same
-    assert difference.remarks == ("what is known of both is equal",)
+    assert difference.remarks == ("all known bits are equal",)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
         (A, A + 2, "MN-major: 32 B along MN, inside the swizzle atom: a step along MN, not K; 8 k on is +1024 B (+64)"),
         (A, A + 4, "2 MMA steps along K: 64 B"),
         (A + 6, A, "3 MMA steps along K back: 96 B"),
-        (A, A + 0x40, "K-major: 8 rows along MN, 1 swizzle atom = 1 x SBO; whether it is another atom along K, too"),
+        (A, A + 0x40, "K-major: 8 rows along MN, 1 swizzle atom = 1 x SBO; give --tile to tell whether it is also"),
         (A, A - 0x40, "K-major: 8 rows along MN back, 1 swizzle atom = 1 x SBO"),
         (A, A + 0x40, "MN-major: 8 k along K, 1 MMA step of tf32, 1 swizzle atom = 1 x SBO"),
         (A, A + 0x20, "K-major: past the end of the row of 128 B: 4 rows along MN, in the same atom"),
@@ -70,7 +70,7 @@ def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
         (0x4000404000010000, 0x400040400000FFFE, "the sum left the 14 bits of the start address and borrowed from"),
         (0x4000404000013FFF, 0x4000404000014001, "the sum left the 14 bits of the start address and carried into"),
         (0x40004040FFFFFFFF, 0x4000404100000001, "carried out of the low word into stride_byte_offset"),
-        (0x4000404000100040, 0x4000401000400040, "LBO and SBO have changed places"),
+        (0x4000404000100040, 0x4000401000400040, "LBO and SBO are swapped"),
     ],
 )
 def test_remark(a: int, b: int, says: str) -> None:
@@ -98,7 +98,7 @@ NAMED = [
         ["past the end of the row of 128 B: 1 row along MN", "step along K is +32 B (+2)"],
     ),
     (A, A + 10, {"major": "K"}, UNTILED, ["past the end of the row of 128 B: byte 32 of the row 1 below"]),
-    (A, A + 1, {"major": "K"}, UNTILED, ["16 B along K, not a whole number of MMA steps of 32 B"]),
+    (A, A + 1, {"major": "K"}, UNTILED, ["16 B along K, not a multiple of the MMA step of 32 B"]),
     (A, A + 0x200, {"major": "K", **BF16}, Tiling((64, 128)), ["4 MMA steps along K: 128 B", "1 swizzle atom"]),
     (A, A + 0x202, {"major": "K", **BF16}, Tiling((64, 128)), ["5 MMA steps along K", "in another swizzle atom"]),
     (
@@ -108,8 +108,8 @@ NAMED = [
         Tiling((64, 128)),
         ["K-major: 8 rows along MN, 1 swizzle atom: a step along MN"],
     ),
-    (A, A + 0x400, {**BF16}, Tiling((64, 128)), ["1 stage of a pipeline (a tile of 64x128 is 16384 B)"]),
-    (A + 0x400, A, {"major": "K", **BF16}, Tiling((64, 128)), ["1 stage of a pipeline back"]),
+    (A, A + 0x400, {**BF16}, Tiling((64, 128)), ["1 pipeline stage (a tile of 64x128 is 16384 B)"]),
+    (A + 0x400, A, {"major": "K", **BF16}, Tiling((64, 128)), ["1 pipeline stage back"]),
     (
         A,
         A + 0x242,
@@ -117,7 +117,7 @@ NAMED = [
         Tiling((64, 128)),
         ["8 rows along MN, 1 swizzle atom; and 5 MMA steps along K"],
     ),
-    (A, A + 0x402, {"major": "K", **BF16}, Tiling((64, 128)), ["1 stage of a pipeline; and 1 MMA step along K"]),
+    (A, A + 0x402, {"major": "K", **BF16}, Tiling((64, 128)), ["1 pipeline stage; and 1 MMA step along K"]),
     (
         A,
         A + 0x200,
@@ -146,7 +146,7 @@ def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
     difference = diff(one, other, context=context(dtype="e2m1", mma_kind="mxf4"))
     assert said(difference, "the start address moves, and LBO, an address here: +48 B")
     assert said(difference, "K-major: 1 MMA step along K: 48 B (96 elements of e2m1)")
-    assert said(difference, "LBO: the 48 B of K run over into the line at 0x4000")
+    assert said(difference, "LBO: the 48 B of K continue in the line at 0x4000")
 
 
 def test_a_layout_that_there_is_not() -> None:

@@ -37,8 +37,8 @@ def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_constants_of_a_ptx_file(name: str, headers: list[str]) -> None:
     done = run("ptx_constants.sh", str(EXAMPLES / "data" / name))
     assert (done.returncode, done.stderr) == (0, "")
-    assert [line for line in done.stdout.splitlines() if line.startswith("0x")] == headers
-    assert done.stdout.count("verdict: sound") == len(headers)
+    found = [line for line in done.stdout.splitlines() if line.startswith("0x")]
+    assert [line.partition("  valid")[0] for line in found] == headers
 
 
 def test_header_of_a_k_loop() -> None:
@@ -73,28 +73,50 @@ def test_good_descriptors_pass_the_build(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-@pytest.mark.parametrize("name", ["wgmma_gemm", "tcgen05_gemm"])
-def test_the_constants_of_a_gemm_are_those_of_this_version(name: str) -> None:
-    done = run(f"{name}/descriptors.sh")
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    ("script", "header"), [("wgmma_gemm/plans.sh", "plans.cuh"), ("tcgen05_gemm/descriptors.sh", "descriptors.cuh")]
+)
+def test_the_constants_of_a_gemm_are_those_of_this_version(script: str, header: str) -> None:
+    done = run(script)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == (EXAMPLES / name / "descriptors.cuh").read_text()
+    assert done.stdout == (EXAMPLES / script).with_name(header).read_text()
+
+
+def by_hand(folder: Path) -> Path:
+    """A header of the descriptors that a kernel took which filled its tiles by hand, atoms first along MN."""
+    header = folder / "descriptors.cuh"
+    program = Path(sys.executable).parent / "smemdesc"
+    with header.open("w") as out:
+        for operand, size, major in (("A", "64x64", "K"), ("B", "128x64", "MN")):
+            options = ["--tile", size, "--mma", f"{size[:-2]}16", "--dtype", "f16", "--major", major, "--order", "mn"]
+            name = f"{operand}_f16_{major}_128B"
+            made = [program, "encode", "wgmma", *options, "--swizzle", "128B", "--format", "cuda", "--name", name]
+            subprocess.run(made, stdout=out, stderr=subprocess.DEVNULL, check=True)
+    return header
 
 
 @pytest.mark.parametrize(
-    ("dump", "name", "kernels"), [("gemm_sm90.sass", "wgmma_gemm", 1), ("gemm_sm100.sass", "tcgen05_gemm", 1)]
+    ("dump", "header"),
+    [
+        ("gemm_sm90.sass", None),
+        ("gemm_sm90_tma.sass", "wgmma_gemm/plans.cuh"),
+        ("gemm_sm100.sass", "tcgen05_gemm/descriptors.cuh"),
+    ],
 )
-def test_a_kernel_gives_its_constants_back(dump: str, name: str, kernels: int) -> None:
+def test_a_kernel_gives_its_constants_back(dump: str, header: str | None, tmp_path: Path) -> None:
     """The comparison that ``make check`` makes of all kernels, on the one whose disassembly is kept here."""
     scan = subprocess.run(
         [Path(sys.executable).parent / "smemdesc", "scan", "--json", EXAMPLES / "data" / dump],
         capture_output=True,
         check=True,
     )
+    constants = by_hand(tmp_path) if header is None else EXAMPLES / header
     done = subprocess.run(
-        [sys.executable, EXAMPLES / "wgmma_gemm" / "check.py", EXAMPLES / name / "descriptors.cuh"],
+        [sys.executable, EXAMPLES / "wgmma_gemm" / "check.py", constants],
         input=scan.stdout,
         capture_output=True,
         check=False,
     )
-    assert f"{kernels} kernels, 4 MMAs, ".encode() in done.stdout
+    assert b"1 kernels, 4 MMAs, " in done.stdout
     assert b" compared, 0 wrong" in done.stdout

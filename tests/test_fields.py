@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import ALL, NARROW, WIDE, kinds, masks, packed, realistic, some, values
+from samples import ALL, NARROW, WIDE, kinds, long_run, masks, packed, realistic, some, values
 
 from smemdesc.errors import FieldError
 from smemdesc.fields import (
@@ -76,16 +76,16 @@ def test_codec_both_ways(codec: Codec, raw: int, value: Scalar) -> None:
 @pytest.mark.parametrize(
     ("codec", "value", "says"),
     [
-        (Number(), "5", "a whole number is needed, not '5'"),
-        (Number(), True, "a whole number is needed, not True"),
-        (Number(), 1.5, "a whole number is needed"),
+        (Number(), "5", "an integer is needed, not '5'"),
+        (Number(), True, "an integer is needed, not True"),
+        (Number(), 1.5, "an integer is needed"),
         (Scaled(16, "B"), 1000, "1000 B is not a multiple of 16 B; the nearest are 992 and 1008"),
         (Scaled(8), 12, "12 is not a multiple of 8; the nearest are 8 and 16"),
         (CountMinusOne(), 0, "at least 1"),
         (Flag("off", "on"), 1, "true or false is needed, not 1"),
-        (Enum(Code(3, "32B"), Code(2, "64B")), "96B", "96B is none of 32B, 64B"),
+        (Enum(Code(3, "32B"), Code(2, "64B")), "96B", "96B is not one of 32B, 64B"),
         (Enum(Code(3, "32B")), 3, "the code 3 is named 32B"),
-        (Enum(Code(0, 0), Code(1, 8)), True, "True is none of 0, 8"),
+        (Enum(Code(0, 0), Code(1, 8)), True, "True is not one of 0, 8"),
     ],
 )
 def test_codec_refuses(codec: Codec, value: object, says: str) -> None:
@@ -98,7 +98,7 @@ def test_codec_refuses(codec: Codec, value: object, says: str) -> None:
     "codec", [Number(), Scaled(16), CountMinusOne(), Flag("", ""), Enum(Code(0, "none")), Fixed(1), Reserved()]
 )
 def test_codec_refuses_what_is_no_scalar(codec: Codec, value: object) -> None:
-    with pytest.raises(ValueError, match=r"needed|none of"):
+    with pytest.raises(ValueError, match=r"needed|not one of"):
         codec.encode(value)
 
 
@@ -145,7 +145,7 @@ def test_selected_by_another_field(by: int, raw: int, name: int | None) -> None:
 
 
 def test_selected_refuses_what_the_other_field_rules_out() -> None:
-    with pytest.raises(ValueError, match=r"96 is none of 128 \(with flag = 1\)"):
+    with pytest.raises(ValueError, match=r"96 is not one of 128 \(with flag = 1\)"):
         SMALL.by_key["k"].codec.encode(96, 1)
 
 
@@ -199,9 +199,10 @@ def test_unpack_takes_the_bits_of_each_row(kind: Kind) -> None:
         assert raws == [ones(row.width) if other is row else 0 for other in kind.table.rows]
 
 
-def test_round_trip_of_200_000_random_values() -> None:
+@pytest.mark.parametrize(("wide", "narrow"), [(3_400, 1_500), long_run(34_000, 15_000)])
+def test_round_trip_of_random_values(wide: int, narrow: int) -> None:
     random.seed(20260801)
-    for kinds_, each in ((WIDE, 34_000), (NARROW, 15_000)):
+    for kinds_, each in ((WIDE, wide), (NARROW, narrow)):
         for kind in kinds_:
             table = kind.table
             keys = [row.key for row in table.rows]
@@ -303,8 +304,8 @@ def test_pack_names_the_field_at_fault(raws: dict[str, int], says: str) -> None:
         ({"size": 8}, r"size: 8 B is not a multiple of 16 B.*size takes 0..240 B in steps of 16"),
         ({"size": 256}, r"size: 256 does not fit 4 bits"),
         ({"size": -16}, r"size: -16 does not fit 4 bits"),
-        ({"mode": "three"}, r"mode: three is none of one, two"),
-        ({"flag": True, "k": 96}, r"k: 96 is none of 128"),
+        ({"mode": "three"}, r"mode: three is not one of one, two"),
+        ({"flag": True, "k": 96}, r"k: 96 is not one of 128"),
         ({"span": 9}, r"span: 9 does not fit 3 bits; span takes 1..8"),
     ],
 )

@@ -142,7 +142,7 @@ def test_the_way_back_of_any_mask(raw: dict[str, int], size: tuple[int, int]) ->
 
 
 @pytest.mark.parametrize("m", PARTS)
-@pytest.mark.parametrize("n", [8, 16, 24, 32])
+@pytest.mark.parametrize("n", [8, 16, *(pytest.param(n, marks=pytest.mark.corpus) for n in (24, 32))])
 def test_the_way_back_of_every_mask(m: int, n: int) -> None:
     """Every mask that some descriptor has is found, with the smallest spans; of the others a sample is refused."""
     width = n // PARTS[m]

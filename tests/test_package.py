@@ -89,7 +89,7 @@ def test_installed_program_runs(built: dict[str, Path], form: str, tmp_path: Pat
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("0x4000404000010040  tcgen05 shared-memory descriptor (Blackwell)\n")
+    assert done.stdout.startswith("0x4000404000010040  tcgen05 shared-memory descriptor (Blackwell)  valid\n")
 
     asked = [sys.executable, "-P", "-c", "import smemdesc; print(smemdesc.__file__)"]
     found = subprocess.run(asked, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)

@@ -8,12 +8,12 @@ from run import smemdesc
 PASTED = {
     "LBO and SBO: what each means here": (
         ["0x4000404000010040", "--dtype", "bf16", "--major", "K", "--shape", "64x16"],
-        ["SBO 1024 B = 8 rows of 128 B", "LBO has no effect here"],
+        ["stride between 8-row groups; atoms are contiguous", "LBO has no effect here"],
     ),
     "bytes and 16-byte units: both are printed": (["0x4000404000010040"], ["1024 B = 64 x 16 B"]),
     "a stride that was divided by 16 twice": (
         ["encode", "wgmma", "--sbo", "64", "--swizzle", "128B"],
-        ["1024 B divided by 16 twice (the field holds 16-byte units already)"],
+        ["1024 B divided by 16 twice (a 128B swizzle atom is 8 x 128 B)"],
     ),
     "a stride that is not a multiple of 16": (
         ["encode", "wgmma", "--sbo", "1001"],
@@ -21,11 +21,11 @@ PASTED = {
     ),
     "the swizzle code of TMA": (
         ["decode", "--kind", "wgmma", "0xc000004000010040"],
-        ["CU_TENSOR_MAP_SWIZZLE_32B is 1, where 3 is 128B"],
+        ["code 3 here; the tensor map's code for 32B is 1"],
     ),
     "an SBO that gives the wrong swizzle away": (
         ["0x4000401000010040"],
-        ["256 B are 8 rows of 32 B: the mode may be meant to be 32B"],
+        ["256 B is 8 rows of 32 B: the swizzle mode may be 32B"],
     ),
     "the swizzle that the data must be written with": (
         ["0x4000404000010040", "--dtype", "bf16", "--major", "K", "--shape", "64x64"],
@@ -33,16 +33,16 @@ PASTED = {
     ),
     "MN-major without swizzle: LBO steps along K": (
         ["0x0000400800100000", "--dtype", "f16", "--major", "MN", "--shape", "64x16"],
-        ["8 k to the next", "16 B of MN"],
+        ["stride between 8-k groups", "stride between core matrices along MN"],
     ),
     "an instruction descriptor does not say its kind": (
         ["0x08400010"],
-        ["fits idesc:f16, idesc:f8f6f4", "(.kind::f16; in SASS, the mnemonic)"],
+        ["ambiguous: idesc:f16 valid, idesc:f8f6f4 valid", "(.kind::f16; in SASS, the mnemonic)"],
     ),
     "a value that two tables nearly fit": (["0x082016a0"], ["as idesc:f8f6f4", "as idesc:mxf8f6f4"]),
     "a scale-factor id that was not shifted": (
         ["decode", "--mma-kind", "mxf8f6f4", "0x08a00003"],
-        ["a scale-factor id that was not shifted to its place"],
+        ["a scale-factor id that was not shifted into place"],
     ),
     "M = 64 in a block-scaled descriptor": (
         ["decode", "--mma-kind", "mxf8f6f4", "0x04a00000"],
@@ -50,13 +50,13 @@ PASTED = {
     ),
     "a wgmma descriptor given to tcgen05": (
         ["decode", "--kind", "tcgen05", "0x4000004000010040"],
-        ["warning version-constant", "a wgmma descriptor has 0 here", "verdict: doubtful"],
+        ["warning version-constant", "a wgmma descriptor has 0 here", "(Blackwell)  suspicious"],
     ),
     "an offset that carried": (
         ["decode", "--diff", "0x40004040000100c0", "0x4000404000014040"],
         ["left the 14 bits of the start address and carried into reserved_14"],
     ),
-    "a K step inside an atom is normal": (["0x4000404000010042"], ["verdict: sound: nothing found"]),
+    "a K step inside an atom is normal": (["0x4000404000010042"], ["(Blackwell)  valid"]),
 }
 
 

@@ -27,7 +27,7 @@ ITSELF_ERROR, ITSELF_WARNING, LEGAL, NAMED, UNNAMED, REFUSED, WRONG = (
     "other, named",
     "other, not named",
     "refused",
-    "sound as another",
+    "valid as another",
 )
 OUTCOMES = (ITSELF_ERROR, ITSELF_WARNING, LEGAL, NAMED, UNNAMED, REFUSED, WRONG)
 

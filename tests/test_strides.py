@@ -59,14 +59,14 @@ def test_whether_the_operand_reaches_a_second_step(
 def test_a_packed_step_is_whole_lines(mode: object, major: str) -> None:
     for stride in strides_of(mode.name, major, context()):  # type: ignore[attr-defined]
         assert stride.packed % stride.width == 0
-        assert "back to back" in stride.explain(stride.packed)
+        assert "are contiguous" in stride.explain(stride.packed)
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
 @pytest.mark.parametrize("major", ["K", "MN"])
-def test_only_lines_of_the_step_itself_are_counted(mode: object, major: str) -> None:
+def test_only_rows_of_one_atom_are_counted(mode: object, major: str) -> None:
     for stride in strides_of(mode.name, major, context()):  # type: ignore[attr-defined]
-        lines = f"{stride.line} of {stride.width} B"
-        assert lines in stride.explain(stride.packed)
-        assert lines not in stride.explain(2 * stride.packed)
-        assert f"2 x {stride.packed} B apart" in stride.explain(2 * stride.packed)
+        rows = f"x {stride.width} B"
+        assert rows in stride.explain(stride.packed)
+        assert rows not in stride.explain(2 * stride.packed)
+        assert f", 2 {stride.pieces}" in stride.explain(2 * stride.packed)

@@ -1,8 +1,8 @@
-"""The documents that are made from the program: field tables, rules, help texts, man page, completion scripts."""
+"""The documents that are made from the program: tables, rules, glossary, help texts, man page, completion."""
 
 from __future__ import annotations
 
-from generate import commands, completion, kinds, man, rules
+from generate import commands, completion, glossary, kinds, man, rules
 
 __all__ = ["pages"]
 
@@ -12,6 +12,7 @@ def pages() -> dict[str, str]:
     return {
         "reference/kinds.md": kinds.page(),
         "reference/commands.md": commands.page(),
+        "glossary.md": glossary.page(),
         "reference/rules.md": rules.page(),
         "man/smemdesc.1": man.page(),
         **{f"completions/{shell.file}": completion.script(shell) for shell in completion.SHELLS},

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from generate.markdown import GENERATED, code, codes, link, table, text
 from smemdesc.fields import Enum, Field, Selected, ones
-from smemdesc.kinds import KINDS, Kind, ids, kind_of
+from smemdesc.findings.catalog import every_kind as every
+from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODES, SOURCE
 from smemdesc.kinds.types import DTYPES, PACKED, DType
 from smemdesc.kinds.types import SOURCE as TYPE_SOURCE
@@ -22,11 +23,6 @@ Bits are counted from the least significant one. A field is stored as an unsigne
 without their low four bits, M and N without the bits that are always 0. A field that is left out on encoding gets the
 number in the column *default*. Which findings a kind has stands in [rules.md](rules.md).
 """
-
-
-def every() -> list[Kind]:
-    """Return the ten kinds, in their order."""
-    return [kind_of(each) for name in KINDS for each in ids(name)]
 
 
 def page() -> str:

@@ -32,8 +32,10 @@ STATUS = {
     "2": "Wrong usage, or something that could not be read. What can be read of a batch is printed all the same.",
 }
 ENVIRONMENT = {
-    "NO_COLOR": "If set and not empty, no colour, unless --color says otherwise.",
-    "FORCE_COLOR": "If set and not empty, colour off a terminal as well, unless --color says otherwise.",
+    "NO_COLOR": "If set and not empty, no color, unless --color says otherwise.",
+    "FORCE_COLOR": "If set and not empty, color off a terminal as well, unless --color says otherwise.",
+    "TTY_COMPATIBLE": "1: color as on a terminal, for logs that show it; 0: none.",
+    "COLUMNS": "The width of a terminal, if it is not what the terminal says.",
     "_SMEMDESC_COMPLETE": "Set by the shell's completion script; bash_source, zsh_source and fish_source print it.",
 }
 

@@ -8,15 +8,12 @@ from inspect import isfunction
 from types import CodeType
 from typing import Any, NamedTuple
 
-from generate.kinds import every
-from generate.markdown import GENERATED, anchor, codes, table, text
-from smemdesc.addresses import ENCODE
+from generate.markdown import GENERATED, anchor, code, codes, table, text
 from smemdesc.fields import Fixed, Reserved
-from smemdesc.findings import base
+from smemdesc.findings import base, catalog
 from smemdesc.findings.operands import RULES
-from smemdesc.findings.padding import SOURCE as PADDING
-from smemdesc.kinds import Kind, ids
-from smemdesc.layout.tile import INSTRUCTIONS
+from smemdesc.kinds import Kind, ids, kind_of
+from smemdesc.topics import rule_topic
 
 INTRODUCTION = """\
 # Rules
@@ -30,6 +27,9 @@ The severities are those that the rule can give; on some kinds it has no occasio
 apart*: a finding of this rule also speaks against the reading as a whole, when the kind of a value is looked for (as
 every error does). *Whole case*: the rule is asked only with `--dtype`, `--major` and `--shape`, for it looks at the
 address of every element.
+
+Each rule has an example that breaks it and its repair; `smemdesc explain RULE` shows the same. The finding below an
+example and the repaired value are what the program says, not written by hand.
 """
 
 SEVERITIES: dict[Callable[..., base.Problem], str] = {
@@ -37,67 +37,6 @@ SEVERITIES: dict[Callable[..., base.Problem], str] = {
     base.warning: base.WARNING,
     base.note: base.NOTE,
 }
-
-
-class Plain(NamedTuple):
-    """A finding that no rule object makes."""
-
-    name: str
-    severities: tuple[str, ...]
-    doc: str
-    source: str = ""
-
-
-READING = (
-    Plain(
-        "no-reading-fits",
-        (base.ERROR, base.NOTE),
-        "Some kind fits the value. Where none does, it is shown as the nearest kind: with a note where that differs in "
-        "few of its fixed bits, else with an error.",
-    ),
-    Plain("several-readings", (base.NOTE,), "One kind alone fits the value. Where several do, all are shown."),
-    Plain("error-in-every-reading", (base.ERROR,), "Some reading of the value that is taken has no error."),
-    Plain(
-        "warning-in-every-reading",
-        (base.WARNING,),
-        "Some reading of the value that is taken has neither error nor warning.",
-    ),
-    Plain("digits-without-prefix", (base.NOTE,), "Digits that may be decimal or hexadecimal carry a prefix."),
-    Plain(
-        "digit-count",
-        (base.ERROR, base.WARNING),
-        "A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 and 7 digits are a "
-        "lost digit unless the value fits; an error where nothing fits.",
-    ),
-    Plain(
-        "other-reading",
-        (base.ERROR, base.WARNING),
-        "No slip of one bit, one digit or one word explains the value better: words in the wrong order, two digits "
-        "swapped, a shift by 4, a digit lost or doubled. An error where nothing fits the value itself.",
-    ),
-    Plain(
-        "low-word-alone",
-        (base.WARNING,),
-        "32 bits that fit no instruction descriptor and no high word are not the whole of a 64-bit descriptor.",
-    ),
-    Plain(
-        "high-word",
-        (base.NOTE,),
-        "Eight digits that were asked to be a whole 64-bit descriptor are not a sound high word of one.",
-    ),
-    Plain(
-        "address-masked",
-        (base.WARNING,),
-        "An address or offset that is encoded has no more than 18 bits; one that has is an error, unless it is forced.",
-        ENCODE,
-    ),
-    Plain("cta-group", (base.ERROR,), "A tile's cta_group is one that the kind has.", INSTRUCTIONS),
-    Plain("no-instruction", (base.ERROR,), "Some instruction reads a tile's operand of one MMA.", INSTRUCTIONS),
-    Plain("padding-not-zeroed", (base.ERROR,), "A convolution's mask zeroes every column of padding.", PADDING),
-    Plain("data-zeroed", (base.ERROR,), "A convolution's mask zeroes no column of data.", PADDING),
-)
-"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode`` and
-``mask conv --expect`` make."""
 
 
 def severities_of(rule: base.Rule, kind: Kind) -> tuple[str, ...]:
@@ -151,16 +90,16 @@ class Entry(NamedTuple):
 
 
 def entries() -> dict[str, list[Entry]]:
-    """Return the rules by name; those that say the same of several kinds are one entry."""
-    found: dict[str, dict[tuple[object, ...], Entry]] = {}
-    for kind in every():
-        asked_always = base.rules_for(kind)
-        for rule in base.rules_for(kind, whole=True):
-            can_give = severities_of(rule, kind)
-            key = (rule.doc, rule.reads, rule.source, can_give)
-            made = Entry(rule, can_give, [], rule not in asked_always)
-            found.setdefault(rule.name, {}).setdefault(key, made).kinds.append(kind.id)
-    return {name: list(group.values()) for name, group in found.items()}
+    """Return the rules by name; those that say the same of several kinds, as gravely, are one entry."""
+    found: dict[str, list[Entry]] = {}
+    for name, group in catalog.of_kinds().items():
+        for held in group:
+            graded: dict[tuple[str, ...], Entry] = {}
+            for kind in held.kinds:
+                can_give = severities_of(held.rule, kind_of(kind))
+                graded.setdefault(can_give, Entry(held.rule, can_give, [], held.whole)).kinds.append(kind)
+            found.setdefault(name, []).extend(graded.values())
+    return found
 
 
 def page() -> str:
@@ -177,8 +116,8 @@ def _graveness(group: Iterable[Entry]) -> tuple[str, ...]:
 
 def _index(made: dict[str, list[Entry]]) -> str:
     rows = [(name, _graveness(group), _kinds(group)) for name, group in made.items()]
-    rows += [(rule.name, severities(rule.check), "instruction by instruction (`scan`)") for rule in RULES]
-    rows += [(plain.name, plain.severities, "-") for plain in READING]
+    rows += [(rule.name, severities(rule.check), "an instruction (`scan`, `mma`)") for rule in RULES]
+    rows += [(plain.name, plain.severities, "-") for plain in catalog.PLAIN]
     return table(
         ["rule", "severity", "kinds"],
         [[f"[{name}]({anchor(name)})", ", ".join(severity), of] for name, severity, of in sorted(rows)],
@@ -215,16 +154,31 @@ def _section(name: str, group: list[Entry]) -> str:
         for entry in group
     ]
     head = ["kinds", "fields", "what must hold", "severity", "source"]
-    return f"### {name}\n\n{', '.join(about)}\n\n{table(head, rows)}"
+    return f"### {name}\n\n{', '.join(about)}\n\n{table(head, rows)}\n{_example(name)}"
+
+
+def _example(name: str) -> str:
+    """Return why a rule exists, and its example as it was run."""
+    topic = rule_topic(name)
+    finding, repaired = topic.finding, topic.repaired
+    said = [f"{finding.severity} {name}: {finding.message}"]
+    said += [f"  {label}: {each}" for label, each in (("probably", finding.likely), ("fix", finding.fix)) if each]
+    shown = "\n".join([*topic.broken.text.splitlines(), f"$ {topic.broken.command}", *said])
+    made = f"\nRepaired: {code(repaired.value)}\n" if repaired else ""
+    return f"{text(topic.why)}\n\n```text\n{shown}\n```\n{made}"
 
 
 def _across() -> str:
-    rows = [[rule.name, ", ".join(severities(rule.check)), text(rule.doc), text(rule.source)] for rule in RULES]
     return "\n".join(
         [
             "## Of one instruction\n",
-            "`smemdesc scan` holds the descriptors of an instruction against each other and against the instruction.\n",
-            *(f"### {name}\n\n**{severity}**: {doc} Source: {source}.\n" for name, severity, doc, source in rows),
+            "`smemdesc scan` and `smemdesc mma` check the descriptors of an instruction against each other and against "
+            "the instruction.\n",
+            *(
+                f"### {rule.name}\n\n**{', '.join(severities(rule.check))}**: {text(rule.doc)} "
+                f"Source: {text(rule.source)}.\n\n{_example(rule.name)}"
+                for rule in RULES
+            ),
         ]
     )
 
@@ -233,12 +187,13 @@ def _reading() -> str:
     return "\n".join(
         [
             "## Of the value, a tile, a convolution\n",
-            "What `decode` says about a value before any field is looked at, what `encode` refuses or masks, and what "
-            "`mask conv --expect` finds.\n",
+            "What `decode` says about a value before it looks at any field, what `encode` refuses or masks, what "
+            "`mma` finds in a tile, and what `mask conv --expect` finds.\n",
             *(
                 f"### {plain.name}\n\n**{', '.join(plain.severities)}**: {text(plain.doc)}"
                 + (f" Source: {text(plain.source)}.\n" if plain.source else "\n")
-                for plain in READING
+                + f"\n{_example(plain.name)}"
+                for plain in catalog.PLAIN
             ),
         ]
     )

@@ -8,12 +8,13 @@
 set -eu
 smemdesc=${SMEMDESC:-smemdesc}
 
-# One CTA multiplies 128 x K by K x 128, where K fills 128 bytes; one tcgen05.mma takes 32 bytes of it.
+# One CTA multiplies 128 x K by K x 128, where K fills 128 bytes; one tcgen05.mma takes 32 bytes of it. Atoms adjoin
+# along MN, as tile.cuh writes them.
 operands() { # TYPE, K of the tile, K of one MMA, major-ness, mode
     echo
     for operand in A B; do
         $smemdesc encode tcgen05 --arch sm_100a --dtype "$1" --tile "128x$2" --mma "128x$3" --major "$4" \
-            --swizzle "$5" --format cuda --name "${operand}_$1_$4_$5"
+            --order mn --swizzle "$5" --format cuda --name "${operand}_$1_$4_$5" 2> /dev/null
     done
 }
 

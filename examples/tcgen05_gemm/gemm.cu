@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "../wgmma_gemm/host.cuh"
-#include "../wgmma_gemm/steps.cuh"
-#include "../wgmma_gemm/tile.cuh"
 #include "descriptors.cuh"
+#include "steps.cuh"
+#include "tile.cuh"
 
 // One CTA: a tile of D of 128 x 128 in tensor memory, 128 bytes of K at a time, in four steps of 32 bytes.
 constexpr int tile_m = 128, tile_n = 128, tile_k_bytes = 128, threads = 128;

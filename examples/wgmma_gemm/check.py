@@ -1,10 +1,11 @@
 """Compare the descriptors that a kernel's SASS feeds its MMAs with the constants that were put in.
 
-    smemdesc scan --json gemm.sass | python3 check.py descriptors.cuh
+    smemdesc scan --json gemm.sass | python3 check.py plans.cuh
 
-A kernel gemm_f16_K_MN_128B is expected to take, MMA after MMA, the steps of A_f16_K_128B and B_f16_MN_128B and, where
-the header has one, the instruction descriptor I_f16_K_MN. The address of the tile is added at run time, in units of
-its alignment; every other bit has to be known from the SASS alone, and right. Needs the standard library only.
+A kernel gemm_f16_K_MN_128B is expected to take, MMA after MMA, the K steps of the plan f16_K_MN_128B; in a header of
+single descriptors, those of A_f16_K_128B and B_f16_MN_128B and the instruction descriptor I_f16_K_MN. The address of
+the stage is added at run time, in units of its alignment; every other bit has to be known from the SASS alone, and
+right. Needs the standard library only.
 """
 
 from __future__ import annotations
@@ -19,8 +20,27 @@ ALIGNMENT = 1024 // 16
 START = 0xFFFF & ~(ALIGNMENT - 1)
 """Bits of a descriptor that the tile's address decides: what is above its alignment, and the two unused bits that
 a sum may carry into."""
-CONSTANT = re.compile(r"constexpr uint(?:32|64)_t (\w+) = (0x[0-9a-f]+)u")
+CONSTANT = re.compile(r"^constexpr uint(?:32|64)_t (\w+) = (0x[0-9a-f]+)u", re.M)
+PLAN = re.compile(
+    r"^struct (\w+) \{|^    struct (\w+) \{|^ +static constexpr \w+ (descriptor|offsets)\S* = (.+?);", re.M
+)
+NUMBER = re.compile(r"0x[0-9a-f]+|\d+")
 KERNEL = re.compile(r"gemm_(?P<type>[a-z0-9]+)_(?P<a>K|MN)_(?P<b>K|MN)_(?P<mode>\w+)")
+
+
+def constants_of(header: str) -> dict[str, int]:
+    """Return the descriptors of a header by name; the steps of a plan are f16_K_MN_128B.a_k0 and so on."""
+    found = {name: int(value, 16) for name, value in CONSTANT.findall(header)}
+    plan = operand = ""
+    base = 0
+    for outer, inner, key, text in PLAN.findall(header):
+        plan, operand = outer or plan, inner or operand
+        numbers = [int(each, 0) for each in NUMBER.findall(text)]
+        if key == "descriptor":
+            base = numbers[0]
+        elif key == "offsets":
+            found |= {f"{plan}.{operand}_k{step}": base + offset for step, offset in enumerate(numbers)}
+    return found
 
 
 def expected(function: str, constants: dict[str, int], place: int) -> dict[str, str]:
@@ -30,7 +50,9 @@ def expected(function: str, constants: dict[str, int], place: int) -> dict[str, 
         raise SystemExit(f"{function}: this is no kernel of the example")
     names = {}
     for operand in ("a", "b"):
-        name = f"{operand.upper()}_{case['type']}_{case[operand]}_{case['mode']}_mn0_k"
+        name = f"{case['type']}_{case['a']}_{case['b']}_{case['mode']}.{operand}_k"
+        if f"{name}0" not in constants:
+            name = f"{operand.upper()}_{case['type']}_{case[operand]}_{case['mode']}_mn0_k"
         steps = sum(constant.startswith(name) for constant in constants)
         if not steps:
             raise SystemExit(f"{function}: the header has no {name}*")
@@ -54,7 +76,7 @@ def differs(found: dict[str, str] | None, wanted: int, operand: str) -> str:
 
 def main() -> int:
     """Read the scan from standard input; return the exit status."""
-    constants = {name: int(value, 16) for name, value in CONSTANT.findall(Path(sys.argv[1]).read_text())}
+    constants = constants_of(Path(sys.argv[1]).read_text())
     count: dict[str, int] = {}
     met: set[str] = set()
     wrong = compared = 0

@@ -42,7 +42,7 @@ T rounded(float value)
     }
 }
 
-// D = A * B with A of M x K and B of K x N, all row-major in global memory.
+// D = A * B with A of M x K and B of K x N, all row-major in global memory, and the two transposed.
 template <class T>
 class Problem {
 public:
@@ -53,27 +53,33 @@ public:
             for (int l = 0; l < K; ++l)
                 for (int j = 0; j < N; ++j)
                     expected[i * N + j] += double(float(a[i * K + l])) * double(float(b[l * N + j]));
-        CHECK(cudaMalloc(&A, a.size() * sizeof(T)));
-        CHECK(cudaMalloc(&B, b.size() * sizeof(T)));
+        A = on_device(a);
+        B = on_device(b);
+        A_t = on_device(transposed(a, M, K));
+        B_t = on_device(transposed(b, K, N));
         CHECK(cudaMalloc(&D, expected.size() * sizeof(float)));
-        CHECK(cudaMemcpy(A, a.data(), a.size() * sizeof(T), cudaMemcpyHostToDevice));
-        CHECK(cudaMemcpy(B, b.data(), b.size() * sizeof(T), cudaMemcpyHostToDevice));
     }
 
     Problem(const Problem&) = delete;
 
     ~Problem()
     {
-        cudaFree(A);
-        cudaFree(B);
-        cudaFree(D);
+        for (void* each : {(void*)A, (void*)B, (void*)A_t, (void*)B_t, (void*)D})
+            cudaFree(each);
     }
 
-    // Run one kernel and print one line; false if its D is wrong.
+    // Run one kernel on A and B and print one line; false if its D is wrong.
     bool run(const char* name, void (*kernel)(const T*, const T*, float*, int, int), dim3 grid, int threads, int shared)
     {
+        return judge(name, [&](float* d) { kernel<<<grid, threads, shared>>>(A, B, d, N, K); });
+    }
+
+    // The same for whatever `launch` does to make D.
+    template <class Launch>
+    bool judge(const char* name, Launch launch)
+    {
         CHECK(cudaMemset(D, 0xff, expected.size() * sizeof(float)));  // NaN: what is not written is wrong
-        kernel<<<grid, threads, shared>>>(A, B, D, N, K);
+        launch(D);
         CHECK(cudaGetLastError());
         CHECK(cudaDeviceSynchronize());
         std::vector<float> d(expected.size());
@@ -97,8 +103,26 @@ public:
     }
 
     const int M, N, K;
+    T *A = nullptr, *B = nullptr, *A_t = nullptr, *B_t = nullptr;
 
 private:
+    static T* on_device(const std::vector<T>& values)
+    {
+        T* made = nullptr;
+        CHECK(cudaMalloc(&made, values.size() * sizeof(T)));
+        CHECK(cudaMemcpy(made, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+        return made;
+    }
+
+    static std::vector<T> transposed(const std::vector<T>& matrix, int rows, int columns)
+    {
+        std::vector<T> made(matrix.size());
+        for (int i = 0; i < rows; ++i)
+            for (int j = 0; j < columns; ++j)
+                made[size_t(j) * rows + i] = matrix[size_t(i) * columns + j];
+        return made;
+    }
+
     std::vector<T> random(size_t count)
     {
         std::uniform_real_distribution<float> uniform(-1, 1);
@@ -110,6 +134,5 @@ private:
 
     std::mt19937 generator{2026};
     std::vector<double> expected;
-    T *A = nullptr, *B = nullptr;
     float* D = nullptr;
 };

@@ -16,12 +16,15 @@ import click
 from smemdesc._version import __version__
 
 COMMANDS = {
-    "decode": "What does this value say, and is it sound?",
+    "decode": "What does this value say, and is it valid?",
     "encode": "Which value says this?",
     "layout": "Where does each element live?",
     "mask": "Which columns of B are zeroed, and which descriptor zeroes these?",
+    "mma": "Is this instruction right as a whole?",
+    "plan": "What are all the constants of this GEMM?",
     "scan": "Which descriptors does this dump use, instruction by instruction?",
     "fields": "What is the table? A reference card from the data.",
+    "explain": "What does this rule, or this term, mean?",
 }
 UNUSABLE = 2
 INTERRUPTED = 130
@@ -137,7 +140,11 @@ def _show(problem: click.ClickException) -> None:
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
-    message = " ".join(problem.format_message().split())
+    said = problem.format_message()
+    if isinstance(problem, click.NoSuchOption):  # whose words are others in each version of click
+        near = f"; did you mean {' or '.join(problem.possibilities[:2])}?" if problem.possibilities else ""
+        said = f"no such option {problem.option_name!r}{near}"
+    message = " ".join(said.split())
     click.echo(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}", err=True)
     ctx = getattr(problem, "ctx", None)
     if ctx is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
@@ -11,11 +11,13 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 
-from smemdesc.cli.help import CaseOption, TileOption
+from smemdesc.cli.help import CaseOption, StepOption, TileOption
 from smemdesc.errors import SmemdescError
 from smemdesc.words import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from smemdesc.case import Context
     from smemdesc.layout.steps import Tiling
 
@@ -171,32 +173,37 @@ mask_options = options(
 
 
 tile_options = options(
-    click.option("--tile", cls=TileOption, metavar="MNxK", help="With --diff: the tile around A, in elements."),
+    click.option(
+        "--tile",
+        cls=TileOption,
+        metavar="MNxK",
+        help="The tile in shared memory that the descriptor walks in, in elements.",
+    ),
     click.option(
         "--order",
         cls=TileOption,
         type=click.Choice(["mn", "k"], case_sensitive=False),
         metavar="mn|k",
-        help="With --tile: along which dimension its atoms adjoin.",
+        help="With --tile: the dimension along which atoms are contiguous.",
     ),
-    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile begins."),
+    click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile starts."),
 )
 
 
 def tile_start_option() -> click.Option:
     """Return the option that says where the tile of a step begins."""
-    return click.Option(["--tile-start"], metavar="ADDR", help="With --advance: where the tile begins.")
+    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile starts.")
 
 
 def tiling_of(chosen: dict[str, Any]) -> Tiling:
-    """Return what --tile, --order and --tile-start say of the tile around a descriptor."""
+    """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
     from smemdesc.case import parse_shape
-    from smemdesc.layout.steps import Tiling
+    from smemdesc.layout.steps import Tiling, in_one_cta
     from smemdesc.units import start_address
 
     text, order, start = chosen["tile"], chosen["order"], chosen["tile_start"]
     return Tiling(
-        parse_shape(text) if text is not None else None,
+        in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
         order.lower() if order else None,
         start_address(start, "--tile-start") if start is not None else None,
     )
@@ -243,7 +250,7 @@ class Case(NamedTuple):
 _NO_CASE = Case(None, None, None, None, None, None, None)
 
 
-class Values(click.ParamType[str]):
+class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
     """A value, left as it was typed. Knows a mistyped option from a negative number."""
 
     name = "value"
@@ -348,15 +355,15 @@ class Problems:
 
     def report(self, error: SmemdescError, where: str = "") -> None:
         """Print one problem."""
-        from smemdesc.render.problem import problem
-        from smemdesc.render.terminal import stderr
+        from smemdesc.render.console import show, stderr
+        from smemdesc.render.problem import Wrong
 
         self.count += 1
         sys.stdout.flush()
         try:
             out = stderr(self.color)
-            out.show(problem(error, where, out.width))
-            out.stream.flush()
+            show(out, Wrong(error, where))
+            sys.stderr.flush()
         except (OSError, ValueError, AttributeError):
             # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
             sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
@@ -381,6 +388,19 @@ def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn
     except SmemdescError as error:
         problems.report(error)
     ctx.exit(problems.status())
+
+
+svg_option = click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output).")
+
+
+def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:
+    """Show views; ``svg``: write a picture of them, too, and where it goes to standard output, that alone."""
+    from smemdesc.render.console import picture, show, stdout
+
+    if svg:
+        write_picture(svg, picture(views, title))
+    if svg != "-":
+        show(stdout(color), *views)
 
 
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")

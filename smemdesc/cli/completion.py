@@ -6,6 +6,7 @@ Imported only when a shell asks (``_SMEMDESC_COMPLETE``).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import click
 from click.shell_completion import (
@@ -14,12 +15,11 @@ from click.shell_completion import (
     FishComplete,
     ShellComplete,
     ZshComplete,
-    _resolve_context,
-    _resolve_incomplete,
     add_completion_class,
 )
 
-from smemdesc.cli.mask import CONV, Mask
+from smemdesc.cli import meant
+from smemdesc.cli.mask import CONV, Mask, conv
 from smemdesc.words import ARCHS, KINDS
 
 FILES = ("FILE", "FILE...")
@@ -30,18 +30,42 @@ class Words(ShellComplete):
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
         """Return what the word may become."""
-        context = _resolve_context(self.cli, self.ctx_args, self.prog_name, args)
-        asked, word = _resolve_incomplete(context, args, incomplete)
-        found = asked.shell_complete(context, word)
-        if not isinstance(asked, click.Parameter):
-            return found
-        if asked.metavar in FILES:
-            return [CompletionItem(word, type="file")]
-        if isinstance(context.command, Mask) and isinstance(asked, click.Argument):
-            offered: Iterable[str] = () if context.params.get("values") else (CONV,)
+        for parameter in named(self.cli, args).params:
+            parameter.type = Offering(parameter.type)
+        return super().get_completions(args, incomplete)
+
+
+def named(command: click.Command, args: list[str]) -> click.Command:
+    """Return the command that the words name: the group itself, or one below it."""
+    for word in meant(args):
+        if isinstance(command, click.Group):
+            command = command.get_command(click.Context(command), word) or command
+        elif isinstance(command, Mask) and word == CONV:
+            command = conv
+    return command
+
+
+class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """The type of a parameter, which says besides what may be typed there."""
+
+    def __init__(self, own: click.ParamType[Any]) -> None:
+        self.own = own
+        self.name = own.name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return self.own.convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        if param.metavar in FILES:
+            return [CompletionItem(incomplete, type="file")]
+        metavar = param.metavar or ""
+        if isinstance(self.own, click.Choice) and "|" not in metavar:
+            offered: Iterable[str] = map(str, self.own.choices)
+        elif isinstance(ctx.command, Mask) and isinstance(param, click.Argument):
+            offered = () if ctx.params.get("values") else (CONV,)
         else:
-            offered = words(asked.metavar or "")
-        return found or [CompletionItem(each) for each in offered if each.lower().startswith(word.lower())]
+            offered = words(metavar)
+        return [CompletionItem(each) for each in offered if each.lower().startswith(incomplete.lower())]
 
 
 def words(metavar: str) -> Iterable[str]:

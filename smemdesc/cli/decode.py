@@ -20,6 +20,8 @@ from smemdesc.cli.common import (
     mask_options,
     mma_kind_option,
     pointed,
+    present,
+    svg_option,
     tile_options,
     tiling_of,
 )
@@ -39,7 +41,6 @@ EXAMPLES = """\
 Examples:
   smemdesc decode 0x4000404000010040
   smemdesc decode --bits 0x40004040           a high word from SASS
-  smemdesc decode --mma-kind f16 136314896    an instruction descriptor
   smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
   smemdesc decode --diff 0x4000404000010040 0x4000404000010042
   grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
@@ -57,7 +58,7 @@ class Decode(Brief):
 @click.command(
     cls=Decode,
     context_settings={"ignore_unknown_options": True},
-    help="Say what VALUE means and whether it is sound (-: values on standard input).\n\n\b\n" + EXAMPLES,
+    help="Say what VALUE means and whether it is valid (-: values on standard input).\n\n\b\n" + EXAMPLES,
 )
 @click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
 @kind_option
@@ -65,16 +66,20 @@ class Decode(Brief):
 @case_options
 @mask_options
 @click.option("--bits", is_flag=True, help="Draw the bits with flags to the field names.")
+@click.option("--all", "every", is_flag=True, help="A row for every field, on a terminal, too.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
 @tile_options
+@svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
     if not values:
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
+    if chosen["svg"] and not chosen["diff"] and (len(values) > 1 or "-" in values):
+        raise click.UsageError("--svg draws one value", ctx)
     problems = Problems(color)
     case = Case(**{name: chosen[name] for name in Case._fields})
     kind = chosen["kind"].lower() if chosen["kind"] else None
@@ -86,7 +91,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
             mma_kind = None  # it says how the operand's elements lie, not what the value is
         lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
         if lone and not chosen["diff"]:
-            raise SmemdescError(f"{', '.join(lone)} goes with --diff", hint="the operand of one instruction is --shape")
+            context = _tiled(context, lone, chosen)
         if chosen["diff"]:
             _diff(ctx, values, kind, mma_kind, context, chosen, color)
         elif chosen["as_json"]:
@@ -100,6 +105,21 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if not status and found and (chosen["check"] or chosen["strict"]):
         status = ERROR_FOUND
     ctx.exit(status)
+
+
+def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Context:
+    """Return the case with the tile around the descriptor, which its strides are judged against."""
+    from smemdesc.case import parse_shape
+
+    if chosen["tile"] is None:
+        raise SmemdescError(f"{', '.join(given)} goes with --tile", hint="give --tile MNxK as well")
+    if chosen["tile_start"] is not None:
+        raise SmemdescError("--tile-start goes with --diff", hint="leave it out: strides are the same everywhere")
+    missing = [f"--{name}" for name in ("dtype", "major") if getattr(context, name) is None]
+    if missing:
+        raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint="as in --tile 128x64 --dtype bf16 --major MN")
+    order = chosen["order"].lower() if chosen["order"] else None
+    return context._replace(tile=parse_shape(chosen["tile"]), order=order)
 
 
 def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
@@ -155,10 +175,8 @@ def _text(
     color: str,
 ) -> bool:
     from smemdesc.decoding import decode_literal
-    from smemdesc.render.terminal import stdout
     from smemdesc.values import parse
 
-    out = stdout(color)
     found = False
     shown = False
     each: Given
@@ -170,13 +188,12 @@ def _text(
 
                 sys.stdout.write("\t".join(bare(result, name) for name in chosen["names"]) + "\n")
             else:
-                from smemdesc.identify import others
-                from smemdesc.render.report import report
+                from smemdesc.render.report import Decoded
 
-                also = others(result.literal, result.identified, context.arch)
                 if shown:
                     sys.stdout.write("\n")
-                out.show(report(result, context, also, bits=chosen["bits"], width=out.width, boxes=out.boxes))
+                view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
+                present(color, view, svg=chosen["svg"], title=result.text.strip())
                 shown = True
         except SmemdescError as error:
             problems.report(pointed(error, each.text), each.where)
@@ -209,8 +226,6 @@ def _diff(
 
         sys.stdout.write(dumps(diff_dict(difference)) + "\n")
         return
-    from smemdesc.render.difference import difference_lines
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.difference import Compared
 
-    out = stdout(color)
-    out.show(difference_lines(difference, out.width))
+    present(color, Compared(difference), svg=ctx.params["svg"], title=" ".join(values))

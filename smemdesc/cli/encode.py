@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,8 @@ from smemdesc.cli.common import (
     options,
     tile_start_option,
 )
-from smemdesc.cli.help import Brief
+from smemdesc.cli.help import Brief, CaseOption, StepOption
+from smemdesc.cli.layout_text import text_options
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from smemdesc.fields import Field
     from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
+    from smemdesc.layout.tile import Tile
 
 TITLES = {
     "wgmma": f"64-bit shared-memory descriptor of wgmma ({', '.join(HOPPER)}).",
@@ -47,7 +50,7 @@ EXAMPLES = {
       --swizzle 128B --start 1KiB --format cuda --name a_desc""",
     "tcgen05": """\
   smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
-  smemdesc encode tcgen05 --sbo 1KiB --swizzle 128B --format ptx --name db
+  smemdesc encode tcgen05 --layout '(64,16):(8,1)' --dtype bf16
   smemdesc encode tcgen05 --from 0x4000404000010040 --advance 64 \\
       --dtype bf16 --major K --tile 128x256 --order mn
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN \\
@@ -210,6 +213,7 @@ def _codes(kind: str, key: str) -> list[str]:
     return list(names)
 
 
+@cache
 def _kind_command(kind: str) -> click.Command:
     rows = _rows(kind)
     more: Callable[[Any], Any] = mask_options if kind == "mask" else options()
@@ -238,12 +242,18 @@ def _kind_command(kind: str) -> click.Command:
         if chosen["as_json"]:
             chosen["style"] = "json"
         try:
+            if any(chosen.get(option) is not None for option in ("layout", "tma")):
+                from smemdesc.cli.layout_text import layout_constants
+
+                layout_constants(kind, [row.key for row in rows], chosen, _written, problems, _show)
+                ctx.exit(problems.status())
             _tile_is_whole(chosen)
             if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
                 from smemdesc.cli.encode_tile import tile_constants
 
                 tile = tile_constants(kind, [row.key for row in rows], chosen, _written)
                 _show(tile.findings, problems)
+                _show_box(tile, problems)
             else:
                 _encode(kind, rows, chosen, problems)
         except FieldError as error:
@@ -272,20 +282,22 @@ def _kind_command(kind: str) -> click.Command:
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
                 metavar="mn|k",
-                help="With --tile: atoms adjoin along mn (the default) or k.",
+                help="With --tile: atoms contiguous along it; else as by TMA.",
             ),
             tile_start_option(),
-            click.Option(
+            CaseOption(
                 ["--mma-kind"],
                 type=click.Choice(MMA_KINDS, case_sensitive=False),
                 metavar="KIND",
                 help="With mxf4 and mxf4nvf4 e2m1 is packed.",
             ),
         ]
+        own.append(click.Option(["--layout"], metavar="TEXT", help="Of this layout: CuTe, Triton; - reads lines."))
+        own += text_options(StepOption)
         own += [
             click.Option(["--pattern-start"], metavar="ADDR", help="Base offset, by where the pattern starts."),
             click.Option(["--advance"], metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
-            click.Option(["--advance-mn"], metavar="N", help="Step N elements along MN."),
+            StepOption(["--advance-mn"], metavar="N", help="Step N elements along MN."),
         ]
     encode_kind.params[:0] = own
     return encode_kind
@@ -294,6 +306,9 @@ def _kind_command(kind: str) -> click.Command:
 def _tile_is_whole(chosen: dict[str, Any]) -> None:
     """Refuse options of a tile that stand alone, or with the wrong one of the two uses of --tile."""
     steps = any(chosen.get(option) is not None for option in STEPS)
+    alone = [f"--{name}" for name in ("at", "stage", "units") if chosen.get(name) is not None]
+    if alone:
+        raise SmemdescError(f"{', '.join(alone)} goes with a layout", hint="give --layout TEXT as well")
     lone = [f"--{name}" for name in ("mma", "order") if chosen.get(name) is not None]
     if lone and chosen.get("tile") is None:
         raise SmemdescError(f"{', '.join(lone)} goes with --tile", hint="give --tile MNxK as well")
@@ -419,7 +434,7 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
         if not values and not raws:
             named = "--skip-span and --use-span" if kind.name == "mask" else "--sbo and --swizzle (and --start, --lbo)"
             raise SmemdescError(
-                f"nothing is said of the descriptor: {named} are missing",
+                f"{named} are missing",
                 hint=f"smemdesc encode {kind.name} --help has examples; or start from a value with --from",
             )
         return
@@ -438,24 +453,32 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
 
 
 def _show(findings: tuple[Finding, ...], problems: Problems) -> None:
-    from smemdesc.render.report import finding_lines
-    from smemdesc.render.terminal import stderr
-
     if findings:
-        out = stderr(problems.color)
-        out.show(finding_lines(findings, out.width))
+        from smemdesc.render.console import show, stderr
+        from smemdesc.render.diagnostics import Diagnostics
+
+        show(stderr(problems.color), Diagnostics(findings))
+
+
+def _show_box(tile: Tile, problems: Problems) -> None:
+    """Say which TMA box fills a tile, beside the constants."""
+    from smemdesc.render.console import show, stderr
+    from smemdesc.render.operand import box_text
+    from smemdesc.render.parts import line
+
+    whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
+    show(stderr(problems.color), line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
 
 
 def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
     """Show what a mask expands to, beside the value: standard output holds the value alone."""
     from smemdesc.decoding import decode
+    from smemdesc.render.console import show, stderr
     from smemdesc.render.mask import expansion_of
-    from smemdesc.render.terminal import stderr
     from smemdesc.values import to_hex
 
-    out = stderr(problems.color)
     result = decode(to_hex(made.value, made.known, made.kind.table.width), "mask", context=context)
-    out.show(expansion_of(result, context, out.width, out.boxes))
+    show(stderr(problems.color), *expansion_of(result))
 
 
 def _option_of(key: str) -> str:

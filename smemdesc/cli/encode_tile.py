@@ -44,7 +44,7 @@ def tile_constants(
         raise SmemdescError(
             f"{names} does not go with --tile", hint="the tile says it; encode the steps one by one else"
         )
-    tile = _tile(kind, {**chosen, "start": chosen["start_address"], "order": chosen["order"] or "mn"})
+    tile = _tile(kind, {**chosen, "start": chosen["start_address"], "order": chosen["order"]})
     arch = named(chosen["arch"]) if chosen["arch"] else None
     context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=arch, cta_group=None)
     style, full = chosen["style"], tile.kind.table.full

@@ -24,6 +24,10 @@ class TileOption(click.Option):
     """An option that says something about the tile around a descriptor; :class:`Brief` lists these in one line."""
 
 
+class StepOption(click.Option):
+    """An option that says something about a step or a layout; :class:`Brief` lists these in one paragraph."""
+
+
 class Brief(click.Command):
     """Shows each option by its shortest name, those that differ in a number once, and other names below them all.
 
@@ -46,6 +50,7 @@ class Brief(click.Command):
         records: list[tuple[str, str]] = []
         case: list[tuple[str, str]] = []
         tile: list[str] = []
+        step: list[str] = []
         others: list[str] = []
         for each in self.get_params(ctx):
             record = each.get_help_record(ctx)
@@ -56,13 +61,18 @@ class Brief(click.Command):
                 case.append((name, record[1]))
             elif isinstance(each, TileOption):
                 tile.append(name)
+            elif isinstance(each, StepOption):
+                step.append(name)
             else:
                 records.append(_listed(name, record[1].removesuffix("  [required]")))
             others += [other for other in each.opts if other != _shortest(each)]
         with formatter.section("Options"):
             formatter.write_dl(list(_numbered(_joined(records))), col_max=WIDEST)
         if tile:
-            formatter.write_text(f"The tile, for --diff:  {'  '.join(tile)}")
+            formatter.write_text(f"The tile around it:  {'  '.join(tile)}")
+        if step:
+            names = "  ".join(name.replace(" ", _NO_BREAK) for name in step)
+            formatter.write_text(f"Steps, layouts:  {names}".replace(_NO_BREAK, " "))
         if case:
             with formatter.section("The instruction, for the rules (see decode --help)"):
                 formatter.write_text(

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Case, Values, answer, case_options, color_option, given, mma_kind_option
+from smemdesc.cli.common import (
+    Case,
+    Values,
+    answer,
+    case_options,
+    color_option,
+    given,
+    mma_kind_option,
+    present,
+    svg_option,
+)
 from smemdesc.cli.layout_common import described, smem_kind_option
 from smemdesc.errors import SmemdescError
 
@@ -23,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--at", "places", metavar="MN,K", multiple=True, help="The element, in the operand; repeatable.")
 @click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an element.")
+@svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
@@ -45,8 +56,6 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
 
 def _show(value: str, chosen: dict[str, Any], color: str) -> None:
     from smemdesc.layout.descriptor import operand_of
-    from smemdesc.render.operand import address_dict, address_lines, byte_lines, header
-    from smemdesc.render.terminal import stdout
 
     if not chosen["places"] and not chosen["addresses"]:
         raise SmemdescError("which element?", hint="give --at MN,K or --byte ADDR")
@@ -56,6 +65,7 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
     addresses = [_address(text) for text in chosen["addresses"]]
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
+        from smemdesc.render.layout_json import address_dict
 
         for mn, k in places:
             sys.stdout.write(dumps(address_dict(operand, mn, k)) + "\n")
@@ -63,12 +73,11 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
             found = [address_dict(operand, mn, k) for mn, k in operand.at_byte(address)]
             sys.stdout.write(dumps({"byte": address, "elements": found}) + "\n")
         return
-    out = stdout(color)
-    out.show(header(candidate, operand))
-    for mn, k in places:
-        out.show(address_lines(operand, mn, k, out.width))
-    for address in addresses:
-        out.show(byte_lines(operand, address, out.width))
+    from smemdesc.render.operand import AddressView, ByteView, Header
+
+    asked = [AddressView(operand, mn, k) for mn, k in places]
+    bytes_asked = [ByteView(operand, address) for address in addresses]
+    present(color, Header(candidate, operand), *asked, *bytes_asked, svg=chosen["svg"], title=value.strip())
 
 
 def _place(text: str, operand: Operand) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, major_options, mma_kind_option, write_picture
+from smemdesc.cli.common import answer, color_option, major_options, mma_kind_option, present, write_picture
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
 
@@ -28,7 +28,7 @@ EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 @click.option("--mma", "step", metavar="STEP", help="Mark only the 8 x 2 units of this MMA step of a K-major atom.")
 @click.option("--start", metavar="ADDR", default="0", help="Where the atom begins, in bytes: 1024, 0x400, 1KiB.")
 @click.option("--base-offset", metavar="N", default="0", help="Base offset of the descriptor, 0..7.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="JSON.")
 @click.option("--svg", metavar="FILE", help="Write the grids as a picture; - is standard output.")
 @color_option
 @click.pass_context
@@ -37,6 +37,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
     \b
     Examples:
+      smemdesc layout atom                    all modes side by side
       smemdesc layout atom --swizzle 128B --major K
       smemdesc layout atom --swizzle 64B --major MN --dtype e4m3 --elements
       smemdesc layout atom --swizzle 128B --major K --mma 1
@@ -48,14 +49,34 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     Coordinates are (mn, k) in elements, MN down and K across. With --mma the
     lines of shared memory show the numbers 2 * row + column of the MMA's units.
     """
+    if not chosen["swizzle"] and not chosen["major"]:
+        alone = [name for name in ("direction", "step", "svg") if chosen[name]]
+        if not alone:
+            answer(ctx, color, lambda: _modes(chosen, color))
     for name in ("swizzle", "major"):
         if not chosen[name]:
             raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
     answer(ctx, color, lambda: _show(chosen, color))
 
 
+def _modes(chosen: dict[str, Any], color: str) -> None:
+    """Show all modes side by side."""
+    from smemdesc.kinds.types import operand_type
+
+    dtype = operand_type(chosen["dtype"], chosen["mma_kind"]) if chosen["dtype"] else None
+    if chosen["as_json"]:
+        from smemdesc.render.explanation_json import mode_dicts
+        from smemdesc.render.json import dumps
+
+        sys.stdout.write("".join(dumps(each) + "\n" for each in mode_dicts(dtype)))
+        return
+    from smemdesc.render.modes import ModesView
+
+    present(color, ModesView(dtype))
+
+
 def _show(chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.render.atom import atom_dict, atom_lines, check
+    from smemdesc.layout.placed import check
 
     atom = _atom(chosen)
     elements = not chosen["units"]
@@ -72,14 +93,13 @@ def _show(chosen: dict[str, Any], color: str) -> None:
             return
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
+        from smemdesc.render.layout_json import atom_dict
 
         sys.stdout.write(dumps(atom_dict(atom, elements=elements, step=step)) + "\n")
         return
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.atom import AtomView
 
-    out = stdout(color)
-    lines = atom_lines(atom, elements=elements, directions=directions, step=step, width=out.width, colour=out.colour)
-    out.show(lines)
+    present(color, AtomView(atom, elements=elements, directions=directions, step=step))
 
 
 def _atom(chosen: dict[str, Any]) -> Atom:

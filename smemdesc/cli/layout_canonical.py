@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, major_options, mma_kind_option
+from smemdesc.cli.common import answer, color_option, major_options, mma_kind_option, present, svg_option
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--lbo", metavar="BYTES", help="Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.")
 @click.option("--sbo", metavar="BYTES", help="Its stride dimension byte offset.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a row.")
+@svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
@@ -66,40 +67,35 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     if len(found) == 1 and isinstance(found[0], SmemdescError):
         raise found[0]
     if chosen["as_json"]:
-        from smemdesc.render.canonical import form_dict
         from smemdesc.render.json import dumps
+        from smemdesc.render.layout_json import form_dict
 
         for number, row in enumerate(rows):
             each = found[number] if found else None
             given = {"error": each} if isinstance(each, SmemdescError) else {"found": each}
             sys.stdout.write(dumps(form_dict(row, **given)) + "\n")
     else:
-        _write(rows, dtype, found, color)
+        _write(rows, dtype, found, color, chosen["svg"])
     if found and all(isinstance(each, SmemdescError) for each in found):
         raise SmemdescError(
             f"none of the {len(found)} modes has this operand", hint="say --swizzle and --major to see what one takes"
         )
 
 
-def _write(rows: list[Form], dtype: DType, found: list[Example | SmemdescError], color: str) -> None:
+def _write(rows: list[Form], dtype: DType, found: list[Example | SmemdescError], color: str, svg: str | None) -> None:
     """Write the table, or the rows that have numbers; the others, and why, go to standard error."""
-    from smemdesc.render.canonical import example_lines, refused_lines, table_lines
-    from smemdesc.render.terminal import stderr, stdout
+    from smemdesc.render.canonical import ExampleView, FormsView, refused
+    from smemdesc.render.console import show, stderr
+    from smemdesc.render.parts import apart
 
-    out = stdout(color)
-    if not found:
-        out.show(table_lines(rows, dtype, out.width))
-    examples = [each for each in found if not isinstance(each, SmemdescError)]
-    for number, each in enumerate(examples):
-        if number:
-            out.show([[]])
-        out.show(example_lines(each, out.width))
-    refused = [(row, each) for row, each in zip(rows, found, strict=False) if isinstance(each, SmemdescError)]
-    if refused:
+    examples = [ExampleView(each) for each in found if not isinstance(each, SmemdescError)]
+    if examples or not found:
+        views = apart(examples) if found else [FormsView(rows, dtype)]
+        present(color, *views, svg=svg, title="canonical layouts")
+    out = [refused(row, each) for row, each in zip(rows, found, strict=False) if isinstance(each, SmemdescError)]
+    if out:
         sys.stdout.flush()
-        beside = stderr(color)
-        for row, why in refused:
-            beside.show(refused_lines(row, why, beside.width))
+        show(stderr(color), *out)
 
 
 def _examples(rows: list[Form], dtype: DType, chosen: dict[str, Any]) -> Iterator[Example | SmemdescError]:

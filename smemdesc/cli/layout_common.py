@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from smemdesc.decoding import Result
     from smemdesc.identify import Candidate
 
-svg_option = click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output).")
 SMEM_KINDS = ("wgmma", "tcgen05")
 """The kinds that say where elements lie."""
 smem_kind_option = click.option(

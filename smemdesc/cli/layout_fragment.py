@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, write_picture
+from smemdesc.cli.common import answer, color_option, present, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.layout.fragment import Cell, Fragment
-    from smemdesc.render.lines import Line
 
 EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
 
@@ -28,7 +26,7 @@ EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
 @click.option("--register", metavar="R", help="Only this register.")
 @click.option("--all", "everything", is_flag=True, help="Draw all 64 rows, not only the first warp's 16.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output).")
+@svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
@@ -53,8 +51,6 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
             raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
     if chosen["at"] is not None and (chosen["thread"] is not None or chosen["register"] is not None):
         raise click.UsageError("--at asks who holds an element, --thread and --register what they hold: give one", ctx)
-    if chosen["svg"] and (chosen["at"] is not None or chosen["thread"] is not None):
-        raise click.UsageError("--svg draws the whole fragment: give it without --at and --thread", ctx)
     answer(ctx, color, lambda: _show(chosen, color))
 
 
@@ -65,40 +61,29 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     thread = _number(chosen["thread"], "--thread", "T")
     register = _number(chosen["register"], "--register", "r")
     cell = _cell(chosen["at"])
-    if chosen["svg"]:
-        _picture(shown, chosen["svg"], chosen["everything"], register)
-        if chosen["svg"] == "-":
-            return
     if chosen["as_json"]:
         _json(shown, thread, register, cell)
-    else:
-        from smemdesc.render.terminal import stdout
-
-        out = stdout(color)
-        lines = _lines(shown, thread, register, cell, chosen["everything"], out.width)
-        if out.colour:
-            from smemdesc.render.fragment import joined
-
-            lines = iter([joined(lines)])
-        out.show(lines)
-
-
-def _lines(
-    shown: Fragment, thread: int | None, register: int | None, cell: Cell | None, everything: bool, width: int | None
-) -> Iterator[Line]:
-    from smemdesc.render.fragment import drawing, element_lines, thread_lines
+        return
+    from smemdesc.render.fragment import ElementView, FragmentView, ThreadView, check
 
     if cell is not None:
-        return element_lines(shown, cell, width)
-    if thread is not None:
-        return thread_lines(shown, thread, width, register)
-    return drawing(shown, width, everything=everything, register=register)
+        present(color, ElementView(shown, cell), svg=chosen["svg"], title=str(shown))
+    elif thread is not None:
+        present(color, ThreadView(shown, thread, register), svg=chosen["svg"], title=str(shown))
+    else:
+        check(shown, register)
+        if chosen["svg"]:
+            from smemdesc.render.fragment_svg import picture
+
+            write_picture(chosen["svg"], picture(shown, everything=chosen["everything"], register=register))
+        if chosen["svg"] != "-":
+            present(color, FragmentView(shown, chosen["everything"], register))
 
 
 def _json(shown: Fragment, thread: int | None, register: int | None, cell: Cell | None) -> None:
     import json
 
-    from smemdesc.render.fragment import element_dict, fragment_dict, register_dict, thread_dict
+    from smemdesc.render.layout_json import element_dict, fragment_dict, register_dict, thread_dict
 
     if cell is not None:
         made = element_dict(shown, cell)
@@ -109,12 +94,6 @@ def _json(shown: Fragment, thread: int | None, register: int | None, cell: Cell 
     else:
         made = fragment_dict(shown)
     sys.stdout.write(json.dumps(made) + "\n")
-
-
-def _picture(shown: Fragment, file: str, everything: bool, register: int | None) -> None:
-    from smemdesc.render.fragment_svg import picture
-
-    write_picture(file, picture(shown, everything=everything, register=register))
 
 
 def _number(text: str | None, option: str, letter: str) -> int | None:

@@ -8,26 +8,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option
+from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.layout.linear import LinearLayout, Point
 
 EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
+ENCODED = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}>'"
 
 
 @click.command(context_settings={"max_content_width": 80})
+@click.argument("text", metavar="[TRITON]", required=False)
 @click.option("--swizzle", metavar="MODE", help="none, 32B, 64B or 128B.")
 @click.option("--dtype", metavar="TYPE", help="Element type, by its PTX name: bf16, e4m3, ...")
 @mma_kind_option
+@click.option("--shape", metavar="AxB", help="Of the tensor, as Triton writes it.")
 @click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Which offset holds this? Repeatable.")
 @click.option("--offset", "offsets", metavar="N", multiple=True, help="What lies at this offset? Repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@svg_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
-    """Print the swizzle atom as Triton's linear layout: a basis for each bit.
+    """Print the swizzle atom, or a whole tensor, as Triton's linear layout.
 
     \b
     Examples:
@@ -36,10 +40,19 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
       smemdesc layout linear --swizzle 128B --dtype bf16 --offset 73
       smemdesc layout linear --swizzle 128B --dtype e2m1 --mma-kind mxf4
       smemdesc layout linear --swizzle 32B --dtype tf32 --json
+      smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{
+          swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>'
 
     Offsets count elements. Packed e2m1 needs --mma-kind mxf4 or mxf4nvf4; types
     in 8-bit containers have no linear layout of their own.
     """
+    if chosen["text"] is not None:
+        odd = [f"--{name}" for name in ("swizzle", "dtype", "mma_kind") if chosen[name]]
+        if odd:
+            raise click.UsageError(f"{', '.join(odd)} does not go with an encoding, which says it", ctx)
+        answer(ctx, color, lambda: _tensor(chosen, color))
+    if chosen["shape"] is not None:
+        raise click.UsageError("--shape is that of a tensor with an encoding; for example: " + ENCODED, ctx)
     for name in ("swizzle", "dtype"):
         if not chosen[name]:
             raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
@@ -49,32 +62,62 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.linear import LinearLayout
-    from smemdesc.render.linear import linear_dict, linear_lines
-    from smemdesc.render.terminal import stdout
     from smemdesc.units import mode_name
 
     layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
     points = [*(_at(layout, text) for text in chosen["places"]), *(_held(layout, text) for text in chosen["offsets"])]
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
+        from smemdesc.render.layout_json import linear_dict
 
         sys.stdout.write(dumps(linear_dict(layout, points)) + "\n")
         return
-    out = stdout(color)
-    out.show(linear_lines(layout, points, out.width))
+    from smemdesc.render.linear import LinearView
+
+    present(color, LinearView(layout, points), svg=chosen["svg"], title="linear layout")
+
+
+def _tensor(chosen: dict[str, Any], color: str) -> None:
+    """Show the bases of a whole tensor."""
+    from smemdesc.case import parse_shape
+    from smemdesc.layout.linear import TensorLayout
+    from smemdesc.layout.triton import whole_tensor
+
+    encoding, shape, notes = whole_tensor(chosen["text"], parse_shape(chosen["shape"]) if chosen["shape"] else None)
+    layout = TensorLayout(encoding, shape)
+    found = [layout.at(_place(text)) for text in chosen["places"]]
+    found += [layout.at_offset(_number(text)) for text in chosen["offsets"]]
+    if chosen["as_json"]:
+        from smemdesc.render.explanation_json import tensor_dict
+        from smemdesc.render.json import dumps
+
+        sys.stdout.write(dumps(tensor_dict(layout, found)) + "\n")
+        return
+    from smemdesc.render.linear import TensorView
+
+    present(color, TensorView(layout, found, notes), svg=chosen["svg"], title="linear layout")
 
 
 def _at(layout: LinearLayout, text: str) -> Point:
+    row, column = _place(text)
+    return layout.at(row, column)
+
+
+def _place(text: str) -> tuple[int, int]:
     read = re.fullmatch(r"\(?\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)?", text.strip(), re.ASCII)
     if read is None:
         raise SmemdescError(f"--at {text}: not an element", hint="write ROW,COL, as in --at 3,17")
-    return layout.at(int(read[1]), int(read[2]))
+    return int(read[1]), int(read[2])
 
 
 def _held(layout: LinearLayout, text: str) -> Point:
+    return layout.at_offset(_number(text))
+
+
+def _number(text: str) -> int:
     from smemdesc.units import whole_number
 
     offset = whole_number(text)
     if offset is None:
         raise SmemdescError(f"--offset {text}: no number", hint="write an offset in elements, as in --offset 73")
-    return layout.at_offset(offset)
+    return offset

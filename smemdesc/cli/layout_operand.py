@@ -15,9 +15,11 @@ from smemdesc.cli.common import (
     color_option,
     given,
     mma_kind_option,
+    present,
+    svg_option,
     write_picture,
 )
-from smemdesc.cli.layout_common import described, smem_kind_option, svg_option
+from smemdesc.cli.layout_common import described, smem_kind_option
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -60,17 +62,16 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.operand_svg import picture
 
-        write_picture(chosen["svg"], picture(candidate, operand))
+        write_picture(chosen["svg"], picture(operand, candidate))
         if chosen["svg"] == "-":
             return
     if chosen["as_json"]:
+        from smemdesc.render.explanation_json import notation_dict
         from smemdesc.render.json import dumps
-        from smemdesc.render.operand import operand_dict
+        from smemdesc.render.layout_json import operand_dict
 
-        sys.stdout.write(dumps(operand_dict(candidate, operand)) + "\n")
+        sys.stdout.write(dumps({**operand_dict(candidate, operand), **notation_dict(operand)}) + "\n")
         return
-    from smemdesc.render.operand import operand_lines
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.operand import OperandView
 
-    out = stdout(color)
-    out.show(operand_lines(candidate, operand, result.findings, each=chosen["each"], width=out.width))
+    present(color, OperandView(operand, candidate, result.findings, each=chosen["each"]))

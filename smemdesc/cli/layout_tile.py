@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, major_options, options, write_picture
+from smemdesc.cli.common import answer, color_option, major_options, options, present, svg_option, write_picture
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout_common import SMEM_KINDS, svg_option
+from smemdesc.cli.layout_common import SMEM_KINDS
 from smemdesc.errors import SmemdescError
 from smemdesc.words import MMA_KINDS, SHORT_ARCHS
 
@@ -22,8 +22,7 @@ tile_options = options(
     click.option(
         "--order",
         type=click.Choice(["mn", "k"], case_sensitive=False),
-        default="mn",
-        help="Along which dimension atoms lie next to each other.",
+        help="Along which dimension atoms are neighbours; left out: as a TMA box writes them.",
     ),
 )
 
@@ -36,7 +35,9 @@ tile_options = options(
 @click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")
 @tile_options
 @click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")
-@click.option("--cta-group", type=click.Choice(["1", "2"]), default="1", help="cta_group of the instruction.")
+@click.option(
+    "--cta-group", type=click.Choice(["1", "2"]), default="1", help="With 2, MNxK and --mma are those of both CTAs."
+)
 @click.option("--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4 and mxf4nvf4 pack e2m1.")
 @click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -44,7 +45,7 @@ tile_options = options(
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
-    """Lay a tile of MN x K elements out in atoms, and give LBO, SBO and the descriptor of each MMA step.
+    """Lay a tile of MN x K elements out in atoms; give LBO, SBO, TMA box and the descriptor of each MMA step.
 
     \b
     Examples:
@@ -71,15 +72,13 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
             return
     if chosen["as_json"]:
         from smemdesc.render.json import dumps
-        from smemdesc.render.operand import tile_dict
+        from smemdesc.render.layout_json import tile_dict
 
         sys.stdout.write(dumps(tile_dict(made)) + "\n")
         return
-    from smemdesc.render.operand import tile_lines
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.operand import TileView
 
-    out = stdout(color)
-    out.show(tile_lines(made, out.width))
+    present(color, TileView(made))
 
 
 def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:
@@ -99,7 +98,7 @@ def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = Fa
         major=chosen["major"],
         swizzle=mode_name(chosen["swizzle"]),
         mma=parse_shape(chosen["mma"]) if chosen["mma"] else None,
-        order=chosen["order"].lower(),
+        order=chosen["order"].lower() if chosen["order"] else None,
         cta_group=int(chosen["cta_group"] or 1),
         arch=named(chosen["arch"]) if chosen["arch"] else None,
         force=force,

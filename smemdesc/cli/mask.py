@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, Values, check_options, color_option, given, options, write_picture
+from smemdesc.cli.common import (
+    Problems,
+    Values,
+    check_options,
+    color_option,
+    given,
+    options,
+    present,
+    svg_option,
+    write_picture,
+)
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -23,6 +33,7 @@ Examples:
   smemdesc mask 0x0203028301020100 --m 32 --n 64
   smemdesc mask 0x0003028100000000 --m 64 --n 128 --svg mask.svg
   smemdesc mask --zero 0-2,7-9,14-15 --m 128 --n 16
+  smemdesc mask --zero 0-2,7-9,14-15 --m 128 --n 16 --shift 2
   smemdesc mask --mask 0xc387 --m 128 --n 16 --json
   smemdesc mask conv --q 255 --n 128 --m 128 --tile 1 --left 2 --filter 3
   smemdesc mask conv --help                   the masks of a convolution
@@ -40,7 +51,7 @@ _size_options = options(
 )
 _output_options = options(
     click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
-    click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output)."),
+    svg_option,
     check_options,
     color_option,
 )
@@ -66,6 +77,7 @@ class Mask(click.Command):
 @click.argument("values", metavar="VALUE...", nargs=-1, type=Values())
 @click.option("--zero", metavar="COLUMNS", help="Find the descriptor that zeroes these columns: 0-2,7-9,16.")
 @click.option("--mask", "wanted", metavar="MASK", help="Find the descriptor of this mask: bit n for column n.")
+@click.option("--shift", metavar="N", help="With --zero or --mask: the column shift of the descriptor.")
 @_size_options
 @_output_options
 @click.pass_context
@@ -74,6 +86,8 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if ways != 1:
         what = "give one of VALUE, --zero and --mask" if ways else "a value is missing, or --zero or --mask"
         raise click.UsageError(f"{what}; for example: smemdesc mask 0x0003028100000000 --m 64 --n 128", ctx)
+    if chosen["shift"] is not None and values:
+        raise click.UsageError("--shift goes with --zero or --mask; a VALUE has its own column shift", ctx)
     if CONV in values:
         raise click.UsageError(f"{CONV} stands first: smemdesc mask {CONV} --q ...", ctx)
     if chosen["svg"] and (len(values) > 1 or "-" in values):
@@ -110,9 +124,18 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
         if shown and not chosen["as_json"]:
             sys.stdout.write("\n")
         shown = True
-        _show(result, mask, context, chosen, problems.color)
+        _show(result, mask, chosen, problems.color)
         found = found or result.fails(chosen["strict"])
     return found
+
+
+def _shift(text: str | None) -> int:
+    from smemdesc.units import whole_number
+
+    shift = 0 if text is None else whole_number(text)
+    if shift is None:
+        raise SmemdescError(f"--shift {text}: {text!r} is not a whole number", hint="write columns, as in --shift 2")
+    return shift
 
 
 def _found(chosen: dict[str, Any], color: str) -> bool:
@@ -122,20 +145,18 @@ def _found(chosen: dict[str, Any], color: str) -> bool:
 
     m, n = int(chosen["m"]), chosen["n"]
     wanted = parse_mask(chosen["wanted"], n) if chosen["zero"] is None else parse_columns(chosen["zero"], n)
-    mask = find(wanted, m, n)
+    mask = find(wanted, m, n, shift=_shift(chosen["shift"]))
     context = _context(chosen)
     result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context)
     if mask.generated:
         origin = f"the smallest spans that zero {columns_text(mask.zeroed)} and no other column"
     else:
         origin = "no column is to be zeroed: non_zero_mask is 0"
-    _show(result, mask, context, chosen, color, origin)
+    _show(result, mask, chosen, color, origin)
     return result.fails(chosen["strict"])
 
 
-def _show(
-    result: Result, mask: ColumnMask, context: Context, chosen: dict[str, Any], color: str, found: str = ""
-) -> None:
+def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, found: str = "") -> None:
     if chosen["svg"]:
         from smemdesc.render.mask_svg import mask_picture
 
@@ -147,11 +168,9 @@ def _show(
 
         sys.stdout.write(dumps(mask_dict(mask, result.findings)) + "\n")
         return
-    from smemdesc.render.mask import mask_report
-    from smemdesc.render.terminal import stdout
+    from smemdesc.render.report import Decoded
 
-    out = stdout(color)
-    out.show(mask_report(result, context, found=found, width=out.width, boxes=out.boxes))
+    present(color, Decoded(result, told=False, found=found))
 
 
 @click.command(
@@ -213,9 +232,7 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
             mine = [other for other in others if other.column is column]
             sys.stdout.write(dumps(filter_column_dict(column, found, mine)) + "\n")
     else:
-        from smemdesc.render.mask import conv_report
-        from smemdesc.render.terminal import stdout
+        from smemdesc.render.mask import Convolution
 
-        out = stdout(color)
-        out.show(conv_report(columns, q, tile, left, others, findings, out.width, out.boxes))
+        present(color, Convolution(columns, q, tile, left, others, findings))
     return fails(findings, chosen["strict"])

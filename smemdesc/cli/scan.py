@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from smemdesc.cli.common import Problems, check_options, color_option
+from smemdesc.cli.common import Problems, check_options, color_option, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
+    from smemdesc.mma import Judge
     from smemdesc.scan.gate import Gate
-    from smemdesc.scan.judging import Judge
+    from smemdesc.scan.model import Part
     from smemdesc.scan.running import Found
 
 ERROR_FOUND = 1
@@ -38,6 +39,7 @@ Examples:
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an instruction, one a line.")
 @check_options
+@svg_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; one a core if not given.")
 @color_option
 @click.pass_context
@@ -51,21 +53,25 @@ def command(
     check: bool,
     strict: bool,
     jobs: int | None,
+    svg: str | None,
     color: str,
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
+    from smemdesc.mma import Judge
     from smemdesc.render.progress import progress
     from smemdesc.scan.gate import Gate
-    from smemdesc.scan.judging import Judge
     from smemdesc.scan.running import scan
 
     problems = Problems(color)
     judge = Judge()
-    found = progress(scan(files, wanted, jobs), files)
-    show = _json if as_json else _report
+    found = progress(scan(files, wanted, jobs), files, color)
     gate = Gate(wanted, check=check, strict=strict)
-    show(found, judge, problems, every, gate, color)
+    if svg:
+        _picture(found, problems, every, gate, svg)
+    else:
+        show = _json if as_json else _report
+        show(found, judge, problems, every, gate, color)
     unnamed = gate.nothing_named()
     if unnamed is not None and not problems.count:
         problems.report(unnamed)
@@ -89,7 +95,7 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
         for function in each.part.functions:
             try:
                 for mma in function.mmas:
-                    judged = judge.judge(mma)
+                    judged = judge.judge(mma.model)
                     text = lines.mma(each.name, function, mma, judged)
                     gate.add(0, 1, judged.fails(gate.strict))
                     write(text + "\n")
@@ -102,8 +108,8 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
 def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:
     from tempfile import SpooledTemporaryFile
 
-    from smemdesc.render.scan import function, overview, values
-    from smemdesc.render.terminal import Output, stdout
+    from smemdesc.render.console import on, show, stdout
+    from smemdesc.render.scan import FunctionView, Overview, Values
     from smemdesc.scan.folding import Tally, fold
 
     out = stdout(color)
@@ -118,32 +124,50 @@ def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: boo
                 continue
         if body is None:
             body = SpooledTemporaryFile(_SPOOL, mode="w+", encoding="utf-8", newline="")  # noqa: SIM115
+            waiting = on(body, out)
             tally = Tally()
         part = each.part
         tally.functions += part.seen
         tally.odd += part.odd
         tally.values += len(part.values)
         tally.older.update(dict(part.older))
-        waiting = Output(body, out.width, out.colour)
         for of in part.functions:
             try:
                 rows = fold(of, judge)
                 tally.add(of, rows)
-                waiting.show(function(of, rows, out.width, every))
+                show(waiting, FunctionView(of, rows, every))
             except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
                 problems.report(_unforeseen(each.name, of.line, error))
-        waiting.show(values(list(part.values), out.width))
+        show(waiting, Values(part.values))
         if each.last:
             if shown:
-                out.show([[]])
+                out.file.write("\n")
             shown = True
-            out.show(overview(each.name, tally, gate.wanted, out.width))
+            show(out, Overview(each.name, tally, gate.wanted))
             body.seek(0)
             while text := body.read(_BLOCK):
-                out.stream.write(text)
+                out.file.write(text)
             body.close()
             body = None
             gate.add(tally.functions, tally.mmas + tally.copies, tally.failures(gate.strict))
+
+
+def _picture(found: Iterable[Found], problems: Problems, every: bool, gate: Gate, svg: str) -> None:
+    """Write what would be shown as a picture."""
+    from smemdesc.render.console import picture
+    from smemdesc.render.scan import PartView
+    from smemdesc.scan.model import joined
+
+    files: dict[str, list[Part]] = {}
+    for each in found:
+        if each.problem is not None:
+            problems.report(each.problem)
+        else:
+            files.setdefault(each.name, []).append(each.part)
+    views = [PartView(joined(parts), name, gate.wanted, every) for name, parts in files.items()]
+    write_picture(svg, picture(views, "smemdesc scan"))
+    for view in views:
+        gate.add(view.tally.functions, view.tally.mmas + view.tally.copies, view.tally.failures(gate.strict))
 
 
 def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:

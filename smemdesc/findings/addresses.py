@@ -97,7 +97,7 @@ def _walked(
 def operand_overlap(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:
-    """No two elements of the operand lie at the same address."""
+    """No two elements of the operand have the same address."""
     walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
     if walk is None or not walk.twice:
         return None
@@ -107,9 +107,9 @@ def operand_overlap(
     if len(small) == 1 and small[0][1] * UNIT == small[0][0].packed:
         repair = Repair(small[0][0].key, small[0][0].packed)
     return warning(
-        f"the strides lay elements over each other{f' ({named})' if named else ''}: (mn, k) = {walk.first}"
-        + (f", and {walk.twice - 1} more units of 16 B" if walk.twice > 1 else ""),
-        "legal as a broadcast, else a stride that is too small",
+        f"elements overlap{f' ({named})' if named else ''}: (mn, k) = {walk.first}"
+        + (f", and {walk.twice - 1} more 16-byte units" if walk.twice > 1 else ""),
+        "LBO or SBO is too small (unless a broadcast is meant)",
         fields=tuple(stride.key for stride, _ in small) or (LBO, SBO),
         repair=repair,
     )
@@ -131,8 +131,8 @@ def outside_shared_memory(
     """Every byte of the operand lies within the 228 KB of shared memory."""
     if size_of(context) > SHARED_MEMORY:
         return warning(
-            f"an operand of {size_of(context)} B does not fit the {SHARED_MEMORY} B (228 KB) of shared memory",
-            "the shape of a whole matrix instead of one instruction's operand",
+            f"the operand is {size_of(context)} B, larger than the {SHARED_MEMORY} B (228 KB) of shared memory",
+            "the shape of a whole matrix, not of one instruction's operand",
             fields=(),
         )
     walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
@@ -143,14 +143,14 @@ def outside_shared_memory(
     if len(large) == 1 and lbo_mode == "relative":
         stride, size = large[0]
         return warning(
-            f"{message}; {NICK[stride.key]} {size} B is {stride.packed} B not divided by 16",
-            "an address past the window faults, nothing wraps",
+            f"{message}; {NICK[stride.key]} {size} B is 16 x {stride.packed} B",
+            "a stride that was not divided by 16; addresses do not wrap, a read past the end faults",
             fields=(stride.key,),
             repair=Repair(stride.key, stride.packed),
         )
     return warning(
         message,
-        "a stride or a start address that was not divided by 16; an address past the window faults, nothing wraps",
+        "a stride or start address that was not divided by 16; addresses do not wrap, a read past the end faults",
         fields=("start_address", LBO, SBO),
     )
 
@@ -159,14 +159,14 @@ def outside_shared_memory(
 def row_crossing(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:
-    """A swizzled K-major operand does not run over the end of its row of the atom."""
+    """A swizzled K-major operand does not run past the end of its row of the swizzle atom."""
     if not crosses(context, start, swizzle, lbo_mode):
         return None
     width = MODE[swizzle].width
     return warning(
-        f"the operand begins at byte {start % width} of a {width}-byte row and runs over its end, into the next row",
-        "a K step that left the atom: the next atom begins a stride further on",
-        f"begin at a multiple of the step within the {width} bytes, or at the next atom",
+        f"the operand starts at byte {start % width} of a {width}-byte row and runs past its end into the next row",
+        "a K step that left the swizzle atom; the next atom is a stride away",
+        "start at a multiple of the K step within the row, or at the next atom",
         fields=("start_address",),
     )
 
@@ -183,7 +183,7 @@ def crosses(context: Context, start: int, swizzle: str, lbo_mode: str) -> bool:
 
 @rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2; CUTLASS sm103 mainloops")
 def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
-    """LBO as an absolute address is for K = 96 of packed e2m1: 48 bytes of K."""
+    """LBO mode absolute is for K = 96 of packed e2m1 (48 bytes of K)."""
     assert context.bits is not None
     assert context.k is not None
     size = context.k * context.bits // 8
@@ -227,8 +227,10 @@ def _tile_and_box(
     near, words = order
     inner = mode.width * 8 // context.dtype.storage
     along, across = ("K", "MN") if major == "K" else ("MN", "K")
-    # A box lays its rows back to back: several atoms of a box follow each other across its inner dimension only.
-    other = f"the tile's {across}" if near == across else f"{getattr(atom, across.lower())} of {across}, one an atom"
+    # The rows of a box are contiguous: several atoms of a box follow each other across its inner dimension only.
+    other = (
+        f"the tile's {across}" if near == across else f"{getattr(atom, across.lower())} of {across}, one box per atom"
+    )
     return note(
         f"fits a tile of {atom} atoms{words}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
         f"{inner} elements of {along} ({mode.width} B) by {other}",
@@ -256,11 +258,11 @@ def _order(counts: dict[str, int], needed: dict[str, int]) -> tuple[str, str] | 
     if len(counts) == 2 and (min(counts.values()) != 1 or max(counts.values()) == 1):
         return None
     if not counts:
-        return "", " (it is read within one)"
+        return "", " (the operand is within one)"
     far = [(along, count) for along, count in counts.items() if count != 1]
     if not far:
         near = next(iter(counts))
-        return near, f" back to back along {near}"
+        return near, f", contiguous along {near}"
     along, count = far[0]
     other = "MN" if along == "K" else "K"
     if count < needed[other]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from smemdesc.case import NOTHING, Context
 from smemdesc.fields import Reading, Scalar
 from smemdesc.kinds import Kind
+from smemdesc.shown import shown
 from smemdesc.strides import NICK, UNIT
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
@@ -29,6 +30,7 @@ class Repair(NamedTuple):
         return f"write {name} {self.value}"
 
 
+@shown("diagnostics:of_one")
 class Finding(NamedTuple):
     """One thing that a rule has to say about a descriptor."""
 
@@ -44,6 +46,9 @@ class Finding(NamedTuple):
     source: str
     repair: Repair | None = None
     """The field that is wrong and what it would be if it were right, where that is unique."""
+
+    def __str__(self) -> str:
+        return f"{self.severity} {self.rule}: {self.message}"
 
 
 class Problem(NamedTuple):
@@ -136,19 +141,24 @@ def rule(*reads: str, source: str, tcgen05: str = "", doubt: bool = False) -> Ca
     return made
 
 
-_RULES: dict[tuple[str, bool], tuple[Rule, ...]] = {}
+_RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
 
 
-def rules_for(kind: Kind, whole: bool = False) -> tuple[Rule, ...]:
+def rules_for(kind: Kind, whole: bool = False, tiled: bool = False) -> tuple[Rule, ...]:
     """Return the rules that apply to a kind, those made from its table first.
 
     ``whole``: with those that look at every address, for which the whole case (type, major-ness, shape) has to
-    be known.
+    be known. ``tiled``: with those that compare the descriptor with the tile around it.
     """
-    key = kind.id, whole
+    key = kind.id, whole, tiled
     found = _RULES.get(key)
     if found is None:
-        found = _RULES[key] = (*_from_table(kind), *_by_hand(kind), *(_addresses(kind) if whole else ()))
+        found = _RULES[key] = (
+            *_from_table(kind),
+            *_by_hand(kind),
+            *(_addresses(kind) if whole else ()),
+            *(_tiles(kind) if tiled else ()),
+        )
     return found
 
 
@@ -158,6 +168,14 @@ def _addresses(kind: Kind) -> tuple[Rule, ...]:
     from smemdesc.findings import addresses
 
     return addresses.rules(kind)
+
+
+def _tiles(kind: Kind) -> tuple[Rule, ...]:
+    if kind.name not in ("wgmma", "tcgen05"):
+        return ()
+    from smemdesc.findings import tiles
+
+    return tiles.rules(kind)
 
 
 def _from_table(kind: Kind) -> Iterable[Rule]:
@@ -183,7 +201,11 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
 
 def judge(kind: Kind, readings: Mapping[str, Reading], context: Context = NOTHING) -> tuple[Finding, ...]:
     """Return what the rules of ``kind`` find, worst first."""
-    found = [finding for each in rules_for(kind, context.whole) for finding in each.ask(kind, readings, context)]
+    found = [
+        finding
+        for each in rules_for(kind, context.whole, context.tiled)
+        for finding in each.ask(kind, readings, context)
+    ]
     found.sort(key=lambda finding: RANK[finding.severity])
     return tuple(found)
 

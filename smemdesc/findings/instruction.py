@@ -26,7 +26,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
     if m not in legal_m:
         likely = "M was never set" if not m else ""
         if not m and mma_kind in BLOCK_SCALED:
-            likely = "M was never set, or M = 64 or less, which a block-scaled descriptor cannot say"
+            likely = "M was never set, or M = 64 or less, which a block-scaled descriptor cannot encode"
         return error(
             f"M = {m} is not legal for {where}",
             likely,
@@ -40,12 +40,12 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
     fix = f"N with {allowed(mma_kind, with_m, transpose_b)}"
     if any(n in row.n for row in with_m):
         return error(
-            f"N = {n} is not legal with M = {m} where an 8-bit B is transposed",
+            f"N = {n} is not legal with M = {m} if an 8-bit B is transposed",
             fix=fix,
             fields=("n", "transpose_b"),
             source=_TRANSPOSED_B,
         )
-    likely = "" if n else "N was never set, or 512 and more, which the field cannot hold"
+    likely = "" if n else "N was never set, or is 512 or more, which the field cannot hold"
     return error(f"N = {n} is not legal for {where} with M = {m}", likely, fix, fields=("n",))
 
 
@@ -59,7 +59,7 @@ def _shape_rule(mma_kind: str) -> Rule:
 
 @rule("n", "m", source="PTX ISA 9.3, Table 42; CUTLASS leaves N = 24 out")
 def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
-    """N = 24 of kind::i8 is legal by PTX, CUTLASS does not list it."""
+    """N = 24 of kind::i8 is legal in PTX; CUTLASS does not list it."""
     if n != 24 or m not in (64, 128) or context.cta_group == 2 or context.ws:
         return None
     return warning("N = 24 with kind::i8: PTX ISA lists it, CUTLASS does not")
@@ -67,23 +67,23 @@ def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
 
 @rule("m", "n", source="PTX ISA 9.3, Table 42; TVM cuda/cpp/descriptors.py; CUTLASS mma_sm100_umma.hpp")
 def m_128_columns(context: Context, m: int, n: int) -> Problem | None:
-    """With M = 128 and one CTA, N in steps of 8 is legal by PTX; TVM wants steps of 16, CUTLASS at times."""
+    """With M = 128 and one CTA, N in steps of 8 is legal in PTX; TVM requires steps of 16, CUTLASS in some cases."""
     if m != 128 or not n or n % 8 or not n % 16 or context.cta_group == 2 or context.ws:
         return None
     return warning(
-        f"N = {n} with M = 128: PTX ISA 9.3 lists N in steps of 8; TVM refuses what is not a multiple of 16, and so "
+        f"N = {n} with M = 128: PTX ISA 9.3 lists N in steps of 8; TVM requires a multiple of 16, and so "
         "does CUTLASS with A in tensor memory (before 4.2 also with A in shared memory)",
-        fix=f"N = {n + 8} is taken by all" if n < 16 else f"N = {n - 8} and {n + 8} are taken by all",
+        fix=f"N = {n + 8} is accepted by all" if n < 16 else f"N = {n - 8} and {n + 8} are accepted by all",
         fields=("n",),
     )
 
 
 @rule("m", "sparse", source="PTX ISA 9.3, Table 42; CUTLASS static_asserts M = 256")
 def two_cta_m_128(context: Context, m: int, sparse: bool) -> Problem | None:
-    """With cta_group::2 a dense M of 128 is legal by PTX, CUTLASS wants 256."""
+    """With cta_group::2 a dense M of 128 is legal in PTX; CUTLASS requires 256."""
     if context.cta_group != 2 or m != 128 or sparse:
         return None
-    return warning("M = 128 with cta_group::2: PTX ISA lists it for dense block-scaled MMAs, CUTLASS wants M = 256")
+    return warning("M = 128 with cta_group::2: PTX ISA lists it for dense block-scaled MMAs, CUTLASS requires M = 256")
 
 
 @rule("k", "m", source="PTX ISA 9.3 and 9.4: cta_group::2 with M = 256; CUTLASS: M = 128 as well")
@@ -126,13 +126,13 @@ def d_f16_types(context: Context, d_type: str, a_type: str, b_type: str) -> Prob
     )
 
 
-@rule("a_type", "b_type", source="PTX ISA 9.3, Table 42 does not exclude it; CUTLASS lists equal types only")
+@rule("a_type", "b_type", source="PTX ISA 9.3, Table 42 does not rule it out; CUTLASS lists equal types only")
 def f16_bf16_mix(context: Context, a_type: str, b_type: str) -> Problem | None:
-    """A and B of kind::f16 have the same type; the text does not exclude a mix."""
+    """A and B of kind::f16 have the same type; the text does not rule out a mix."""
     if a_type == b_type:
         return None
     return warning(
-        f"A is {a_type} and B is {b_type}: PTX ISA does not exclude a mix, CUTLASS lists equal types only",
+        f"A is {a_type} and B is {b_type}: PTX ISA does not rule out a mix, CUTLASS lists equal types only",
         "one of the two types is wrong",
     )
 
@@ -152,7 +152,7 @@ def saturate_float(context: Context, saturate: bool) -> Problem | None:
 
 @rule("negate_a", "negate_b", source="PTX ISA 9.3, Table 45")
 def negate_integer(context: Context, negate_a: bool, negate_b: bool) -> Iterator[Problem]:
-    """kind::i8 negates nothing."""
+    """kind::i8 has no negation."""
     for key, value in (("negate_a", negate_a), ("negate_b", negate_b)):
         if value:
             yield error(f"{key} is set; kind::i8 has no negation", fields=(key,), repair=Repair(key, False))
@@ -164,7 +164,7 @@ def _selector(legal: tuple[int, ...], context: Context, selector: int, sparse: b
     if legal == (0,):
         return error(
             f"sparsity selector {selector}: it must be 0 here",
-            "a scale-factor id that was not shifted to its place, or a descriptor of another MMA kind",
+            "a scale-factor id that was not shifted into place, or a descriptor of another MMA kind",
             repair=Repair("sparsity_selector", 0),
             source=SELECTOR_ZERO,
         )
@@ -173,7 +173,7 @@ def _selector(legal: tuple[int, ...], context: Context, selector: int, sparse: b
     if not sparse:
         return warning(
             f"sparsity selector {selector} in a dense descriptor",
-            "the sparsity bit (2) was forgotten, or a scale-factor id was not shifted to its place",
+            "the sparsity bit (2) was forgotten, or a scale-factor id was not shifted into place",
             "set bit 2, or write selector 0",
         )
     if selector > 1:
@@ -230,7 +230,7 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     ws_shape = any(row.ws and m in row.m and n in row.n and row.sparse in (None, sparse) for row in SHAPES)
     plain = context.ws is False or context.cta_group == 2
     if not plain and ws_shape:
-        return note(f"max_shift {max_shift} is used by .ws only", fix="say --ws or --no-ws to have it judged")
+        return note(f"max_shift {max_shift} is used by .ws only", fix="give --ws or --no-ws")
     why = "without .ws" if plain else f"with M = {m}, N = {n}, which .ws does not have"
     return warning(
         f"max_shift {max_shift} {why}",
@@ -247,7 +247,7 @@ def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) 
             # UE4M3 exists with blocks of 16 only, four of which fill the word.
             yield error(
                 f"{said} and ue4m3: the factors of a block of 16 (scale_vec::4X) begin at byte 0",
-                "an id that was not shifted to its place, or the scale type of another kind",
+                "an id that was not shifted into place, or the scale type of another kind",
                 "use 0",
                 fields=(key, "scale_type"),
                 repair=Repair(key, 0),
@@ -255,7 +255,7 @@ def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) 
         elif number in (1, 3) and k != 96:
             yield error(
                 f"{said}: the scale factors of a group begin at byte 0 or 2",
-                "the id of a kind::mxf8f6f4 descriptor, or an id that was not shifted to its place",
+                "the id of a kind::mxf8f6f4 descriptor, or an id that was not shifted into place",
                 "use 0 or 2",
                 fields=(key,),
             )
@@ -292,12 +292,12 @@ def sparse_family(context: Context, sparse: bool) -> Problem | None:
     return error(lacks(context.arch, "sparse-fp4"))
 
 
-@rule("k", "n", source="CUTLASS: N is a multiple of 16; PTX ISA 9.3 has no such line")
+@rule("k", "n", source="CUTLASS: N is a multiple of 16; PTX ISA 9.3 does not say so")
 def k_96_columns(context: Context, k: int, n: int) -> Problem | None:
-    """With K = 96 CUTLASS wants N in multiples of 16."""
+    """With K = 96 CUTLASS requires N to be a multiple of 16."""
     if k != 96 or not n % 16:
         return None
-    return warning(f"N = {n} with K = 96: CUTLASS wants a multiple of 16, PTX ISA does not say so")
+    return warning(f"N = {n} with K = 96: CUTLASS requires a multiple of 16, PTX ISA does not say so")
 
 
 def _scale_vec(legal: tuple[int, ...], context: Context, scale_type: str) -> Problem | None:

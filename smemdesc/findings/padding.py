@@ -54,12 +54,12 @@ def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
     fix = f"use {to_hex(column.mask.value, ones(WIDEST), WIDEST)}"
     found = []
     if comparison.unmasked:
-        message = f"{text}: filter column {column.s} reads padding in {named(comparison.unmasked)}, not zeroed"
+        message = f"{text}: filter column {column.s} reads padding in {named(comparison.unmasked)}, which is not zeroed"
         likely = ""
         if not other.generated:
-            likely = "CUTLASS's make_column_zero_mask switches a mask off up to skip_span - 1 columns too early"
+            likely = "CUTLASS's make_column_zero_mask turns the mask off up to skip_span - 1 columns too early"
         found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, SOURCE))
     if comparison.overmasked:
-        message = f"{text}: filter column {column.s} reads data in {named(comparison.overmasked)}, zeroed"
+        message = f"{text}: filter column {column.s} reads data in {named(comparison.overmasked)}, which is zeroed"
         found.append(Finding(ERROR, "data-zeroed", (), message, "", fix, SOURCE))
     return found

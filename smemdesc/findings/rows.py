@@ -61,13 +61,13 @@ def _reserved(context: Context, kind: Kind, reading: Reading) -> Problem | None:
         return warning(
             f"{place(row)} {_verb(row)} unused and should be 0, not 0b{reading.binary()} ({codec.ignored})",
             row.hint,
-            "write 0 there",
+            "write 0",
             repair=Repair(row.key, 0),
         )
     return error(
         f"{place(row)} {_verb(row)} reserved and must be 0, not 0b{reading.binary()}",
         row.hint,
-        "write 0 there",
+        "write 0",
         repair=Repair(row.key, 0),
     )
 
@@ -78,7 +78,7 @@ def _constant(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     row, codec = reading.field, reading.field.codec
     assert isinstance(codec, Fixed)
     message = f"{place(row)} must be 0b{codec.default:0{row.width}b}, not 0b{reading.binary()}"
-    fix = f"write 0b{codec.default:0{row.width}b} there"
+    fix = f"write 0b{codec.default:0{row.width}b}"
     repair = Repair(row.key, codec.default)
     reason = codec.tolerated.get(reading.bits) if reading.complete else None
     if reason:
@@ -109,7 +109,7 @@ def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:
         return None
     only = f"{reading.field.key} = {code.name} exists on {', '.join(code.archs)} only"
     if context.arch is None:
-        return note(only, fix="say which architecture with --arch", source=code.source)
+        return note(only, fix="give the architecture with --arch", source=code.source)
     if among(context.arch, code.archs) is not False:
         return None
     # What the field may say there: if that is one thing, it is the repair.
@@ -125,8 +125,8 @@ def _kind_arch(context: Context, kind: Kind) -> Problem | None:
     here = has(arch, kind.capability)
     if here is None:
         return warning(
-            f"{arch} is no architecture that is known here: what depends on it is not judged",
-            fix=f"known are {', '.join(ARCHS)}",
+            f"{arch} is not an architecture known here: what depends on it is not checked",
+            fix=f"known: {', '.join(ARCHS)}",
             fields=(),
         )
     if not here:

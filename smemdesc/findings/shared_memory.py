@@ -28,7 +28,7 @@ UNUSED_LBO = (0, 16)
     tcgen05=f"PTX ISA 9.1, 9.7.16.4.1; {_ASSUMED}",
 )
 def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str) -> Problem | None:
-    """The base offset is 0 where there is no swizzle."""
+    """Without swizzle the base offset is 0."""
     if not base_offset or swizzle != "none":
         return None
     return warning(f"base offset {base_offset} without swizzle has no effect", repair=Repair("base_offset", 0))
@@ -41,18 +41,18 @@ def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str
     tcgen05=f"PTX ISA 9.1, Table 41; {_ASSUMED}",
 )
 def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) -> Problem | None:
-    """The base offset is below the lines of the mode's pattern: 8 in 128B, 4 in 64B, 2 in 32B."""
+    """The base offset is less than the 128-byte lines of the mode's pattern: 8 in 128B, 4 in 64B, 2 in 32B."""
     mode = MODE[swizzle]
     if swizzle == "none" or base_offset < mode.phases:
         return None
     # The document's own formula gives such a value, so that it is no fault.
     acts = base_offset % mode.phases
     bits = (mode.phases - 1).bit_length()
-    how = "bit acts" if bits == 1 else "bits act"
+    how = "bit takes effect" if bits == 1 else "bits take effect"
     return note(
-        f"base offset {base_offset} in {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), so it acts "
-        f"as {acts}{' (assumed from the period, not measured)' if swizzle == '128B_32B' else ''}",
-        "the formula (pattern start >> 7) & 7, which gives 3 bits whatever the mode; or the base offset of 128B",
+        f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), as if it "
+        f"were {acts}{' (assumed from the period, not measured)' if swizzle == '128B_32B' else ''}",
+        "computed as (pattern start >> 7) & 7, which gives 3 bits in every mode; or meant for 128B",
         repair=Repair("base_offset", acts),
     )
 
@@ -69,33 +69,35 @@ def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem
     if not phase:
         return None
     return note(
-        f"base offset {base_offset}: the pattern is taken to start {phase * 128} B past a multiple of "
+        f"base offset {base_offset}: the swizzle pattern starts {phase * 128} B past a multiple of "
         f"{MODE[swizzle].period} B",
-        "right only if the data were swizzled relative to a buffer that is 128-byte but not "
-        f"{MODE[swizzle].period}-byte aligned; a matrix start inside the pattern does not need it",
+        "correct only if the data were swizzled relative to a buffer that is 128-byte but not "
+        f"{MODE[swizzle].period}-byte aligned; a matrix that starts inside the pattern does not need it",
         "write 0 for data written by TMA",
     )
 
 
 @rule("lbo_mode", "swizzle", source="PTX ISA 9.1, 9.7.16.3.1.2")
 def lbo_absolute_swizzle(context: Context, lbo_mode: str, swizzle: str) -> Problem | None:
-    """LBO as an absolute address goes with 128B swizzle (code 2) only."""
+    """LBO mode absolute requires 128B swizzle (code 2)."""
     if lbo_mode != ABSOLUTE or swizzle == "128B":
         return None
-    return error(f"LBO mode absolute needs swizzle 128B, not {swizzle}", fix="write lbo_mode relative, or swizzle 128B")
+    return error(
+        f"LBO mode absolute requires swizzle 128B, not {swizzle}", fix="write lbo_mode relative, or swizzle 128B"
+    )
 
 
 @rule("lbo_mode", "base_offset", source="PTX ISA 9.1, 9.7.16.3.1.2.1")
 def lbo_absolute_base_offset(context: Context, lbo_mode: str, base_offset: int) -> Problem | None:
-    """With LBO as an absolute address the base offset is 0."""
+    """LBO mode absolute requires base offset 0."""
     if lbo_mode != ABSOLUTE or not base_offset:
         return None
-    return error(f"LBO mode absolute needs base offset 0, not {base_offset}", repair=Repair("base_offset", 0))
+    return error(f"LBO mode absolute requires base offset 0, not {base_offset}", repair=Repair("base_offset", 0))
 
 
 @rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2")
 def lbo_absolute_major(context: Context, lbo_mode: str) -> Problem | None:
-    """LBO as an absolute address goes with K-major operands only."""
+    """LBO mode absolute is for K-major operands only."""
     if lbo_mode != ABSOLUTE or context.major != "MN":
         return None
     return error("LBO mode absolute is for K-major operands, not MN-major ones")
@@ -106,33 +108,32 @@ def _meant(size: int) -> str:
     for mode in MODES:
         if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
             return (
-                f"{size} B are 8 rows of {mode.width} B: the mode may be meant to be {mode.name} (code {mode.wgmma} "
-                f"in wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in CU_TENSOR_MAP_SWIZZLE)"
+                f"{size} B is 8 rows of {mode.width} B: the swizzle mode may be {mode.name} (code {mode.wgmma} in "
+                f"wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map)"
             )
     return ""
 
 
-def _overlaps(size: int, stride: Stride, swizzle: str) -> Problem | None:
+def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Problem | None:
     if not 0 < size < stride.packed or stride.used is False:
         return None
     nick = NICK[stride.key]
-    lines = stride.packed // stride.width
-    mode = "no swizzle" if swizzle == "none" else swizzle
+    between = stride.between if major else stride.pieces
+    count = f"{stride.packed // stride.width} x {stride.width} B"
+    piece = stride.piece if swizzle == "none" else f"{swizzle} swizzle atom"
     if size * UNIT == stride.packed:
         return warning(
-            f"{nick} {size} B: {stride.packed} B divided by 16 twice "
-            f"({lines} {stride.line} of {stride.width} B; {mode})",
-            f"{stride.packed // UNIT}, in 16-byte units already, was divided once more",
+            f"{nick} {size} B: {stride.packed} B divided by 16 twice (a {piece} is {count})",
+            f"{stride.packed // UNIT}, already in 16-byte units, was divided by 16 again",
             fields=(stride.key,),
             repair=Repair(stride.key, stride.packed),
         )
     likely = _meant(size) if stride.key == SBO else ""
     if stride.key == LBO and size in UNUSED_LBO:
-        likely = "16 B (encoded 1) is what swizzled K-major layouts write, where LBO has no effect; here it has one"
+        likely = "16 B (encoded 1) is for swizzled K-major layouts, where LBO has no effect; here it has one"
     return warning(
-        f"{nick} {size} B is below the {stride.packed} B of {lines} {stride.line} of {stride.width} B ({mode}): the "
-        "next ones begin inside these",
-        likely or "a stride in elements or in 16-byte units where bytes were meant",
+        f"{nick} ({size} B) is smaller than a {piece} ({count} = {stride.packed} B): adjacent {between} overlap",
+        likely or "a stride in elements or in 16-byte units, not in bytes",
         f"write {nick} {stride.packed} B or more, or check the swizzle mode",
         # A stride that fits another mode leaves open which of the two is wrong.
         fields=(stride.key, "swizzle") if likely and stride.key == SBO else (stride.key,),
@@ -141,35 +142,35 @@ def _overlaps(size: int, stride: Stride, swizzle: str) -> Problem | None:
 
 @rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3)
 def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
-    """SBO is at least the bytes of one atom's lines (8 rows of the swizzle width; 4 k in 128B_32B)."""
+    """SBO is at least the size of a swizzle atom (8 rows; 4 k in 128B_32B), without swizzle of a core matrix."""
     if sbo >= 8 * MODE[swizzle].width:
         return None
     # Where the major-ness is not known, the smaller need counts: no finding that could be false.
     majors = (context.major,) if context.major else ("K", "MN")
     least = min((strides_of(swizzle, major, context)[1] for major in majors), key=lambda stride: stride.packed)
-    return _overlaps(sbo, least, swizzle)
+    return _overlaps(sbo, least, swizzle, context.major)
 
 
 @rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3)
 def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
-    """LBO, where it has an effect, is at least the bytes of one atom."""
+    """LBO, where it has an effect, is at least the size of a swizzle atom, without swizzle of a core matrix."""
     if lbo >= 8 * MODE[swizzle].width or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
         return None
     stride = strides_of(swizzle, context.major or "K", context)[0]
     if context.major == "K" and swizzle != "none" and stride.used is not True:
         return None
-    return _overlaps(lbo, stride, swizzle)
+    return _overlaps(lbo, stride, swizzle, context.major)
 
 
 @rule(SBO, "swizzle", source=f"{_SBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
 def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
-    """SBO is not 0 where the operand steps over it."""
+    """SBO is not 0 where it has an effect."""
     return _broadcast(context, sbo, swizzle, 1)
 
 
 @rule(LBO, "swizzle", source=f"{_LBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
 def lbo_zero(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
-    """LBO is not 0 where the operand steps over it."""
+    """LBO is not 0 where it has an effect."""
     if lbo or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
         return None
     return _broadcast(context, lbo, swizzle, 0)
@@ -182,15 +183,15 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
     nick = NICK[stride.key]
     if context.major and stride.used:
         return warning(
-            f"{nick} 0 B: every {stride.step} of the operand are read from the same bytes",
-            "legal as a broadcast, else an offset that was never set",
-            f"packed atoms want {stride.packed} B",
+            f"{nick} 0 B: all {stride.between} are read from the same bytes",
+            "the offset was never set (unless a broadcast is meant)",
+            f"contiguous {stride.pieces} need {stride.packed} B",
         )
     if (context.major and stride.used is False) or (which == 0 and context.major == "K" and swizzle != "none"):
         return None
     return note(
-        f"{nick} 0 B: where the operand steps over it, it reads the same bytes again",
-        "legal as a broadcast, else an offset that was never set",
+        f"{nick} 0 B: where it has an effect, the same bytes are read again",
+        "the offset was never set (unless a broadcast is meant)",
     )
 
 
@@ -209,8 +210,8 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
         return None
     # Libraries write a true stride there, which does no harm.
     return note(
-        f"LBO {lbo} B has no effect here: K-major {swizzle} uses LBO only where K spans more than {stride.width} B",
-        "LBO and SBO exchanged, or an MN-major layout" if lbo > 128 else "",
+        f"LBO {lbo} B has no effect here: K-major {swizzle} uses LBO only if K spans more than {stride.width} B",
+        "LBO and SBO swapped, or an MN-major layout" if lbo > 128 else "",
         "write LBO 16 B (encoded 1), as CUTLASS does",
         repair=Repair(LBO, UNIT),
     )
@@ -218,26 +219,26 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
 
 @rule(SBO, "swizzle", source=f"PTX ISA 9.1, 9.7.15.5.1.2.2: {_ENCODE}", tcgen05=f"PTX ISA 9.1, 9.7.16.4.1: {_ENCODE}")
 def sbo_not_divided(context: Context, sbo: int, swizzle: str) -> Problem | None:
-    """In 128B mode SBO is not 16 times the packed stride."""
+    """With 128B swizzle, SBO is not 16 times the size of the atom."""
     mode = MODE[swizzle]
     if swizzle != "128B" or sbo != 16 * mode.atom:
         return None
     return note(
-        f"SBO {sbo} B is 16 x {mode.atom} B, the packed stride",
-        f"{mode.atom} written into the field without the division by 16",
+        f"SBO {sbo} B is 16 x {mode.atom} B, the size of a 128B swizzle atom",
+        f"{mode.atom} written into the field without dividing by 16",
         f"write {mode.atom} B (encoded {mode.atom // 16}) unless the tile really is that wide",
     )
 
 
 @rule("swizzle", source="PTX ISA 9.3, Table 58 (no K-major atom); CUTLASS: SWIZZLE_128B_BASE32B is invalid for Major-K")
 def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
-    """128B_32B goes with MN-major operands."""
+    """128B_32B is for MN-major operands."""
     if swizzle != "128B_32B" or context.major != "K":
         return None
     return warning(
         "K-major with 128B_32B: PTX ISA 9.3 Table 57 allows every mode, but Table 58 gives no such atom and "
         "CUTLASS rejects it",
-        "code 1 is 128B in wgmma's numbering; in tcgen05 128B is code 2",
+        "code 1 is 128B in wgmma; in tcgen05 128B is code 2",
         "write swizzle 128B (code 2)",
         repair=Repair("swizzle", "128B"),
     )
@@ -252,20 +253,20 @@ def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
         assert context.dtype is not None
         return warning(
             f"128B_32B (code 1) with {context.dtype.name}: the mode is for MN-major 32-bit operands",
-            "code 1 is 128B in wgmma's numbering; in tcgen05 128B is code 2",
+            "code 1 is 128B in wgmma; in tcgen05 128B is code 2",
             "write swizzle 128B (code 2)",
             repair=Repair("swizzle", "128B"),
         )
     return note(
-        "128B_32B (code 1) is the mode of MN-major tf32 operands (K-major the sources dispute)",
-        "code 1 is 128B in wgmma's numbering; in tcgen05 128B is code 2",
-        "say --major and --dtype to have it judged",
+        "128B_32B (code 1) is the mode of MN-major tf32 operands (for K-major the sources disagree)",
+        "code 1 is 128B in wgmma; in tcgen05 128B is code 2",
+        "give --major and --dtype",
     )
 
 
 @rule("swizzle", source="PTX ISA 9.3, Table 57; CUTLASS sm100_smem_selector")
 def tf32_mn_major(context: Context, swizzle: str) -> Problem | None:
-    """MN-major tf32 goes with 128B_32B on tcgen05."""
+    """MN-major tf32 uses 128B_32B on tcgen05."""
     if context.major != "MN" or context.bits != 32 or swizzle == "128B_32B":
         return None
     return warning(
@@ -339,8 +340,8 @@ def one_instruction(context: Context, swizzle: str) -> Problem | None:
     return note(
         f"K = {context.shape[1]} of {context.dtype.name} is {k_bytes} B; one instruction reads 32 B of K "
         "(48 B with K = 96, 64 B for B of a sparse MMA)",
-        "the shape of a whole tile instead of one instruction's operand",
-        f"say --shape {context.shape[0]}x{context.dtype.k}",
+        "the shape of a whole tile, not of one instruction's operand",
+        f"give --shape {context.shape[0]}x{context.dtype.k}",
         fields=(),
     )
 

@@ -44,7 +44,7 @@ def _past(
     return warning(
         f"start_count_{i} is {count}: the first span (first_span_{i} = {int(zeroed_first)}, {name}) has only "
         f"{span} column{'s' if span != 1 else ''}",
-        "no document says what happens; by a simulator that cites hardware the span then ends after one column",
+        "not documented; a simulator that cites hardware ends the span after one column",
         f"use 0..{span - 1}" if span > 1 else "use 0",
         fields=(f"start_count_{i}",),
         repair=Repair(f"start_count_{i}", 0) if span == 1 else None,
@@ -72,18 +72,18 @@ def mask_off(context: Context, generate: bool, skip: int, use: int, *counts: int
         return None
     return note(
         "non_zero_mask is 0: no column is zeroed, whatever the spans say",
-        "CUTLASS writes this for a filter column that needs no mask; else bit 39 was forgotten",
+        "CUTLASS writes this for a filter column that needs no mask; otherwise bit 39 was left out",
     )
 
 
 @rule("non_zero_mask", *_COUNTS, source=SOURCE, doubt=True)
 def mask_off_with_counts(context: Context, generate: bool, *counts: int) -> Problem | None:
-    """With non_zero_mask 0 there are no start counts and first spans: they have no effect."""
+    """With non_zero_mask 0 start counts and first spans have no effect: they are 0."""
     if generate or not any(counts):
         return None
     return note(
         "non_zero_mask is 0: no column is zeroed, whatever spans and counts say",
-        "bit 39 was forgotten, or the value is not a mask",
+        "bit 39 was left out, or the value is not a mask",
     )
 
 
@@ -92,7 +92,7 @@ def mask_size(context: Context) -> Iterator[Problem]:
     """M is 32, 64 or 128; N is 8 to 256 and a multiple of the sub-masks that M cuts it into."""
     m, n = context.m, context.n
     if m is not None and m not in PARTS:
-        yield error(f"M = {m}: there is no zero-column mask", fix="use M = 32, 64 or 128, as tcgen05.mma.ws has")
+        yield error(f"M = {m}: there is no zero-column mask", fix="use M = 32, 64 or 128 (tcgen05.mma.ws)")
     if n is None:
         return
     if not FEWEST_COLUMNS <= n <= MOST_COLUMNS:
@@ -100,7 +100,7 @@ def mask_size(context: Context) -> Iterator[Problem]:
     elif m in PARTS and n % PARTS[m]:
         yield error(
             f"N = {n} is not a multiple of the {PARTS[m]} sub-masks of M = {m}",
-            f"with {n // PARTS[m]} columns each, the last {n % PARTS[m]} are in none",
+            f"with {n // PARTS[m]} columns each, the last {n % PARTS[m]} are in no sub-mask",
         )
     elif n not in WS_COLUMNS:
         yield note(
@@ -121,7 +121,7 @@ def unused_sub_mask(context: Context, *values: int) -> Problem | None:
         return None
     return note(
         f"{', '.join(fields)}: no effect, M = {context.m} has {parts} sub-mask{'s' if parts > 1 else ''}",
-        "made for a smaller M, perhaps",
+        "a mask that was made for a smaller M",
         fields=fields,
     )
 

@@ -92,7 +92,7 @@ def named(text: str) -> str:
     """Return the architecture that somebody typed. :class:`smemdesc.errors.SmemdescError` where there is none."""
     name = spelled(text)
     if name is None or name not in KNOWN:
-        raise SmemdescError(f"there is no architecture {text!r} here", hint=f"it is one of {', '.join(ARCHS)}")
+        raise SmemdescError(f"unknown architecture {text!r}", hint=f"it is one of {', '.join(ARCHS)}")
     return name
 
 

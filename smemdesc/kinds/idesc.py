@@ -68,8 +68,8 @@ def _common(source: str, a_type: Codec, b_type: Codec, b_hi: int) -> tuple[Field
         Field("reserved_6", 6, 6, Reserved(), "reserved", source),
         Field("a_type", 9, 7, a_type, "element type of A", source),
         Field("b_type", b_hi, 10, b_type, "element type of B", source),
-        Field("negate_a", 13, 13, Flag("A as it is", "-A"), "negate A", source),
-        Field("negate_b", 14, 14, Flag("B as it is", "-B"), "negate B", source),
+        Field("negate_a", 13, 13, Flag("A as is", "-A"), "negate A", source),
+        Field("negate_b", 14, 14, Flag("B as is", "-B"), "negate B", source),
         Field("transpose_a", 15, 15, Flag("A is K-major", "A is M-major"), "transpose A", source),
         Field("transpose_b", 16, 16, Flag("B is K-major", "B is N-major"), "transpose B", source),
         Field("n", 22, 17, Scaled(8), "N, columns of B and D (stored as N >> 3)", source),
@@ -88,7 +88,7 @@ def _dense(row: Dense) -> Table:
                 Enum(Code(0, 0), Code(1, 1), Code(2, 2), Code(3, 3)),
                 "which part of the metadata is used, if sparse",
                 DENSE,
-                "a scale-factor id that was not shifted to its place lands here",
+                "a scale-factor id that was not shifted into place lands here",
             ),
             Field("saturate", 3, 3, Flag("wrap around", "saturate"), "saturate an integer D", DENSE),
             Field("d_type", 5, 4, row.d_type, "element type of D and C", DENSE),
@@ -123,7 +123,7 @@ def _scale_id(*legal: int) -> Enum:
 
 
 _SMALL_M = "M = 64 written as in the dense table (M >> 4 from bit 24) lands in bit 26; block-scaled M is 128 or 256"
-_UNSHIFTED = "a scale-factor id that was not shifted to its place (4 for B, 29 for A) lands here"
+_UNSHIFTED = "a scale-factor id that was not shifted into place (4 for B, 29 for A) lands here"
 
 
 def _block_scaled(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from smemdesc.fields import CountMinusOne, Field, Flag, Number, Reserved, Table
 
 SOURCE = "PTX ISA 9.1, 9.7.16.4.3, Table 45"
-SPANS = SOURCE + " (the table has its words for skip_span and use_span swapped: its examples and CUTLASS hold)"
+SPANS = SOURCE + " (the table swaps the descriptions of skip_span and use_span; its examples and CUTLASS agree)"
 
 PARTS = {128: 1, 64: 2, 32: 4}
 """How many sub-masks the N columns are cut into, for each M that a mask exists for."""
@@ -50,13 +50,13 @@ TABLE = Table(
         ),
         Field("skip_span", 47, 40, CountMinusOne(), "consecutive columns zeroed", SPANS),
         Field("use_span", 55, 48, CountMinusOne(), "consecutive columns used", SOURCE + ", as skip_span"),
-        Field("column_shift", 61, 56, Number(), "columns of B are read from this one on", SOURCE),
+        Field("column_shift", 61, 56, Number(), "column n of the MMA reads column n + shift of B", SOURCE),
         Field(
             "reserved_62",
             63,
             62,
-            Reserved("no version of the PTX ISA names these bits; CUTLASS leaves them 0"),
-            "bits that no version names",
+            Reserved("the PTX ISA does not name these bits; CUTLASS leaves them 0"),
+            "reserved",
             SOURCE,
         ),
     ),

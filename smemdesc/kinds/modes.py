@@ -16,7 +16,7 @@ class Mode(NamedTuple):
 
     name: str
     width: int
-    """Bytes of one atom row along the contiguous dimension."""
+    """Bytes of one row of the atom along the contiguous dimension."""
     lines: int
     """Rows of ``width`` bytes in an atom of the MN-major layout (the K-major atom always has 8)."""
     swizzle: tuple[int, int, int]
@@ -60,10 +60,11 @@ _DOC = {
 
 
 def _code(code: int, mode: Mode) -> Code:
-    """One code, with what the TMA enumeration calls the mode, and what it would mean by the same number."""
-    other = TMA_NAME.get(code) or TMA_ONLY.get(code)
-    trap = f", where {code} is {other}" if other not in (mode.name, None) else ""
-    return Code(code, mode.name, f"{_DOC[mode.name]}; {mode.tma} is {mode.tma_code}{trap}")
+    """One code, with the tensor map's own for the same mode: they differ, and are mixed up."""
+    if code == mode.tma_code:
+        return Code(code, mode.name, f"{_DOC[mode.name]}; code {code} here and in the tensor map")
+    there = f"the tensor map's code for {mode.name} is {mode.tma_code}"
+    return Code(code, mode.name, f"{_DOC[mode.name]}; code {code} here; {there}")
 
 
 def wgmma_swizzle() -> Enum:
@@ -75,8 +76,8 @@ def wgmma_swizzle() -> Enum:
 def tcgen05_swizzle() -> Enum:
     """The three-bit enumeration of the tcgen05 descriptor; 3, 5 and 7 are undefined."""
     wrong = {
-        3: "in wgmma's numbering 3 is 32B (6 here), in CU_TENSOR_MAP_SWIZZLE it is 128B (2 here)",
-        5: "in CU_TENSOR_MAP_SWIZZLE 5 is 128B_ATOM_32B_FLIP_8B, which no descriptor has; 4 is 64B here, 6 is 32B",
-        7: "6 is 32B, the last mode",
+        3: "code 3 is 32B in wgmma (6 here) and 128B in the tensor map (2 here)",
+        5: "code 5 is 128B_ATOM_32B_FLIP_8B in the tensor map, which no descriptor has; here 4 is 64B and 6 is 32B",
+        7: "the last code is 6, 32B",
     }
     return Enum(*(_code(mode.tcgen05, mode) for mode in MODES), wrong=wrong)

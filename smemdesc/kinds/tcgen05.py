@@ -23,7 +23,7 @@ TABLE = Table(
             Reserved(),
             "reserved",
             RESERVED,
-            "a start address that was added to without a mask runs into these bits",
+            "an addition to the start address without a mask carries into these bits",
         ),
         Field("leading_byte_offset", 29, 16, ASSUMED, "LBO, leading dimension byte offset or address", SOURCE),
         Field(
@@ -33,7 +33,7 @@ TABLE = Table(
             Reserved(),
             "reserved",
             RESERVED,
-            "a leading byte offset of 256 KiB or more, or one not divided by 16, runs into these bits",
+            "an LBO of 256 KiB or more, or one not divided by 16, overflows into these bits",
         ),
         Field("stride_byte_offset", 45, 32, BYTES, "SBO, stride dimension byte offset", SOURCE),
         Field(
@@ -43,13 +43,13 @@ TABLE = Table(
             Fixed(
                 1,
                 tolerated={
-                    0: "some shipped producers write 0 (a wgmma descriptor has 0 here); PTX ISA and CUTLASS want 0b001"
+                    0: "some shipped code writes 0 (a wgmma descriptor has 0 here); PTX ISA and CUTLASS require 0b001"
                 },
             ),
             "descriptor version, 0b001 from sm_100 on",
             SOURCE,
-            "0 is a wgmma descriptor, or a producer that left the version out; else a stride of 256 KiB or more, "
-            "one not divided by 16, or a carry ran into these bits",
+            "0: a wgmma descriptor, or code that leaves the version out; otherwise an SBO of 256 KiB or more, one "
+            "not divided by 16, or a carry into these bits",
         ),
         Field("base_offset", 51, 49, Number(), "phase of the swizzle pattern, in 128-byte lines", SOURCE),
         Field(
@@ -61,12 +61,12 @@ TABLE = Table(
                 Code(
                     1,
                     "absolute",
-                    "LBO is the byte address of the second chunk of a K of 48 bytes",
+                    "LBO is the byte address of the second part of a K of 48 bytes",
                     CAPABILITIES["absolute-lbo"].names,
                     CAPABILITIES["absolute-lbo"].source,
                 ),
             ),
-            "how LBO is meant",
+            "whether LBO is an offset or an address",
             SOURCE,
         ),
         Field(
@@ -75,7 +75,7 @@ TABLE = Table(
             53,
             Fixed(0),
             "constant 0",
-            SOURCE + " (printed 0xb00000000, a slip for 0b00000000)",
+            SOURCE + " (printed 0xb00000000, a typo for 0b00000000)",
             "the documents print the constant as 0xb00000000: it is binary, all zeros",
         ),
         Field("swizzle", 63, 61, tcgen05_swizzle(), "swizzle mode", SOURCE),

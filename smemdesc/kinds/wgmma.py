@@ -22,7 +22,7 @@ TABLE = Table(
             Reserved(MEASURED),
             "unused",
             SOURCE,
-            "a start address that was added to without a mask runs into these bits",
+            "an addition to the start address without a mask carries into these bits",
         ),
         Field(
             "leading_byte_offset",
@@ -39,7 +39,7 @@ TABLE = Table(
             Reserved(MEASURED),
             "unused",
             SOURCE,
-            "a leading byte offset of 256 KiB or more, or one not divided by 16, runs into these bits",
+            "an LBO of 256 KiB or more, or one not divided by 16, overflows into these bits",
         ),
         Field(
             "stride_byte_offset", 45, 32, BYTES, "SBO, stride dimension byte offset", "PTX ISA 9.1, 9.7.15.5.1.2.1.2"
@@ -51,7 +51,7 @@ TABLE = Table(
             Reserved(MEASURED),
             "unused (a tcgen05 descriptor has 0b001 here)",
             SOURCE,
-            "0b001 here is the mark of a tcgen05 descriptor; else a stride of 256 KiB or more, "
+            "0b001 here is the mark of a tcgen05 descriptor; otherwise an SBO of 256 KiB or more, "
             "or one not divided by 16",
         ),
         Field(

@@ -9,6 +9,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import LINE, UNIT, Operand
+from smemdesc.shown import shown
 
 SOURCE = "PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS Layout_*_Atom_Bits"
 
@@ -56,6 +57,7 @@ def byte_size(swizzle: str, major: str) -> int:
     return units.mn * units.k * UNIT
 
 
+@shown("atom:AtomView", "atom_svg:picture")
 class Atom:
     """One atom at ``start`` (bytes; 0 is aligned to every pattern), for an element type."""
 
@@ -67,6 +69,10 @@ class Atom:
         self.shape = shape(swizzle, major, dtype)
         self.start = start
         self.operand = Operand(swizzle, major, dtype, self.shape, start=start, base_offset=base_offset)
+
+    def __str__(self) -> str:
+        at = f" at 0x{self.start:05x}" if self.start else ""
+        return f"{self.swizzle} atom, {self.major}-major, {self.dtype.name}: {self.shape} elements{at}"
 
     @property
     def rows(self) -> int:

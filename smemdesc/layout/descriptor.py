@@ -24,11 +24,11 @@ def candidate_of(result: Result) -> Candidate:
     """
     names = [each.candidate.id for each in result.candidates]
     if not result.settled:
-        raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="say which with --kind")
+        raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="give --kind")
     if result.kind not in ("wgmma", "tcgen05"):
         raise SmemdescError(
             f"{result.text} is not a shared-memory descriptor but {names[0]}",
-            hint="force one with --kind wgmma or tcgen05",
+            hint="give --kind wgmma or tcgen05 to read it as one",
         )
     return result.candidates[0].candidate
 

@@ -27,7 +27,7 @@ FIGURE_167 = parse("((8,2),(4,4)):((8,64),(1,4))")
 FIGURE_167_RIGHT = parse("((8,2),(4,2)):((8,64),(1,4))")
 """What it should be: k = 1, as PTX ISA 9.4 has it."""
 NONE_WHY = (
-    "both address the same: without swizzle every 16-byte column of K is LBO from the one before, so PTX's (T,2k) "
+    "both address the same: without swizzle each 16-byte column of K is LBO after the previous one, so PTX's (T,2k) "
     "holds for any k, as in Figure 166; CUTLASS writes the two columns of one MMA"
 )
 TF32_MN = (
@@ -118,8 +118,8 @@ def _offset(stride: Stride, given: int | None) -> int:
     if given is None:
         if stride.used is not False:
             raise SmemdescError(
-                f"{nick} is missing: the operand goes beyond {stride.step}",
-                hint=f"give --{nick.lower()} in bytes; back to back it is {stride.packed}",
+                f"{nick} is missing: the operand is larger than {stride.step}",
+                hint=f"give --{nick.lower()} in bytes; {stride.packed} if {stride.pieces} are contiguous",
             )
         return UNUSED if stride.key == LBO else 0
     if given % UNUSED or not 0 <= given <= HIGHEST:

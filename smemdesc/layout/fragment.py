@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES
+from smemdesc.shown import shown
 
 M = 64
 """Rows of A and D: every wgmma has 64."""
@@ -96,6 +97,7 @@ class Cell(NamedTuple):
     column: int
 
 
+@shown("fragment:FragmentView", "fragment_svg:picture")
 class Fragment(NamedTuple):
     """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment` makes one, checked."""
 
@@ -178,6 +180,13 @@ class Fragment(NamedTuple):
         return [
             (Place(thread, *divmod(index, self.packed)), self._cell(thread, index)) for index in range(self.elements)
         ]
+
+    def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[Place, Cell]]]:
+        """Return what a thread holds, a list a register; ``register``: of this one alone."""
+        self.cell(thread, register or 0)  # refuses what there is not
+        held = self.held(thread)
+        each = [held[at : at + self.packed] for at in range(0, len(held), self.packed)]
+        return each if register is None else [each[register]]
 
     def rows(self, first: int = 0, last: int = M) -> Iterator[list[Place]]:
         """Yield the rows ``first`` to ``last - 1`` of the matrix, each as who holds its columns."""

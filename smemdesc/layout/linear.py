@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Basis, from_bases, linear_bases
+from smemdesc.shown import shown
+
+if TYPE_CHECKING:
+    from smemdesc.layout.triton import Encoding
 
 
 class Point(NamedTuple):
@@ -18,6 +22,7 @@ class Point(NamedTuple):
     column: int
 
 
+@shown("linear:LinearView")
 class LinearLayout:
     """The atom of a mode and a type. :class:`smemdesc.errors.SmemdescError` where it has no linear layout."""
 
@@ -27,6 +32,9 @@ class LinearLayout:
         self.bases: list[Basis] = linear_bases(swizzle, dtype)
         self.rows = _extent([basis.row for basis in self.bases])
         self.columns = _extent([basis.column for basis in self.bases])
+
+    def __str__(self) -> str:
+        return f"{self.swizzle} linear layout, {self.dtype.name}: {self.rows}x{self.columns}, {len(self.bases)} bases"
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
@@ -62,3 +70,58 @@ def _extent(parts: list[int]) -> int:
     for part in parts:
         reached |= part
     return reached + 1
+
+
+class Held(NamedTuple):
+    """An offset in elements and the coordinate of the tensor that lies there."""
+
+    offset: int
+    place: tuple[int, ...]
+
+
+class TensorLayout:
+    """A whole tensor under ``#ttg.nvmma_shared``: offsets in elements of ``elementBitWidth`` to coordinates."""
+
+    def __init__(self, encoding: Encoding, shape: tuple[int, ...]) -> None:
+        from smemdesc.layout.triton import linear
+
+        self.encoding = encoding
+        self.shape = shape
+        self.bases = linear(encoding, shape)
+
+    @property
+    def size(self) -> int:
+        """How many offsets there are: the elements, with the padding of ``fp4Padded``."""
+        return 1 << len(self.bases)
+
+    def at_offset(self, offset: int) -> Held:
+        """Return what lies at an offset, in elements. :class:`smemdesc.errors.SmemdescError` outside the tensor."""
+        if not 0 <= offset < self.size:
+            raise SmemdescError(
+                f"offset {offset} is outside the tensor", hint=f"it holds the offsets 0..{self.size - 1}"
+            )
+        place = [0] * len(self.shape)
+        for bit, basis in enumerate(self.bases):
+            if offset >> bit & 1:
+                place = [one ^ other for one, other in zip(place, basis, strict=True)]
+        return Held(offset, tuple(place))
+
+    def at(self, place: tuple[int, ...]) -> Held:
+        """Return where an element lies. :class:`smemdesc.errors.SmemdescError` outside the tensor."""
+        inside = len(place) == len(self.shape) and all(
+            0 <= one < size for one, size in zip(place, self.shape, strict=True)
+        )
+        if not inside:
+            raise SmemdescError(f"{place} is outside the tensor", hint=f"its shape is {self.shape}")
+        # A basis of the lines moves the contiguous dimension, too: the lines are taken first.
+        contiguous = 0 if self.encoding.transposed else len(self.shape) - 1
+        left, offset = list(place), 0
+        by_lines = sorted(
+            enumerate(self.bases), key=lambda each: all(not part for i, part in enumerate(each[1]) if i != contiguous)
+        )
+        for bit, basis in by_lines:
+            lead = next((i for i, part in enumerate(basis) if part and i != contiguous), contiguous)
+            if basis[lead] & left[lead]:
+                left = [one ^ other for one, other in zip(left, basis, strict=True)]
+                offset |= 1 << bit
+        return Held(offset, place)

@@ -15,12 +15,13 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.cute import ComposedLayout, Layout, Swizzle
+from smemdesc.shown import shown
 
 LINE = 128
 """Bytes of one line of shared memory: 32 banks of 4 bytes, 8 chunks of 16."""
 UNIT = 16
 """Bytes of the unit that swizzles move and descriptors count in."""
-ABSOLUTE = "LBO mode absolute goes with K-major operands under 128B swizzle only"
+ABSOLUTE = "LBO mode absolute is for K-major operands with 128B swizzle only"
 CONTAINER = 16
 """Elements of 4 or 6 bits in one 16-byte container (kind::f8f6f4, kind::mxf8f6f4)."""
 
@@ -39,6 +40,7 @@ class Term(NamedTuple):
         return self.times * self.size
 
 
+@shown("operand:OperandView", "operand_svg:picture")
 class Operand:
     """The elements of one instruction's operand, MN x K, as a descriptor lays them out.
 
@@ -71,6 +73,14 @@ class Operand:
         self.swizzle = Swizzle(*self.mode.swizzle)
         if absolute and (major != "K" or swizzle != "128B"):
             raise SmemdescError(ABSOLUTE)
+
+    def __str__(self) -> str:
+        mn, k = self.shape
+        lbo = f"at 0x{self.lbo:05x}" if self.absolute else f"{self.lbo} B"
+        return (
+            f"{self.mode.name} operand, {self.major}-major, {self.dtype.name}: {mn}x{k} elements "
+            f"from 0x{self.start:05x}, LBO {lbo}, SBO {self.sbo} B"
+        )
 
     @property
     def packed(self) -> bool:
@@ -182,11 +192,21 @@ class Operand:
     def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
         """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
         per_unit = self.unit if self.packed else CONTAINER
-        down, along = self.shape if self.major == "K" else self.shape[::-1]
-        for row in range(down):
-            for column in range(0, along, per_unit):
-                mn, k = (row, column) if self.major == "K" else (column, row)
-                yield mn, k, self.grid[mn][k] // 8
+        mn, k = self.shape
+        swizzle, phase = self.swizzle, self.base_offset * LINE
+        # Not from the grid: an operand has eight times as many elements of 16 bits, and only the units are asked for.
+        if self.major == "K":
+            across = [(column, self.linear(0, column) // 8) for column in range(0, k, per_unit)]
+            for row in range(mn):
+                first = self.start + self.linear(row, 0) // 8
+                for column, offset in across:
+                    yield row, column, swizzle(first + offset, phase)
+            return
+        across = [(row, self.linear(row, 0) // 8) for row in range(0, mn, per_unit)]
+        for column in range(k):
+            first = self.start + self.linear(0, column) // 8
+            for row, offset in across:
+                yield row, column, swizzle(first + offset, phase)
 
     def intervals(self) -> list[tuple[int, int]]:
         """Return the bytes touched, as half-open ranges in order."""
@@ -268,7 +288,7 @@ def canonical(operand: Operand) -> Canonical:
     chunks = width // UNIT
     swizzle = operand.swizzle
     if operand.absolute:
-        raise SmemdescError("LBO mode absolute has no canonical layout: its second chunk is at an address")
+        raise SmemdescError("LBO mode absolute has no canonical layout: the second part of K is at an address")
     one = k * bits // 8 in INSTRUCTION_K
     if operand.major == "K":
         _whole(mn, 8, "rows (MN)")
@@ -316,19 +336,20 @@ def canonical(operand: Operand) -> Canonical:
 
 
 K_WHY = (
-    "PTX's (T,2k) with a free k runs over the atom: K-major swizzled layouts hold one MMA's two units, (T,2), and "
-    "step from atom to atom by LBO; CUTLASS writes no more K than one instruction has. "
+    "PTX's (T,2k) with a free k runs past the end of the atom: K-major swizzled layouts hold one MMA's two units, "
+    "(T,2), and step from atom to atom by LBO; CUTLASS writes no more K than one instruction has. "
     "Figure 167's exact layout ((8,2),(4,4)):((8,64),(1,4)) "
     "with k = 2 puts several elements at one address; ((8,2),(4,2)):((8,64),(1,4)) with k = 1 is right (so PTX ISA 9.4)"
 )
 BASE32_WHY = (
-    "PTX has no canonical row for 128B_32B; this one is CUTLASS's make_umma_desc. SBO steps over 4 k, not the 8 "
-    "columns of PTX's text; CUTLASS's comment ((8,n),(4,k)):((1,LBO),(4,SBO)) is wrong, its code is not"
+    "PTX has no canonical row for 128B_32B; this one is CUTLASS's make_umma_desc. SBO is the stride between 4-k "
+    "groups, not the 8 columns of PTX's text; CUTLASS's comment ((8,n),(4,k)):((1,LBO),(4,SBO)) is wrong, its code "
+    "is not"
 )
 
 
 def _whole(amount: int, step: int, what: str) -> None:
     if amount % step or not amount:
         raise SmemdescError(
-            f"{amount} is not a whole number of {step}: {what}", hint=f"use a multiple of {step} for the shape"
+            f"{amount} is not a multiple of {step}: {what}", hint=f"use a multiple of {step} for the shape"
         )

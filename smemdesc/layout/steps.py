@@ -12,6 +12,7 @@ from typing import NamedTuple
 from smemdesc.case import Context
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Reading
+from smemdesc.instruction import K_96 as K_96
 from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, byte_size, exists, shape
@@ -24,8 +25,6 @@ SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS tile_to_shape, make_gmma_desc, ma
 START = "start_address"
 K_STEP = 32
 """Bytes of K that one dense MMA reads."""
-K_96 = 48
-"""Bytes of K that one MMA reads in LBO mode absolute (fp4, K = 96)."""
 OPTION = {"K": "advance", "MN": "advance_mn"}
 ORDERS = ("mn", "k")
 
@@ -126,6 +125,19 @@ class Cut(NamedTuple):
         return 0 <= offset < self.size
 
 
+def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
+    """Return what each CTA holds of a tile MN x K of ``cta_group`` CTAs: its part of MN.
+
+    :class:`smemdesc.errors.SmemdescError` where MN cannot be shared.
+    """
+    mn, k = tile
+    if cta_group < 1 or mn % cta_group:
+        raise SmemdescError(
+            f"MN = {mn} of the tile is not shared by {cta_group} CTAs", hint="it is that of both CTAs, which is even"
+        )
+    return Shape(mn // cta_group, k)
+
+
 def _offset(axis: Axis, elements: int) -> int:
     assert axis.bits is not None
     return axis.offset(elements * axis.bits // 8)
@@ -144,8 +156,8 @@ def divides(whole: Shape, part: Shape, what: str) -> None:
     for name, amount, step in (("MN", whole.mn, part.mn), ("K", whole.k, part.k)):
         if amount < 1 or amount % step:
             raise SmemdescError(
-                f"a tile of {whole} is not a whole number of {what}",
-                hint=f"{name} = {amount} has to be a multiple of {step}",
+                f"a tile of {whole} does not divide into {what}",
+                hint=f"{name} = {amount} is not a multiple of {step}",
             )
 
 
@@ -196,7 +208,7 @@ class Steps:
     def __init__(self, fields: Mapping[str, Reading], major: str, context: Context, tiling: Tiling = UNTILED) -> None:
         swizzle, start = fields["swizzle"].value, fields[START].value
         if not isinstance(swizzle, str):
-            raise SmemdescError("a step depends on the swizzle mode, which is not known", hint="give --swizzle")
+            raise SmemdescError("a step depends on the swizzle mode, which is unknown", hint="give --swizzle")
         if not isinstance(start, int):
             raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
         if not exists(swizzle, major):
@@ -226,11 +238,11 @@ class Steps:
             line = self.start - self.start % LINE
             if self.start % LINE + K_96 > LINE and value is not None and value != line:
                 return value - line, "LBO"
-            return None, "LBO is an address here, and this step does not run over into the next atom"
+            return None, "LBO is an address here, and this step does not reach the next atom"
         if stride.along == self.major == "K" and self.mode.name != "none" and not stride.used:
             return None, f"LBO does not say it while K fits one atom ({self.mode.width} B)"
         if stride.used is False:
-            return None, f"{nick} has no effect here: the operand ends within {stride.step}"
+            return None, f"{nick} has no effect here: {stride.unused}"
         if value is None:
             return None, f"{nick} is not known"
         if not value or (stride.key == LBO and value == UNIT < stride.packed and self.mode.name != "none"):
@@ -260,8 +272,8 @@ class Steps:
             raise SmemdescError(f"{self._wrong(first, said)}", hint=hint)
         if len({(*_apart(each),) for each in found}) > 1:
             raise SmemdescError(
-                f"the strides of the descriptor do not say how a tile of {found[0].shape} is laid out",
-                hint="say along which dimension its atoms adjoin: --order mn or --order k",
+                f"the strides of the descriptor fit a tile of {found[0].shape} in both orders",
+                hint="say along which dimension atoms are contiguous: --order mn or --order k",
             )
         return found[0]
 
@@ -294,7 +306,7 @@ class Steps:
         far = axis.by == "LBO" and (self.start + along_k) // LINE != self.start // LINE
         lbo = second_chunk(self.start + by, None if far else axis.distance)
         if lbo is None:
-            raise self._refused("K", self._unknown(axis, "the MMA there runs over the end of its line"))
+            raise self._refused("K", self._unknown(axis, "the MMA there runs past the end of its line"))
         return Move(by, lbo)
 
     def _bytes(self, axis: Axis, elements: int) -> int:
@@ -329,9 +341,9 @@ class Steps:
         if self.tile_start is None and here % K_STEP and axis.along == "K" and not self.absolute:
             raise self._refused(
                 "K",
-                f"the start 0x{self.start:x} is no MMA step of rows that begin at multiples of {self.mode.width} B, so "
-                "where its row ends is not known",
-                "say where the tile begins with --tile-start",
+                f"the start 0x{self.start:x} is not an MMA step of rows that start at multiples of {self.mode.width} "
+                "B, so the end of its row is not known",
+                "give the start of the tile with --tile-start",
             )
         return here
 
@@ -348,7 +360,7 @@ class Steps:
         raise self._refused(
             axis.along,
             f"{elements} is not a multiple of {count}: a descriptor counts {count} {what} from its start, and the next "
-            f"{count} do not adjoin",
+            f"{count} are not contiguous",
             f"advance by a multiple of {count}",
         )
 
@@ -363,8 +375,8 @@ class Steps:
     def _unknown(self, axis: Axis, what: str) -> str:
         row = f" ({axis.inside * 8 // axis.bits} elements)" if axis.bits else ""
         size = f"{axis.inside} B of {axis.along}{row}" if axis.contiguous else f"{axis.inside // axis.grain} lines"
-        why = axis.by if axis.distance is None else "LBO says only where the next one is"
-        return f"{what}, {size}, and how far the next one is along {axis.along} is not in the descriptor: {why}"
+        why = axis.by if axis.distance is None else "LBO gives the next one only"
+        return f"{what}, {size}, and the descriptor does not say how far the next one is along {axis.along}: {why}"
 
     def _check_end(self, axis: Axis, elements: int, position: int) -> None:
         """Refuse a step that leaves the tile."""
@@ -388,8 +400,8 @@ class Steps:
             size = self.cut.size if elements > 0 else -self.cut.size
             raise self._refused(
                 axis.along,
-                f"{elements} elements along {axis.along} lead out of the tile of {self.cut.shape}",
-                f"the next stage of a pipeline, where tiles adjoin, is --advance {size}B",
+                f"{elements} elements along {axis.along} leave the tile of {self.cut.shape}",
+                f"the next pipeline stage, if stages are contiguous, is --advance {size}B",
             )
 
     def _refused(self, along: str, message: str, hint: str = "") -> FieldError:
@@ -413,7 +425,7 @@ class Steps:
         """Say what a move of the start by ``delta`` bytes is here: steps, atoms, stages; at least one line."""
         if self.cut is not None and not delta % self.cut.size:
             stages = delta // self.cut.size
-            text = f"{_times(stages, 'stage')} of a pipeline{_back(stages)}"
+            text = f"{_times(stages, 'pipeline stage')}{_back(stages)}"
             return [Named(f"{text} (a tile of {self.cut.shape} is {self.cut.size} B)", STAGES)]
         k, mn = (self._within(along, self._position(self.axes[along], delta)) for along in ("K", "MN"))
         out = [self._along_k(k)] if k is not None else []
@@ -455,7 +467,7 @@ class Steps:
             steps = f", 1 MMA step of {TYPES[k]}" if k in TYPES else "" if k % 8 == 0 else ", not a whole MMA step"
             return Named(f"{amount} along K{_back(position)}{steps}{where}", ALONG_K if k % 8 else K_STEPS)
         if position % mma:
-            part = f"not a whole number of MMA steps of {self._amount(axis, mma)}"
+            part = f"not a multiple of the MMA step of {self._amount(axis, mma)}"
             return Named(f"{amount} along K{_back(position)}, {part}{where}", ALONG_K)
         steps = _times(position // mma, "MMA step")
         return Named(f"{steps} along K{_back(position)}: {amount}{where}", K_STEPS)
@@ -507,7 +519,7 @@ class Steps:
                 position = self._within("K", self._position(k, rest))
                 if position is None:
                     continue
-                parts = [f"{_times(stage, 'stage')} of a pipeline{_back(stage)}"] if stage else []
+                parts = [f"{_times(stage, 'pipeline stage')}{_back(stage)}"] if stage else []
                 parts += [self._along_mn(atoms * mn.inside)] if atoms else []
                 parts += [self._along_k(position).text] if position else []
                 yield Named("; and ".join(parts), SEVERAL)
@@ -517,14 +529,14 @@ class Steps:
         """Say where a move ends that is no step."""
         size = self.mode.atom
         if self.mode.name == "none":
-            return "no step along K and none along MN"
+            return "not a step along K or MN"
         if not delta % size:
             return f"{_times(delta // size, 'swizzle atom')}{_back(delta)} of {size} B, by neither stride"
         here = (self.start - (self.tile_start or 0)) % self.mode.width
         row, byte = divmod(here + delta, self.mode.width)
         if abs(row) < self.mode.lines:
             return f"{self._row_end(delta)}: byte {byte} of the row {abs(row)} {'below' if row > 0 else 'above'}"
-        return "no step along K and none along MN"
+        return "not a step along K or MN"
 
     def _row_end(self, delta: int) -> str:
         return f"{'past the end of' if delta > 0 else 'before'} the row of {self.mode.width} B"
@@ -533,7 +545,7 @@ class Steps:
         """Say that whole atoms may be a step along K, too, where the descriptor does not say how far that is."""
         if self.axes["K"].distance is not None or position % self.axes["MN"].inside or self.absolute:
             return ""
-        return "; whether it is another atom along K, too, --tile tells"
+        return "; give --tile to tell whether it is also another atom along K"
 
     def _instead(self, what: str) -> str:
         """Say what one MMA step along K is, for a move that is none."""
@@ -548,7 +560,7 @@ class Steps:
             # An element of 8 bits stands for bytes where the type is not known.
             by = self._bytes(axis if axis.bits else axis._replace(bits=8), mma * 8 // (axis.bits or 8))
         except SmemdescError:
-            return f"{lead}one MMA step on along K is in the next atom, and --tile tells how far that is"
+            return f"{lead}the next MMA step along K is in the next atom; give --tile to tell how far that is"
         return f"{lead}one MMA step along K is {by:+d} B ({by // UNIT:+d})"
 
 

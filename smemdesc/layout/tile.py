@@ -11,19 +11,19 @@ from smemdesc.encoding import build, within
 from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.findings.addresses import SHARED_MEMORY, outside_shared_memory
 from smemdesc.findings.base import ERROR, Finding, warning
+from smemdesc.instruction import SOURCE, has_mn, k_sizes
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import LINE, Operand
-from smemdesc.layout.steps import K_96, Cut, cut, divides, second_chunk
+from smemdesc.layout.steps import K_96, Cut, cut, divides, in_one_cta, second_chunk
+from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO
 
 UNUSED = 16
 """LBO where it has no effect, encoded 1 as CUTLASS writes it."""
-INSTRUCTIONS = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
-"""Who lists the shapes of wgmma's and tcgen05's instructions."""
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn of a value from elsewhere, but forbid making one."""
 
@@ -38,14 +38,16 @@ class Step(NamedTuple):
     value: int
 
 
+@shown("operand:TileView", "tile_svg:picture")
 class Tile(NamedTuple):
-    """A tile of whole atoms and the descriptors that read it."""
+    """A tile of whole atoms in the shared memory of one CTA, and the descriptors that read it."""
 
     kind: Kind
     swizzle: str
     major: str
     dtype: DType
     shape: Shape
+    """MN x K of what lies in one CTA: with two CTAs, half of the rows of the pair's tile."""
     mma: Shape
     """MN x K of one instruction's operand in one CTA."""
     order: str
@@ -61,6 +63,18 @@ class Tile(NamedTuple):
     absolute: bool
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...]
+    cta_group: int = 1
+
+    @property
+    def whole(self) -> Shape:
+        """The tile of all CTAs of the group."""
+        return Shape(self.shape.mn * self.cta_group, self.shape.k)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kind.name} tile of {self.whole} {self.dtype.name}, {self.major}-major, {self.swizzle}: "
+            f"{len(self.steps)} MMA steps of {self.mma} from 0x{self.start:05x}"
+        )
 
     @property
     def cut(self) -> Cut:
@@ -69,7 +83,7 @@ class Tile(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes of the whole tile."""
+        """Bytes of the tile in one CTA."""
         return self.cut.size
 
     @property
@@ -80,6 +94,12 @@ class Tile(NamedTuple):
     def atom_start(self, mn: int, k: int) -> int:
         """Return the byte that an atom begins at: the ``mn``-th along MN and the ``k``-th along K, from 0."""
         return self.start + mn * self.stride_mn + k * self.stride_k
+
+    def buffer(self, start: int) -> Operand:
+        """Return where every element of the tile lies, if it begins at ``start`` (bytes)."""
+        mn_swizzled = self.major == "MN" and self.swizzle != "none"
+        lbo, sbo = (self.stride_mn, self.stride_k) if mn_swizzled else (self.stride_k, self.stride_mn)
+        return Operand(self.swizzle, self.major, self.dtype, self.shape, start=start, lbo=lbo, sbo=sbo)
 
     def operand(self, step: Step) -> Operand:
         """Return what one step's descriptor addresses."""
@@ -95,6 +115,15 @@ class Tile(NamedTuple):
         )
 
 
+def tma_order(major: str) -> str:
+    """Return along which dimension atoms are neighbours in what one TMA box writes: ``mn`` or ``k``.
+
+    A box lays lines of the swizzle's width back to back, so that its atoms follow each other across the contiguous
+    dimension. CUTLASS's ``Step<_2,_1>`` and Triton have the same order for MN-major operands.
+    """
+    return "mn" if major == "K" else "k"
+
+
 def tile(
     kind: str,
     tile_shape: tuple[int, int],
@@ -103,17 +132,18 @@ def tile(
     swizzle: str,
     *,
     mma: tuple[int, int] | None = None,
-    order: str = "mn",
+    order: str | None = None,
     start: int = 0,
     cta_group: int = 1,
     arch: str | None = None,
     force: bool = False,
 ) -> Tile:
-    """Return the tile MN x K (elements, in one CTA) and the descriptor of each of its MMA steps.
+    """Return the tile MN x K (elements) and the descriptor of each of its MMA steps.
 
     ``mma`` is MN x K of the instruction; left out it is the whole MN of the tile (64 for wgmma, if it is more)
-    by the K of a dense instruction. With ``cta_group`` 2 the instruction's MN is shared by two CTAs, so that each
-    descriptor covers half of it. MN steps are outside, K steps inside.
+    by the K of a dense instruction. With ``cta_group`` 2 both are the pair's: each CTA holds half of the tile's MN,
+    and each descriptor covers half of the instruction's. MN steps are outside, K steps inside. ``order`` left out is
+    that of a TMA box (:func:`tma_order`).
 
     :class:`smemdesc.errors.SmemdescError` for a shape that is not a whole number of atoms or steps,
     :class:`smemdesc.errors.IllegalError` for a combination that the rules forbid, with its source; with ``force``
@@ -122,9 +152,11 @@ def tile(
     found = kind_of(kind)
     if found.name not in ("wgmma", "tcgen05"):
         raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
+    order = order or tma_order(major)
     if order not in ("mn", "k"):
-        raise SmemdescError(f"there is no order {order!r}", hint="it is mn (atoms next to each other along MN) or k")
-    whole = Shape(*tile_shape)
+        raise SmemdescError(f"there is no order {order!r}", hint="it is mn (atoms are contiguous along MN) or k")
+    pair = Shape(*tile_shape)
+    whole = in_one_cta(pair, cta_group)
     illegal = [
         *_combination(found, swizzle, Context(dtype=dtype, major=major, shape=whole, arch=arch, cta_group=cta_group)),
         *_cta_group(found, cta_group),
@@ -136,11 +168,17 @@ def tile(
     full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
     if full[0] % cta_group:
         raise SmemdescError(
-            f"MN = {full[0]} of the instruction is not shared by {cta_group} CTAs", hint="use an even MN"
+            f"MN = {full[0]} of the instruction does not divide between {cta_group} CTAs", hint="use an even MN"
         )
     illegal += _instruction(found, dtype, *full)
     _refuse(illegal, force)
     one = Shape(full[0] // cta_group, full[1])
+    if cta_group > 1 and whole.mn % one.mn:
+        raise SmemdescError(
+            f"a tile of {pair} is {whole} in each of {cta_group} CTAs, not a whole number of their MMA operands of "
+            f"{one}",
+            hint=f"the tile is that of both CTAs: its MN is a multiple of {full[0]}",
+        )
     divides(whole, one, f"MMA operands of {one}")
     context = Context(dtype=dtype, major=major, shape=one, arch=arch, cta_group=cta_group)
     atom, stride_mn, stride_k = parts.atom, parts.stride_mn, parts.stride_k
@@ -151,7 +189,7 @@ def tile(
         raise SmemdescError(f"K = {one.k} of packed e2m1 needs 128B swizzle, not {swizzle}", hint="use --swizzle 128B")
     if absolute and start % LINE:
         raise SmemdescError(
-            f"K = {one.k} of packed e2m1 needs a tile that begins on a 128-byte line, not at {start}",
+            f"K = {one.k} of packed e2m1 needs a tile that starts on a 128-byte line, not at {start}",
             hint="LBO mode absolute counts from there; use a multiple of 128",
         )
     if not absolute:
@@ -164,13 +202,29 @@ def tile(
     else:
         lbo, sbo = stride_mn, stride_k
     made = Tile(
-        found, swizzle, major, dtype, whole, one, order, start, atom, stride_mn, stride_k, lbo, sbo, absolute, (), ()
+        found,
+        swizzle,
+        major,
+        dtype,
+        whole,
+        one,
+        order,
+        start,
+        atom,
+        stride_mn,
+        stride_k,
+        lbo,
+        sbo,
+        absolute,
+        (),
+        (),
+        cta_group,
     )
     last = start + parts.offset(whole.mn - one.mn, whole.k - one.k)
     if last >= WINDOW:
         raise SmemdescError(
             f"a tile of {made.size} B from {start} ends beyond the {WINDOW} B that a descriptor can address",
-            hint="take a smaller tile",
+            hint="use a smaller tile",
         )
     steps = tuple(_steps(made))
     judged = [
@@ -199,7 +253,7 @@ def _too_large(made: Tile) -> list[Finding]:
         return []
     problem = warning(
         f"the tile ends at byte {end}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory",
-        fix="take a smaller tile, or begin it earlier",
+        fix="use a smaller tile, or a lower start",
         fields=("start_address",),
     )
     return outside_shared_memory.dress(problem)
@@ -216,12 +270,12 @@ def _cta_group(kind: Kind, cta_group: int) -> list[Finding]:
 def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
     """Find an operand MN x K (of all CTAs) that no instruction reads."""
     found = []
-    legal = [32, 64, *([K_96] if dtype.storage == 4 else [])]
-    if k * dtype.storage / 8 not in legal:
-        counts = ", ".join(str(size * 8 // dtype.storage) for size in legal)
+    legal = k_sizes(dtype)
+    if k not in legal:
+        counts = ", ".join(map(str, legal))
         fix = f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})"
         found.append(_forbidden("no-instruction", f"no instruction has K = {k} of {dtype.name}", fix))
-    if not _has_mn(kind, dtype, mn):
+    if not has_mn(dtype, mn):
         fix = "say one instruction's operand with --mma: its M, or its N (8 to 256 in steps of 8, 16 for integers)"
         message = f"no instruction has M or N = {mn} ({kind.name}, {dtype.name})"
         found.append(_forbidden("no-instruction", message, fix))
@@ -229,14 +283,7 @@ def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
 
 
 def _forbidden(rule: str, message: str, fix: str) -> Finding:
-    return Finding(ERROR, rule, (), message, "", fix, INSTRUCTIONS)
-
-
-def _has_mn(kind: Kind, dtype: DType, mn: int) -> bool:
-    """Whether an instruction has this M or N: 8 to 256 by 8; integer types and b1 by 16 above 32, and 24."""
-    if mn % 8 or not 8 <= mn <= 256:
-        return False
-    return dtype.name not in ("s8", "u8", "b1") or mn in (8, 16, 24) or mn % 16 == 0
+    return Finding(ERROR, rule, (), message, "", fix, SOURCE)
 
 
 def _combination(kind: Kind, swizzle: str, context: Context) -> list[Finding]:
@@ -265,14 +312,14 @@ def _in_atoms(whole: Shape, one: Shape, atom: Shape, major: str, dtype: DType, c
     unit = 128 // dtype.storage
     if step % unit:
         raise SmemdescError(
-            f"{name} steps of {step} {dtype.name} elements{each} begin inside a 16-byte unit of {unit}, "
-            "and descriptors count in whole units",
+            f"{name} steps of {step} {dtype.name} elements{each} start inside a 16-byte unit of {unit}, "
+            "and descriptors count in 16-byte units",
             hint=f"give --mma with {name} a multiple of {unit * times}",
         )
     if any(begin % size + min(step, size) > size for begin in range(0, extent, step)):
         raise SmemdescError(
-            f"{name} steps of {step} {dtype.name} elements{each} run over the end of an atom of {size} that they begin "
-            "within, and the strides of a descriptor count from its start",
+            f"{name} steps of {step} {dtype.name} elements{each} run past the end of the atom of {size} that they "
+            "start in, and the strides of a descriptor count from its start",
             hint=f"give --mma with {name} a multiple of {size * times}, or a part of it",
         )
 

@@ -1,1 +1,1 @@
-"""Values into text. Only :mod:`smemdesc.render.terminal` knows a terminal, and only it imports rich."""
+"""Values into text, tables, grids, pictures and JSON; :mod:`smemdesc.render.console` shows them with rich."""

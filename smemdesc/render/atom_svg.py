@@ -5,14 +5,11 @@ from __future__ import annotations
 from smemdesc.layout.atom import Atom
 from smemdesc.layout.forms import remark
 from smemdesc.layout.operand import UNIT
-from smemdesc.render.atom import grids, source
-from smemdesc.render.grid import Cell, Grid
-from smemdesc.render.lines import wrap
-from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width
+from smemdesc.render import palette
+from smemdesc.render.atom import DIRECTIONS, Captioned, grids, source
+from smemdesc.render.cells import Cell, Grid
+from smemdesc.render.svg import ABSENT, ADVANCE, FAINT, GROUND, INK, Document, text_width, wrapped
 
-FILLS = ("#f9c5c1", "#fbdcae", "#f6efa6", "#c9e9b6", "#b4e6de", "#bcd9fa", "#d5ccf8", "#f5c8e6")
-"""The eight chunks of a line of banks."""
-ABSENT = "#f3f4f6"
 MARGIN, TALL, RULER = 28, 38, 96
 _LOW = 24
 """Height of a cell with one line of text."""
@@ -21,15 +18,18 @@ _ACROSS = 32
 _SIZE, _SMALL = 13, 10
 _HEADING = 12
 """A grid's caption; at this size it takes one line."""
-_NARROWEST = 700
+_NARROWEST = 600
 _SAFE = 0.92
 """Share of a line that text may take: renderers round the width of small characters up."""
-SMALL_PRINT = "small: the number of the 16-byte unit from the start, before → after the swizzle"
+SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizzle"
 
 
-def picture(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: int | None) -> str:
-    """Return the SVG of what :func:`smemdesc.render.atom.atom_lines` draws."""
-    drawn = grids(atom, elements=elements, directions=directions, step=step)
+def picture(
+    atom: Atom, *, elements: bool = False, directions: tuple[str, ...] = DIRECTIONS, step: int | None = None
+) -> str:
+    """Return the SVG of what :func:`smemdesc.render.atom.AtomView` draws."""
+    said = grids(atom, elements=elements, directions=directions, step=step)
+    drawn = [each.grid for each in said]
     name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"
     details = (
         f"{atom.dtype.name}: atom of {atom.shape.mn} × {atom.shape.k} elements = {atom.units.mn} × {atom.units.k} "
@@ -43,29 +43,29 @@ def picture(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: in
     width = max(
         _NARROWEST,
         *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
-        2 * MARGIN + text_width(details, 12),
+        2 * MARGIN + text_width(details, 12) / _SAFE,
     )
     room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
     notes = [
         line
         for text in (remark(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
         if text
-        for line in wrap(text, room)
+        for line in wrapped(text, room)
     ]
     heads = [
-        (wrap(grid.caption, int(room * 11 / _HEADING)), [grid.ruler, *([] if elements else [SMALL_PRINT])])
-        for grid in drawn
+        (wrapped(each.caption, int(room * 11 / _HEADING)), [each.ruler, *([] if elements else [SMALL_PRINT])])
+        for each in said
     ]
     height = 78 + 16 * len(notes) + 28
     for grid, block, head in zip(drawn, blocks, heads, strict=True):
         count = -(-len(grid.columns) // block)
         height += 34 + 17 * (len(head[0]) + len(head[1])) + count * (48 + tall * len(grid.rows))
     svg = Document(width, height, title=f"{name}; {details}")
-    svg.text(MARGIN, 38, name, size=18, bold=True)
+    svg.text(MARGIN, 38, name, size=16, bold=True)
     svg.text(MARGIN, 60, details, size=12, fill=FAINT)
     y = 78.0
-    for grid, block, wide, head in zip(drawn, blocks, wides, heads, strict=True):
-        y = _heading(svg, grid, head, y)
+    for each, grid, block, wide, head in zip(said, drawn, blocks, wides, heads, strict=True):
+        y = _heading(svg, each, head, y)
         for begin in range(0, len(grid.columns), block):
             y = _cells(svg, grid, slice(begin, begin + block), y, wide, tall)
     for line in notes:
@@ -92,7 +92,7 @@ def _block(grid: Grid) -> int:
     return max(group, _ACROSS // group * group)
 
 
-def _heading(svg: Document, grid: Grid, head: tuple[list[str], list[str]], y: float) -> float:
+def _heading(svg: Document, of: Captioned, head: tuple[list[str], list[str]], y: float) -> float:
     y += 20
     for line in head[0]:
         svg.text(MARGIN, y, line, size=_HEADING, bold=True)
@@ -100,16 +100,16 @@ def _heading(svg: Document, grid: Grid, head: tuple[list[str], list[str]], y: fl
     for line in head[1]:
         svg.text(MARGIN, y, line, size=11, fill=FAINT)
         y += 17
-    colours(svg, y, grid.legend)
+    colours(svg, y, of.legend)
     return y + 14
 
 
 def colours(svg: Document, y: float, legend: str) -> None:
     """Draw the colours with their numbers, and what they say."""
     x: float = MARGIN
-    for chunk, fill in enumerate(FILLS):
+    for chunk, fill in enumerate(palette.CHUNKS):
         svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
-        svg.text(x + 8, y + 1.5, str(chunk), size=9, anchor="middle")
+        svg.text(x + 8, y + 1.5, str(chunk), size=9, fill=palette.INK, anchor="middle")
         x += 16
     # Behind the swatches: fonts differ in how wide the sentence is.
     svg.text(x + 10, y + 1, legend, size=11, fill=FAINT)
@@ -147,10 +147,10 @@ def _cell(svg: Document, cell: Cell, x: float, y: float, wide: float, tall: floa
     if cell.chunk is None:
         svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND)
         return
-    svg.rect(x, y, wide, tall, fill=FILLS[cell.chunk], stroke=GROUND, tip=cell.tip)
+    svg.rect(x, y, wide, tall, fill=palette.CHUNKS[cell.chunk], stroke=GROUND, tip=cell.tip)
     middle = x + wide / 2
     if tall < TALL:
-        svg.text(middle, y + tall / 2 + 4, cell.text, size=_SIZE - 2, anchor="middle")
+        svg.text(middle, y + tall / 2 + 4, cell.text, size=_SIZE - 2, fill=palette.INK, anchor="middle")
         return
-    svg.text(middle, y + tall / 2 - 1, cell.text, size=_SIZE, anchor="middle", bold=True)
-    svg.text(middle, y + tall / 2 + 13, cell.tip, size=_SMALL, fill="#424a53", anchor="middle")
+    svg.text(middle, y + tall / 2 - 1, cell.text, size=_SIZE, fill=palette.INK, anchor="middle", bold=True)
+    svg.text(middle, y + tall / 2 + 13, cell.tip, size=_SMALL, fill=palette.SOFT, anchor="middle")

@@ -1,58 +1,60 @@
-"""The table of canonical layouts as lines and as JSON: PTX's notation, CUTLASS's, and where they differ."""
+"""The table of canonical layouts: PTX's notation, CUTLASS's, and where they differ."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases, remark
 from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
-from smemdesc.render.lines import Line, Span, columns, indented
+from smemdesc.render.parts import Span, beside, labelled, line, table
 
 SAME = "as PTX"
 _WIDE = 104
 """Columns that the table needs with both notations side by side."""
 
 
-def table_lines(rows: Sequence[Form], dtype: DType, width: int | None) -> Iterator[Line]:
-    """Yield the table in letters, what LBO and SBO step over, and the notes."""
-    for major in dict.fromkeys(row.major for row in rows):
-        here = [row for row in rows if row.major == major]
-        yield [(f"{major}-major", "heading")]
-        yield from _inset(_tall(here) if width is not None and width < _WIDE else _wide(here))
-        if any(row.lbo for row in here):
-            yield []
-            yield from _inset(_strides(here))
-        yield []
-    yield from indented([("letters: ", "dim")], letters(dtype), "", width)
-    yield from notes(rows, width)
-    yield from indented([("source: ", "dim")], SOURCE, "dim", width)
+class FormsView(NamedTuple):
+    """The table in letters, what LBO and SBO step over, and the notes."""
+
+    rows: Sequence[Form]
+    dtype: DType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        for major in dict.fromkeys(row.major for row in self.rows):
+            here = [row for row in self.rows if row.major == major]
+            yield Text(f"{major}-major", "heading")
+            yield _tall(here) if options.max_width < _WIDE else _wide(here)
+            if any(row.lbo for row in here):
+                yield Text()
+                yield _strides(here)
+            yield Text()
+        yield labelled("letters", letters(self.dtype), indent=0)
+        yield from _notes(self.rows)
+        yield labelled("source", (SOURCE, "faint"), indent=0)
 
 
-def _inset(lines: Iterator[Line]) -> Iterator[Line]:
-    return ([("  ", ""), *line] for line in lines)
-
-
-def _wide(rows: Sequence[Form]) -> Iterator[Line]:
-    cells: list[list[Span]] = [[(name, "dim") for name in ("mode", "swizzle", "PTX", "CUTLASS")]]
+def _wide(rows: Sequence[Form]) -> RenderableType:
+    cells: list[list[Span | Text]] = []
     for row in rows:
-        cutlass: Span = (SAME, "dim") if row.cutlass and row.cutlass == row.ptx else _form(row.cutlass, "no atom")
-        cells.append([(row.swizzle, "key"), (_function(row), ""), _ptx(row), cutlass])
-    return columns(cells, None)
+        cutlass: Span = (SAME, "faint") if row.cutlass and row.cutlass == row.ptx else _form(row.cutlass, "no atom")
+        cells.append([(row.swizzle, "key"), _function(row), _ptx(row), cutlass])
+    return table(cells, ("mode", "swizzle", "PTX", "CUTLASS"), indent=2)
 
 
-def _tall(rows: Sequence[Form]) -> Iterator[Line]:
+def _tall(rows: Sequence[Form]) -> RenderableType:
     """The same on a narrow terminal: CUTLASS below PTX, where it is another."""
-    cells: list[list[Span]] = [
-        [(name, "dim") for name in ("mode", "swizzle", "PTX; below it CUTLASS, where it differs")]
-    ]
+    cells: list[list[Span | Text]] = []
     for row in rows:
-        cells.append([(row.swizzle, "key"), (_function(row), ""), _ptx(row)])
+        cells.append([(row.swizzle, "key"), _function(row), _ptx(row)])
         if row.cutlass != row.ptx:
-            cells.append([("", ""), ("", ""), _form(row.cutlass, "no atom")])
-    return columns(cells, None)
+            cells.append(["", "", _form(row.cutlass, "no atom")])
+    return table(cells, ("mode", "swizzle", "PTX; below it CUTLASS, where it differs"), indent=2)
 
 
 def _function(row: Form) -> str:
@@ -67,12 +69,11 @@ def _form(text: str | None, otherwise: str) -> Span:
     return (text, "value") if text else (otherwise, "warning")
 
 
-def _strides(rows: Sequence[Form]) -> Iterator[Line]:
-    cells: list[list[Span]] = [[("mode", "dim"), ("LBO steps over", "dim"), ("SBO steps over", "dim")]]
-    for row in rows:
-        if row.lbo and row.sbo:
-            cells.append([(row.swizzle, "key"), (row.lbo.step, ""), (row.sbo.step, "")])
-    return columns(cells, None)
+def _strides(rows: Sequence[Form]) -> RenderableType:
+    cells: list[list[Span | Text]] = [
+        [(row.swizzle, "key"), row.lbo.step, row.sbo.step] for row in rows if row.lbo and row.sbo
+    ]
+    return table(cells, ("mode", "LBO steps over", "SBO steps over"), indent=2)
 
 
 def letters(dtype: DType) -> str:
@@ -83,13 +84,13 @@ def letters(dtype: DType) -> str:
     )
 
 
-def notes(rows: Sequence[Form], width: int | None) -> Iterator[Line]:
+def _notes(rows: Sequence[Form]) -> Iterator[RenderableType]:
     """Yield why the notations differ, each reason once, with the modes that it is about."""
     for why, modes in _reasons(rows).items():
-        yield [("note ", "note"), (modes, "heading")]
-        yield from indented([("  ", "")], why, "", width)
+        yield line(("note ", "note"), (modes, "heading"))
+        yield beside("  ", why)
         if why == K_WHY:
-            yield from indented([("  counted: ", "dim")], counted(), "", width)
+            yield labelled("counted", counted())
 
 
 def _reasons(rows: Sequence[Form]) -> dict[str, str]:
@@ -109,30 +110,37 @@ def counted() -> str:
     return ", ".join(parts)
 
 
-def example_lines(found: Example, width: int | None) -> Iterator[Line]:
-    """Yield one row with its numbers."""
-    row, operand, both = found.form, found.operand, found.canonical
-    mn, k = operand.shape
-    lead = f"{row.major}-major {row.swizzle}, {operand.dtype.name}, {mn} x {k}"
-    yield [(lead, "heading"), (f": T = {operand.unit}, m = {both.m}, k = {both.k}", "")]
-    yield from indented([("  PTX      ", "dim")], str(both.ptx) if row.ptx else "no row", "value", width)
-    if both.by_cutlass:
-        yield from indented([("  CUTLASS  ", "dim")], str(both.cutlass), "value", width)
-    else:
-        yield from indented([("  CUTLASS  ", "dim")], no_form(operand), "", width)
-        yield from indented([("  formula  ", "dim")], str(both.cutlass), "value", width)
-    yield from indented([("  letters  ", "dim")], both.symbols, "", width)
-    for name, size, stride in zip(("LBO", "SBO"), (operand.lbo, operand.sbo), found.strides, strict=True):
-        yield from indented([(f"  {name}      ", "dim")], f"encoded {size // UNIT}; {stride.explain(size)}", "", width)
-    if found.apart:
-        text = (
-            f"PTX's puts {mn * k} elements at {found.distinct} addresses, "
-            f"{found.apart} of them not where {'CUTLASS has' if both.by_cutlass else 'the address formula puts'} them"
-        )
-        yield from indented([("  differ   ", "dim")], text, "warning", width)
-    for text in (both.why, remark(row.swizzle, row.major, operand.dtype)):
-        if text:
-            yield from indented([("  note     ", "note")], text, "", width)
+class ExampleView(NamedTuple):
+    """One row with its numbers."""
+
+    found: Example
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        found = self.found
+        row, operand, both = found.form, found.operand, found.canonical
+        mn, k = operand.shape
+        lead = f"{row.major}-major {row.swizzle}, {operand.dtype.name}, {mn} x {k}"
+        yield line((lead, "heading"), f": T = {operand.unit}, m = {both.m}, k = {both.k}")
+        rows: list[list[Span | Text]] = [
+            [("PTX", "label"), (str(both.ptx) if row.ptx else "no row", "value")],
+            [("CUTLASS", "label"), (str(both.cutlass), "value") if both.by_cutlass else no_form(operand)],
+        ]
+        if not both.by_cutlass:
+            rows.append([("formula", "label"), (str(both.cutlass), "value")])
+        rows.append([("letters", "label"), both.symbols])
+        for name, size, stride in zip(("LBO", "SBO"), (operand.lbo, operand.sbo), found.strides, strict=True):
+            rows.append([(name, "label"), f"encoded {size // UNIT}; {stride.explain(size)}"])
+        if found.apart:
+            where = "CUTLASS has" if both.by_cutlass else "the address formula puts"
+            text = (
+                f"PTX's puts {mn * k} elements at {found.distinct} addresses, "
+                f"{found.apart} of them not where {where} them"
+            )
+            rows.append([("differ", "label"), (text, "warning")])
+        for text in (both.why, remark(row.swizzle, row.major, operand.dtype)):
+            if text:
+                rows.append([("note", "note"), text])
+        yield table(rows, indent=2)
 
 
 def no_form(operand: Operand) -> str:
@@ -143,40 +151,7 @@ def no_form(operand: Operand) -> str:
     return f"none: its forms have the K of one instruction, {dense} ({sparse} for B of a sparse one)"
 
 
-def refused_lines(row: Form, error: SmemdescError, width: int | None) -> Iterator[Line]:
-    """Yield a row that has no such operand, and why."""
-    prefix: Line = [("left out ", "dim"), (f"{row.major}-major {row.swizzle}", "heading"), (": ", "")]
-    yield from indented(prefix, str(error), "dim", width)
-
-
-def form_dict(row: Form, found: Example | None = None, error: SmemdescError | None = None) -> dict[str, Any]:
-    """Return the object of a row; ``exact`` are the numbers, ``error`` why there are none."""
-    out: dict[str, Any] = {
-        "swizzle": row.swizzle,
-        "major": row.major,
-        "ptx": row.ptx,
-        "cutlass": row.cutlass,
-        "function": str(row.function),
-        "lbo": row.lbo.step if row.lbo else None,
-        "sbo": row.sbo.step if row.sbo else None,
-        "why": row.why,
-    }
-    if found is not None:
-        operand, both = found.operand, found.canonical
-        out["exact"] = {
-            "dtype": operand.dtype.name,
-            "shape": list(operand.shape),
-            "t": operand.unit,
-            "m": both.m,
-            "k": both.k,
-            "ptx": str(both.ptx) if row.ptx else None,
-            "cutlass": str(both.cutlass) if both.by_cutlass else None,
-            "formula": str(both.cutlass),
-            "leading_byte_offset": {"raw": operand.lbo // UNIT, "value": operand.lbo},
-            "stride_byte_offset": {"raw": operand.sbo // UNIT, "value": operand.sbo},
-            "apart": found.apart,
-            "why": both.why,
-        }
-    if error is not None:
-        out["error"] = str(error)
-    return out
+def refused(row: Form, error: SmemdescError) -> RenderableType:
+    """Return a row that has no such operand, and why."""
+    head = line(("left out ", "label"), (f"{row.major}-major {row.swizzle}", "heading"), ": ")
+    return beside(head, (str(error), "faint"))

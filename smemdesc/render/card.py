@@ -3,51 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import NamedTuple
 
-from smemdesc.fields import Code, Enum, Field, Fixed, Flag, Reserved, Selected, ones
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
+
+from smemdesc.fields import Code, Enum, Field, Fixed, Reserved, Selected, ones
 from smemdesc.findings.base import Rule, rules_for
 from smemdesc.kinds import KINDS, Kind, ids, kind_of
-from smemdesc.render.lines import Line, Span, columns, indented
+from smemdesc.render.parts import Span, beside, labelled, line, table
 
 
-def index() -> Iterator[Line]:
-    """Yield one line a kind."""
-    rows: list[list[Span]] = []
-    for name in KINDS:
-        for each in ids(name):
-            kind = kind_of(each)
-            rows.append(
-                [(each, "key"), (f"{kind.table.width} bits", ""), (", ".join(kind.archs), "dim"), (kind.title, "")]
-            )
-    yield from columns(rows, None)
+class Index:
+    """One line a kind."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        rows: list[list[Span | Text]] = []
+        for name in KINDS:
+            for each in ids(name):
+                kind = kind_of(each)
+                archs = ", ".join(kind.archs)
+                rows.append([(each, "key"), f"{kind.table.width} bits", (archs, "faint"), kind.title])
+        yield table(rows)
 
 
-def card(kind: Kind, width: int | None) -> Iterator[Line]:
-    """Yield the whole card of one kind."""
-    yield [(kind.id, "value"), (f"  {kind.title}, {kind.table.width} bits, {', '.join(kind.archs)}", "heading")]
-    yield []
-    yield [("fields", "heading")]
-    yield from columns([_row(row) for row in kind.table.rows], width)
-    coded = [row for row in kind.table.rows if isinstance(row.codec, Enum)]
-    if coded:
-        yield []
-        yield [("codes", "heading")]
-        cells: list[list[Span]] = []
-        for row in coded:
-            assert isinstance(row.codec, Enum)
-            cells += [_code(row, code, not number) for number, code in enumerate(row.codec.codes)]
-            undefined = _undefined(row)
-            if undefined:
-                cells.append([("", ""), (undefined, "error"), ("undefined", "error"), ("", "")])
-        yield from columns(cells, width)
-    yield []
-    yield [("rules", "heading")]
-    for name, rules in _by_name(kind).items():
-        yield from indented([("  ", ""), (name, "key"), (": ", "")], _docs(rules), "", width)
-        sources = dict.fromkeys(rule.source for rule in rules)
-        for source in sources:
-            yield from indented([("    source: ", "dim")], source, "dim", width)
+class Card(NamedTuple):
+    """The whole card of one kind."""
+
+    kind: Kind
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        kind = self.kind
+        title = f"{kind.title}, {kind.table.width} bits, {', '.join(kind.archs)}"
+        yield beside(line((kind.id, "value"), "  "), (title, "heading"))
+        yield Text()
+        yield Text("fields", "heading")
+        yield table([_row(row) for row in kind.table.rows], wraps=2)
+        coded = [row for row in kind.table.rows if isinstance(row.codec, Enum)]
+        if coded:
+            yield Text()
+            yield Text("codes", "heading")
+            yield table([code for row in coded for code in _codes(row)])
+        yield Text()
+        yield Text("rules", "heading")
+        for name, rules in _by_name(kind).items():
+            yield labelled(name, _docs(rules))
+            for source in dict.fromkeys(rule.source for rule in rules):
+                yield labelled("source", (source, "faint"), indent=4)
+
+
+def _codes(row: Field) -> Iterator[list[Span | Text]]:
+    assert isinstance(row.codec, Enum)
+    for number, code in enumerate(row.codec.codes):
+        yield _code(row, code, not number)
+    undefined = _undefined(row)
+    if undefined:
+        yield ["", (undefined, "error"), ("undefined", "error"), ""]
 
 
 def place(row: Field) -> str:
@@ -62,16 +73,16 @@ def _takes(row: Field) -> str:
     return codec.describe(row.width)
 
 
-def _row(row: Field) -> list[Span]:
+def _row(row: Field) -> list[Span | Text]:
     constant = isinstance(row.codec, Fixed | Reserved)
-    style = "dim" if constant else ""
+    style = "faint" if constant else ""
     text = f"{row.doc}; {row.source}"
-    return [(place(row), "dim"), (row.key, style or "key"), (_takes(row), style), (text, style)]
+    return [(place(row), "faint"), (row.key, style or "key"), (_takes(row), style), (text, style)]
 
 
-def _code(row: Field, code: Code, first: bool) -> list[Span]:
+def _code(row: Field, code: Code, first: bool) -> list[Span | Text]:
     doc = "; ".join(part for part in (code.doc, ", ".join(code.archs), code.source) if part)
-    return [(row.key if first else "", "key"), (str(code.raw), "raw"), (str(code.name), "value"), (doc, "")]
+    return [(row.key if first else "", "key"), str(code.raw), (str(code.name), "value"), doc]
 
 
 def _undefined(row: Field) -> str:
@@ -81,7 +92,7 @@ def _undefined(row: Field) -> str:
 
 def _by_name(kind: Kind) -> dict[str, list[Rule]]:
     named: dict[str, list[Rule]] = {}
-    for rule in rules_for(kind, whole=True):
+    for rule in rules_for(kind, whole=True, tiled=True):
         named.setdefault(rule.name, []).append(rule)
     return named
 
@@ -94,40 +105,3 @@ def _docs(rules: list[Rule]) -> str:
     for doc, keys in said.items():
         parts.append(f"{doc[:-1]} ({', '.join(dict.fromkeys(keys))})." if keys else doc)
     return " ".join(parts)
-
-
-def card_dict(kind: Kind) -> dict[str, Any]:
-    """Return the card as an object for JSON."""
-    return {
-        "kind": kind.name,
-        "mma_kind": kind.mma_kind,
-        "title": kind.title,
-        "width": kind.table.width,
-        "archs": list(kind.archs),
-        "fields": [_field_dict(row) for row in kind.table.rows],
-        "rules": [
-            {"rule": rule.name, "fields": list(rule.reads), "says": rule.doc, "source": rule.source}
-            for rule in rules_for(kind, whole=True)
-        ],
-    }
-
-
-def _field_dict(row: Field) -> dict[str, Any]:
-    codec = row.codec
-    out: dict[str, Any] = {
-        "key": row.key,
-        "hi": row.hi,
-        "lo": row.lo,
-        "type": type(codec).__name__.lower(),
-        "takes": codec.describe(row.width),
-        "default": codec.default,
-        "doc": row.doc,
-        "source": row.source,
-    }
-    if isinstance(codec, Enum):
-        out["codes"] = [
-            {"raw": code.raw, "name": code.name, "doc": code.doc, "archs": list(code.archs)} for code in codec.codes
-        ]
-    if isinstance(codec, Flag):
-        out["codes"] = [{"raw": 0, "name": False, "doc": codec.no}, {"raw": 1, "name": True, "doc": codec.yes}]
-    return out

@@ -105,7 +105,7 @@ _NAMES = {
 }
 
 
-def _check_name(style: str, name: str) -> None:
+def check_name(style: str, name: str) -> None:
     """Refuse a name that the language of a style does not take; styles without a language have no name."""
     names = _NAMES.get(style)
     if names is None or (re.fullmatch(names.pattern, name) and name not in names.words):
@@ -132,7 +132,7 @@ def constant(encoded: Encoded, style: str, name: str = "desc") -> str:
     :class:`smemdesc.errors.SmemdescError` where the value is not wholly known and the style cannot say so,
     or where the name is none in the language.
     """
-    _check_name(style, name)
+    check_name(style, name)
     each = Constant(encoded, name)
     if each.known != ones(each.width) and style not in ("hex", "words"):
         raise SmemdescError(

@@ -1,44 +1,46 @@
-"""What ``decode --diff`` prints: both values a row, marks on what differs, then what it looks like."""
+"""What ``decode --diff`` shows: both values a row, marks on what differs, then what it looks like."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
 
 from smemdesc.comparing import Difference, Row
 from smemdesc.fields import Fixed, Reading, Reserved
-from smemdesc.render.lines import Line, Span, columns, indented
-from smemdesc.render.report import place, raw_text, value_text
+from smemdesc.render.bits import place, raw_text, value_text
+from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.values import to_hex
 
-GAP = 2
-"""Blanks between columns."""
+WIDE = 100
+"""Columns from which a change is said in 16-byte units, too."""
 
 
-def difference_lines(difference: Difference, width: int | None) -> Iterator[Line]:
-    """Yield the lines of a comparison."""
-    yield [(difference.kind.title, "heading")]
-    size = difference.kind.table.width
-    yield [("  A: ", "dim"), (to_hex(difference.a.bits, difference.a.known, size), "value")]
-    yield [("  B: ", "dim"), (to_hex(difference.b.bits, difference.b.known, size), "value")]
-    yield from indented([("  taken: ", "dim")], difference.reason, "", width)
-    rows = [[*_row(row), (_change(row), _style(row))] for row in difference.rows]
-    sizes = [max(len(row[i][0]) for row in rows) for i in range(len(rows[0]))]
-    if width is not None and sum(sizes) + GAP * (len(sizes) - 1) > width:
-        rows = [[*_row(row), (_change(row, units=False), _style(row))] for row in difference.rows]
-    yield from columns([_head(), *rows], width, GAP)
-    for remark in difference.remarks:
-        yield from indented([("=> ", "heading")], remark, "", width)
+class Compared(NamedTuple):
+    """Two values, field by field."""
 
+    difference: Difference
 
-def _head() -> list[Span]:
-    return [("", ""), ("", ""), ("field", "dim"), ("A", "dim"), ("B", "dim"), ("B - A", "dim")]
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        of = self.difference
+        size = of.kind.table.width
+        yield line((of.kind.title, "heading"))
+        yield labelled("A", (to_hex(of.a.bits, of.a.known, size), "value"))
+        yield labelled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
+        yield labelled("read as", of.reason)
+        units = options.max_width >= WIDE
+        yield table([_row(row, units) for row in of.rows], ("", "", "field", "A", "B", "B - A"))
+        for remark in of.remarks:
+            yield beside(("=> ", "heading"), remark)
 
 
 def _style(row: Row) -> str:
-    return "changed" if row.changed else "dim" if row.a.field.constant else ""
+    return "changed" if row.changed else "faint" if row.a.field.constant else ""
 
 
-def _change(row: Row, *, units: bool = True) -> str:
+def _change(row: Row, units: bool) -> str:
     """Return by how much a field moved; ``units``: also in 16-byte units."""
     if row.delta is None:
         return ""
@@ -46,14 +48,15 @@ def _change(row: Row, *, units: bool = True) -> str:
     return f"{change} = {row.delta // 16:+d} x 16 B" if units and row.unit == "B" else change
 
 
-def _row(row: Row) -> list[Span]:
+def _row(row: Row, units: bool) -> list[Span | Text]:
     style = _style(row)
     return [
         ("*" if row.changed else "", "changed"),
-        (place(row.a), "dim"),
+        (place(row.a), "faint"),
         (row.key, style or "key"),
         (_cell(row.a), style),
         (_cell(row.b), style),
+        (_change(row, units), style),
     ]
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from smemdesc.layout.fragment import WARP_ROWS, Fragment, M, Place
-from smemdesc.render.fragment import cell_text, step, title
-from smemdesc.render.svg import FAINT, GROUND, INK, Document, text_width
+from smemdesc.render import palette
+from smemdesc.render.fragment import cell_text, colour, step, title
+from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width
 
-FILLS = (("#cfe4fb", "#b3d3f6"), ("#d2f0d8", "#b6e3c0"), ("#fdecc0", "#f8dd98"), ("#fad7e6", "#f2bfd5"))
-"""Two shades for each thread of a quad: runs of rows 0..7 and 8..15."""
-ABSENT = "#f3f4f6"
 MARGIN, TALL, LABEL = 24, 24, 30
 _ACROSS = 32
 """Cells beside each other at most; further columns come below."""
@@ -17,7 +15,7 @@ _HEADS = 22
 
 
 def picture(fragment: Fragment, *, everything: bool = False, register: int | None = None) -> str:
-    """Return the SVG of what :func:`smemdesc.render.fragment.drawing` draws.
+    """Return the SVG of what :func:`smemdesc.render.fragment.FragmentView` draws.
 
     ``everything``: all four warps, else the first. ``register``: show only what this one holds.
     """
@@ -30,7 +28,7 @@ def picture(fragment: Fragment, *, everything: bool = False, register: int | Non
     across = _across(fragment, cells)
     blocks = -(-cells // across)
     band = WARP_ROWS * TALL + _HEADS + 12
-    legend = 330.0
+    legend = 250.0
     name = title(fragment) + ("" if register is None else f"; only r{register}")
     width = max(2 * MARGIN + LABEL + across * wide, 2 * MARGIN + text_width(name, 15), 2 * MARGIN + 2 * legend)
     warps = rows // WARP_ROWS
@@ -63,12 +61,11 @@ def _across(fragment: Fragment, cells: int) -> int:
 
 def _legend(svg: Document, y: float) -> None:
     x: float = MARGIN
-    for quad, (light, dark) in enumerate(FILLS):
-        svg.rect(x, y, 14, 14, fill=light, stroke=FAINT, stroke_width=0.5)
-        svg.rect(x + 14, y, 14, 14, fill=dark, stroke=FAINT, stroke_width=0.5)
+    for quad in range(4):
+        svg.rect(x, y, 20, 14, fill=palette.CHUNKS[colour(quad)], stroke=FAINT, stroke_width=0.5)
         text = f"T mod 4 = {quad}"
-        svg.text(x + 34, y + 11, text, size=11)
-        x += 34 + text_width(text, 11) + 22
+        svg.text(x + 27, y + 11, text, size=11)
+        x += 27 + text_width(text, 11) + 22
 
 
 def _block(
@@ -92,11 +89,11 @@ def _block(
         svg.text(begin - 8, y + 16, str(first + index), size=10, fill=FAINT, anchor="end")
         for at, place in enumerate(places):
             shown = register is None or place.register == register
-            fill = FILLS[place.quad][index // 8] if shown else ABSENT
+            fill = palette.CHUNKS[colour(place.quad)] if shown else ABSENT
             svg.rect(begin + at * wide, y, wide, TALL, fill=fill, stroke=GROUND, stroke_width=1)
             if shown:
                 text = cell_text(fragment, place)
-                svg.text(begin + at * wide + wide / 2, y + 16, text, size=_SIZE, anchor="middle")
+                svg.text(begin + at * wide + wide / 2, y + 16, text, size=_SIZE, fill=palette.INK, anchor="middle")
     bottom = top + len(rows) * TALL
     repeat = 4 * fragment.run // step(fragment)
     for at in range(0, count + 1, repeat):

@@ -26,8 +26,8 @@ from smemdesc.identify import (
     Neighbor,
     generation,
     grade_whole,
-    may_have_neighbors,
     near_whole,
+    neighbor_test,
     settle,
     wide_kinds,
 )
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from smemdesc.mask import ColumnMask, FilterColumn
 
 dumps = json.dumps
+quoted = json.encoder.encode_basestring_ascii
 
 
 def field_dict(reading: Reading | Disputed) -> dict[str, Any]:
@@ -252,7 +253,7 @@ class _Kind:
         self.context = context
         self.head = f'"kind": {dumps(kind.name)}, "mma_kind": {dumps(kind.mma_kind)}, "fields": {{'
         self.digits = table.width // 4
-        rules = list(enumerate(rules_for(kind, context.whole)))
+        rules = list(enumerate(rules_for(kind, context.whole, context.tiled)))
         read = 0
         for _, rule in rules:
             read |= self._mask(rule.reads)
@@ -265,9 +266,12 @@ class _Kind:
         self.fields = self._shared([[key] for key in (keys[1:] if self.free else keys)], self._fields)
         few = [each for each in rules if self._mask(each[1].reads).bit_count() <= _SHARED]
         self.remembered = self._shared_rules(few)
-        values = {key: (_Memory(self._value(key)).__getitem__, self._mask([key])) for key in keys}
+        asked = [each for each in rules if each not in few]
+        needed = list(dict.fromkeys(key for _, rule in asked for key in rule.reads))
+        self.values = [(_Memory(self._value(key)).__getitem__, self._mask([key])) for key in needed]
+        # The context stands before the values, so that what is taken out has two places or more: a tuple.
         self.asked = [
-            (rule, order, [values[key] for key in rule.reads]) for order, rule in rules if (order, rule) not in few
+            (rule, order, itemgetter(0, *(1 + needed.index(key) for key in rule.reads))) for order, rule in asked
         ]
         self.after = _Memory(self._after, _LINES).__getitem__
         self.grade = _Memory(lambda bits: grade_whole(kind, bits, table.full)).__getitem__
@@ -326,10 +330,11 @@ class _Kind:
         """Return the text after the free field: the other fields and the findings."""
         texts = [text(bits & mask) for text, mask in self.fields]
         found = self.more + "".join([text(bits & mask) for text, mask in self.remembered])
-        for rule, order, reads in self.asked:
-            values = [value(bits & mask) for value, mask in reads]
-            if None not in values:
-                answer = rule.check(self.context, *values)
+        values = (self.context, *[value(bits & mask) for value, mask in self.values])
+        for rule, order, read in self.asked:
+            given = read(values)
+            if None not in given:
+                answer = rule.check(*given)
                 if answer is not None:
                     found += _ranked(rule.dress(answer), order)
         pieces = found.split(_BETWEEN)
@@ -352,7 +357,15 @@ class _Kind:
 
 def _ranked(findings: list[Finding], order: int) -> str:
     """Return findings as text, each with two characters to sort it by before it and a mark after it."""
-    return "".join([f"{RANK[each.severity]}{chr(order + 1)}{dumps(finding_dict(each))}{_BETWEEN}" for each in findings])
+    return "".join(
+        [f"{RANK[each.severity]}{chr(order + 1)}{_object(finding_dict(each))}{_BETWEEN}" for each in findings]
+    )
+
+
+def _object(data: dict[str, Any]) -> str:
+    """Return an object of texts and lists as :func:`dumps` writes it, which sets up an encoder for each."""
+    pieces = [f'"{key}": {quoted(each) if isinstance(each, str) else dumps(each)}' for key, each in data.items()]
+    return f"{{{', '.join(pieces)}}}"
 
 
 _RANKED = itemgetter(slice(2))
@@ -381,10 +394,11 @@ class Stream:
         if kind is not None and (mma_kind or kind != "idesc"):
             self._one = self._of(kind_of(kind, mma_kind))
         self._wide = wide_kinds(context.arch)
-        self._operands = tuple(kind for kind in self._wide if kind.name != "mask")
+        self._may_be_slip = neighbor_test(tuple(kind for kind in self._wide if kind.name != "mask"))
         self._most, self._all = ones(WORD), ones(WIDEST)
         self._after_input = _Texts(self._without_input).__getitem__
         self._far = ""
+        self._near = {kind.id: _Memory(partial(self._nearest, kind)) for kind in self._wide}
         self._steady = ~min(self._of(kind).free or 0 for kind in self._wide if kind.name != "mask")
         self._taken: dict[int, _Kind] = {}
 
@@ -426,7 +440,7 @@ class Stream:
         if len(kinds) == 1:
             only = self._of(kinds[0])
             ordinary = grade == FITS and only.ordinary(bits & only.rest)
-            if not ordinary and (len(text) != _WRITTEN_WIDE or may_have_neighbors(self._operands, bits)):
+            if not ordinary and (len(text) != _WRITTEN_WIDE or self._may_be_slip(bits)):
                 return self._slow(text)
             # What the others rule out by their constants holds for every start address.
             if (
@@ -437,8 +451,11 @@ class Stream:
                 if len(self._taken) >= _CAP:
                     self._taken.clear()
                 self._taken[bits & self._steady] = only
-            return (only if grade else self._nearest(kinds[0], bits)).text(text, bits)
-        if may_have_neighbors(self._operands, bits) or len(text) != _WRITTEN_WIDE:
+            if not grade:
+                table = only.table
+                only = self._near[kinds[0].id][(bits ^ table.must_value) & table.must_mask]
+            return only.text(text, bits)
+        if self._may_be_slip(bits) or len(text) != _WRITTEN_WIDE:
             return self._slow(text)
         if grade or len(kinds) < len(self._wide):
             return self._slow(text)
@@ -447,9 +464,10 @@ class Stream:
             self._far = self._slow(text).partition(f'"value": "0x{bits:016x}"')[2]
         return f'{{"input": "{text}", "value": "0x{bits:016x}"{self._far}'
 
-    def _nearest(self, kind: Kind, bits: int) -> _Kind:
-        """Return the pieces for values that fit nothing and are nearest to a kind."""
-        identified = near_whole([Candidate(kind, WHOLE, bits, kind.table.full)])
+    def _nearest(self, kind: Kind, amiss: int) -> _Kind:
+        """Return the pieces for values that fit nothing and are nearest to a kind, by what is wrong with its constants:
+        nothing else decides what is said of how near they are."""
+        identified = near_whole([Candidate(kind, WHOLE, kind.table.must_value ^ amiss, kind.table.full)])
         key = f"{identified.reason}, {identified.near}"
         if key not in self._known:
             self._known[key] = _Kind(kind, self._context, nearest(identified))

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.fields import ones
 from smemdesc.mask import ColumnMask, FilterColumn, columns_text
-from smemdesc.render.lines import wrap
-from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width
+from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
 from smemdesc.values import WIDEST, to_hex
 
 if TYPE_CHECKING:
@@ -42,12 +41,12 @@ def picture(title: str, strips: Sequence[Strip]) -> str:
     rows = -(-n // ROW)
     marked = len(strips[0].mask.sub_masks) > 1
     row_height = TALL + 22 + (16 if marked else 0)
-    heads = [wrap(strip.title, room) for strip in strips]
+    heads = [wrapped(strip.title, room) for strip in strips]
     height = 66 + sum(
         18 * len(head) + 6 + rows * row_height + 17 * len(note) + 16 for head, note in zip(heads, notes, strict=True)
     )
     marks = any(strip.differs for strip in strips)
-    svg = Document(width, height, title=title)
+    svg = Document(width, height, title=title, dark={USED: "#12261e", _EDGE: "#3fb950"})
     svg.text(MARGIN, 32, title, size=15, bold=True)
     y = 50.0
     x = _legend(svg, MARGIN, y, USED, _EDGE, "used")
@@ -86,6 +85,11 @@ def conv_picture(columns: Sequence[FilterColumn], q: int, tile: int, left: int, 
     return picture(f"padding: q {q}, left {left}, filter {len(columns)}, tile {tile}, M {m}, N {n}", strips)
 
 
+def column_picture(column: FilterColumn) -> str:
+    """Return the SVG of one filter column: its mask."""
+    return mask_picture(column.mask)
+
+
 def mask_picture(mask: ColumnMask) -> str:
     """Return the SVG of one mask."""
     spans = f"skip span {mask.skip_span}, use span {mask.use_span}" if mask.generated else "no mask is generated"
@@ -107,7 +111,7 @@ def _notes(strip: Strip, room: int) -> list[str]:
     mask = strip.mask
     first, last = mask.columns
     text = f"zeroed: {columns_text(mask.zeroed)}; B: columns {first}-{last} are read"
-    return wrap(text, room)
+    return wrapped(text, room)
 
 
 def _row(svg: Document, strip: Strip, begin: int, count: int, y: float, marked: bool) -> None:

@@ -1,18 +1,25 @@
-"""What ``layout operand``, ``layout address`` and ``layout tile`` print."""
+"""What ``layout operand``, ``layout address`` and ``layout tile`` show."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.text import Text
 
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Finding
 from smemdesc.identify import Candidate
 from smemdesc.layout.atom import byte_size
+from smemdesc.layout.box import filling_of
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
 from smemdesc.layout.tile import Tile
-from smemdesc.render.lines import Line, Span, columns, indented
-from smemdesc.render.report import finding_lines
+from smemdesc.render.cells import Cell, Grid
+from smemdesc.render.diagnostics import Diagnostics
+from smemdesc.render.layout_text import notations
+from smemdesc.render.parts import Span, beside, labelled, line, many, table
 from smemdesc.values import to_hex
 
 
@@ -22,161 +29,151 @@ def case(operand: Operand) -> str:
     return f"{operand.dtype.name}, {operand.major}-major, {mn}x{k}, {operand.mode.name}"
 
 
-def header(candidate: Candidate, operand: Operand) -> Iterator[Line]:
-    """Yield the value, its kind and the case."""
-    text = to_hex(candidate.bits, candidate.known, candidate.kind.table.width)
-    yield [(text, "value"), ("  ", ""), (candidate.kind.title, "heading")]
-    yield [("  operand: ", "dim"), (case(operand), "")]
+class Header(NamedTuple):
+    """The value, its kind and the case."""
+
+    candidate: Candidate
+    operand: Operand
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        only = self.candidate
+        text = to_hex(only.bits, only.known, only.kind.table.width)
+        yield beside(line((text, "value"), "  "), (only.kind.title, "heading"))
+        yield labelled("operand", case(self.operand))
 
 
-def canonical_lines(operand: Operand, width: int | None) -> Iterator[Line]:
+class OperandView(NamedTuple):
+    """What a descriptor addresses: layout, extent, conflicts, and the addresses (of units, or of ``each``).
+
+    Without a ``candidate`` the operand alone is shown.
+    """
+
+    operand: Operand
+    candidate: Candidate | None = None
+    findings: tuple[Finding, ...] = ()
+    each: bool = False
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        operand = self.operand
+        if self.candidate is None:
+            yield Text(case(operand), "heading")
+        else:
+            yield Header(self.candidate, operand)
+        yield table([*_canonical(operand), *notations(operand), *_facts(operand)], indent=2)
+        yield Text()
+        yield _Elements(operand) if self.each else _units(operand)
+        if self.findings:
+            yield Text()
+            yield Diagnostics(self.findings)
+
+
+def _canonical(operand: Operand) -> Iterator[list[Span | Text]]:
     """Yield the canonical layout as PTX and as CUTLASS write it, and why they differ."""
     try:
         found = canonical(operand)
     except SmemdescError as error:
-        yield from indented([("  canonical: ", "dim")], f"none ({error.message})", "", width)
+        yield [("canonical:", "label"), f"none ({error.message})"]
         return
-    yield from indented([("  canonical: ", "dim")], f"{found.ptx.swizzle} o {found.symbols}", "", width)
-    yield from indented([("  PTX:       ", "dim")], f"{found.ptx} (T = {operand.unit}, elements)", "", width)
+    yield [("canonical:", "label"), f"{found.ptx.swizzle} o {found.symbols}"]
+    yield [("PTX:", "label"), f"{found.ptx} (T = {operand.unit}, elements)"]
     if str(found.cutlass) != str(found.ptx):
-        label = "  CUTLASS:   " if found.by_cutlass else "  formula:   "
-        yield from indented([(label, "dim")], str(found.cutlass), "", width)
+        yield [("CUTLASS:" if found.by_cutlass else "formula:", "label"), str(found.cutlass)]
     if found.why:
-        yield from indented([("  note:      ", "dim")], found.why, "", width)
+        yield [("note:", "label"), found.why]
 
 
-def operand_lines(
-    candidate: Candidate, operand: Operand, findings: tuple[Finding, ...], *, each: bool, width: int | None
-) -> Iterator[Line]:
-    """Yield what a descriptor addresses: layout, extent, conflicts, and the addresses (of units, or of ``each``)."""
-    yield from header(candidate, operand)
-    yield from canonical_lines(operand, width)
+def _facts(operand: Operand) -> Iterator[list[Span | Text]]:
     intervals = operand.intervals()
     size = sum(end - first for first, end in intervals)
     spans = ", ".join(f"0x{first:05x}-0x{end - 1:05x}" for first, end in intervals[:4])
     more = f" and {len(intervals) - 4} more" if len(intervals) > 4 else ""
-    yield from indented(
-        [("  touches:   ", "dim")],
-        f"{size} B in {len(intervals)} run{'s' if len(intervals) > 1 else ''}: {spans}{more}",
-        "",
-        width,
-    )
+    yield [("touches:", "label"), f"{size} B in {many(len(intervals), 'run')}: {spans}{more}"]
     overlaps = operand.overlaps()
     if overlaps:
         bit, count = overlaps[0]
         text = f"{len(overlaps)} addresses hold more than one element, the first 0x{bit // 8:05x} ({count})"
-        yield from indented([("  overlaps:  ", "dim")], text, "warning", width)
+        yield [("overlaps:", "label"), (text, "warning")]
     conflict = operand.bank_conflict()
     text = "none" if conflict == 1 else f"{conflict}-way: so many units of a core matrix (8 x 16 B) share banks"
-    yield from indented([("  conflicts: ", "dim")], text, "" if conflict == 1 else "warning", width)
-    yield []
-    yield from _list(operand) if each else _grid(operand, width)
-    if findings:
-        yield []
-        yield from finding_lines(findings, width)
+    yield [("conflicts:", "label"), (text, "" if conflict == 1 else "warning")]
 
 
-def _list(operand: Operand) -> Iterator[Line]:
-    rows: list[list[Span]] = [[("mn", "dim"), ("k", "dim"), ("byte", "dim"), ("bit", "dim"), ("bank", "dim")]]
-    for mn, row in enumerate(operand.grid):
-        for k, bit in enumerate(row):
-            rows.append(
-                [
-                    (str(mn), ""),
-                    (str(k), ""),
-                    (f"0x{bit // 8:05x}", "value"),
-                    (str(bit % 8), "dim"),
-                    (str(bank(bit // 8)), "raw"),
-                ]
+class _Elements(NamedTuple):
+    """Every element's address, a line each: thousands of lines, so no table of texts but segments."""
+
+    operand: Operand
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        mn_width = max(2, len(str(self.operand.shape[0] - 1))) + 2
+        k_width = max(1, len(str(self.operand.shape[1] - 1))) + 2
+        yield Segment(f"{'mn':{mn_width}}{'k':{k_width}}{'byte':9}{'bit':5}bank\n", console.get_style("label"))
+        for mn, row in enumerate(self.operand.grid):
+            yield Segment(
+                "".join(
+                    f"{mn:<{mn_width}}{k:<{k_width}}0x{bit // 8:05x}  {bit % 8:<5}{bank(bit // 8)}\n"
+                    for k, bit in enumerate(row)
+                )
             )
-    yield from columns(rows, None)
 
 
-def _grid(operand: Operand, width: int | None) -> Iterator[Line]:
-    """The byte address of each 16-byte unit: rows are MN (K-major) or k (MN-major)."""
+def _units(operand: Operand) -> Grid:
+    """Return the byte address of each 16-byte unit: rows are MN (K-major) or k (MN-major)."""
     per_unit = operand.unit if operand.packed else CONTAINER
-    down, along = operand.shape if operand.major == "K" else operand.shape[::-1]
-    row_name, column_name = ("mn", "k") if operand.major == "K" else ("k", "mn")
-    label = len(str(down - 1)) + len(row_name) + 1
-    starts = list(range(0, along, per_unit))
-    room = len(starts) if width is None else max(1, (width - label - 2) // 9)
-    grid: dict[tuple[int, int], int] = {}
-    for mn, k, address in operand.unit_addresses():
-        grid[(mn, k) if operand.major == "K" else (k, mn)] = address
-    for block in range(0, len(starts), room):
-        here = starts[block : block + room]
-        heads: Line = [(" " * (label + 2), "")]
-        for start in here:
-            heads.append((f"{column_name} {start}".ljust(9), "dim"))
-        yield heads
-        for row in range(down):
-            line: Line = [(f"{row_name} {row}".ljust(label + 2), "dim")]
-            for start in here:
-                address = grid[row, start]
-                line += [(f"0x{address:05x}", f"chunk{address // UNIT % (LINE // UNIT)}"), ("  ", "")]
-            yield line
+    k_major = operand.major == "K"
+    down, along = operand.shape if k_major else operand.shape[::-1]
+    row_name, column_name = ("mn", "k") if k_major else ("k", "mn")
+    starts = range(0, along, per_unit)
+    found = {(mn, k) if k_major else (k, mn): address for mn, k, address in operand.unit_addresses()}
+
+    def before(row: int, column: int) -> str:
+        return str(operand.linear(*((row, column) if k_major else (column, row))) // 8)
+
+    return Grid(
+        above=(column_name, "byte"),
+        left=(row_name, ""),
+        columns=[(str(start), before(0, start)) for start in starts],
+        rows=[(str(row), before(row, 0)) for row in range(down)],
+        cells=[
+            [Cell(f"0x{found[row, start]:05x}", found[row, start] // UNIT % (LINE // UNIT)) for start in starts]
+            for row in range(down)
+        ],
+    )
 
 
-def operand_dict(candidate: Candidate, operand: Operand) -> dict[str, Any]:
-    """Return the object of an operand; ``addresses`` is a list for each mn of the byte address of each k."""
-    out: dict[str, Any] = {
-        "value": to_hex(candidate.bits, candidate.known, candidate.kind.table.width),
-        "kind": candidate.kind.name,
-        "dtype": operand.dtype.name,
-        "major": operand.major,
-        "shape": list(operand.shape),
-        "swizzle": operand.mode.name,
-        "addresses": [[_byte(bit) for bit in row] for row in operand.grid],
-        "intervals": [list(interval) for interval in operand.intervals()],
-        "overlaps": [[_byte(bit), count] for bit, count in operand.overlaps()],
-        "bank_conflict": operand.bank_conflict(),
-        "canonical": None,
-    }
-    try:
-        found = canonical(operand)
-    except SmemdescError:
-        return out
-    out["canonical"] = {
-        "symbols": found.symbols,
-        "ptx": str(found.ptx),
-        "cutlass": str(found.cutlass) if found.by_cutlass else None,
-        "formula": str(found.cutlass),
-        "why": found.why,
-    }
-    return out
+class AddressView(NamedTuple):
+    """The address of one element, step by step, with the numbers in the formula."""
 
+    operand: Operand
+    mn: int
+    k: int
 
-def _byte(bit: int) -> int | float:
-    return bit / 8 if bit % 8 else bit // 8
-
-
-def address_lines(operand: Operand, mn: int, k: int, width: int | None) -> Iterator[Line]:
-    """Yield the address of one element, step by step, with the numbers in the formula."""
-    yield [(f"element (mn, k) = ({mn}, {k})", "heading")]
-    rows: list[list[Span]] = [[("start address", ""), ("", ""), (f"{operand.start} B", "value")]]
-    for term in operand.terms(mn, k):
-        if term.name == "bit" and not term.bits:
-            continue
-        rows.append([(term.name, ""), (f"{term.times} x {_size(term.size)}", "raw"), (_size(term.bits), "value")])
-    bit = operand.start * 8 + operand.linear(mn, k)
-    rows.append([("sum, before the swizzle", ""), ("", ""), (f"{_size(bit)} = 0x{bit // 8:05x}", "value")])
-    yield from (([("  ", ""), *line]) for line in columns(rows, None))
-    yield from (([("  ", ""), *line]) for line in columns(_xor(operand, bit // 8), width))
-    final = operand.bit_address(mn, k)
-    byte = final // 8
-    place = f"line {byte // LINE}, chunk {byte % LINE // UNIT}, 16-byte unit {byte // UNIT}, bank {bank(byte)}"
-    inside = f" bit {final % 8}" if final % 8 else ""
-    yield [("  address ", ""), (f"{byte} = 0x{byte:05x}{inside}", "value"), (f"  ({place})", "dim")]
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        operand, mn, k = self
+        yield Text(f"element (mn, k) = ({mn}, {k})", "heading")
+        rows: list[list[Span | Text]] = [["start address", "", (f"{operand.start} B", "value")]]
+        for term in operand.terms(mn, k):
+            if term.name == "bit" and not term.bits:
+                continue
+            rows.append([term.name, f"{term.times} x {_size(term.size)}", (_size(term.bits), "value")])
+        bit = operand.start * 8 + operand.linear(mn, k)
+        rows.append(["sum, before the swizzle", "", (f"{_size(bit)} = 0x{bit // 8:05x}", "value")])
+        yield table(rows, indent=2)
+        yield beside(*_xor(operand, bit // 8))
+        final = operand.bit_address(mn, k)
+        byte = final // 8
+        place = f"line {byte // LINE}, chunk {byte % LINE // UNIT}, 16-byte unit {byte // UNIT}, bank {bank(byte)}"
+        inside = f" bit {final % 8}" if final % 8 else ""
+        yield beside("  address ", (f"{byte} = 0x{byte:05x}{inside}", "value"), (f"  ({place})", "faint"))
 
 
 def _size(bits: int) -> str:
     return f"{bits // 8} B" if bits % 8 == 0 else f"{bits} bits"
 
 
-def _xor(operand: Operand, byte: int) -> list[list[Span]]:
+def _xor(operand: Operand, byte: int) -> tuple[Text, str]:
     swizzle = operand.swizzle
     if not swizzle.b:
-        return [[("no swizzle", "dim"), ("", "")]]
+        return line(("  no swizzle", "faint")), ""
     low, high = swizzle.m, swizzle.m + swizzle.s
     source = byte - operand.base_offset * LINE
     changed = byte ^ swizzle(byte, operand.base_offset * LINE)
@@ -185,7 +182,7 @@ def _xor(operand: Operand, byte: int) -> list[list[Span]]:
     )
     if operand.base_offset:
         text += f", of the sum less {operand.base_offset} x {LINE} B (base offset)"
-    return [[(f"{swizzle}", "key"), (f"{text}: XOR 0x{changed:02x}", "")]]
+    return line("  ", (f"{swizzle}", "key"), "  "), f"{text}: XOR 0x{changed:02x}"
 
 
 def _bits(number: int, low: int, count: int) -> str:
@@ -193,102 +190,93 @@ def _bits(number: int, low: int, count: int) -> str:
     return f"{number // 2**low % 2**count:0{count}b}"
 
 
-def byte_lines(operand: Operand, address: int, width: int | None) -> Iterator[Line]:
-    """Yield which element, or elements, lie at a byte address."""
-    found = operand.at_byte(address)
-    if not found:
-        yield [(f"byte {address} = 0x{address:05x}: ", "heading"), ("no element of this operand", "")]
-        return
-    if len(found) > 1 and operand.dtype.bits >= 8:
-        names = ", ".join(f"({mn}, {k})" for mn, k in found)
-        yield [(f"byte {address} = 0x{address:05x}: ", "heading"), (f"{len(found)} elements: {names}", "warning")]
-    for mn, k in found:
-        yield from address_lines(operand, mn, k, width)
+class ByteView(NamedTuple):
+    """Which element, or elements, lie at a byte address."""
+
+    operand: Operand
+    address: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        operand, address = self
+        found = operand.at_byte(address)
+        head = (f"byte {address} = 0x{address:05x}: ", "heading")
+        if not found:
+            yield line(head, "no element of this operand")
+            return
+        if len(found) > 1 and operand.dtype.bits >= 8:
+            names = ", ".join(f"({mn}, {k})" for mn, k in found)
+            yield beside(head, (f"{len(found)} elements: {names}", "warning"))
+        for mn, k in found:
+            yield AddressView(operand, mn, k)
 
 
-def address_dict(operand: Operand, mn: int, k: int) -> dict[str, Any]:
-    """Return the address of one element as an object."""
-    bit = operand.bit_address(mn, k)
-    byte = bit // 8
-    return {
-        "mn": mn,
-        "k": k,
-        "address": _byte(bit),
-        "linear": _byte(operand.start * 8 + operand.linear(mn, k)),
-        "terms": [{"name": term.name, "times": term.times, "bytes": _byte(term.size)} for term in operand.terms(mn, k)],
-        "unit": byte // UNIT,
-        "line": byte // LINE,
-        "chunk": byte % LINE // UNIT,
-        "bank": bank(byte),
-    }
+class TileView(NamedTuple):
+    """A tile: its atoms, its strides, and the descriptor of each MMA step."""
 
+    tile: Tile
 
-def tile_lines(tile: Tile, width: int | None) -> Iterator[Line]:
-    """Yield a tile: its atoms, its strides, and the descriptor of each MMA step."""
-    yield [(f"tile {tile.shape} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")]
-    count = tile.atoms
-    size = byte_size(tile.swizzle, tile.major)
-    along = "MN" if tile.order == "mn" else "K"
-    facts = [
-        ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
-        ("atoms", f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, next to each other along {along}"),
-        ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
-        ("LBO", f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B" if not tile.absolute else "the address of the next atom"),
-        ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
-        ("MMA", f"operand {tile.mma}, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}"),
-    ]
-    for name, text in facts:
-        yield from indented([(f"  {name}: ".ljust(12), "dim")], text, "", width)
-    yield []
-    yield [("atoms, by the byte that each begins at", "dim")]
-    yield from _atoms(tile, count, width)
-    yield []
-    rows: list[list[Span]] = [[(name, "dim") for name in ("mn", "k", "start", "descriptor", "")]]
-    for step in tile.steps:
-        note = f"LBO is address {step.lbo}" if tile.absolute else ""
-        text = f"0x{step.value:016x}"
-        rows.append(
-            [(str(step.mn), ""), (str(step.k), ""), (f"0x{step.start:05x}", "raw"), (text, "value"), (note, "")]
-        )
-    yield from columns(rows, width)
-    if tile.findings:
-        yield []
-        yield from finding_lines(tile.findings, width)
-
-
-def _atoms(tile: Tile, count: tuple[int, int], width: int | None) -> Iterator[Line]:
-    """The atoms as a grid, MN down and K across."""
-    label = len(f"mn {tile.shape.mn}") + 2
-    room = count[1] if width is None else max(1, (width - label) // 9)
-    for block in range(0, count[1], room):
-        here = range(block, min(block + room, count[1]))
-        yield [(" " * label, ""), *((f"k {k * tile.atom.k}".ljust(9), "dim") for k in here)]
-        for mn in range(count[0]):
-            line: Line = [(f"mn {mn * tile.atom.mn}".ljust(label), "dim")]
-            for k in here:
-                line.append((f"0x{tile.atom_start(mn, k):05x}  ", f"chunk{(mn + k) % 8}"))
-            yield line
-
-
-def tile_dict(tile: Tile) -> dict[str, Any]:
-    """Return a tile as an object."""
-    return {
-        "kind": tile.kind.name,
-        "dtype": tile.dtype.name,
-        "major": tile.major,
-        "swizzle": tile.swizzle,
-        "shape": list(tile.shape),
-        "mma": list(tile.mma),
-        "order": tile.order,
-        "start": tile.start,
-        "atom": list(tile.atom),
-        "stride_mn": tile.stride_mn,
-        "stride_k": tile.stride_k,
-        "leading_byte_offset": tile.lbo,
-        "stride_byte_offset": tile.sbo,
-        "lbo_mode": "absolute" if tile.absolute else "relative",
-        "steps": [
-            {"mn": step.mn, "k": step.k, "start_address": step.start, "value": f"0x{step.value:016x}"}
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        tile = self.tile
+        pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
+        yield Text(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
+        count = tile.atoms
+        size = byte_size(tile.swizzle, tile.major)
+        along = "MN" if tile.order == "mn" else "K"
+        lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
+        facts = [
+            *([("each CTA", f"its half, {tile.shape}: what follows is its shared memory")] if pair else []),
+            ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
+            (
+                "atoms",
+                f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, next to each other along {along}",
+            ),
+            ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
+            ("LBO", lbo),
+            ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
+            ("MMA", f"operand {tile.mma}, {many(len(tile.steps), 'step')}"),
+            ("TMA", box_text(tile)),
+        ]
+        yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
+        yield Text()
+        yield Text("atoms, by the byte that each begins at", "faint")
+        yield _atoms(tile)
+        yield Text()
+        rows: list[list[Span | Text]] = [
+            [
+                str(step.mn),
+                str(step.k),
+                f"0x{step.start:05x}",
+                (f"0x{step.value:016x}", "value"),
+                f"LBO is address {step.lbo}" if tile.absolute else "",
+            ]
             for step in tile.steps
-        ],
-    }
+        ]
+        yield table(rows, ("mn", "k", "start", "descriptor", ""))
+        if tile.findings:
+            yield Text()
+            yield Diagnostics(tile.findings)
+
+
+def box_text(tile: Tile) -> str:
+    """Say which TMA box fills a tile, and how often it is copied."""
+    filling = filling_of(tile)
+    if filling is None:
+        return f"no box writes {tile.dtype.name} like this"
+    box, copies = filling
+    inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
+    count = "1 copy" if len(copies) == 1 else f"{len(copies)} copies"
+    return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {box.bytes} B"
+
+
+def _atoms(tile: Tile) -> Grid:
+    """Return the atoms as a grid, MN down and K across; neighbours have different colors."""
+    down, across = tile.atoms
+    starts = [[tile.atom_start(mn, k) for k in range(across)] for mn in range(down)]
+    order = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
+    return Grid(
+        above=("k", "byte"),
+        left=("mn", ""),
+        columns=[(str(k * tile.atom.k), str(starts[0][k] - tile.start)) for k in range(across)],
+        rows=[(str(mn * tile.atom.mn), str(starts[mn][0] - tile.start)) for mn in range(down)],
+        cells=[[Cell(f"0x{start:05x}", order[start] % 8) for start in row] for row in starts],
+    )

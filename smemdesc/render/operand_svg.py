@@ -6,23 +6,24 @@ from typing import NamedTuple
 
 from smemdesc.identify import Candidate
 from smemdesc.layout.operand import LINE, UNIT, Operand
-from smemdesc.render.atom_svg import FILLS, MARGIN, RULER, colours
-from smemdesc.render.lines import wrap
-from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width
+from smemdesc.render import palette
+from smemdesc.render.atom_svg import MARGIN, RULER, colours
+from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width, wrapped
 from smemdesc.values import to_hex
 
 ROWS, COLUMNS, CELLS = 256, 32, 1024
 """Units drawn at most: down, across, and in all."""
-WRONG = "#cf222e"
+WRONG = "#a40e26"
 JUMPS = ("LBO", "SBO", "second chunk")
 """The terms of an address that the descriptor's fields are in."""
 ARROW = "#0550ae"
+DARK = {ARROW: "#79c0ff"}
 _TALL = 24
 _SIZE, _SMALL = 11, 10
 _GAP = 36
 _MARK = 18
 """Room in a cell for how many units lie there, where some overlap."""
-_WIDEST, _NARROWEST = 1500, 840
+_WIDEST, _NARROWEST = 1500, 600
 _SAFE = 0.92
 
 
@@ -46,7 +47,7 @@ class _Axis(NamedTuple):
     jump: Jump | None
 
 
-def picture(candidate: Candidate, operand: Operand) -> str:
+def picture(operand: Operand, candidate: Candidate | None = None) -> str:
     """Return the SVG of what :func:`smemdesc.render.operand.operand_lines` says of an operand."""
     units = {(mn, k): address for mn, k, address in operand.unit_addresses()}
     across = _axis(operand, sorted({k for _, k in units}), COLUMNS, "k")
@@ -54,8 +55,10 @@ def picture(candidate: Candidate, operand: Operand) -> str:
     shared = {bit // 8: count for bit, count in operand.overlaps() if bit % 8 == 0}
     under = f"under {operand.mode.name} swizzle" if operand.swizzle.b else "without swizzle"
     name = f"Operand {under}, {operand.major}-major, {operand.swizzle}"
-    value = to_hex(candidate.bits, candidate.known, candidate.kind.table.width)
-    details = [f"{candidate.kind.title} {value}", _details(operand, down, across)]
+    details = [_details(operand, down, across)]
+    if candidate is not None:
+        value = to_hex(candidate.bits, candidate.known, candidate.kind.table.width)
+        details.insert(0, f"{candidate.kind.title} {value}")
     wide = max(text_width(f"0x{max(units.values()):05x}", _SIZE) + 14, 56) + (_MARK if shared else 0)
     one = RULER + wide * len(across.at)
     first = one + max(0.0, _beside(down.jump) - _GAP / 2)
@@ -63,18 +66,20 @@ def picture(candidate: Candidate, operand: Operand) -> str:
     band = _band(len(down.at), len(across.at), room)
     bands = -(-len(down.at) // band)
     fits = max(1, min(bands, room))
-    longest = max(text_width(text, 12) for text in details) / _SAFE
-    width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP), 2 * MARGIN + longest)
+    width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP))
     room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
-    notes = [line for text in _notes(operand, units, shared, down, across) for line in wrap(text, room)]
+    said = [line for text in details for line in wrapped(text, int(room * 11 / 12))]
+    notes = [line for text in _notes(operand, units, shared, down, across) for line in wrapped(text, room)]
     head = 34 if across.jump else 0
     tall = head + 34 + _TALL * band + 18
-    top = 54 + 18 * len(details) + 26
-    svg = Document(width, top + tall * -(-bands // fits) + 16 * len(notes) + 26, title=f"{name}; {'; '.join(details)}")
-    svg.text(MARGIN, 38, name, size=18, bold=True)
-    for index, text in enumerate(details):
+    top = 54 + 18 * len(said) + 26
+    svg = Document(
+        width, top + tall * -(-bands // fits) + 16 * len(notes) + 26, title=f"{name}; {'; '.join(details)}", dark=DARK
+    )
+    svg.text(MARGIN, 38, name, size=16, bold=True)
+    for index, text in enumerate(said):
         svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
-    colours(svg, top - 18, "text: the byte address of the 16-byte unit; colour: its 16-byte chunk of the 128-byte line")
+    colours(svg, top - 18, "each cell: the byte address of a 16-byte unit; color: its chunk")
     for number in range(bands):
         row, column = divmod(number, fits)
         x = MARGIN + RULER + (first + _GAP + (column - 1) * (one + _GAP) if column else 0)
@@ -143,8 +148,7 @@ def _notes(
         last_mn, last_k = down.at[-1] + _step(down), across.at[-1] + _step(across)
         notes.append(f"drawn: {last_mn} × {last_k} elements of {operand.shape[0]} × {operand.shape[1]}")
     notes.append(
-        "byte: bytes from the start, before the swizzle; an address is the start, its row's and its column's bytes, "
-        "with the swizzle's XOR"
+        "byte: the offset before the swizzle; address = start + row header + column header, then the swizzle's XOR"
     )
     used = [jump.label for jump in (down.jump, across.jump) if jump]
     notes += [f"{name}: takes no effect on this shape" for name in ("LBO", "SBO") if name not in used]
@@ -190,9 +194,9 @@ def _cells(
             address = units[down.at[row], k]
             chunk = address % LINE // UNIT
             tip = f"mn {down.at[row]}, k {k}: line {address // LINE}, chunk {chunk}"
-            svg.rect(x, at, wide, _TALL, fill=FILLS[chunk], stroke=GROUND, tip=tip)
+            svg.rect(x, at, wide, _TALL, fill=palette.CHUNKS[chunk], stroke=GROUND, tip=tip)
             middle = x + (wide - _MARK if shared else wide) / 2
-            svg.text(middle, base, f"0x{address:05x}", size=_SIZE, anchor="middle")
+            svg.text(middle, base, f"0x{address:05x}", size=_SIZE, fill=palette.INK, anchor="middle")
             if address in shared:
                 overlapping.append((x, at, shared[address]))
     right, bottom = begin + wide * len(across.at), top + _TALL * len(here)

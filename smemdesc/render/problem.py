@@ -1,38 +1,48 @@
-"""An error as lines: what was given, a caret at the place, what to type instead."""
+"""An error: what was given, a caret at the place, what to type instead."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
+
 from smemdesc.errors import SmemdescError
-from smemdesc.render.lines import Line, indented
+from smemdesc.render.parts import beside, line
 
 _LONG = 100
 
 
-def problem(error: SmemdescError, where: str = "", width: int | None = None) -> Iterator[Line]:
-    """Yield the lines of an error; ``where`` says which value of a batch it is about."""
-    prefix: Line = [("error: ", "error")]
-    if where:
-        prefix.append((f"{where}: ", "heading"))
-    yield from indented(prefix, error.message, "", width)
-    if error.given is not None and error.given.strip():
-        yield from _caret(error.given, error.span or (0, len(error.given)))
-    if error.hint:
-        yield from indented([("  ", "")], error.hint, "dim", width)
+class Wrong:
+    """An error; ``where`` says which value of a batch it is about."""
+
+    def __init__(self, error: SmemdescError, where: str = "") -> None:
+        self.error = error
+        self.where = where
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        error = self.error
+        head = line(("error: ", "error"), (f"{self.where}: " if self.where else "", "heading"))
+        yield beside(head, error.message)
+        if error.given is not None and error.given.strip():
+            yield from _caret(error.given, error.span or (0, len(error.given)))
+        if error.hint:
+            yield beside("  ", (error.hint, "faint"))
 
 
-def _caret(given: str, span: tuple[int, int]) -> Iterator[Line]:
+def _caret(given: str, span: tuple[int, int]) -> Iterator[Text]:
     """Yield the line of ``given`` that the span begins in, cut to what can be read, and carets under the span."""
     begin = given.rfind("\n", 0, span[0]) + 1
     end = given.find("\n", begin)
-    line = given[begin:] if end < 0 else given[begin:end]
+    text = given[begin:] if end < 0 else given[begin:end]
     first = span[0] - begin
-    last = max(first + 1, min(span[1] - begin, len(line)))
+    last = max(first + 1, min(span[1] - begin, len(text)))
     cut = max(0, first - _LONG // 2)
-    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line[cut : cut + _LONG])
+    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text[cut : cut + _LONG])
     lead = "..." if cut else ""
-    tail = "..." if len(line) > cut + _LONG else ""
-    yield [("  ", ""), (f"{lead}{shown}{tail}", "value")]
+    tail = "..." if len(text) > cut + _LONG else ""
     blanks = " " * (2 + len(lead) + first - cut)
-    yield [(blanks, ""), ("^" * max(1, min(last - first, len(shown) - (first - cut))), "error")]
+    carets = "^" * max(1, min(last - first, len(shown) - (first - cut)))
+    for each in (line("  ", (f"{lead}{shown}{tail}", "value")), line(blanks, (carets, "error"))):
+        each.no_wrap, each.overflow = True, "ignore"
+        yield each

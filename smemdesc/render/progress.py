@@ -15,22 +15,23 @@ _LONG = 16_000_000
 """Bytes from which on a scan takes long enough to say how far it is."""
 
 
-def progress(found: Iterable[Found], files: Iterable[str]) -> Iterator[Found]:
+def progress(found: Iterable[Found], files: Iterable[str], color: str = "auto") -> Iterator[Found]:
     """Pass on what is found; where standard error is a terminal and the files are long, draw how far it is."""
     size = sum(os.path.getsize(file) for file in files if os.path.isfile(file))
     if size < _LONG or sys.stderr is None or not sys.stderr.isatty():
         yield from found
         return
-    from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+
+    from smemdesc.render.console import stderr
 
     # The scan starts its processes with its first answer; the bar draws in a thread, which they must not inherit.
     iterator = iter(found)
     first = next(iterator, None)
     if first is None:
         return
-    console = Console(stderr=True, color_system=None if os.environ.get("NO_COLOR") else "auto")
-    with Progress(BarColumn(), DownloadColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
+    columns = BarColumn(), DownloadColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=stderr(color), transient=True) as bar:
         task = bar.add_task("scan", total=size)
         for each in chain((first,), iterator):
             bar.update(task, completed=each.done)

@@ -1,114 +1,176 @@
-"""What ``decode`` prints: header, bit diagram, one row a field, findings, verdict."""
+"""What ``decode`` shows: header and verdict, bit strip, one row a field, findings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
 
 from smemdesc.case import Context
-from smemdesc.decoding import Reported, Result
-from smemdesc.explain import meaning
-from smemdesc.fields import WORD, Fixed, Reading, Reserved
-from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding
-from smemdesc.identify import HIGH_WORD, LEGAL, WHOLE, Candidate
-from smemdesc.kinds import Kind
-from smemdesc.render.lines import Line, Span, columns, indented
+from smemdesc.decoding import A_NUMBER, Reported, Result
+from smemdesc.explain import QUIET, meaning
+from smemdesc.fields import Flag, Reading
+from smemdesc.findings.base import Finding
+from smemdesc.findings.verdict import AMBIGUOUS, INVALID, verdict
+from smemdesc.identify import HIGH_WORD, LEGAL, WHOLE, others
+from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
+from smemdesc.render.console import broken
+from smemdesc.render.diagnostics import STYLES, Diagnostics, verdict_spans
+from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.values import to_hex
 
-
-def report(
-    result: Result,
-    context: Context,
-    others: tuple[Candidate, ...],
-    *,
-    bits: bool,
-    width: int | None,
-    boxes: bool = False,
-) -> Iterator[Line]:
-    """Yield the lines of one decoded value. ``others`` are the readings that fit but were not taken."""
-    yield from _header(result, others, width)
-    if result.settled:
-        yield from body(result, context, bits=bits, width=width, boxes=boxes)
-        return
-    yield from _several(result, context, bits, width, boxes)
+WIDE = 100
+"""Columns from which a value is shown in 16-byte units, too, where nothing of the rest has to give way."""
 
 
-def body(result: Result, context: Context, *, bits: bool, width: int | None, boxes: bool = False) -> Iterator[Line]:
-    """Yield the lines of a settled value after its header: bits, fields, mask, findings, verdict."""
-    only = result.candidates[0]
-    if bits:
-        yield from diagram(only.candidate.kind, dict(only.fields), boxes)
-    yield from columns([_row(only, key, context) for key in only.fields], width)
+class Decoded:
+    """A decoded value.
+
+    ``bits``: with the large diagram of the bits. ``every``: each field has a row; else, where lines have a width,
+    what is as it must be, or switched off, is one line. ``told``: with how the kind was told. ``found``: what the
+    value was made from.
+    """
+
+    def __init__(
+        self, result: Result, *, bits: bool = False, every: bool = False, told: bool = True, found: str = ""
+    ) -> None:
+        self.result = result
+        self.bits = bits
+        self.every = every
+        self.told = told
+        self.found = found
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        result = self.result
+        show = Shown(self.bits, self.every or not broken(options), options.max_width >= WIDE)
+        yield _header(result)
+        if self.found:
+            yield labelled("found", self.found)
+        if self.told:
+            yield from _told(result)
+        if result.settled:
+            yield from body(result.candidates[0], result, show)
+        else:
+            yield from _several(result, show)
+
+
+class Shown:
+    """How much is shown of the fields. ``units``: offsets in 16-byte units, beside the bytes."""
+
+    def __init__(self, bits: bool, every: bool, units: bool) -> None:
+        self.bits = bits
+        self.every = every
+        self.units = units
+        self.gap = 2 if units else 1
+
+
+def body(only: Reported, result: Result, show: Shown) -> Iterator[RenderableType]:
+    """Yield what stands below the header of a settled value: bits, fields, mask, findings."""
+    fields, context = only.fields, result.context
+    yield _drawn(fields, show)
+    yield from rows(only, context, show)
     if only.kind == "mask" and context.m and context.n:
-        from smemdesc.render.mask import expansion_of
+        from smemdesc.render.mask import expansion_of  # no other kind needs what it needs
 
-        yield from expansion_of(result, context, width, boxes)
-    yield from finding_lines(result.findings, width)
-    yield [("verdict: ", "heading"), *verdict(result.findings, result.known, result.width)]
+        yield from expansion_of(result)
+    yield from _findings(result.findings)
 
 
-def _header(result: Result, others: tuple[Candidate, ...], width: int | None) -> Iterator[Line]:
+def _drawn(fields: Mapping[str, Reading], show: Shown) -> RenderableType:
+    return Diagram(fields) if show.bits else Strip(fields)
+
+
+def _header(result: Result) -> RenderableType:
     text = to_hex(result.value, result.known, result.width)
+    head = line((text, "value"), "  ")
     if result.settled:
-        kind = result.candidates[0].candidate.kind
-        yield [(text, "value"), ("  ", ""), (kind.title, "heading")]
-    else:
-        names = ", ".join(each.candidate.id for each in result.candidates)
-        how = "fits" if result.identified.fit else "fits none exactly; shown as"
-        yield from indented([(text, "value"), ("  ", "")], f"{how} {names}", "heading", width)
+        title = (result.candidates[0].candidate.kind.title, "heading")
+        return beside(head, title, "  ", *verdict_spans(result.findings, result.known, result.width))
+    if result.identified.fit:
+        return beside(head, (AMBIGUOUS, STYLES[AMBIGUOUS]), ": ", *_each(result))
+    names = ", ".join(each.candidate.id for each in result.candidates)
+    return beside(head, (INVALID, STYLES[INVALID]), f": fits no reading exactly; shown as {names}")
+
+
+def _told(result: Result) -> Iterator[RenderableType]:
+    text = to_hex(result.value, result.known, result.width)
     given = result.literal
-    if given.text.strip().lower() != text:
-        yield from indented([("  given: ", "dim")], f"{given.text.strip()} ({given.form}){_view(result)}", "", width)
-    yield from indented([("  taken: ", "dim")], result.identified.reason, "", width)
+    if given.text.strip().lower() != text and given.form != A_NUMBER:
+        yield labelled("given", f"{given.text.strip()} ({given.form}){_view(result)}")
+    yield labelled("read as", result.identified.reason)
     for each in result.identified.neighbors:
         if each.weight == LEGAL:
-            yield from indented([("  one bit away: ", "dim")], f"{each.candidate.id}, {each.repair}", "", width)
-    if others:
-        names = ", ".join(candidate.id for candidate in others)
-        yield from indented([("  also fits: ", "dim")], names, "warning", width)
+            yield labelled("one bit away", f"{each.candidate.id}, {each.repair}")
+    also = others(result.literal, result.identified, result.context.arch)
+    if also:
+        yield labelled("also fits", (", ".join(candidate.id for candidate in also), "warning"))
+
+
+def _each(result: Result) -> Iterator[Span]:
+    for index, each in enumerate(result.candidates):
+        said = verdict(each.findings)
+        yield f"{', ' if index else ''}{each.candidate.id} "
+        yield said, STYLES[said]
 
 
 def _view(result: Result) -> str:
     if result.view == HIGH_WORD:
         return ", the high word alone"
-    if result.view != WHOLE:
-        return ", the high word of a 64-bit value"
-    return ""
+    return "" if result.view == WHOLE else ", the high word of a 64-bit value"
 
 
-def place(reading: Reading) -> str:
-    """Return ``[hi:lo]``, or ``[bit]`` for a single one."""
-    return f"[{reading.hi}]" if reading.hi == reading.lo else f"[{reading.hi}:{reading.lo}]"
+def rows(only: Reported, context: Context, show: Shown) -> Iterator[RenderableType]:
+    """Yield a row for each field; then, unless ``every`` is to have one, those that say nothing special in a line."""
+    styles = colours(only.fields)
+    loud = [key for key, reading in only.fields.items() if show.every or not _quiet(key, reading)]
+    yield table([_row(only, key, context, styles[key], show) for key in loud], gap=show.gap)
+    yield from _passed_over(only.fields, show)
 
 
-def raw_text(reading: Reading) -> str:
-    """Return the raw number in hexadecimal of the field's width; binary with ``?`` where it is partly known."""
-    if not reading.complete:
-        return f"0b{reading.binary()}" if reading.known else "?"
-    return f"0x{reading.bits:0{(reading.field.width + 3) // 4}x}"
+def _passed_over(fields: Mapping[str, Reading], show: Shown) -> Iterator[RenderableType]:
+    """Yield the fields without a row: those that are off, and constants and reserved bits that are right."""
+    if show.every:
+        return
+    quiet = {key: reading for key, reading in fields.items() if _quiet(key, reading)}
+    off = ", ".join(_off(key, reading) for key, reading in quiet.items() if not reading.field.constant)
+    right = " ".join(place(reading) for reading in quiet.values() if reading.field.constant)
+    parts = [(label, text) for label, text in (("at 0", off), ("ok", right)) if text]
+    if parts:
+        (first, text), *rest = parts
+        yield labelled(first, (text, "faint"), *((f"; {label}: {text}", "faint") for label, text in rest))
 
 
-def value_text(reading: Reading) -> str:
-    """Return the value with its unit, ``?`` where it is not known; nothing for reserved bits and constants."""
-    codec = reading.field.codec
-    if isinstance(codec, Reserved | Fixed):
-        return ""
-    return codec.text(reading.bits, reading.by) if reading.settled else "?"
+def _quiet(key: str, reading: Reading) -> bool:
+    """Whether a field says nothing that a reader has to know."""
+    if reading.field.constant:
+        return reading.complete and not reading.contradicts
+    return reading.raw == 0 and reading.settled and key in _OFF
 
 
-def _row(reported: Reported, key: str, context: Context) -> list[Span]:
-    reading = reported.fields[key]
-    constant = reading.field.constant
-    style = "error" if reading.contradicts else "dim" if constant else ""
+_OFF = QUIET | {"saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id"}
+
+
+def _off(key: str, reading: Reading) -> str:
+    if isinstance(reading.field.codec, Flag) or not reading.value:
+        return key
+    return f"{key} {reading.value}"
+
+
+def _row(only: Reported, key: str, context: Context, style: str, show: Shown) -> list[tuple[str, str]]:
+    reading = only.fields[key]
+    plain = style if style in ("error", "faint") else ""
+    value = value_text(reading)
     return [
-        (place(reading), "dim"),
-        (key, style or "key"),
-        (raw_text(reading), style or "raw"),
-        (value_text(reading), style or "value"),
-        (meaning(reported.candidate.kind, dict(reported.fields), key, context), style),
+        (place(reading), style),
+        (key, plain or "key"),
+        (raw_text(reading, padded=show.units), plain),
+        (value if show.units else value.partition(" = ")[0], plain or "value"),
+        (meaning(only.candidate.kind, dict(only.fields), key, context), plain),
     ]
 
 
-def _several(result: Result, context: Context, bits: bool, width: int | None, boxes: bool) -> Iterator[Line]:
+def _several(result: Result, show: Shown) -> Iterator[RenderableType]:
     first = result.candidates[0]
     shape = [(reading.field.key, reading.hi, reading.lo) for reading in first.fields.values()]
     alike = all(
@@ -117,119 +179,42 @@ def _several(result: Result, context: Context, bits: bool, width: int | None, bo
         for each in result.candidates
     )
     if alike:
-        if bits:
-            yield from diagram(first.candidate.kind, dict(first.fields), boxes)
-        yield from columns(_merged(result, context), width)
+        yield _drawn(first.fields, show)
+        yield table(_merged(result, show), gap=show.gap)
+        yield from _passed_over(first.fields, show)
     for each in result.candidates:
-        own = [finding for finding in each.findings if finding not in result.findings]
+        own = tuple(finding for finding in each.findings if finding not in result.findings)
         if alike and not own:
             continue
-        yield []
-        yield [("as ", ""), (each.candidate.id, "heading"), (f"  {each.candidate.kind.title}", "dim")]
+        yield Text()
+        yield line("as ", (each.candidate.id, "heading"), (f"  {each.candidate.kind.title}", "faint"))
         if not alike:
-            if bits:
-                yield from diagram(each.candidate.kind, dict(each.fields), boxes)
-            yield from columns([_row(each, key, context) for key in each.fields], width)
-        yield from finding_lines(tuple(own), width)
-    if not alike:
-        yield []
-    yield from finding_lines(result.findings, width)
-    yield [("verdict: ", "heading"), *_open_verdict(result)]
+            yield _drawn(each.fields, show)
+            yield from rows(each, result.context, show)
+        yield Diagnostics(own)
+    yield from _findings(result.findings)
 
 
-def _merged(result: Result, context: Context) -> list[list[Span]]:
+def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
+    if findings:
+        yield Text()
+        yield Diagnostics(findings)
+
+
+def _merged(result: Result, show: Shown) -> list[list[tuple[str, str]]]:
     """One row a field; where the readings differ, one row a reading, labelled."""
-    rows = []
-    for key in result.candidates[0].fields:
-        cells = [_row(each, key, context) for each in result.candidates]
+    merged: list[list[tuple[str, str]]] = []
+    first = result.candidates[0]
+    styles = colours(first.fields)
+    for key, reading in first.fields.items():
+        if not show.every and _quiet(key, reading):
+            continue
+        cells = [_row(each, key, result.context, styles[key], show) for each in result.candidates]
         if all(cell == cells[0] for cell in cells):
-            rows.append(cells[0])
+            merged.append(cells[0])
             continue
         for index, (each, cell) in enumerate(zip(result.candidates, cells, strict=True)):
             name = each.candidate.kind.mma_kind or each.candidate.id
-            cell[-1] = (f"as {name}: {cell[-1][0]}", cell[-1][1])
-            rows.append(cell if not index else [("", ""), ("", ""), ("", ""), *cell[3:]])
-    return rows
-
-
-def finding_lines(findings: tuple[Finding, ...], width: int | None) -> Iterator[Line]:
-    """Yield what the rules found: each with its name, what it probably means, what to do and the source."""
-    for finding in findings:
-        prefix: Line = [(finding.severity, finding.severity), (" ", ""), (finding.rule, "heading"), (": ", "")]
-        yield from indented(prefix, finding.message, "", width)
-        for label, text in (("likely", finding.likely), ("do", finding.fix), ("source", finding.source)):
-            if text:
-                yield from indented([(f"  {label}: ", "dim")], text, "dim" if label == "source" else "", width)
-
-
-def counted(findings: tuple[Finding, ...]) -> str:
-    """Return ``1 error, 2 warnings``; empty for none."""
-    parts = []
-    for severity in RANK:
-        count = sum(finding.severity == severity for finding in findings)
-        if count:
-            parts.append(f"{count} {severity}{'s' if count > 1 else ''}")
-    return ", ".join(parts)
-
-
-def verdict(findings: tuple[Finding, ...], known: int, width: int) -> Line:
-    """Return what the findings come to, in words."""
-    severities = {finding.severity for finding in findings}
-    if ERROR in severities:
-        line = [("not sound", "error"), (f": {counted(findings)}", "")]
-    elif WARNING in severities:
-        line = [("doubtful", "warning"), (f": {counted(findings)}", "")]
-    elif NOTE in severities:
-        line = [("sound", "good"), (f": {counted(findings)}", "")]
-    else:
-        line = [("sound", "good"), (": nothing found", "")]
-    if known.bit_count() < width:
-        line.append((f" in the {known.bit_count()} of {width} bits that are known", ""))
-    return line
-
-
-def _open_verdict(result: Result) -> Line:
-    if not result.identified.fit:
-        return [("not sound", "error"), (" in any reading", "")]
-    parts: Line = [("open", "warning"), (": ", "")]
-    for index, each in enumerate(result.candidates):
-        findings = tuple(finding for finding in each.findings)
-        parts += [(", " if index else "", ""), (f"{each.candidate.id} ", "")]
-        parts += verdict(findings, result.known, result.width)[:1]
-    return parts
-
-
-def diagram(kind: Kind, fields: dict[str, Reading], boxes: bool = False) -> Iterator[Line]:
-    """Yield the bits of each 32-bit word, most significant left, with flags to the field names."""
-    bar, corner, dash = "│└─" if boxes else "|`-"
-    for top in range(kind.table.width - 1, 0, -WORD):
-        low = top - WORD + 1
-        here = [reading for reading in reversed(fields.values()) if low <= reading.lo <= top]
-        groups = [reading.binary() for reading in here]
-        yield [(f"bits {top}..{low}", "dim")]
-        bits: Line = [("  ", "")]
-        starts = []
-        at = 2
-        for reading, group in zip(here, groups, strict=True):
-            starts.append(at)
-            bits += [(group, _paint(reading)), (" ", "")]
-            at += len(group) + 1
-        yield bits
-        end = at + 1
-        for index in range(len(here) - 1, -1, -1):
-            line: Line = []
-            position = 0
-            for start in starts[:index]:
-                line.append((" " * (start - position) + bar, "dim"))
-                position = start + 1
-            line.append((" " * (starts[index] - position), ""))
-            line.append((corner + dash * (end - starts[index]), "dim"))
-            line += [(" ", ""), (here[index].field.key, _paint(here[index])), (f" {raw_text(here[index])}", "raw")]
-            yield line
-    yield []
-
-
-def _paint(reading: Reading) -> str:
-    if reading.contradicts:
-        return "error"
-    return "dim" if reading.field.constant else "key"
+            text, style = cell[-1]
+            merged.append([*(cell[:3] if not index else [("", "")] * 3), cell[3], (f"as {name}: {text}", style)])
+    return merged

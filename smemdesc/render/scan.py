@@ -1,69 +1,80 @@
-"""What ``scan`` prints: a summary of each file, then the distinct descriptors of each function."""
+"""What ``scan`` shows: a summary of each file, then the distinct descriptors of each function.
+
+A dump may have thousands of functions: lines beside labels, no tables, which cost twenty times as much.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
 
 from smemdesc.case import Context
 from smemdesc.decoding import Result
 from smemdesc.explain import meaning, summary
 from smemdesc.fields import Reading
 from smemdesc.findings.base import RANK
-from smemdesc.render.lines import Line, columns, indented
-from smemdesc.scan.folding import Row, Said, Starts, Tally
-from smemdesc.scan.judging import OPERANDS
-from smemdesc.scan.model import Function, Mma, Operand, Value
+from smemdesc.mma import OPERANDS, Judge, command
+from smemdesc.render.parts import Beside, beside, labelled, line, many
+from smemdesc.scan.folding import Row, Said, Starts, Tally, fold
+from smemdesc.scan.model import Function, Mma, Operand, Part, Value
 from smemdesc.strides import NICK
+from smemdesc.values import digits
 
 _TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 _MANY = 8
 """Lines, or starts, that are listed before the rest is counted."""
 
 
-def overview(name: str, tally: Tally, wanted: str | None, width: int | None) -> Iterator[Line]:
-    """Yield the summary of one file; ``wanted`` is the pattern that functions' names were to fit."""
-    head: Line = [("standard input" if name == "-" else name, "value"), ("  ", "")]
-    if wanted is not None and not tally.functions:
-        yield from indented(head, f"no function is named {wanted}", "warning", width)
-        return
-    older = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
+class Overview(NamedTuple):
+    """The summary of one file; ``wanted`` is the pattern that functions' names were to fit."""
+
+    name: str
+    tally: Tally
+    wanted: str | None = None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        tally = self.tally
+        name = "standard input" if self.name == "-" else self.name
+        head = line((name, "value"), "  " if name else "")
+        if self.wanted is not None and not tally.functions:
+            yield beside(head, (f"no function is named {self.wanted}", "warning"))
+            return
+        yield beside(head, (_summary(tally), "heading"))
+        if tally.older:
+            counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
+            yield labelled("without descriptors", counts)
+        if tally.operands:
+            parts = []
+            for kind in ("wgmma", "tcgen05", "idesc", "mask"):
+                if tally.operands[kind]:
+                    share = _percent(100 * tally.known[kind] / tally.bits[kind])
+                    what = "swizzle and SBO" if kind in ("wgmma", "tcgen05") else "all"
+                    parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
+            yield labelled("resolved", "; ".join(parts) + "; ignoring start addresses")
+            if tally.rules:
+                ordered = sorted(tally.rules.items(), key=lambda each: (RANK[each[0][0]], -each[1], each[0][1]))
+                texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
+                yield labelled("findings", (", ".join(texts), ordered[0][0][0]))
+            else:
+                yield labelled("findings", ("none", "good"))
+        if tally.odd:
+            yield labelled("not understood", (many(tally.odd, "line"), "warning"))
+
+
+def _summary(tally: Tally) -> str:
     if not tally.with_mmas and (not tally.functions or tally.values):
         if tally.values:
-            text = f"no tensor-core instruction; {_count(tally.values, 'value')} that may be a descriptor"
-        else:
-            text = "no tensor-core instruction, and no value that looks like a descriptor"
-        yield from indented(head, text, "heading", width)
-        yield from _older(older, width)
-        return
-    text = f"{_count(tally.functions, 'function')}, {tally.with_mmas} with MMAs: {_count(tally.mmas, 'MMA')}"
+            return f"no tensor-core instruction; {many(tally.values, 'value')} that may be a descriptor"
+        return "no tensor-core instruction, and no value that looks like a descriptor"
+    text = f"{many(tally.functions, 'function')}, {tally.with_mmas} with MMAs: {many(tally.mmas, 'MMA')}"
     if tally.copies:
-        text += f" and {_count(tally.copies, 'tcgen05.cp')}"
+        text += f" and {tally.copies} tcgen05.cp"
     if tally.mmas or tally.copies:
-        text += f", {_count(len(tally.descriptors), 'distinct descriptor')} (start addresses aside)"
-    yield from indented(head, text, "heading", width)
-    yield from _older(older, width)
-    if tally.operands:
-        parts = []
-        for kind in ("wgmma", "tcgen05", "idesc", "mask"):
-            if tally.operands[kind]:
-                share = _percent(100 * tally.known[kind] / tally.bits[kind])
-                what = "swizzle and SBO" if kind in ("wgmma", "tcgen05") else "all"
-                parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
-        yield from indented([("  known: ", "dim")], "; ".join(parts) + " (start addresses aside)", "", width)
-        if tally.rules:
-            ordered = sorted(tally.rules.items(), key=lambda each: (RANK[each[0][0]], -each[1], each[0][1]))
-            texts = [f"{severity} {rule} x {count}" for (severity, rule), count in ordered]
-            style = ordered[0][0][0]
-            yield from indented([("  findings: ", "dim")], ", ".join(texts), style, width)
-        else:
-            yield [("  findings: ", "dim"), ("none", "good")]
-    if tally.odd:
-        yield from indented([("  not understood: ", "dim")], _count(tally.odd, "line"), "warning", width)
-
-
-def _older(text: str, width: int | None) -> Iterator[Line]:
-    if text:
-        yield from indented([("  without descriptors: ", "dim")], text, "", width)
+        text += f", {many(len(tally.descriptors), 'distinct descriptor')}, ignoring start addresses"
+    return text
 
 
 def _percent(share: float) -> str:
@@ -79,54 +90,66 @@ def clean(text: str) -> str:
     )
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 or what.endswith(".cp") else f"{number} {what}s"
+class FunctionView(NamedTuple):
+    """One function: its distinct sets of descriptors; ``every``: each instruction, too."""
+
+    function: Function
+    rows: list[Row]
+    every: bool = False
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        of = self.function
+        first = of.mmas[0]
+        where = ", ".join(filter(None, (f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA"))))
+        yield Text()
+        yield Text(clean(of.name or "(no function header)"), "heading", no_wrap=True, overflow="ignore")
+        yield line(("  " + where, "faint"))
+        if of.name is None:
+            yield line(
+                ("  The text has no beginning: what came before it, and what jumps into it, is not known.", "faint")
+            )
+        for row in self.rows:
+            yield from _row(row)
+            if self.every:
+                for mma in row.mmas:
+                    yield _instruction(mma, row)
+                    typed = command(mma.model)
+                    if typed:
+                        yield _typed("        ", typed)
 
 
-def function(of: Function, rows: list[Row], width: int | None, every: bool = False) -> Iterator[Line]:
-    """Yield one function: its distinct sets of descriptors; ``every``: each instruction, too."""
-    first = of.mmas[0]
-    where = ", ".join(filter(None, (f"line {of.line}", of.format, first.arch, _count(len(of.mmas), "MMA"))))
-    yield []
-    yield from indented([], clean(of.name or "(no function header)"), "heading", None)
-    yield [("  " + where, "dim")]
-    if of.name is None:
-        yield [("  The text has no beginning: what came before it, and what jumps into it, is not known.", "dim")]
-    for row in rows:
-        yield from _row(row, width)
-        if every:
-            for mma in row.mmas:
-                yield from _instruction(mma, row, width)
-
-
-def _row(row: Row, width: int | None) -> Iterator[Line]:
+def _row(row: Row) -> Iterator[RenderableType]:
     lines = [str(mma.line) for mma in row.mmas]
     listed = ", ".join(lines if len(lines) <= _MANY else [*lines[: _MANY - 1], f"... {lines[-1]}"])
     title = f"{len(row.mmas)} x {clean(row.mnemonic)}"
     says = _says(row)
-    yield [("  ", ""), (title, "key"), ("  " + says if says else "", "")]
-    yield from indented(
-        [("    ", "")], f"{'line' if len(lines) == 1 else 'lines'} {listed}{_source(row)}", "dim", width
-    )
-    table = []
-    for name in OPERANDS:
-        result: Result | None = getattr(row.judged, name)
-        if result is None:
-            continue
+    yield line("  ", (title, "key"), "  " + says if says else "")
+    yield beside("    ", (f"{'line' if len(lines) == 1 else 'lines'} {listed}{_source(row)}", "faint"))
+    results = {name: result for name in OPERANDS if (result := getattr(row.judged, name)) is not None}
+    wide = max(map(len, results), default=0)
+    hex_wide = max((len(_hex(result)) for result in results.values()), default=0)
+    for name, result in results.items():
         context = row.judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
-        table.append(
-            [("    " + _TITLES[name], "key"), (_hex(result), "value"), (_descriptor(name, result, context), "")]
-        )
+        label = line("    ", (f"{_TITLES[name]:{wide}}  ", "key"), (f"{_hex(result):{hex_wide}}  ", "value"))
+        yield Beside(label, Text(descriptor_text(name, result, context)))
+        below = Text(" " * label.cell_len)
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         if starts is not None:
-            table.append([("", ""), ("", ""), (_start(starts), "")])
+            yield Beside(below, Text(_start(starts)))
         operand: Operand | None = getattr(row.mmas[0], name)
         gone = _lost(name, result, operand)
         if gone:
-            table.append([("", ""), ("", ""), (gone, "warning")])
-    yield from columns(table, width)
+            yield Beside(below, Text(gone, "warning"))
     for said in sorted(row.findings, key=lambda each: RANK[each.finding.severity]):
-        yield from _finding(said, len(row.mmas), width)
+        yield _finding(said, len(row.mmas))
+    typed = command(row.mmas[0].model)
+    if typed:
+        yield _typed("    ", typed)
+
+
+def _typed(margin: str, command: str) -> Text:
+    """Return a command in one piece, so that it can be copied."""
+    return Text(margin + command, "faint", no_wrap=True, overflow="ignore")
 
 
 def _says(row: Row) -> str:
@@ -163,14 +186,8 @@ def _hex(result: Result) -> str:
     return digits(result.value & ~start, result.known & ~start, result.width)
 
 
-def digits(bits: int, known: int, width: int) -> str:
-    """Write a value in hexadecimal of full width, ``?`` for each digit that is not wholly known."""
-    count = width // 4
-    pairs = zip(f"{bits:0{count}x}", f"{known:0{count}x}", strict=True)
-    return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)
-
-
-def _descriptor(name: str, result: Result, context: Context) -> str:
+def descriptor_text(name: str, result: Result, context: Context) -> str:
+    """Return what a descriptor says in one line; A and B without their start address."""
     if not result.settled:
         names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
         return f"{names}: {_fields(result)}"
@@ -241,42 +258,60 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
     return f"not known: {', '.join(gone)}{where}"
 
 
-def _finding(said: Said, of: int, width: int | None) -> Iterator[Line]:
+def _finding(said: Said, of: int) -> RenderableType:
     operand, finding, times = said
     text = f"{_TITLES[operand]}: {finding.message}" if operand else finding.message
     if finding.likely:
-        text += f"; likely {finding.likely}"
+        text += f"; probably: {finding.likely}"
     if finding.fix:
-        text += f"; {finding.fix}"
+        text += f"; fix: {finding.fix}"
     if times < of:
         text += f" (in {times} of {of})"
-    prefix: Line = [("    ", ""), (f"{finding.severity} {finding.rule}", finding.severity), ("  ", "")]
-    yield from indented(prefix, text, "", width)
+    return beside(line("    ", (f"{finding.severity} {finding.rule}", finding.severity), "  "), text)
 
 
-def _instruction(mma: Mma, row: Row, width: int | None) -> Iterator[Line]:
+def _instruction(mma: Mma, row: Row) -> RenderableType:
     words = []
     for name in OPERANDS:
         operand: Operand | None = getattr(mma, name)
         result: Result | None = getattr(row.judged, name)
         if operand is not None and result is not None:
             words.append(f"{_TITLES[name]} {digits(operand.bits, operand.known, result.width)}")
-    yield from indented([(f"      {mma.line}: ", "dim")], f"{clean(mma.text)}  {'  '.join(words)}", "", None)
+    return beside((f"      {mma.line}: ", "label"), f"{clean(mma.text)}  {'  '.join(words)}")
 
 
-def values(found: list[Value], width: int | None) -> Iterator[Line]:
-    """Yield the values of other text that may be descriptors."""
-    if not found:
-        return
-    yield []
-    rows = [
-        [
-            (f"  {value.line}:{value.column}", "dim"),
-            (clean(value.text), "value"),
-            (value.id, "key"),
-            (value.sure, ""),
-            (value.why, ""),
-        ]
-        for value in found
-    ]
-    yield from columns(rows, width)
+class Values(NamedTuple):
+    """The values of other text that may be descriptors."""
+
+    found: Sequence[Value]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        if not self.found:
+            return
+        yield Text()
+        cells = [(f"{each.line}:{each.column}", clean(each.text), each.id, each.sure) for each in self.found]
+        wide = [max(len(row[at]) for row in cells) for at in range(4)]
+        styles = ("faint", "value", "key", "")
+        for row, each in zip(cells, self.found, strict=True):
+            label = Text("  ")
+            for cell, width, style in zip(row, wide, styles, strict=True):
+                label.append(f"{cell:{width}}  ", style)
+            yield Beside(label, Text(each.why))
+
+
+class PartView:
+    """A scanned file: its summary and its functions, with what else may be a descriptor."""
+
+    def __init__(self, part: Part, name: str = "", wanted: str | None = None, every: bool = False) -> None:
+        judge = Judge()
+        self.tally = Tally()
+        self.tally.functions, self.tally.odd, self.tally.values = part.seen, part.odd, len(part.values)
+        functions = []
+        for function in part.functions:
+            rows = fold(function, judge)
+            self.tally.add(function, rows)
+            functions.append(FunctionView(function, rows, every))
+        self.views: tuple[RenderableType, ...] = (Overview(name, self.tally, wanted), *functions, Values(part.values))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield from self.views

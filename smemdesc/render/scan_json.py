@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from smemdesc.decoding import decode
-from smemdesc.render.json import as_dict, dumps, finding_dict
+from smemdesc.mma import OPERANDS, Judged
+from smemdesc.render.json import as_dict, dumps
+from smemdesc.render.mma_json import judged_dict
 from smemdesc.scan.folding import counted
-from smemdesc.scan.judging import OPERANDS, Judged
 from smemdesc.scan.model import Function, Mma, Value
 
 _CAP = 4096
@@ -39,28 +40,12 @@ class Lines:
         if len(self._kept) >= _CAP:
             self._kept.clear()
         family = mma.instruction.family
-        out: dict[str, Any] = {"kind": "wgmma" if family == "wgmma" else "tcgen05", "mma_kind": judged.mma_kind}
-        for name in OPERANDS:
-            result = getattr(judged, name)
-            out[name] = None if result is None else {**as_dict(result), **_about(name, family, judged)}
-        out["findings"] = [{"operand": name, **finding_dict(finding)} for name, finding in counted(judged)]
-        text = dumps(out)[1:-1]
+        kind = "wgmma" if family == "wgmma" else "tcgen05"
+        said = judged_dict(judged, family, counted(judged))
+        text = dumps({"kind": kind, "mma_kind": judged.mma_kind, **said})[1:-1]
         # The judged object is kept with its text: as long as it lives, no other one has its id.
         self._kept[id(judged)] = (judged, text)
         return text
-
-
-def _about(name: str, family: str, judged: Judged) -> dict[str, Any]:
-    """Return what the instruction says of an operand; of A and B also what is stored there."""
-    if name not in ("a", "b"):
-        return {"role": name}
-    context = judged.contexts[name == "b"]
-    return {
-        "role": "copy" if family == "tcgen05.cp" else name,
-        "major": context.major,
-        "dtype": context.dtype.name if context.dtype else None,
-        "shape": list(context.shape) if context.shape else None,
-    }
 
 
 def value_line(file: str, value: Value) -> str:

@@ -1,11 +1,14 @@
-"""A small writer of SVG: shapes and text on a light ground, as one string."""
+"""A small writer of SVG: shapes and text on a light ground, or on a dark one where the page is dark."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
-INK, FAINT, GROUND, EDGE = "#1f2328", "#6e7781", "#ffffff", "#d0d7de"
+INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
+DARK = {INK: "#e6edf3", FAINT: "#8d96a0", GROUND: "#0d1117", EDGE: "#30363d", ABSENT: "#21262d"}
+"""What these become on a dark page. Text on a color of its own keeps the ink of the palette."""
 CORNER = 8
 """Radius of the picture's own corners: on a dark page it is a card."""
 ADVANCE = 0.602
@@ -20,6 +23,11 @@ def escape(text: str) -> str:
     return kept.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
+def wrapped(text: str, room: int) -> list[str]:
+    """Return text in lines of ``room`` characters at most, unless a word is longer."""
+    return textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
+
+
 def text_width(text: str, size: Number) -> float:
     """Return about how wide a text is."""
     return len(text) * size * ADVANCE
@@ -28,11 +36,13 @@ def text_width(text: str, size: Number) -> float:
 class Document:
     """A picture that grows by one shape a call; ``str()`` of it is the SVG."""
 
-    def __init__(self, width: Number, height: Number, *, title: str = "", ground: str = GROUND) -> None:
+    def __init__(
+        self, width: Number, height: Number, *, title: str = "", dark: Mapping[str, str] | None = None
+    ) -> None:
         self.width = width
         self.height = height
         self.title = title
-        self.ground = ground
+        self.dark = dict(dark or {})
         self._shapes: list[str] = []
 
     def rect(
@@ -96,6 +106,18 @@ class Document:
             given["font-weight"] = "bold"
         self._add("text", given, escape(text))
 
+    def place(self, x: Number, y: Number, other: Document) -> None:
+        """Add another picture, its corner at (x, y)."""
+        self._shapes.append(f'<g transform="translate({_written(x)},{_written(y)})">')
+        self._shapes += other.shapes()
+        self._shapes.append("</g>")
+
+    def shapes(self) -> list[str]:
+        """Return the ground and the shapes, without the head."""
+        inner = f'width="{_written(self.width - 1.0)}" height="{_written(self.height - 1.0)}"'
+        ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
+        return [ground, *self._shapes]
+
     def _add(self, name: str, given: Mapping[str, object], inside: str = "") -> None:
         attributes = "".join(f' {key}="{_written(value)}"' for key, value in given.items())
         self._shapes.append(f"<{name}{attributes}>{inside}</{name}>" if inside else f"<{name}{attributes}/>")
@@ -107,9 +129,15 @@ class Document:
             f'viewBox="0 0 {width} {height}" font-family="{FONT}" xml:space="preserve">'
         )
         title = [f"<title>{escape(self.title)}</title>"] if self.title else []
-        inner = f'width="{_written(self.width - 1.0)}" height="{_written(self.height - 1.0)}"'
-        ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{self.ground}" stroke="{EDGE}"/>'
-        return "\n".join([head, *title, ground, *self._shapes, "</svg>"]) + "\n"
+        return "\n".join([head, *title, self._style(), *self.shapes(), "</svg>"]) + "\n"
+
+    def _style(self) -> str:
+        rules = "".join(
+            f'[{name}="{light}"]{{{name}:{dark}}}'
+            for light, dark in (DARK | self.dark).items()
+            for name in ("fill", "stroke")
+        )
+        return f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
 
 
 def _written(value: object) -> str:

@@ -9,17 +9,17 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.tile import Tile
-from smemdesc.render.atom_svg import FILLS, MARGIN, RULER, colours
-from smemdesc.render.lines import wrap
-from smemdesc.render.operand_svg import ARROW, JUMPS, Jump, label
-from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width
+from smemdesc.render import palette
+from smemdesc.render.atom_svg import MARGIN, RULER, colours
+from smemdesc.render.operand_svg import ARROW, DARK, JUMPS, Jump, label
+from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
 
 ROWS, COLUMNS, STEPS = 32, 16, 16
 """Atoms drawn at most, down and across; steps listed at most."""
 STEP = "#8250df"
 _TALL = 38
 _SIZE, _SMALL = 12, 10
-_WIDEST, _NARROWEST = 1200, 840
+_WIDEST, _NARROWEST = 1200, 600
 _SAFE = 0.92
 
 
@@ -44,31 +44,36 @@ class _Plane(NamedTuple):
 
 def picture(tile: Tile) -> str:
     """Return the SVG of what :func:`smemdesc.render.operand.tile_lines` says of a tile."""
+    return str(document(tile))
+
+
+def document(tile: Tile, operand: str = "") -> Document:
+    """Return the picture of a tile; ``operand`` is ``A`` or ``B``, where that is known."""
     rows, columns = min(tile.atoms.mn, ROWS), min(tile.atoms.k, COLUMNS)
     starts = [[tile.atom_start(row, column) for column in range(tile.atoms.k)] for row in range(tile.atoms.mn)]
     numbers = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
     under = f"under {tile.swizzle} swizzle" if MODE[tile.swizzle].swizzle[0] else "without swizzle"
-    name = f"Tile {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
+    name = f"{operand or 'Tile'} {under}, {tile.major}-major, {Swizzle(*MODE[tile.swizzle].swizzle)}"
     details = _details(tile, rows, columns)
     down, across = _jump(tile, "mn"), _jump(tile, "k")
     wide = _wide(tile, starts, columns)
     beside = 44 + max(text_width(f"{down.label} {down.size}", 12), text_width(down.where, 10)) / _SAFE if down else 14
     groups = tile.shape.mn // tile.mma.mn
     grouped = beside + (100 if groups > 1 else 0)
-    longest = max(text_width(text, 12) for text in details) / _SAFE
-    width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped, 2 * MARGIN + longest)
+    width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped)
     room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
-    notes = [line for text in _notes(tile) for line in wrap(text, room)]
+    said = [line for text in details for line in wrapped(text, int(room * 11 / 12))]
+    notes = [line for text in _notes(tile) for line in wrapped(text, room)]
     listed = tile.steps[:STEPS]
-    head = 54 + 18 * len(details) + 20
+    head = 54 + 18 * len(said) + 20
     top = head + (34 if across else 0) + 30 + 34
     below = top + _TALL * rows + 30
     height = below + 17 * (len(listed) + 1 + (len(tile.steps) > STEPS)) + 10 + 16 * len(notes) + 20
-    svg = Document(width, height, title=f"{name}; {'; '.join(details)}")
-    svg.text(MARGIN, 38, name, size=18, bold=True)
-    for index, text in enumerate(details):
+    svg = Document(width, height, title=f"{name}; {'; '.join(details)}", dark=DARK)
+    svg.text(MARGIN, 38, name, size=16, bold=True)
+    for index, text in enumerate(said):
         svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
-    colours(svg, head - 12, "#n: an atom's number in memory order (colour: n mod 8), and its first byte in the tile")
+    colours(svg, head - 12, "#n: the order in memory; below it, the first byte in the tile")
     plane = _Plane(tile, MARGIN + RULER, top, wide, rows, columns)
     if across:
         svg.arrow(plane.left, head + 24, plane.x(tile.atom.k), head + 24, stroke=ARROW)
@@ -86,7 +91,7 @@ def picture(tile: Tile) -> str:
     end = _list(svg, tile, below)
     for index, line in enumerate(notes):
         svg.text(MARGIN, end + 16 * (index + 1), line, size=11, fill=FAINT)
-    return str(svg)
+    return svg
 
 
 def _details(tile: Tile, rows: int, columns: int) -> list[str]:
@@ -99,6 +104,9 @@ def _details(tile: Tile, rows: int, columns: int) -> list[str]:
         f"{tile.size} B from 0x{tile.start:05x}, LBO {lbo}, SBO {tile.sbo} B; "
         f"MMA operand {tile.mma.mn} × {tile.mma.k}, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}",
     ]
+    if tile.cta_group > 1:
+        whole = f"{tile.whole.mn} × {tile.whole.k}"
+        out.append(f"shared memory of each of {tile.cta_group} CTAs: half of the pair's tile of {whole}")
     if rows < tile.atoms.mn or columns < tile.atoms.k:
         out.append(f"drawn: the first {rows} × {columns} atoms of {tile.atoms.mn} × {tile.atoms.k}")
     return out
@@ -152,7 +160,7 @@ def _fills(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[
             start = starts[row][column]
             tip = f"atom at mn {row * atom.mn}, k {column * atom.k}: address 0x{start:05x}"
             x, y = plane.left + column * plane.wide, plane.top + row * _TALL
-            fill = FILLS[numbers[start] % len(FILLS)]
+            fill = palette.CHUNKS[numbers[start] % len(palette.CHUNKS)]
             svg.rect(x, y, plane.wide, _TALL, fill=fill, tip=tip)
     right, bottom = plane.columns * plane.wide, plane.rows * _TALL
     for column in range(1, plane.columns):
@@ -173,8 +181,8 @@ def _texts(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[
         for row in range(plane.rows):
             start = starts[row][column]
             y = plane.top + row * _TALL
-            svg.text(middle, y + 16, f"#{numbers[start]}", size=_SIZE, anchor="middle", bold=True)
-            svg.text(middle, y + 29, f"+{start - tile.start} B", size=_SMALL, fill="#424a53", anchor="middle")
+            svg.text(middle, y + 16, f"#{numbers[start]}", size=_SIZE, fill=palette.INK, anchor="middle", bold=True)
+            svg.text(middle, y + 29, f"+{start - tile.start} B", size=_SMALL, fill=palette.SOFT, anchor="middle")
 
 
 def _free(plane: _Plane, column: int, room: float) -> float:

@@ -1,16 +1,15 @@
 """Descriptors in whole dumps: front ends for SASS, PTX, LLVM IR and MLIR over one analysis of known bits.
 
 :func:`scan_text` and :func:`scan_file` return the functions with tensor-core instructions, each with what is
-known of its descriptors; :class:`smemdesc.scan.judging.Judge` decodes them.
+known of its descriptors; :class:`smemdesc.mma.Judge` decodes their :attr:`~smemdesc.scan.model.Mma.model`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from smemdesc.scan.model import Function, Instruction, Mma, Operand, Part, Value
+from smemdesc.scan.model import Function, Instruction, Mma, Operand, Part, Value, joined
 
 if TYPE_CHECKING:
     from smemdesc.scan.running import Found
@@ -43,19 +42,10 @@ def scan_text(text: str | bytes) -> Part:
     return part._replace(values=part_of(data, piece._replace(values=True)).values)
 
 
-def _joined(parts: Iterable[Found]) -> Part:
-    functions: list[Function] = []
-    values: list[Value] = []
-    seen = odd = 0
-    older: Counter[str] = Counter()
-    failed: list[tuple[int, str]] = []
-    for found in parts:
-        if found.problem is not None:
-            raise found.problem
-        functions += found.part.functions
-        values += found.part.values
-        seen += found.part.seen
-        odd += found.part.odd
-        older.update(dict(found.part.older))
-        failed += found.part.failed
-    return Part(tuple(functions), seen, tuple(values), odd, tuple(older.items()), tuple(failed))
+def _joined(found: Iterable[Found]) -> Part:
+    parts = []
+    for each in found:
+        if each.problem is not None:
+            raise each.problem
+        parts.append(each.part)
+    return joined(parts)

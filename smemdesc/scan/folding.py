@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdesc.decoding import Result
 from smemdesc.fields import ones
 from smemdesc.findings.base import Finding
-from smemdesc.scan.judging import OPERANDS, Judge, Judged
+from smemdesc.mma import OPERANDS, Judge, Judged
 from smemdesc.scan.model import Function, Mma
 
 _START = "start_address"
@@ -74,7 +74,7 @@ def fold(function: Function, judge: Judge) -> list[Row]:
     """Return the rows of a function, in the order of their first MMA."""
     groups: dict[object, list[tuple[Mma, Judged]]] = {}
     for mma in function.mmas:
-        judged = judge.judge(mma)
+        judged = judge.judge(mma.model)
         groups.setdefault(_key(mma, judged), []).append((mma, judged))
     return [_row(group) for group in groups.values()]
 

@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
-
-class Instruction(NamedTuple):
-    """What the instruction says about its operands; None for what it does not say.
-
-    ``family`` is ``wgmma``, ``tcgen05`` (an MMA) or ``tcgen05.cp``. Shapes are in elements, ``n`` and ``k`` those
-    of the whole instruction (``k`` the logical one of a sparse MMA).
-    """
-
-    family: str
-    mma_kind: str | None = None
-    """The tcgen05 kind where there is one only."""
-    mma_kinds: tuple[str, ...] = ()
-    """All kinds that the instruction may be (SASS does not tell tf32 from f16)."""
-    m: int | None = None
-    n: int | None = None
-    k: int | None = None
-    a_type: str | None = None
-    b_type: str | None = None
-    d_type: str | None = None
-    a_major: str | None = None
-    b_major: str | None = None
-    cta_group: int | None = None
-    ws: bool | None = None
-    sparse: bool | None = None
-    scale_vec: int | None = None
-    a_from: str = "shared"
-    """Where A is: ``shared``, ``registers`` or ``tmem``."""
-    copied: tuple[int, int] | None = None
-    """Of a tcgen05.cp: the rows that it reads, and the bits of each."""
-
+from smemdesc.instruction import Instruction as Instruction
+from smemdesc.mma import Mma as Model
+from smemdesc.mma import Operand as Bits
+from smemdesc.shown import shown
 
 OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
 """What the A and B of a wgmma may be."""
@@ -70,6 +46,12 @@ class Mma(NamedTuple):
     """File and line of the source, where the dump says it."""
     arch: str | None = None
 
+    @property
+    def model(self) -> Model:
+        """The instruction and its operands, without their place."""
+        a, b, idesc, mask = (each and Bits(each.bits, each.known) for each in (self.a, self.b, self.idesc, self.mask))
+        return Model(self.instruction, a, b, idesc, mask, self.arch)
+
 
 class Function(NamedTuple):
     """One function of a dump that has MMAs. ``odd`` counts the lines in it that were not understood."""
@@ -98,6 +80,7 @@ class Value(NamedTuple):
     """32 or 64."""
 
 
+@shown("scan:PartView")
 class Part(NamedTuple):
     """What was found in one stretch of a file."""
 
@@ -112,3 +95,28 @@ class Part(NamedTuple):
     """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
     failed: tuple[tuple[int, str], ...] = ()
     """What could not be scanned: line and reason."""
+
+    def __str__(self) -> str:
+        mmas = sum(len(function.mmas) for function in self.functions)
+        values = f", {len(self.values)} values that may be descriptors" if self.values else ""
+        return (
+            f"{self.seen} function{'s' if self.seen != 1 else ''}, {len(self.functions)} with MMAs: "
+            f"{mmas} MMA{'s' if mmas != 1 else ''}{values}"
+        )
+
+
+def joined(parts: Iterable[Part]) -> Part:
+    """Return several stretches of a file as one."""
+    functions: list[Function] = []
+    values: list[Value] = []
+    seen = odd = 0
+    older: Counter[str] = Counter()
+    failed: list[tuple[int, str]] = []
+    for part in parts:
+        functions += part.functions
+        values += part.values
+        seen += part.seen
+        odd += part.odd
+        older.update(dict(part.older))
+        failed += part.failed
+    return Part(tuple(functions), seen, tuple(values), odd, tuple(older.items()), tuple(failed))

@@ -88,7 +88,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "ptx scopes": lambda n: entry("{\n" * n + "mov.b64 %rd1, 5;\n" + "}\n" * n),
     "ptx names in scopes": lambda n: entry("{\n" * (n // 2) + "add.u64 %rd1, %rd1, 1;\n" * (n // 2) + "}\n" * (n // 2)),
     "ptx registers": lambda n: entry("".join(f".reg .b64 %r{k};\n" for k in range(n))),
-    "ptx ranges": lambda n: entry("".join(f".reg .b64 %r{k}x<9>;\n" for k in range(n)) + "add.u64 %rd1, %rd1, 1;\n" * n),  # noqa: E501
+    "ptx ranges": lambda n: entry(
+        "".join(f".reg .b64 %r{k}x<9>;\n" for k in range(n)) + "add.u64 %rd1, %rd1, 1;\n" * n
+    ),
     "ptx registers in a row": lambda n: entry(".reg .b64 " + ", ".join(f"%r{k}" for k in range(n)) + ";"),
     "ptx branches": lambda n: entry("".join(f"@%p bra L{k};\nadd.u64 %rd1, %rd1, 2;\nL{k}:\n" for k in range(n // 3))),
     "ptx tables": lambda n: entry(
@@ -124,7 +126,9 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "mlir regions": lambda n: operations("scf.if %p {\n}\n" * n),
     "mlir open": lambda n: operations("  foo.bar {\n" + '  a = "b",\n' * n),
     "mlir quotes": lambda n: operations('  foo.bar "' + '\\"' * n + "\n"),
-    "mlir blocks": lambda n: operations("".join(f"  cf.br ^b{k}(%x : i64)\n^b{k}(%y{k}: i64):\n" for k in range(n)), "%y1"),  # noqa: E501
+    "mlir blocks": lambda n: operations(
+        "".join(f"  cf.br ^b{k}(%x : i64)\n^b{k}(%y{k}: i64):\n" for k in range(n)), "%y1"
+    ),
     "text": lambda n: "desc = 0x4000404000010040 " * n,
     "text lines": lambda n: "desc = 0x4000404000010040\n" * n,
     "text shifts": lambda n: "(1ull << 46) | " * n,

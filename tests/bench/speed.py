@@ -40,6 +40,7 @@ GRIDS = {
     "tile, 64 x 64": ["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "none"],
 }  # fmt: skip
 """What ``layout`` draws on a terminal. No atom is 64 x 64 elements: the largest are 64 x 8 and 8 x 64 of 16 bits."""
+ENCODE = ["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B", "--format", "c"]
 FLOOR = """
 import sys
 from bitstring import Bits
@@ -135,14 +136,22 @@ def main() -> None:
     compileall.compile_dir(str(Path(smemdesc.__file__).parent), quiet=1)
     click = [sys.executable, "-P", "-c", "import click"]
     engine = [sys.executable, "-P", "-c", "import click, bitstring"]
-    drawn = [sys.executable, "-P", "-c", "import click, bitstring, rich.console, rich.table"]
+    drawn = [sys.executable, "-P", "-c", "import click, bitstring, rich.console, rich.table, rich.text"]
     starts = [
         ("--version", in_pipe, ["--version"], click, "click", 1.10),
         ("--help", in_pipe, ["--help"], click, "click", 1.10),
-        ("decode, in a pipe", in_pipe, ["decode", VALUE], engine, "click, bitstring", 1.10),
+        ("decode --field", in_pipe, ["decode", "--field", "swizzle", VALUE], engine, "click, bitstring", 1.10),
         ("decode --json", in_pipe, ["decode", "--json", VALUE], engine, "click, bitstring", None),
-        ("decode, on a terminal", on_terminal, ["decode", VALUE], drawn, "... and rich.console, rich.table", 1.10),
+        ("encode --format c", in_pipe, ENCODE, engine, "click, bitstring", None),
+        ("decode, in a pipe", in_pipe, ["decode", VALUE], drawn, "... and rich.console, .table, .text", 1.10),
+        ("decode, on a terminal", on_terminal, ["decode", VALUE], drawn, "the same", 1.10),
+        ("decode, ambiguous", on_terminal, ["decode", "0x08200490"], drawn, "the same", None),
+        ("fields wgmma, in a pipe", in_pipe, ["fields", "wgmma"], drawn, "the same", 1.10),
         *((name, on_terminal, ["layout", *arguments], drawn, "the same", 1.50) for name, arguments in GRIDS.items()),
+        *(
+            (f"{name}, in a pipe", in_pipe, ["layout", *arguments], drawn, "the same", None)
+            for name, arguments in GRIDS.items()
+        ),
     ]
     print(f"python {sys.version.split()[0]}, {chosen.runs} pairs of runs, medians")
     print(f"{'what':38} {'ratio':>6} {'limit':>6}   ms     floor ms  floor imports")

@@ -12,7 +12,7 @@ import pytest
 from run import environment, smemdesc
 
 SCRIPTS = Path(__file__).parent.parent.parent / "docs" / "completions"
-COMMANDS = "decode encode layout mask scan fields"
+COMMANDS = "decode encode layout mask mma plan scan fields"
 OFFERED = {
     "smemdesc dec": "decode",
     "smemdesc ": COMMANDS,
@@ -22,8 +22,12 @@ OFFERED = {
     "smemdesc encode wgmma --sw": "--swizzle",
     "smemdesc mask conv --l": "--left",
     "smemdesc fields idesc --mma-kind mxf4": "mxf4 mxf4nvf4",
-    "smemdesc decode --major ": "k mn",
+    "smemdesc decode --major ": "K MN",
+    "smemdesc 0x4000404000010040 --major m": "MN",
     "smemdesc mask ": "conv",
+    "smemdesc mask conv ": "",
+    "smemdesc mask conv --svg pic": "file,pic",
+    "smemdesc mask conv --color a": "auto always",
     "smemdesc mask 0x0003028100000000 ": "",
     "smemdesc decode --kind ": "wgmma tcgen05 idesc mask",
     "smemdesc fields t": "tcgen05",

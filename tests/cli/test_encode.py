@@ -7,6 +7,7 @@ import random
 
 import pytest
 from run import smemdesc
+from samples import long_run
 
 from smemdesc.kinds import KINDS, ids, kind_of
 
@@ -157,10 +158,11 @@ def test_a_warning_does_not_stop_encoding() -> None:
 
 
 @pytest.mark.parametrize("kind", [each for name in KINDS for each in ids(name)])
-def test_decode_and_back_is_the_identity(kind: str) -> None:
+@pytest.mark.parametrize("count", [200, long_run(2000)])
+def test_decode_and_back_is_the_identity(kind: str, count: int) -> None:
     rng = random.Random(kind)
     digits = kind_of(kind).table.width // 4
-    values = [f"0x{rng.getrandbits(4 * digits):0{digits}x}" for _ in range(2000)]
+    values = [f"0x{rng.getrandbits(4 * digits):0{digits}x}" for _ in range(count)]
     values += ["0x" + "0" * digits, "0x" + "f" * digits]
     decoded = smemdesc("decode", "--json", "--kind", kind, "-", stdin="\n".join(values))
     assert decoded.status == 0

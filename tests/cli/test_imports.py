@@ -10,6 +10,17 @@ import pytest
 
 HEAVY = {"bitstring", "rich", "json", "dataclasses", "importlib.metadata", "smemdesc.encoding", "textwrap", "difflib"}
 DUMPS = Path(__file__).parents[2] / "examples" / "data"
+NO_DRAWING = HEAVY - {"rich"}
+CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
+LAYOUTS = (
+    ["atom", "--swizzle", "128B", "--major", "K"],
+    ["operand", "0x4000404000010040", *CASE],
+    ["address", "0x4000404000010040", *CASE, "--at", "17,9"],
+    ["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
+    ["fragment", "--shape", "m64n8k16", "--operand", "a", "--dtype", "bf16"],
+    ["canonical"],
+    ["linear", "--swizzle", "128B", "--dtype", "bf16"],
+)
 WATCH = """
 import os, sys
 from smemdesc.cli import main
@@ -35,11 +46,20 @@ def loaded(*arguments: str) -> set[str]:
     [
         (["--version"], set()),
         (["--help"], {"textwrap"}),
-        (["decode", "0x4000404000010040"], {"bitstring"}),
+        (["decode", "0x4000404000010040"], {"bitstring", "rich", "dataclasses"}),
         (["decode", "--field", "swizzle", "0x4000404000010040"], {"bitstring"}),
         (["decode", "--json", "0x4000404000010040"], {"bitstring", "json"}),
+        (["decode", "--check", "--json", "0x4000404000010040"], {"bitstring", "json"}),
         (["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B"], {"bitstring", "smemdesc.encoding"}),
-        (["fields", "wgmma"], set()),
+        *(
+            (["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B", "--format", style], NO_DRAWING)
+            for style in ("c", "json")
+        ),
+        (["fields", "wgmma"], {"rich", "dataclasses"}),
+        (["fields", "wgmma", "--json"], NO_DRAWING),
+        (["mask", "0x0003028100000000", "--m", "64", "--n", "16", "--json"], NO_DRAWING),
+        (["scan", "--json", str(DUMPS / "gemm_sm90.sass")], NO_DRAWING),
+        *((["layout", *arguments, "--json"], NO_DRAWING) for arguments in LAYOUTS),
     ],
 )
 def test_command_imports_only_what_it_needs(arguments: list[str], needed: set[str]) -> None:
@@ -73,5 +93,5 @@ def test_the_library_needs_neither_click_nor_rich() -> None:
 )
 def test_a_scan_loads_one_language_and_no_processes(dump: str, language: str) -> None:
     found = loaded("scan", str(DUMPS / dump))
-    assert not found & (HEAVY - {"bitstring"} | {"multiprocessing"})
+    assert not found & {"json", "smemdesc.encoding", "difflib", "multiprocessing"}
     assert {name for name in ("sass", "ptx", "llvm", "mlir", "other") if f"smemdesc.scan.{name}" in found} == {language}

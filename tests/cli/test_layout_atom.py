@@ -14,8 +14,9 @@ from run import held
 from smemdesc.cli.layout_atom import command
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, Atom, mma_units
-from smemdesc.render.atom import atom_lines
-from smemdesc.render.lines import plain
+from smemdesc.render.atom import AtomView, to_physical
+from smemdesc.render.console import lines as drawn
+from smemdesc.render.console import stdout
 
 GOLDEN = Path(__file__).parent.parent / "golden_layout"
 RUNS = {
@@ -102,7 +103,7 @@ def test_the_table_of_the_first_mma_in_both_forms() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], ["--swizzle is missing", "smemdesc layout atom --swizzle 128B --major K"]),
+        (["--major", "K"], ["--swizzle is missing"]),
         (["--swizzle", "128B"], ["--major is missing"]),
         (["--swizzle", "256B", "--major", "K"], ["256B", "128B_32B"]),
         (["--swizzle", "128B_32B", "--major", "K"], ["no K-major atom", "Table 58"]),
@@ -144,7 +145,7 @@ def test_colour_paints_the_same_lines() -> None:
     plain_text = run("--swizzle", "128B", "--major", "MN", "--elements").stdout
     painted = run("--swizzle", "128B", "--major", "MN", "--elements", "--color", "always").stdout
     assert "\x1b" not in plain_text
-    assert all(f"\x1b[{code}m" in painted for code in ("97;41", "30;42", "30;43", "97;44", "30;45", "30;46", "30;47"))
+    assert all(f"\x1b[30;{code}m" in painted for code in (101, 43, 103, 102, 46, 104, 47, 105))
     assert len(painted.splitlines()) == len(plain_text.splitlines()) + 2  # what the colours say
 
 
@@ -153,8 +154,7 @@ def test_colour_paints_the_same_lines() -> None:
 @pytest.mark.parametrize(("swizzle", "major"), ALL)
 def test_lines_fit_a_terminal_and_lose_nothing(swizzle: str, major: str, width: int, elements: bool) -> None:
     atom = Atom(swizzle, major, dtype_of("e4m3"))
-    lines = list(atom_lines(atom, elements=elements, directions=("to-logical",), step=None, width=width))
-    text = plain(lines)
+    text = drawn(AtomView(atom, elements=elements, directions=("to-logical",)), width)
     assert max(map(len, text.splitlines())) <= width
     cells = text.split()
     step = 16
@@ -165,10 +165,9 @@ def test_lines_fit_a_terminal_and_lose_nothing(swizzle: str, major: str, width: 
 
 def test_neighbours_of_one_colour_are_one_span() -> None:
     atom = Atom("128B", "K", dtype_of("bf16"))
-    lines = list(atom_lines(atom, elements=True, directions=("to-physical",), step=None, width=None))
-    rows = [line for line in lines if any(style.startswith("chunk") for _, style in line)]
-    assert all(one[1] != other[1] for line in rows for one, other in pairwise(line))
-    assert sum(style.startswith("chunk") for line in lines for _, style in line) == 64
+    segments = list(stdout("always").render(to_physical(atom, elements=True).grid))
+    assert all(one.style != other.style for one, other in pairwise(segments))
+    assert sum(segment.style is not None and segment.style.bgcolor is not None for segment in segments) == 64
 
 
 @pytest.mark.parametrize("elements", ["--units", "--elements"])

@@ -13,8 +13,8 @@ from smemdesc.cli.layout_canonical import command
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import parse
 from smemdesc.layout.forms import forms
-from smemdesc.render.canonical import table_lines
-from smemdesc.render.lines import plain
+from smemdesc.render.canonical import FormsView
+from smemdesc.render.console import lines as drawn
 
 GOLDEN = Path(__file__).parent.parent / "golden_layout"
 NUMBERS = {
@@ -76,7 +76,7 @@ def test_help_fits_80_columns() -> None:
 
 @pytest.mark.parametrize("width", [80, 100, 120])
 def test_table_fits_a_terminal(width: int) -> None:
-    lines = plain(table_lines(forms(dtype_of("bf16")), dtype_of("bf16"), width)).splitlines()
+    lines = drawn(FormsView(forms(dtype_of("bf16")), dtype_of("bf16")), width).splitlines()
     assert max(map(len, lines)) <= width
 
 

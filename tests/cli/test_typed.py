@@ -45,7 +45,7 @@ def test_meant(typed: list[str], args: list[str]) -> None:
         (["decoed", V], "did you mean decode?"),
         (["https://example.com/k.sass"], "download it"),
         (["k.sass"], "no such file"),
-        (["umma"], "commands are decode"),
+        (["umma"], "did you mean mma?"),
         (["layout", V], f"smemdesc layout operand {V}"),
         (["decode", V, "--shape", "m64n128k16"], "A is 64x16, B is 128x16"),
         (["decode", V, "--dtype", "fp8"], "e4m3 or e5m2"),

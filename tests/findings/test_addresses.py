@@ -74,8 +74,8 @@ def test_they_need_the_whole_case() -> None:
     ("fields", "case", "box"),
     [
         ({}, K, "64 elements of K (128 B) by the tile's MN"),
-        ({SBO: 2048}, K, "64 elements of K (128 B) by 8 of MN, one an atom"),
-        ({LBO: 1024, SBO: 2048}, MN, "64 elements of MN (128 B) by 8 of K, one an atom"),
+        ({SBO: 2048}, K, "64 elements of K (128 B) by 8 of MN, one box per atom"),
+        ({LBO: 1024, SBO: 2048}, MN, "64 elements of MN (128 B) by 8 of K, one box per atom"),
         ({LBO: 2048, SBO: 1024}, MN, "64 elements of MN (128 B) by the tile's K"),
     ],
 )

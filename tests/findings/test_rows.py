@@ -134,7 +134,7 @@ def test_what_is_known_is_enough(text: str, kind: str, rule: str | None) -> None
     [
         (SOUND["tcgen05"] | 3 << 14, "bits 14-15 are reserved and must be 0, not 0b11"),
         (SOUND["tcgen05"] ^ 3 << 46, "bits 46-48 must be 0b001, not 0b010"),
-        (SOUND["tcgen05"] ^ 1 << 46, "some shipped producers write 0"),
+        (SOUND["tcgen05"] ^ 1 << 46, "some shipped code writes 0"),
         (SOUND["tcgen05"] | 1 << 61, "swizzle has no code 3"),
     ],
 )
@@ -144,4 +144,4 @@ def test_message_names_the_bits(value: int, says: str) -> None:
 
 def test_wrong_code_says_what_it_would_be_elsewhere() -> None:
     finding = decode(SOUND["tcgen05"] | 1 << 61, "tcgen05", context=Context(major="K")).findings[0]
-    assert "in wgmma's numbering 3 is 32B (6 here), in CU_TENSOR_MAP_SWIZZLE it is 128B (2 here)" in finding.likely
+    assert "code 3 is 32B in wgmma (6 here) and 128B in the tensor map (2 here)" in finding.likely

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import some
+from samples import long_run, some
 
 from smemdesc import IllegalError, SmemdescError
 from smemdesc.case import Context
@@ -45,12 +45,17 @@ def test_what_cannot_be_is_refused(kind: str, dtype: str, mode: str, major: str)
 
 
 @pytest.mark.parametrize(("kind", "dtype", "mode", "major"), [each for each in COMBINATIONS if legal(*each)])
-def test_strides_of_every_tile(kind: str, dtype: str, mode: str, major: str) -> None:
+@pytest.mark.parametrize(
+    "sizes", [((64, 192), (32, 128)), long_run(((64, 128, 192, 256), (32, 64, 128, 256)))], ids=["few", "all"]
+)
+def test_strides_of_every_tile(
+    kind: str, dtype: str, mode: str, major: str, sizes: tuple[tuple[int, ...], ...]
+) -> None:
     """LBO and SBO by the rule, for tiles of 64 to 256 by 32 to 256, in both orders."""
     found = dtype_of(dtype)
     atom = shape(mode, major, found)
     size = atom.mn * atom.k * found.storage // 8
-    for mn, k, order in itertools.product((64, 128, 192, 256), (32, 64, 128, 256), ("mn", "k")):
+    for mn, k, order in itertools.product(*sizes, ("mn", "k")):
         if mn % atom.mn or k % atom.k:
             with pytest.raises(SmemdescError, match="multiple"):
                 tile(kind, (mn, k), found, major, mode, order=order)
@@ -169,9 +174,23 @@ def test_sparse_b_uses_lbo_where_k_spans_atoms() -> None:
 
 
 def test_two_ctas_share_the_rows() -> None:
-    made = tile("tcgen05", (128, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
-    assert made.mma == (128, 16)
-    assert len(made.steps) == 4
+    """The tile is the pair's: each CTA holds half of it, and its descriptors are those of a tile of that half."""
+    made = tile("tcgen05", (256, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
+    half = tile("tcgen05", (128, 64), dtype_of("bf16"), "K", "128B", mma=(128, 16))
+    assert (made.whole, made.shape, made.mma) == ((256, 64), (128, 64), (128, 16))
+    assert (made.steps, made.size) == (half.steps, half.size)
+
+
+@pytest.mark.parametrize(("size", "mma"), [((128, 64), (256, 16)), ((255, 64), (256, 16))])
+def test_a_tile_of_one_cta_is_not_taken_for_the_pairs(size: tuple[int, int], mma: tuple[int, int]) -> None:
+    with pytest.raises(SmemdescError, match="that of both CTAs"):
+        tile("tcgen05", size, dtype_of("bf16"), "K", "128B", mma=mma, cta_group=2)
+
+
+@pytest.mark.parametrize(("major", "order"), [("K", "mn"), ("MN", "k")])
+def test_the_order_left_out_is_that_of_a_tma_box(major: str, order: str) -> None:
+    arguments = "tcgen05", (128, 128), dtype_of("bf16"), major, "64B"
+    assert tile(*arguments) == tile(*arguments, order=order)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +202,7 @@ def test_two_ctas_share_the_rows() -> None:
         (("wgmma", (64, 24)), {}, "multiple of 64"),
         (("wgmma", (64, 64)), {"mma": (48, 16)}, "multiple of 48"),
         (("wgmma", (64, 64)), {"cta_group": 2}, "cta_group"),
-        (("tcgen05", (64, 64)), {"mma": (63, 16), "cta_group": 2}, "shared"),
+        (("tcgen05", (64, 64)), {"mma": (63, 16), "cta_group": 2}, "does not divide between"),
         (("wgmma", (64, 64)), {"mma": (64, 24)}, "K = 24"),
         (("wgmma", (64, 64)), {"mma": (64, 8)}, "K = 8"),
         (("tcgen05", (512, 64)), {}, "M or N = 512"),
@@ -201,7 +220,7 @@ def test_bad_tiles(arguments: tuple[str, tuple[int, int]], more: dict[str, objec
 @pytest.mark.parametrize(
     ("dtype", "major", "mma", "words"),
     [
-        ("e4m3", "MN", (24, 32), "MN steps of 24 e4m3 elements begin inside a 16-byte unit of 16"),
+        ("e4m3", "MN", (24, 32), "MN steps of 24 e4m3 elements start inside a 16-byte unit of 16"),
         ("e2m1", "MN", (8, 32), "MN steps of 8 e2m1"),
         ("bf16", "K", (96, 4), "K steps of 4 bf16"),
     ],
@@ -220,7 +239,7 @@ def test_steps_do_not_leave_the_atom_that_they_begin_within(mn: int, right: bool
         made = tile(*arguments, mma=(mn, 16))
         assert sorted(bits_read(made)) == list(range(0, made.size * 8, 16))
         return
-    with pytest.raises(SmemdescError, match=f"MN steps of {mn} bf16 elements run over the end of an atom of 32"):
+    with pytest.raises(SmemdescError, match=f"MN steps of {mn} bf16 elements run past the end of the atom of 32"):
         tile(*arguments, mma=(mn, 16), force=True)
 
 
@@ -242,7 +261,7 @@ def test_what_the_rules_forbid_is_forced_into_a_finding(
         tile(*arguments, **more)  # type: ignore[arg-type]
     made = tile(*arguments, force=True, **more)  # type: ignore[arg-type]
     assert [finding.rule for finding in made.findings].count(rule) == 1
-    assert len(made.steps) == 128 // made.mma.mn * (128 // made.mma.k)
+    assert len(made.steps) == made.shape.mn // made.mma.mn * (128 // made.mma.k)
 
 
 def test_force_changes_nothing_that_is_legal() -> None:

@@ -10,16 +10,17 @@ from samples import ALL
 from smemdesc.fields import Enum
 from smemdesc.findings import rules_for
 from smemdesc.kinds import Kind, kind_of
-from smemdesc.render.card import card, card_dict, index
-from smemdesc.render.lines import plain
+from smemdesc.render.card import Card, Index
+from smemdesc.render.card_json import card_dict
+from smemdesc.render.console import lines as drawn
 
 
 def text(kind: Kind, width: int | None = None) -> str:
-    return plain(card(kind, width))
+    return drawn(Card(kind), width)
 
 
 def test_index_has_a_line_for_each_kind() -> None:
-    lines = plain(index()).splitlines()
+    lines = drawn(Index()).splitlines()
     assert [line.split()[0] for line in lines] == [kind.id for kind in ALL]
 
 
@@ -74,7 +75,7 @@ def test_card_says_what_a_field_takes(kind: str, says: str) -> None:
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 def test_card_of_a_narrow_terminal_says_the_same(kind: Kind, width: int) -> None:
-    assert sorted(text(kind, width).split()) == sorted(text(kind).split())
+    assert sorted("".join(text(kind, width).split())) == sorted("".join(text(kind).split()))
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from samples import some
 
 from smemdesc.errors import FieldError, SmemdescError
-from smemdesc.render.lines import plain
-from smemdesc.render.problem import problem
+from smemdesc.render.console import lines as drawn
+from smemdesc.render.problem import Wrong
 from smemdesc.values import parse
 
 
 def shown(error: SmemdescError, where: str = "", width: int | None = None) -> list[str]:
-    return plain(problem(error, where, width)).splitlines()
+    return drawn(Wrong(error, where), width).splitlines()
 
 
 def wrong(text: str) -> SmemdescError:
@@ -56,7 +56,7 @@ def test_without_text_there_is_no_caret() -> None:
 
 def test_empty_text_is_not_shown() -> None:
     assert shown(wrong("  "))[0] == "error: nothing is there"
-    assert "^" not in plain(problem(wrong("  ")))
+    assert "^" not in drawn(Wrong(wrong("  ")))
 
 
 def test_a_long_line_is_cut_around_the_place() -> None:
@@ -68,7 +68,7 @@ def test_a_long_line_is_cut_around_the_place() -> None:
 
 
 def test_what_cannot_be_printed_is_replaced() -> None:
-    text = plain(problem(wrong("0x1\x1b[31m 0x2")))
+    text = drawn(Wrong(wrong("0x1\x1b[31m 0x2")))
     assert "\x1b" not in text
 
 

@@ -21,9 +21,10 @@ def drawn() -> Document:
 
 def test_shapes() -> None:
     root = ET.fromstring(str(drawn()))
-    title, ground, rect, line, text = root
+    title, style, ground, rect, line, text = root
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("100", "50.5", "0 0 100 50.5")
     assert title.text == "a < b & c"
+    assert "prefers-color-scheme:dark" in (style.text or "")
     assert (ground.get("fill"), ground.get("stroke"), ground.get("rx")) == ("#ffffff", EDGE, "8")
     assert (ground.get("x"), ground.get("width"), ground.get("height")) == ("0.5", "99", "49.5")
     assert (rect.get("width"), rect.get("rx"), rect.get("stroke")) == ("3.25", "2", "#000")

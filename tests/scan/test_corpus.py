@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from samples import split
 
 from smemdesc.kinds import kind_of
 from smemdesc.scan import scan_text
@@ -15,6 +16,7 @@ from smemdesc.scan.model import Function, Mma, Operand
 from .corpus.dumps import dumps, truth
 
 FAMILIES = ("wgmma", "tcgen05", "triton")
+SPLIT = split(FAMILIES, lambda family: family == "triton")
 ENOUGH = 0.95
 
 
@@ -96,7 +98,7 @@ def scanned(family: str) -> list[tuple[str, dict[str, Any], dict[str, Function]]
 FORMS = ("nvdisasm", "cuobjdump", "ptx", "llir")
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", SPLIT)
 def test_every_known_bit_is_the_truth(family: str) -> None:
     wrong = []
     for name, entry, found in scanned(family):
@@ -108,7 +110,7 @@ def test_every_known_bit_is_the_truth(family: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", SPLIT)
 def test_every_mma_is_listed(family: str) -> None:
     for name, entry, found in scanned(family):
         for function_name, count in entry["functions"].items():
@@ -122,7 +124,7 @@ def test_every_mma_is_listed(family: str) -> None:
             )
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", SPLIT)
 def test_swizzle_sbo_and_idesc_are_known(family: str) -> None:
     """At every level of optimization, also where the kernel gives one instruction several descriptors."""
     every: Counter[tuple[str, str]] = Counter()
@@ -140,7 +142,7 @@ def test_swizzle_sbo_and_idesc_are_known(family: str) -> None:
     assert {key: known[key] / every[key] for key in every if known[key] < ENOUGH * every[key]} == {}
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", SPLIT)
 def test_what_is_not_known_names_the_instruction_that_lost_it(family: str) -> None:
     for name, _, found in scanned(family):
         for function in found.values():

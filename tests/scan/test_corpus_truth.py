@@ -82,6 +82,7 @@ def test_instruction_descriptors_say_what_the_facts_say(unit: str) -> None:
                 assert read.value == facts[key], (where, key)
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     ("name", "text", "entry"),
     [pytest.param(*each, id=each[0]) for each in dumps() if each[2]["form"] == "ptx" and each[2]["unit"] != "triton"],
@@ -100,6 +101,7 @@ def test_ptx_that_runs_issues_the_descriptors_of_the_truth(name: str, text: str,
         assert issued == wanted, function
 
 
+@pytest.mark.corpus
 def test_counts_are_those_of_the_mnemonics() -> None:
     for name, text, entry in dumps():
         counted = sum(each.get("mmas", 0) for each in entry["functions"].values())

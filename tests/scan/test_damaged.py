@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
+from samples import long_run
 
-from smemdesc.render.scan import function, overview, values
+from smemdesc.mma import Judge
+from smemdesc.render.console import lines as drawn
+from smemdesc.render.scan import FunctionView, Overview, Values
 from smemdesc.render.scan_json import Lines, value_line
 from smemdesc.scan import scan_text
 from smemdesc.scan.folding import Tally, fold
-from smemdesc.scan.judging import Judge
 
 from .corpus.dumps import dumps
 
@@ -25,6 +27,8 @@ NAMES = (
     "triton_90_bf16_ptr_t.ptx",
 )
 ROUNDS = 60
+SHORT = 6
+"""Rounds of a short run."""
 
 
 def damaged(text: bytes, generator: random.Random) -> bytes:
@@ -46,21 +50,22 @@ def damaged(text: bytes, generator: random.Random) -> bytes:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_damage_is_survived(name: str) -> None:
+@pytest.mark.parametrize("rounds", [SHORT, long_run(ROUNDS)])
+def test_damage_is_survived(name: str, rounds: int) -> None:
     texts = [text for found, text, _ in dumps(name) if found == name]
     assert len(texts) == 1
     generator = random.Random(name)
     judge, lines = Judge(), Lines()
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         part = scan_text(damaged(texts[0].encode(), generator))
         tally = Tally()
         for of in part.functions:
             rows = fold(of, judge)
             tally.add(of, rows)
-            assert list(function(of, rows, 80, every=True))
+            assert drawn(FunctionView(of, rows, every=True), 80)
             for mma in of.mmas:
-                assert lines.mma("x", of, mma, judge.judge(mma))
-        assert list(overview("x", tally, None, 80))
-        list(values(list(part.values), 80))
+                assert lines.mma("x", of, mma, judge.judge(mma.model))
+        assert drawn(Overview("x", tally), 80)
+        assert bool(drawn(Values(part.values), 80)) is bool(part.values)
         for value in part.values:
             assert value_line("x", value)

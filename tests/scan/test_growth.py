@@ -11,7 +11,7 @@ from smemdesc.scan import scan_text
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-import growth  # noqa: E402
+import growth
 
 SMALL = 4000
 SECONDS = 4.0

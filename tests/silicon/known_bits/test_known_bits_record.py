@@ -62,6 +62,7 @@ def test_the_record_says_where_it_comes_from() -> None:
         assert header[key] not in ("", "unknown")
 
 
+@pytest.mark.corpus
 def test_the_kernels_are_those_that_are_made_here() -> None:
     text = kernels.module(programs())
     assert measured().header["ptx"] == hashlib.sha256(text.encode()).hexdigest()
@@ -104,6 +105,7 @@ def test_most_bits_were_seen_to_change() -> None:
     assert min(moved) > 0
 
 
+@pytest.mark.corpus
 def test_plain_numbers_give_what_the_chip_gave() -> None:
     """The instructions by the manual of PTX, on the inputs of a few warps: every value is that of the chip."""
     values = measured().values["O0"]
@@ -148,6 +150,7 @@ PARAMETERS = 0x210
 LANES = (0, 13, 31)
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_machine_of_the_random_programs_is_like_the_chip(level: str) -> None:
     """It runs the recorded code; the few kernels with instructions that it lacks are left out."""

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Write the plan of every configuration as a CUDA header: all constants that the kernels and their tensor maps take.
+#
+#   ./plans.sh > plans.cuh
+#
+# A plan is named f16_K_MN_128B: the type, the major-ness of A and of B, the swizzle mode.
+set -eu
+smemdesc=${SMEMDESC:-smemdesc}
+
+# One CTA multiplies 64 x K by K x 128, where K fills 128 bytes; one wgmma takes 32 bytes of it. Two stages.
+plan() { # TYPE, K of the tile, major-ness of A, of B, mode
+    echo
+    $smemdesc plan "64x128x$2" --dtype "$1" --arch sm_90a --a-major "$3" --b-major "$4" --swizzle "$5" --stages 2 \
+        --format cuda --name "$1_$3_$4_$5"
+}
+
+echo "// Written by plans.sh; do not edit."
+echo "#pragma once"
+echo "#include <cstdint>"
+echo "#include <cuda.h>"
+for mode in none 32B 64B 128B; do
+    for a in K MN; do
+        for b in K MN; do
+            plan f16 64 $a $b $mode
+            plan bf16 64 $a $b $mode
+        done
+    done
+    # Of these types wgmma reads K-major operands only.
+    plan tf32 32 K K $mode
+    plan e4m3 128 K K $mode
+done

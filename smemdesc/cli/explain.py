@@ -1,0 +1,58 @@
+"""``smemdesc explain``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from smemdesc.cli.common import Problems, color_option, present, svg_option
+from smemdesc.errors import SmemdescError
+
+
+@click.command()
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a name, one a line.")
+@svg_option
+@color_option
+@click.pass_context
+def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
+    """Explain NAME: a rule, a term or a field. Without NAME, list the rules and the terms.
+
+    \b
+    Examples:
+      smemdesc explain                         rules and terms, a line each
+      smemdesc explain sbo-below-atom          a rule, broken and repaired
+      smemdesc explain swizzle atom            a term
+      smemdesc explain 128B_ATOM_32B           the name of the tensor map
+      smemdesc explain lbo                     a field, by its usual name
+      smemdesc explain --json scale-id | jq .rule.example
+
+    For a rule: what must hold, why, an example that breaks it and its repair,
+    both decoded when they are shown, and the source. For a term: what PTX,
+    CUTLASS and Triton call it.
+    """
+    problems = Problems(color)
+    try:
+        _show(names, as_json, svg, color)
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status())
+
+
+def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
+    from smemdesc.topics import topics
+
+    found = topics(names)
+    if as_json:
+        from smemdesc.render.json import dumps
+        from smemdesc.render.topic_json import list_dicts, topic_dict
+
+        for each in map(topic_dict, found) if names else list_dicts():
+            sys.stdout.write(dumps(each) + "\n")
+        return
+    from smemdesc.render.parts import apart
+    from smemdesc.render.topic import TopicList, TopicView
+
+    title = " ".join(["smemdesc explain", *names])
+    present(color, *(apart(map(TopicView, found)) if names else [TopicList()]), svg=svg, title=title)

@@ -1,0 +1,72 @@
+"""``smemdesc layout explain``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from smemdesc.cli.common import Problems, color_option, mma_kind_option, present
+from smemdesc.cli.layout_common import SMEM_KINDS
+from smemdesc.cli.layout_text import explained, given_texts, text_options
+from smemdesc.errors import SmemdescError
+from smemdesc.words import ARCHS, MAJORS
+
+
+@click.command(context_settings={"max_content_width": 80})
+@click.argument("layout", metavar="[TEXT]", required=False)
+@click.option("--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05.")
+@click.option("--dtype", metavar="TYPE", help="Element type: bf16, e4m3, ...")
+@mma_kind_option
+@click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), metavar="K|MN", help="Which is contiguous.")
+@click.option("--swizzle", metavar="MODE", help="The mode, where the text does not say it.")
+@click.option("--shape", metavar="AxB", help="Of a Triton tensor, as Triton writes it; MNxK of boxes.")
+@click.option("--mma", metavar="MNxK", help="Operand of one instruction: a descriptor for each step.")
+@click.option("--order", type=click.Choice(["mn", "k"], case_sensitive=False), metavar="mn|k", help="Of several boxes.")
+@click.option("--start", "start_address", metavar="ADDR", help="In place of the pointer, in bytes.")
+@click.option("--arch", metavar="ARCH", help=f"{', '.join(ARCHS)}.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    """Say which descriptor addresses a layout, or what keeps any from it: CuTe, Triton, a TMA box; - is lines.
+
+    \b
+    Examples:
+      smemdesc layout explain 'Sw<3,4,3>_smem_ptr[16b](0x400) o (64,16):(64,1)'
+      smemdesc layout explain '(64,16):(72,1)' --dtype bf16
+      smemdesc layout explain '!ttg.memdesc<128x64xbf16, #ttg.nvmma_shared<{
+          swizzlingByteWidth = 128, elementBitWidth = 16}>, #smem>' --major K
+      smemdesc layout explain box=64x128,swizzle=128B,dtype=bf16 --major K
+    """
+    if chosen["layout"] is None and chosen["tma"] is None:
+        raise click.UsageError("a layout is missing; for example: smemdesc layout explain '(64,16):(8,1)'", ctx)
+    problems = Problems(color)
+    try:
+        for number, (text, where) in enumerate(given_texts(chosen)):
+            try:
+                _show(text, chosen, color, first=not number)
+            except SmemdescError as error:
+                problems.report(error, where)
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status())
+
+
+def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None:
+    found = explained(chosen["kind"], text, chosen)
+    if chosen["as_json"]:
+        from smemdesc.render.explanation_json import explanation_dict
+        from smemdesc.render.json import dumps
+
+        sys.stdout.write(dumps(explanation_dict(found)) + "\n")
+        return
+    from smemdesc.render.layout_text import ExplanationView
+
+    if not first:
+        sys.stdout.write("\n")
+    present(color, ExplanationView(found))
+
+
+command.params[-4:-4] = text_options()

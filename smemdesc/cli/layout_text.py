@@ -1,0 +1,139 @@
+"""Options and steps of the commands that take a layout as text: ``encode --layout`` and ``layout explain``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.errors import FieldError, SmemdescError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from smemdesc.case import Context
+    from smemdesc.cli.common import Problems
+    from smemdesc.encoding import Encoded
+    from smemdesc.layout.explaining import Explanation
+
+UNITS = ("elements", "16B")
+
+
+def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
+    """Return the options that say what the text of a layout does not, as options of a class."""
+    return [
+        made(["--tma"], metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it leaves."),
+        made(["--at"], metavar="MN,K", help="With a layout and --mma: the one operand there."),
+        made(["--stage"], type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."),
+        made(
+            ["--units"],
+            type=click.Choice(UNITS, case_sensitive=False),
+            metavar="elements|16B",
+            help="What a CuTe layout counts in.",
+        ),
+    ]
+
+
+def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
+    """Return what the options and the text say together."""
+    from smemdesc.case import parse_shape
+    from smemdesc.kinds.types import operand_type
+    from smemdesc.layout.explaining import explain
+    from smemdesc.layout.reading import Ask
+    from smemdesc.units import mode_name, start_address
+
+    ask = Ask(
+        dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")) if chosen["dtype"] else None,
+        major=chosen["major"].upper() if chosen["major"] else None,
+        swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
+        units="16B" if (chosen["units"] or "").lower() == "16b" else "elements",
+        shape=parse_shape(chosen["shape"]) if chosen["shape"] else None,
+        start=start_address(chosen["start_address"]) if chosen["start_address"] is not None else None,
+        stage=chosen["stage"],
+        order=chosen["order"].lower() if chosen["order"] else None,
+    )
+    mma = parse_shape(chosen["mma"]) if chosen["mma"] else None
+    return explain(text, kind, ask, mma=mma, at=_place(chosen["at"]), arch=chosen["arch"])
+
+
+def _place(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.strip().strip("()").split(",")]
+    if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
+        raise SmemdescError(f"--at {text}: not an element", hint="write MN,K in elements, as in --at 64,32")
+    return int(parts[0]), int(parts[1])
+
+
+def given_texts(chosen: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return each text with the place that it stood at; ``-`` stands for the lines of standard input."""
+    from smemdesc.cli.common import lines
+
+    both = [text for text in (chosen["layout"], chosen["tma"]) if text is not None]
+    if len(both) > 1:
+        raise SmemdescError("--layout and --tma both say a layout", hint="give one of them")
+    if both[0] == "-":
+        # A Triton text begins with #: no line is a comment.
+        return [(text.strip(), where) for text, where in lines(comments=False)]
+    return [(both[0], "")]
+
+
+def layout_constants(
+    kind: str,
+    keys: list[str],
+    chosen: dict[str, Any],
+    written: Callable[[Encoded, str, str, Context], str],
+    problems: Problems,
+    said: Callable[[Any, Problems], None],
+) -> None:
+    """Print the constant of each operand of a layout, a line each; report what cannot be read, and go on."""
+    from smemdesc.encoding import Encoded
+
+    odd = [key for key in keys if key not in ("start_address", "swizzle") and chosen.get(key) is not None]
+    odd += [
+        name for name in ("base", "advance", "advance_mn", "tile", "ws", "scale_vec") if chosen.get(name) is not None
+    ]
+    if odd or chosen["raw"]:
+        names = ", ".join("--" + ("from" if key == "base" else key.replace("_", "-")) for key in odd) or "--raw"
+        raise SmemdescError(f"{names} does not go with a layout", hint="the layout says it")
+    for text, where in given_texts(chosen):
+        try:
+            found = explained(kind, text, chosen)
+            answer = found.one(force=chosen["force"])
+        except FieldError:
+            raise
+        except SmemdescError as error:
+            problems.report(error, where)
+            continue
+        notes(found, problems)
+        said(_findings(answer.steps), problems)
+        context = found.context(answer, chosen["arch"])
+        several = len(answer.steps) > 1
+        full = found.solution.kind.table.full
+        for step in answer.steps:
+            mn, k = (at // size for at, size in zip((step.mn, step.k), found.solution.mma, strict=True))
+            name = f"{chosen['name']}_mn{mn}_k{k}" if several else chosen["name"]
+            line = written(Encoded(found.solution.kind, step.fit.value, full, ()), chosen["style"], name, context)
+            if chosen["style"] == "json":
+                import json
+
+                line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
+            sys.stdout.write(line + "\n")
+
+
+def _findings(steps: Any) -> tuple[Any, ...]:
+    """Return what the rules say of the steps, each once; that a whole is no single operand is said elsewhere."""
+    quiet = ("tile-and-box", "outside-shared-memory", "one-instruction")
+    return tuple(dict.fromkeys(each for step in steps for each in step.fit.findings if each.rule not in quiet))
+
+
+def notes(found: Explanation, problems: Problems) -> None:
+    """Say beside the values what was taken to be so."""
+    if not found.notes:
+        return
+    from smemdesc.render.console import show, stderr
+    from smemdesc.render.diagnostics import noted
+
+    sys.stdout.flush()
+    show(stderr(problems.color), *map(noted, found.notes))

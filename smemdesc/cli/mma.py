@@ -1,0 +1,88 @@
+"""``smemdesc mma``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import Problems, check_options, color_option
+from smemdesc.cli.help import Brief
+from smemdesc.errors import SmemdescError
+from smemdesc.words import SHORT_ARCHS
+
+if TYPE_CHECKING:
+    from smemdesc.mma import Judged, Mma
+
+ERROR_FOUND = 1
+EXAMPLES = """\
+Examples:
+  smemdesc mma --a 0x40004040:? --b 0x40004040:? --idesc 0x8210490 \\
+      --mma-kind f16 --cta-group 1 --arch sm_100a
+  smemdesc mma --a 0x4000004000010040 --b 0x4000004002000440 \\
+      --inst m64n128k16 --dtype bf16 --trans-b --b-tile 128x64
+  smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 \\
+      --idesc 0x8200490 --mma-kind f16 --a-tile 128x32,swizzle=64B
+"""
+_TILE = "MNxK[,KEY=...]"
+
+
+@click.command(
+    cls=Brief,
+    help="Judge one tensor-core instruction whole: its descriptors, and what is wrong between them.\n\n\b\n" + EXAMPLES,
+)
+@click.option("--a", metavar="VALUE", help="Descriptor of A.")
+@click.option("--b", metavar="VALUE", help="Descriptor of B.")
+@click.option("--idesc", metavar="VALUE", help="Instruction descriptor (tcgen05).")
+@click.option("--mask", metavar="VALUE", help="Zero-column mask (tcgen05.mma.ws).")
+@click.option("--mma-kind", metavar="KIND", help="Its kind, or several: f16,tf32. Left out: those that fit.")
+@click.option("--cta-group", type=click.Choice(["1", "2"]), metavar="1|2", help="cta_group (1 if left out).")
+@click.option("--ws/--no-ws", default=None, help="Whether it is tcgen05.mma.ws.")
+@click.option("--scale-vec", type=click.Choice(["1", "2", "4"]), metavar="1|2|4", help="scale_vec::NX.")
+@click.option("--inst", metavar="mMnNkK", help="wgmma, in place of --idesc: its shape, m64n128k16.")
+@click.option("--dtype", metavar="TYPE", help="wgmma: type of A and B; of both: e4m3,e5m2.")
+@click.option("--d-type", metavar="TYPE", help="wgmma: type of D.")
+@click.option("--trans-a", is_flag=True, help="wgmma: A is MN-major (imm-trans-a 1).")
+@click.option("--trans-b", is_flag=True, help="wgmma: B is MN-major (imm-trans-b 1).")
+@click.option("--sparse", is_flag=True, help="The instruction has .sp.")
+@click.option(
+    "--a-from", type=click.Choice(["smem", "registers", "tmem"]), metavar="WHERE", help="A: smem, registers or tmem."
+)
+@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
+@click.option("--a-tile", metavar=_TILE, help="What lies in memory for A (with two CTAs, for both): check it.")
+@click.option("--b-tile", metavar=_TILE, help="The same for B. KEYs: swizzle, major, order, at.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@check_options
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    if not any(chosen[name] for name in ("a", "b", "idesc", "mask", "inst")):
+        raise click.UsageError("values are missing; for example: smemdesc mma --a V --b V --idesc V", ctx)
+    problems = Problems(color)
+    status = 0
+    try:
+        from smemdesc.mma import judge
+        from smemdesc.mma_options import mma_of
+
+        mma = mma_of(chosen)
+        judged = judge(mma)
+        _show(mma, judged, chosen["as_json"], color)
+        if (chosen["check"] or chosen["strict"]) and judged.fails(chosen["strict"]):
+            status = ERROR_FOUND
+    except SmemdescError as error:
+        problems.report(error)
+    ctx.exit(problems.status() or status)
+
+
+def _show(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
+    if as_json:
+        from smemdesc.render.json import dumps
+        from smemdesc.render.mma_json import mma_dict
+
+        sys.stdout.write(dumps(mma_dict(mma, judged)) + "\n")
+        return
+    from smemdesc.render.console import show, stdout
+    from smemdesc.render.mma import MmaView
+
+    show(stdout(color), MmaView(mma, judged))

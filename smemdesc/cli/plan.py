@@ -1,0 +1,162 @@
+"""``smemdesc plan``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import answer, color_option, write_picture
+from smemdesc.cli.help import Brief
+from smemdesc.errors import SmemdescError
+from smemdesc.words import MAJORS, MMA_KINDS, SHORT_ARCHS
+
+if TYPE_CHECKING:
+    from smemdesc.planning import Plan
+
+EXAMPLES = """\
+Examples:
+  smemdesc plan 128x128x64 --dtype bf16
+  smemdesc plan 64x256x64 --dtype bf16 --b-major MN --arch sm_90a --stages 4
+  smemdesc plan 256x256x64 --dtype e4m3 --cta-group 2 --format cuda
+  smemdesc plan 128x128x256 --dtype e2m1 --scale ue4m3 --json
+  smemdesc plan 128x256x64 --dtype f16 --trans-a N --trans-b T --svg t.svg
+"""
+_MAJOR = click.Choice(MAJORS, case_sensitive=False)
+_BLAS = click.Choice(["N", "T"], case_sensitive=False)
+
+
+@click.command(
+    cls=Brief,
+    help="Give every constant of a GEMM's tile M x N x K (of both CTAs with --cta-group 2).\n\n\b\n" + EXAMPLES,
+)
+@click.argument("shape", metavar="MxNxK")
+@click.option("--dtype", metavar="TYPE", required=True, help="Type of A, and of B: bf16, e4m3, ...")
+@click.option("--b-dtype", metavar="TYPE", help="Type of B, where it differs.")
+@click.option("--d-type", metavar="TYPE", help="Type of D: f32 (s32 of integers) if left out.")
+@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}; else sm_100a.")
+@click.option("--mma-kind", metavar="KIND", help="Else by the types and --scale: f16, f8f6f4, mxf4, ...")
+@click.option("--a-major", type=_MAJOR, metavar="K|MN", help="Major-ness of A: K if left out.")
+@click.option("--b-major", type=_MAJOR, metavar="K|MN", help="Major-ness of B: K if left out.")
+@click.option("--trans-a", type=_BLAS, metavar="N|T", help="The same as BLAS says it: N is MN-major A.")
+@click.option("--trans-b", type=_BLAS, metavar="N|T", help="N is K-major B.")
+@click.option("--swizzle", metavar="MODE", help="Of A and B: the widest that fits if left out.")
+@click.option("--order", type=click.Choice(["mn", "k"]), metavar="mn|k", help="Of atoms: as a TMA box writes them.")
+@click.option("--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="CTAs of an instruction.")
+@click.option("--mma", metavar="MxN[xK]", help="One instruction: the largest if left out.")
+@click.option("--stages", type=click.IntRange(1), default=1, metavar="N", help="Stages of the pipeline.")
+@click.option(
+    "--a-from", type=click.Choice(["smem", "registers", "tmem"]), default="smem", metavar="WHERE",
+    help="A: smem, registers or tmem.",
+)  # fmt: skip
+@click.option("--sparse", is_flag=True, help="Structured sparsity of A.")
+@click.option("--scale", type=click.Choice(["ue8m0", "ue4m3"]), metavar="TYPE", help="Block-scaled: ue8m0 or ue4m3.")
+@click.option(
+    "--format", "style", type=click.Choice(["c", "cuda", "ptx", "python", "json"]), metavar="FORMAT",
+    help="One block to paste: c, cuda, ptx, python, json.",
+)  # fmt: skip
+@click.option("--name", default="gemm", help="Name of the block.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--svg", metavar="FILE", help="Draw A and B as well; - is standard output.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
+    answer(ctx, color, lambda: _show(shape, chosen, color))
+
+
+def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
+    made = _made(shape, chosen)
+    if chosen["svg"]:
+        from smemdesc.render.plan_svg import picture
+
+        write_picture(chosen["svg"], picture(made))
+        if chosen["svg"] == "-":
+            return
+    if chosen["as_json"] or chosen["style"] == "json":
+        from smemdesc.render.json import dumps
+        from smemdesc.render.plan_json import plan_dict
+
+        sys.stdout.write(dumps(plan_dict(made)) + "\n")
+        return
+    if chosen["style"]:
+        from smemdesc.render.plan_block import block
+
+        _warn(made, color)
+        sys.stdout.write(block(made, chosen["style"], chosen["name"], _command(shape, chosen)))
+        return
+    from smemdesc.render.console import show, stdout
+    from smemdesc.render.plan import PlanView
+
+    show(stdout(color), PlanView(made))
+
+
+def _warn(made: Plan, color: str) -> None:
+    if made.findings:
+        from smemdesc.render.console import show, stderr
+        from smemdesc.render.mma import finding_view
+
+        show(stderr(color), *(finding_view(each) for each in made.findings))
+
+
+def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
+    """Return the command line that makes this plan, for the comment above the block."""
+    words = ["smemdesc", "plan", shape]
+    for key, value in chosen.items():
+        if key in ("as_json", "svg", "style", "name") or value in (None, False):
+            continue
+        if (key, value) in (("cta_group", "1"), ("stages", 1), ("a_from", "smem")):
+            continue
+        words.append("--" + key.replace("_", "-"))
+        if value is not True:
+            words.append(str(value))
+    return words
+
+
+def _made(shape: str, chosen: dict[str, Any]) -> Plan:
+    from smemdesc.instruction import parse_mnk
+    from smemdesc.planning import plan
+    from smemdesc.units import mode_name
+
+    mma_kind = chosen["mma_kind"].lower() if chosen["mma_kind"] else None
+    if mma_kind is not None and mma_kind not in MMA_KINDS:
+        raise SmemdescError(f"there is no MMA kind {mma_kind!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
+    return plan(
+        parse_mnk(shape),
+        chosen["dtype"],
+        b_dtype=chosen["b_dtype"],
+        d_type=chosen["d_type"].lower() if chosen["d_type"] else None,
+        arch=chosen["arch"],
+        mma_kind=mma_kind,
+        a_major=_major(chosen, "a"),
+        b_major=_major(chosen, "b"),
+        swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
+        order=chosen["order"],
+        cta_group=int(chosen["cta_group"]),
+        mma=_mma(chosen["mma"]),
+        stages=chosen["stages"],
+        a_from=chosen["a_from"],
+        sparse=chosen["sparse"],
+        scale=chosen["scale"],
+    )
+
+
+def _major(chosen: dict[str, Any], operand: str) -> str:
+    """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
+    major, trans = chosen[f"{operand}_major"], chosen[f"trans_{operand}"]
+    said = None if trans is None else "MN" if (trans.upper() == "N") == (operand == "a") else "K"
+    if major is not None and said not in (None, major.upper()):
+        raise SmemdescError(
+            f"--{operand}-major {major} and --trans-{operand} {trans} contradict each other",
+            hint=f"--trans-{operand} {trans} is --{operand}-major {said}",
+        )
+    return str(major or said or "K").upper()
+
+
+def _mma(text: str | None) -> tuple[int, ...] | None:
+    from smemdesc.case import parse_shape
+    from smemdesc.instruction import parse_mnk
+
+    if text is None:
+        return None
+    return parse_mnk(text) if text.lower().count("x") == 2 or text.lower().startswith("m") else parse_shape(text)

@@ -1,0 +1,164 @@
+"""What a tensor-core instruction says about its operands, and the case of each operand that follows from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from smemdesc.case import NOTHING, Context
+from smemdesc.errors import SmemdescError
+from smemdesc.fields import Scalar
+from smemdesc.kinds import PACKED_FP4
+from smemdesc.kinds.types import DType, dtype_of
+
+SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
+"""Who lists the shapes and types of wgmma's and tcgen05's instructions."""
+WGMMA_M = 64
+K_96 = 48
+"""Bytes of K that one MMA reads in LBO mode absolute (fp4, K = 96)."""
+TRANSPOSED = ("f16", "bf16")
+"""Types of which wgmma can read an MN-major operand: the instruction has an immediate for each."""
+
+
+class Instruction(NamedTuple):
+    """What the instruction says about its operands; None for what it does not say.
+
+    ``family`` is ``wgmma``, ``tcgen05`` (an MMA) or ``tcgen05.cp``. Shapes are in elements, ``n`` and ``k`` those
+    of the whole instruction (``k`` the logical one of a sparse MMA).
+    """
+
+    family: str
+    mma_kind: str | None = None
+    """The tcgen05 kind where there is one only."""
+    mma_kinds: tuple[str, ...] = ()
+    """All kinds that the instruction may be (SASS does not tell tf32 from f16)."""
+    m: int | None = None
+    n: int | None = None
+    k: int | None = None
+    a_type: str | None = None
+    b_type: str | None = None
+    d_type: str | None = None
+    a_major: str | None = None
+    b_major: str | None = None
+    cta_group: int | None = None
+    ws: bool | None = None
+    sparse: bool | None = None
+    scale_vec: int | None = None
+    a_from: str = "shared"
+    """Where A is: ``shared``, ``registers`` or ``tmem``."""
+    copied: tuple[int, int] | None = None
+    """Of a tcgen05.cp: the rows that it reads, and the bits of each."""
+
+
+class Value(Protocol):
+    """A field of a decoded descriptor, as far as it is asked here: None where the value is not known."""
+
+    @property
+    def value(self) -> Scalar | None: ...
+
+
+Fields = Mapping[str, Value]
+
+
+def of(fields: Fields | None, key: str) -> Scalar | None:
+    """Return the value of a field, None where there is none or where it is not known."""
+    field = None if fields is None else fields.get(key)
+    return None if field is None else field.value
+
+
+def number(fields: Fields | None, key: str) -> int | None:
+    """Return the value of a field if it is a number."""
+    value = of(fields, key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def contexts(
+    instruction: Instruction, idesc: Fields | None = None, mma_kind: str | None = None, arch: str | None = None
+) -> tuple[Context, Context]:
+    """Return what is known about A and B: type, major-ness and the shape of what one descriptor covers.
+
+    ``idesc`` holds the fields of the instruction descriptor, ``mma_kind`` the kind that they are read for. With
+    ``cta_group::2`` a descriptor covers the rows of its own CTA: half of M, half of N.
+    """
+    if instruction.family == "wgmma":
+        return _of_wgmma(instruction, arch)
+    if instruction.family != "tcgen05":
+        return Context(arch=arch, cta_group=instruction.cta_group), NOTHING
+    group = instruction.cta_group
+    made = []
+    sparse = of(idesc, "sparse")
+    for operand, rows in (("a", "m"), ("b", "n")):
+        name = of(idesc, f"{operand}_type")
+        # Without the sparsity it is open how much of K a descriptor covers.
+        dtype = dtype_of(name, mma_kind) if isinstance(name, str) and isinstance(sparse, bool) else None
+        transposed = False if mma_kind in PACKED_FP4 else of(idesc, f"transpose_{operand}")
+        major = None if not isinstance(transposed, bool) else "MN" if transposed else "K"
+        count = number(idesc, rows)
+        k = _k(idesc, dtype.k if dtype else None, sparse, operand)
+        shape = (count // (group or 1), k) if count and k and group else None
+        made.append(Context(dtype=dtype, major=major, shape=shape, arch=arch, cta_group=group, ws=instruction.ws))
+    return made[0], made[1]
+
+
+def _k(idesc: Fields | None, dense: int | None, sparse: object, operand: str) -> int | None:
+    """K in elements of what a descriptor covers: A of a sparse MMA is stored compressed, B is not."""
+    if dense is None or not isinstance(sparse, bool):
+        return None
+    said = number(idesc, "k")
+    if sparse:
+        return dense if operand == "a" else 2 * dense
+    return said or dense
+
+
+def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Context]:
+    made = []
+    for name, major, rows, part in (
+        (instruction.a_type, instruction.a_major, instruction.m, 2 if instruction.sparse else 1),
+        (instruction.b_type, instruction.b_major, instruction.n, 1),
+    ):
+        dtype = dtype_of(name) if name else None
+        shape = (rows, instruction.k // part) if rows and instruction.k and instruction.sparse is not None else None
+        made.append(Context(dtype=dtype, major=major, shape=shape, arch=arch))
+    return made[0], made[1]
+
+
+def k_sizes(dtype: DType) -> tuple[int, ...]:
+    """Return the K that an operand of one instruction can have: 32 bytes, 64 for B of a sparse MMA, 48 of fp4."""
+    sizes = (32, 64, K_96) if dtype.storage == 4 else (32, 64)
+    return tuple(size * 8 // dtype.storage for size in sizes)
+
+
+def has_mn(dtype: DType, mn: int) -> bool:
+    """Whether some instruction has this M or N: 8 to 256 by 8; integer types and b1 by 16 above 32, and 24."""
+    if mn % 8 or not 8 <= mn <= 256:
+        return False
+    return dtype.name not in ("s8", "u8", "b1") or mn in (8, 16, 24) or mn % 16 == 0
+
+
+def d_types(a: str, b: str) -> tuple[str, ...]:
+    """Return the types of D that an MMA of these operand types has, the usual one first; none: they do not go together.
+
+    Mixed are the 8-, 6- and 4-bit floating-point types, and s8 with u8.
+    """
+    if a == b == "f16":
+        return ("f32", "f16")
+    if a == b and a in ("bf16", "tf32"):
+        return ("f32",)
+    if {a, b} <= {"s8", "u8"} or a == b == "b1":
+        return ("s32",)
+    if {a, b} <= {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"}:
+        return ("f32", "f16")
+    return ()
+
+
+_SHAPE = re.compile(r"(?i)m(\d{1,4})n(\d{1,4})k(\d{1,4})")
+
+
+def parse_mnk(text: str) -> tuple[int, int, int]:
+    """Read ``m64n128k16`` (or ``64x128x16``) as M, N, K."""
+    match = _SHAPE.fullmatch(text.strip()) or re.fullmatch(r"(\d{1,6})[xX](\d{1,6})[xX](\d{1,6})", text.strip())
+    numbers = tuple(int(each) for each in match.groups()) if match else (0, 0, 0)
+    if min(numbers) < 1:
+        raise SmemdescError(f"{text!r} is not a shape", hint="write M x N x K, as in m64n128k16 or 64x128x16")
+    return numbers[0], numbers[1], numbers[2]

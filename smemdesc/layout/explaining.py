@@ -1,0 +1,100 @@
+"""A layout's text, explained: the descriptor of each step, or why there is none and what works."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.case import NOTHING, Context
+from smemdesc.errors import IllegalError, SmemdescError
+from smemdesc.findings.base import ERROR
+from smemdesc.layout.reading import Ask, Source, read
+from smemdesc.layout.refusing import Refusal, refusal, remarks
+from smemdesc.layout.solving import REFUSED, Answer, Solution, solve
+
+
+class Explanation(NamedTuple):
+    """What a text says, and what a descriptor makes of it."""
+
+    solution: Solution
+    refusal: Refusal | None
+    """Why there is no descriptor; None where there is one."""
+    notes: tuple[str, ...]
+
+    @property
+    def source(self) -> Source:
+        """The text and its readings."""
+        return self.solution.source
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The readings that have descriptors: those that an instruction reads, else the others."""
+        return self.solution.answers or self.solution.illegal
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is one list of descriptors, whatever the reading."""
+        return len({tuple(step.fit.value for step in answer.steps) for answer in self.answers}) == 1
+
+    @property
+    def disputed(self) -> str:
+        """What has to be said so that one reading is left; empty where one is."""
+        if self.settled or not self.answers:
+            return ""
+        modes = {answer.first.operand.mode.name for answer in self.answers}
+        majors = {answer.first.operand.major for answer in self.answers}
+        each = ", ".join(
+            f"{answer.first.operand.major}-major {answer.first.operand.mode.name} 0x{answer.first.value:016x}"
+            + (f" ({answer.reading.label})" if answer.reading.label else "")
+            for answer in self.answers
+        )
+        options = [f"--swizzle {'|'.join(sorted(modes))}"] * (len(modes) > 1)
+        options += ["--major K|MN"] * (len(majors) > 1)
+        return f"{len(self.answers)} readings fit: {each}; say which with {' and '.join(options)}"
+
+    @property
+    def reason(self) -> str:
+        """Why there is no descriptor, or not one; empty where there is."""
+        return self.refusal.reason if self.refusal is not None else self.disputed
+
+    def context(self, answer: Answer, arch: str | None = None) -> Context:
+        """Return the case of one of the steps."""
+        first = answer.first.operand
+        return NOTHING._replace(dtype=self.source.dtype, major=first.major, shape=first.shape, arch=arch)
+
+    def one(self, *, force: bool = False) -> Answer:
+        """Return the one reading. :class:`smemdesc.errors.SmemdescError` says why there is none, or that several fit.
+
+        :class:`smemdesc.errors.IllegalError` where no instruction reads it, unless ``force``.
+        """
+        if self.refusal is not None:
+            raise self.refusal.error(self.source.text)
+        if not self.settled:
+            message, _, hint = self.disputed.rpartition("; ")
+            raise SmemdescError(message, hint=hint)
+        answer = self.answers[0]
+        if not answer.legal and not force:
+            for step in answer.steps:
+                for finding in step.fit.findings:
+                    if finding.severity == ERROR or finding.rule in REFUSED:
+                        hint = f"{finding.fix or finding.likely} ({finding.source}); --force encodes it all the same"
+                        raise IllegalError(f"{finding.message} [{finding.rule}]", hint=hint.strip())
+        return answer
+
+
+def explain(
+    text: str,
+    kind: str = "tcgen05",
+    ask: Ask = Ask(),  # noqa: B008 (a NamedTuple is immutable)
+    *,
+    mma: tuple[int, int] | None = None,
+    at: tuple[int, int] | None = None,
+    arch: str | None = None,
+) -> Explanation:
+    """Return what descriptors of ``kind`` make of a layout's text (CuTe, Triton, a TMA box).
+
+    ``mma``: MN x K of one operand, a descriptor for each step of it; ``at``: (mn, k) of one operand alone; both in
+    elements. :class:`smemdesc.errors.SmemdescError` points at what cannot be read.
+    """
+    solution = solve(read(text, ask), kind, mma=mma, at=at, arch=arch)
+    why = None if solution.answers or solution.illegal else refusal(solution, at)
+    return Explanation(solution, why, remarks(solution))

@@ -1,0 +1,706 @@
+"""From the text of a layout (CuTe in C++ and the DSL, Triton, a TMA box) to what it says of shared memory.
+
+A text may leave open what options say: the width of an element, the swizzle of a bare layout, which dimension is K.
+Each way to read it is a :class:`Reading`; :mod:`smemdesc.layout.solving` says which of them a descriptor expresses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from smemdesc.case import parse_shape
+from smemdesc.errors import SmemdescError
+from smemdesc.fields import WORD
+from smemdesc.kinds.modes import MODE, MODES, TMA_NAME
+from smemdesc.kinds.types import NAMES, PACKED, DType, dtype_of
+from smemdesc.layout.cute import IntTuple, Swizzle
+from smemdesc.layout.memory import ADDRESS, Leaf, Memory, Mode, in_bytes, mode_of
+from smemdesc.layout.text import BOX, DSL_TYPE
+from smemdesc.layout.tokens import FORMS, Token, Words
+from smemdesc.units import mode_name
+
+TYPE_OF = {
+    **{dsl: ours for ours, dsl in DSL_TYPE.items()},
+    **{name: name for name in NAMES},
+    "f32": "tf32",
+    "i32": "tf32",
+    "f8E4M3": "e4m3",
+    "f8E4M3FNUZ": "e4m3",
+    "si8": "s8",
+    "u1": "b1",
+    "f4E2M1": "e2m1",
+}
+"""What the DSL, MLIR and Triton call the types, and ours."""
+BY_WIDTH = {1: "b1", 4: "e2m1", 8: "e4m3", 16: "bf16", 32: "tf32"}
+"""The type that stands for a width, where a text says no more: it decides nothing about addresses."""
+SPACES = {"gmem": "global memory", "rmem": "registers", "tmem": "tensor memory", "generic": "generic memory"}
+WINDOW = 256 * 1024
+"""Bytes that a descriptor can address."""
+K_LEAST = 256
+"""Bits of K of one instruction: fewer along a mode, and the mode is no K."""
+
+
+class Ask(NamedTuple):
+    """What options say beside the text."""
+
+    dtype: DType | None = None
+    major: str | None = None
+    swizzle: str | None = None
+    units: str = "elements"
+    """``elements``, or ``16B``: what a bare CuTe layout counts in."""
+    shape: tuple[int, int] | None = None
+    """Of a Triton tensor, as Triton writes it; of a tile of several boxes, MN x K."""
+    start: int | None = None
+    """Replaces the pointer of the text, in bytes."""
+    stage: int | None = None
+    order: str | None = None
+    """``mn`` or ``k``: along which dimension boxes follow each other."""
+
+
+class Reading(NamedTuple):
+    """One way to read a text."""
+
+    memory: Memory
+    majors: tuple[str, ...]
+    """The major-nesses that go with it."""
+    label: str
+    """What was taken to be so, or empty."""
+
+
+class Source(NamedTuple):
+    """A text and every way to read it."""
+
+    text: str
+    notation: str
+    """``CuTe``, ``Triton`` or ``TMA``."""
+    dtype: DType
+    assumed: bool
+    """Whether the type only stands for its width."""
+    readings: tuple[Reading, ...]
+    mma: tuple[int, int] | None
+    """MN x K of one instruction, where the text says it (a partitioned tensor)."""
+    stages: int
+    stage: int
+    notes: tuple[str, ...]
+
+
+def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
+    """Return what a layout's text says. :class:`smemdesc.errors.SmemdescError` points at what cannot be read."""
+    source = _read(text, ask)
+    for reading in source.readings:
+        memory = reading.memory
+        size = memory.mn.size * memory.k.size * memory.bits // 8
+        if size > WINDOW:
+            raise SmemdescError(
+                f"a layout of {memory.mn.size}x{memory.k.size} elements has {size} B, more than shared memory",
+                given=text,
+                span=(0, len(text.rstrip())),
+                hint="print the tensor of shared memory, one stage or all of them",
+            )
+    return source
+
+
+def _read(text: str, ask: Ask) -> Source:
+    if not text.strip():
+        raise SmemdescError("an empty text is no layout", hint=f"forms: {FORMS}")
+    if re.match(r"\s*(?:box|swizzle|dtype|interleave)\s*=", text):
+        return _tma(text, ask)
+    if "nvmma_shared" in text or "memdesc" in text or "NVMMASharedLayout" in text:
+        from smemdesc.layout.triton import read_triton
+
+        return read_triton(text, ask)
+    other = re.search(r"#(?:ttg|triton_gpu)\.(\w+)", text)
+    if other is not None:
+        raise SmemdescError(
+            f"{other[1]} is no layout that an MMA reads from shared memory",
+            given=text,
+            span=other.span(),
+            hint="tcgen05 and wgmma read #ttg.nvmma_shared",
+        )
+    return _cute(text, ask)
+
+
+# CuTe
+
+
+class _Pointer(NamedTuple):
+    bits: int | None
+    dtype: str | None
+    address: int | None
+    """Bytes; None where the pointer is unset or not said."""
+    rest: int
+    span: tuple[int, int]
+
+
+class _Composed(NamedTuple):
+    """What stands in a CuTe text."""
+
+    swizzle: Swizzle | None
+    swizzle_span: tuple[int, int]
+    pointer: _Pointer | None
+    pointer_first: bool
+    """Whether the pointer stands before the swizzle: then the swizzle is of offsets."""
+    offset: int
+    modes: tuple[_Node, ...]
+
+
+class _Node(NamedTuple):
+    """A mode of a shape with its stride: a leaf, or several nodes."""
+
+    leaf: Leaf | None
+    parts: tuple[_Node, ...]
+
+    def leaves(self) -> Iterator[Leaf]:
+        if self.leaf is not None:
+            yield self.leaf
+        for part in self.parts:
+            yield from part.leaves()
+
+    @property
+    def mode(self) -> Mode:
+        return Mode(tuple(self.leaves()))
+
+
+_LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rmem|tmem|ptr|tensor|!|\(|_?[0-9])")
+
+
+def _cute(text: str, ask: Ask) -> Source:
+    label = _LABEL.match(text)
+    words = Words(text, label.end() if label else 0)
+    found = _composed(words)
+    if words.peek().kind != "end":
+        words.wrong(f"{words.peek().text!r} is out of place behind the layout")
+    pointer = found.pointer
+    said = pointer.bits if pointer is not None else None
+    units = ask.units == "16B" or said == 128
+    dtype, assumed = _type(words, None if units else said, pointer, ask)
+    swizzles, relative = _swizzles(words, found, dtype, ask, units)
+    mn, k, stages, mma = _roles(words, found, dtype, units)
+    start = (pointer.address if pointer is not None else None) or 0
+    rest = pointer.rest if pointer is not None else 0
+    if ask.start is not None:
+        start, rest = ask.start, 0
+    stage = _stage(ask.stage, stages.size if stages is not None else 1)
+    offset = found.offset + (stages.offset(stage) if stages is not None else 0)
+    readings = []
+    for swizzle, stated in swizzles:
+        unit = 128 // dtype.storage
+        for majors in (("K",), ("MN",)) if units else (("K", "MN"),):
+            if units and ask.major is None and "MN" in majors and k.size * dtype.storage < K_LEAST:
+                continue  # no instruction has so few k
+            down, across, more = mn, k, offset
+            if units:
+                down, across = mn.refined(unit, contiguous="MN" in majors), k.refined(unit, contiguous="K" in majors)
+                more = offset * unit
+            memory = Memory(
+                text,
+                down,
+                across,
+                dtype.storage,
+                swizzle,
+                stated,
+                relative,
+                start & ADDRESS,
+                rest,
+                more,
+                found.swizzle_span,
+            )
+            labels = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
+            labels += [f"units along {majors[0]}"] if units else []
+            readings.append(Reading(memory, _asked(majors, ask), ", ".join(labels)))
+    notes = []
+    if stages is not None and stages.size > 1 and ask.stage is None:
+        apart = (stages.offset(1) - stages.offset(0)) * (128 if units else dtype.storage) // 8
+        notes.append(f"stage 0 of {stages.size}, which are {apart} B apart; --stage says another")
+    if start > ADDRESS:
+        notes.append(f"of the address 0x{start:x} the low 18 bits count: 0x{start & ADDRESS:x}")
+    if units and mma is not None:
+        mma = mma if "MN" in readings[0].majors else (mma[0], mma[1] * (128 // dtype.storage))
+    kept = tuple(each for each in readings if each.majors)
+    return Source(text, "CuTe", dtype, assumed, kept, mma, stages.size if stages else 1, stage, tuple(notes))
+
+
+def _mode_text(name: str) -> str:
+    return "no swizzle" if name == "none" else name
+
+
+def _asked(majors: Iterable[str], ask: Ask) -> tuple[str, ...]:
+    return tuple(major for major in majors if ask.major in (None, major))
+
+
+def _stage(asked: int | None, count: int) -> int:
+    stage = asked or 0
+    if not 0 <= stage < count:
+        raise SmemdescError(
+            f"there is no stage {stage}: the layout has {count}" if count > 1 else "the layout has no stages",
+            hint=f"--stage is 0 to {count - 1}" if count > 1 else "leave --stage out",
+        )
+    return stage
+
+
+def _type(words: Words, said: int | None, pointer: _Pointer | None, ask: Ask) -> tuple[DType, bool]:
+    """Return the type, and whether it only stands for its width."""
+    if pointer is not None and pointer.dtype is not None:
+        named = dtype_of(TYPE_OF[pointer.dtype])
+        own = PACKED if named.name == "e2m1" else named
+        said = own.storage
+    else:
+        own = None
+    dtype = ask.dtype
+    if dtype is not None and said == 4 and dtype.name == "e2m1":
+        dtype = PACKED
+    if dtype is None:
+        if own is not None:
+            return own, False
+        if said is None:
+            raise SmemdescError(
+                "the layout does not say how wide an element is",
+                given=words.text,
+                span=(0, len(words.text.rstrip())),
+                hint="say it with --dtype, as in --dtype bf16",
+            )
+        if said not in BY_WIDTH:
+            words.wrong(
+                f"no operand has elements of {said} bits",
+                Token("", f"[{said}b]", pointer.span[0] if pointer else 0),
+                "they have 16, 8, 4 or 32 bits; 6- and 4-bit types in 8-bit containers are 8b",
+            )
+        return dtype_of(BY_WIDTH[said], "mxf4" if said == 4 else None), True
+    if said is not None and said != dtype.storage:
+        span = pointer.span if pointer is not None else (0, 1)
+        what = f"{dtype.storage} bits" + (" in shared memory" if dtype.storage != dtype.bits else "")
+        raise SmemdescError(
+            f"the text says elements of {said} bits, {dtype.name} has {what}",
+            given=words.text,
+            span=span,
+            hint="leave --dtype out, or give a type of that width",
+        )
+    return dtype, False
+
+
+def _swizzles(
+    words: Words, found: _Composed, dtype: DType, ask: Ask, units: bool
+) -> tuple[list[tuple[Swizzle, bool]], bool]:
+    """Return each swizzle of bytes that the text may mean, with whether it is said; and whether it is of offsets."""
+    bits = 128 if units else dtype.storage
+    written = found.swizzle
+    if written is None and found.pointer is not None:
+        # A pointer without a swizzle prints none; a layout that had one would print it.
+        written = Swizzle(0, 4, 3)
+    if written is None:
+        if ask.swizzle is not None:
+            return [(Swizzle(*MODE[ask.swizzle].swizzle), True)], False
+        return [(Swizzle(*mode.swizzle), False) for mode in MODES], False
+    # CuTe swizzles a pointer by bytes and an offset by elements. No mode in bytes looks like one in elements.
+    by_offset = found.pointer is None and mode_of(written) is None and mode_of(in_bytes(written, bits)) is not None
+    relative = bool(written.b) and (found.pointer_first or by_offset)
+    swizzle = in_bytes(written, bits) if relative else written
+    if swizzle.m < 0:
+        raise SmemdescError(
+            f"{written} of elements of {bits} bits moves parts of a byte: it is no mode",
+            given=words.text,
+            span=found.swizzle_span,
+            hint="a swizzle of elements is Sw<B,4-log2(bytes of an element),3>",
+        )
+    if ask.swizzle is not None and mode_of(swizzle) != ask.swizzle:
+        raise SmemdescError(
+            f"the text says {_mode_text(mode_of(swizzle) or str(written))}, --swizzle {ask.swizzle}",
+            given=words.text,
+            span=found.swizzle_span,
+            hint="leave --swizzle out",
+        )
+    return [(swizzle, True)], relative
+
+
+def _roles(
+    words: Words, found: _Composed, dtype: DType, units: bool
+) -> tuple[Mode, Mode, Mode | None, tuple[int, int] | None]:
+    """Return MN, K, stages and the MMA's shape from the modes of the text."""
+    modes = found.modes
+    parts = modes[0].parts
+    if len(modes) in (3, 4) and len(parts) == 2:
+        k_bits = modes[1].mode.size * (128 if units else dtype.storage)
+        if len(modes) == 4 or k_bits < K_LEAST:
+            # ((MN,K) of one MMA, steps along MN, steps along K[, stages]): how a partitioned tensor prints.
+            mn = Mode((*parts[0].leaves(), *modes[1].leaves()))
+            k = Mode((*parts[1].leaves(), *modes[2].leaves()))
+            return mn, k, modes[3].mode if len(modes) == 4 else None, (parts[0].mode.size, parts[1].mode.size)
+    if not 2 <= len(modes) <= 3:
+        words.wrong(
+            f"the layout has {len(modes)} mode{'s' if len(modes) > 1 else ''}: an operand has MN and K "
+            '(CUTLASS: "Descriptors can only be constructed on rank-2 tensors.")',
+            words.tokens[0],
+            "write (MN,K), (MN,K,stages) or ((MN,K),MN steps,K steps,stages)",
+        )
+    return modes[0].mode, modes[1].mode, modes[2].mode if len(modes) == 3 else None, None
+
+
+def _composed(words: Words) -> _Composed:
+    swizzle: Swizzle | None = None
+    span = (words.peek().start, len(words.text.rstrip()))
+    pointer: _Pointer | None = None
+    first = False
+    offset = 0
+    if words.peek().text in ("!cute.memref", "!") or words.peek().text == "tensor":
+        return _dsl_tensor(words)
+    while True:
+        token = words.peek()
+        if token.text in ("Sw", "S", "Swizzle"):
+            begin = token.start
+            first = pointer is not None
+            swizzle = _swizzle(words)
+            span = (begin, words.tokens[words.at - 1].start + 1)
+            if words.peek().kind == "name" and words.peek().text.startswith("_"):
+                pointer = _pointer(words)
+        elif token.kind == "name" and "ptr" in token.text:
+            pointer = _pointer(words)
+            if swizzle is None:
+                span = pointer.span
+        elif token.kind == "number" and words.peek(1).text == "o":
+            offset = words.number("an offset")
+        else:
+            break
+        words.expect("o", " between the parts of a layout")
+    return _Composed(swizzle, span, pointer, first, offset, _layout(words))
+
+
+def _swizzle(words: Words) -> Swizzle:
+    words.take()
+    words.expect("<", " behind Sw")
+    numbers = []
+    for place, name in enumerate("BMS"):
+        if place:
+            words.expect(",", " in Sw<B,M,S>")
+        token = words.peek()
+        numbers.append(words.number(f"{name} of Sw<B,M,S>"))
+        if not 0 <= numbers[-1] < WORD:
+            words.wrong(f"{name} of Sw<B,M,S> is a number of bits of an address, not {numbers[-1]}", token)
+    words.expect(">", " behind S of Sw<B,M,S>")
+    return Swizzle(*numbers)
+
+
+def _pointer(words: Words) -> _Pointer:
+    token = words.take()
+    name = token.text.lstrip("_")
+    space = name.partition("_")[0]
+    if space in SPACES:
+        words.wrong(
+            f"the tensor lies in {SPACES[space]}, and a descriptor addresses shared memory "
+            '(CUTLASS: "Descriptors can only be constructed on smem.")',
+            token,
+            "print the tensor of shared memory: smem_ptr[...]",
+        )
+    if "sparse" in name:
+        words.wrong(
+            "the pointer counts sparse elements, each of which stands for several",
+            token,
+            "recast the tensor to its storage type and print it again",
+        )
+    if name not in ("smem_ptr", "smem_subptr", "ptr", "subptr"):
+        words.wrong(f"{token.text!r} is no pointer", token)
+    words.expect("[", " behind the pointer")
+    width = words.take()
+    if width.kind != "width":
+        words.wrong("the width of an element belongs here, as in [16b]", width)
+    words.expect("]", " behind the width")
+    words.expect("(", " before the address")
+    nested = words.accept("(")
+    place = words.take()
+    address: int | None = None
+    rest = 0
+    if place.kind == "hex":
+        if len(place.text) > 18:
+            words.wrong("an address has at most 16 digits", place)
+        address = int(place.text, 16)
+    elif place.text in ("nil", "nullptr"):
+        address = 0
+    elif place.text not in ("unset",):
+        words.wrong(f"{place.text!r} is no address", place, "write (0x400), ((nil)) or (unset)")
+    if nested:
+        words.expect(")", " behind nil")
+    if words.accept("."):
+        rest = words.number("the bit of the address")
+    end = words.expect(")", " behind the address")
+    return _Pointer(int(width.text[:-1]), None, address, rest, (token.start, end.start + 1))
+
+
+def _dsl_tensor(words: Words) -> _Composed:
+    """Read ``tensor<ptr<bf16, smem, align<128>, S<1,4,3>> o (64,16):(16,1)>`` or ``!cute.memref<bf16, smem, ...>``."""
+    words.accept("!")
+    opening = words.take()
+    words.expect("<", f" behind {opening.text}")
+    memref = opening.text != "tensor"
+    begin = words.peek()
+    if not memref:
+        if begin.text != "ptr":
+            words.wrong(
+                f"{begin.text!r} is no pointer to shared memory", begin, "write tensor<ptr<bf16, smem, ...> o ...>"
+            )
+        words.take()
+        words.expect("<", " behind ptr")
+    name = words.take()
+    if name.text not in TYPE_OF:
+        words.wrong(f"{name.text!r} is no operand type", name, f"the DSL's are {', '.join(DSL_TYPE.values())}")
+    swizzle: Swizzle | None = None
+    span = begin.span
+    modes: tuple[_Node, ...] | None = None
+    space = ""
+    while words.accept(","):
+        token = words.peek()
+        if token.text == "align":
+            words.take()
+            words.expect("<")
+            words.number("an alignment")
+            words.expect(">")
+        elif token.text == "S":
+            swizzle = _swizzle(words)
+            span = (token.start, words.tokens[words.at - 1].start + 1)
+        elif token.kind == "string":
+            words.take()
+            modes = _layout(Words(words.text, token.start + 1, token.start + len(token.text) - 1), whole=True)
+        else:
+            space = words.take().text
+            if space != "smem":
+                words.wrong(
+                    f"the tensor lies in {SPACES.get(space, space)}, and a descriptor addresses shared memory",
+                    token,
+                    "print the tensor of shared memory (smem)",
+                )
+    words.expect(">", " behind the pointer")
+    if not memref:
+        words.expect("o", " between pointer and layout")
+        modes = _layout(words)
+        words.expect(">", " behind the layout")
+    if modes is None:
+        words.wrong("the layout is missing", hint='as in !cute.memref<bf16, smem, "(64,16):(64,1)">')
+    pointer = _Pointer(None, name.text, None, 0, name.span)
+    return _Composed(swizzle, span, pointer, False, 0, modes)
+
+
+class _Part(NamedTuple):
+    """An integer or a tuple of a shape or a stride, with its places."""
+
+    value: int | None
+    parts: tuple[_Part, ...]
+    span: tuple[int, int]
+
+
+def _layout(words: Words, *, whole: bool = False) -> tuple[_Node, ...]:
+    shape = _tuple(words, "an extent", 0)
+    words.expect(":", " between shape and stride")
+    stride = _tuple(words, "a stride", 0)
+    if whole and words.peek().kind != "end":
+        words.wrong(f"{words.peek().text!r} is out of place behind the layout")
+    node = _paired(words, shape, stride)
+    return node.parts if node.leaf is None else (node,)
+
+
+def _tuple(words: Words, what: str, depth: int) -> _Part:
+    opening = words.peek()
+    if depth > 8:
+        words.wrong("the layout is nested too deeply", opening)
+    if opening.text != "(":
+        value = words.number(what)
+        if what == "an extent" and value < 1:
+            words.wrong(f"an extent is at least 1, not {value}", opening)
+        return _Part(value, (), opening.span)
+    words.take()
+    parts = [_tuple(words, what, depth + 1)]
+    while words.accept(","):
+        parts.append(_tuple(words, what, depth + 1))
+    closing = words.expect(")", " at the end of the tuple")
+    return _Part(None, tuple(parts), (opening.start, closing.start + 1))
+
+
+def _paired(words: Words, shape: _Part, stride: _Part) -> _Node:
+    if shape.value is not None and stride.value is not None:
+        return _Node(Leaf(shape.value, stride.value, stride.span), ())
+    if len(shape.parts) != len(stride.parts):
+        raise SmemdescError(
+            "shape and stride are not congruent",
+            given=words.text,
+            span=stride.span,
+            hint="each extent needs its stride: ((8,2),(4,2)):((8,64),(1,4))",
+        )
+    return _Node(None, tuple(_paired(words, one, other) for one, other in zip(shape.parts, stride.parts, strict=True)))
+
+
+# TMA
+
+
+def _tma(text: str, ask: Ask) -> Source:
+    given = _settings(text)
+    if "box" not in given:
+        raise SmemdescError(
+            "the box is missing", given=text, span=(0, 1), hint="as in box=64x128,swizzle=128B,dtype=bf16"
+        )
+    box, span = _box(text, *given["box"])
+    interleave = given.get("interleave", ("none", (0, 0)))
+    if interleave[0].lower().removeprefix("cu_tensor_map_interleave_") != "none":
+        raise SmemdescError(
+            f"interleave {interleave[0]}: only what a map without interleave leaves in shared memory is known here",
+            given=text,
+            span=interleave[1],
+            hint="write interleave=none",
+        )
+    dtype = _tma_type(text, given, ask)
+    swizzle = _tma_swizzle(text, given, ask)
+    mode = MODE[swizzle]
+    inner, outer = box
+    row = inner * dtype.storage // 8
+    limit = mode.width if swizzle != "none" else None
+    if inner * dtype.storage % 128:
+        raise SmemdescError(
+            f"a box row of {inner} {dtype.name} is {inner * dtype.storage / 8:g} B, not a multiple of 16 B",
+            given=text,
+            span=span,
+            hint=f"the inner dimension stands first, a multiple of {128 // dtype.storage}",
+        )
+    if limit is not None and row > limit:
+        raise SmemdescError(
+            f"a box row of {inner} {dtype.name} is {row} B, and under {swizzle} it is at most {limit} B "
+            "(cuTensorMapEncodeTiled refuses it)",
+            given=text,
+            span=span,
+            hint=f"box={limit * 8 // dtype.storage}x{outer}: the inner dimension stands first",
+        )
+    notes: list[str] = []
+    readings = []
+    for major in _asked(("K", "MN"), ask):
+        readings.append(_boxes(text, box, dtype, swizzle, major, ask, span))
+    return Source(text, "TMA", dtype, False, tuple(readings), None, 1, _stage(ask.stage, 1), tuple(notes))
+
+
+def _boxes(
+    text: str, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Ask, span: tuple[int, int]
+) -> Reading:
+    """Return what copies of a box leave: rows back to back, box after box."""
+    inner, outer = box
+    along, down = inner, outer
+    if ask.shape is not None:
+        along, down = ask.shape if major == "MN" else ask.shape[::-1]
+    if along % inner or down % outer:
+        raise SmemdescError(
+            f"a tile of {down}x{along} is not a whole number of boxes of {outer}x{inner} ({major}-major)",
+            given=text,
+            span=span,
+            hint="--shape is MNxK of the tile; a box has its contiguous dimension first",
+        )
+    wide, high = along // inner, down // outer
+    order = ask.order
+    other = "MN" if major == "K" else "K"
+    if wide > 1 and high > 1 and order is None:
+        raise SmemdescError(
+            f"{wide * high} copies fill the tile, {wide} along {major} and {high} along {other}: in which order?",
+            given=text,
+            span=span,
+            hint="--order mn or --order k: along which dimension boxes follow each other",
+        )
+    size = inner * outer
+    lines_first = order is None or (order == "mn") == (major == "K")
+    far, near = (size * high, size) if lines_first else (size, size * wide)
+    contiguous = Mode((Leaf(inner, 1, span), *([Leaf(wide, far, span)] if wide > 1 else [])))
+    strided = Mode((Leaf(outer, inner, span), *([Leaf(high, near, span)] if high > 1 else [])))
+    mn, k = (strided, contiguous) if major == "K" else (contiguous, strided)
+    function = Swizzle(*MODE[swizzle].swizzle)
+    memory = Memory(text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, (0, len(text.rstrip())))
+    return Reading(memory, (major,), f"inner dimension is {major}")
+
+
+_SETTINGS = ("box", "swizzle", "dtype", "interleave")
+
+
+def _settings(text: str) -> dict[str, tuple[str, tuple[int, int]]]:
+    found: dict[str, tuple[str, tuple[int, int]]] = {}
+    at = 0
+    for part in text.split(","):
+        name, equals, value = part.partition("=")
+        begin = at + len(part) - len(part.lstrip())
+        place = at + len(name) + 1 + len(value) - len(value.lstrip())
+        at += len(part) + 1
+        key = name.strip().lower()
+        if not equals or key not in _SETTINGS:
+            raise SmemdescError(
+                f"{part.strip()!r} is no setting of a tensor map",
+                given=text,
+                span=(begin, begin + max(1, len(part.strip()))),
+                hint="write box=64x128,swizzle=128B,dtype=bf16[,interleave=none]",
+            )
+        if key in found:
+            raise SmemdescError(f"{key} stands twice", given=text, span=(begin, begin + len(key)))
+        found[key] = value.strip(), (place, place + max(1, len(value.strip())))
+    return found
+
+
+def _box(text: str, value: str, span: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    dims = value.lower().split("x")
+    while len(dims) > 2 and dims[-1] == "1":
+        dims.pop()
+    if len(dims) > 2:
+        raise SmemdescError(
+            f"a box of {len(dims)} dimensions: which of them is K?",
+            given=text,
+            span=span,
+            hint="give a box of 2 dimensions, and the tile that copies of it fill with --shape",
+        )
+    try:
+        inner, outer = parse_shape("x".join(dims))
+    except SmemdescError as error:
+        raise SmemdescError(
+            f"{value!r} is not a box", given=text, span=span, hint="write the contiguous dimension first: box=64x128"
+        ) from error
+    if max(inner, outer) > BOX:
+        raise SmemdescError(
+            f"a box has at most {BOX} elements along each dimension", given=text, span=span, hint="copy it in parts"
+        )
+    return (inner, outer), span
+
+
+def _tma_type(text: str, given: dict[str, tuple[str, tuple[int, int]]], ask: Ask) -> DType:
+    if "dtype" not in given:
+        if ask.dtype is None:
+            raise SmemdescError(
+                "the box does not say its type", given=text, span=(0, len(text.rstrip())), hint="add dtype=bf16"
+            )
+        return ask.dtype
+    name, span = given["dtype"]
+    try:
+        dtype = dtype_of(TYPE_OF.get(name, name))
+    except SmemdescError as error:
+        raise SmemdescError(error.message, given=text, span=span, hint=error.hint) from None
+    if ask.dtype is not None and ask.dtype.name != dtype.name:
+        raise SmemdescError(
+            f"the text says {dtype.name}, --dtype {ask.dtype.name}", given=text, span=span, hint="leave --dtype out"
+        )
+    return ask.dtype or dtype
+
+
+def _tma_swizzle(text: str, given: dict[str, tuple[str, tuple[int, int]]], ask: Ask) -> str:
+    if "swizzle" not in given:
+        if ask.swizzle is None:
+            raise SmemdescError(
+                "the box does not say its swizzle", given=text, span=(0, len(text.rstrip())), hint="add swizzle=128B"
+            )
+        return ask.swizzle
+    name, span = given["swizzle"]
+    word = re.sub(r"(?i)^cu_tensor_map_swizzle_", "", name)
+    word = {"128b_atom_32b": "128B_32B", "0": "none"}.get(word.lower(), word)
+    if re.fullmatch(r"[0-9]", word):
+        hint = f"code {word} is {TMA_NAME[int(word)]} in CU_TENSOR_MAP_SWIZZLE" if int(word) in TMA_NAME else ""
+        raise SmemdescError(f"{name!r} is a code, not a mode", given=text, span=span, hint=hint or "write swizzle=128B")
+    try:
+        mode = mode_name(word)
+    except SmemdescError as error:
+        raise SmemdescError(error.message, given=text, span=span, hint=error.hint) from None
+    if ask.swizzle is not None and ask.swizzle != mode:
+        raise SmemdescError(f"the text says {mode}, --swizzle {ask.swizzle}", given=text, span=span)
+    return mode
+
+
+def nested(mode: Mode) -> tuple[IntTuple, IntTuple]:
+    """Return shape and stride of a mode as CuTe's tuples."""
+    if len(mode.leaves) == 1:
+        return mode.leaves[0].extent, mode.leaves[0].stride
+    return tuple(leaf.extent for leaf in mode.leaves), tuple(leaf.stride for leaf in mode.leaves)

@@ -1,0 +1,373 @@
+"""Why no descriptor expresses a layout: the first stride that cannot be, in its own numbers, and the nearest layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.case import Context
+from smemdesc.errors import SmemdescError
+from smemdesc.findings.base import ERROR
+from smemdesc.kinds import Kind
+from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.modes import Mode as SwizzleMode
+from smemdesc.kinds.types import DType
+from smemdesc.layout.atom import exists
+from smemdesc.layout.cutlass import Says, says
+from smemdesc.layout.memory import Memory, Mode
+from smemdesc.layout.operand import LINE, UNIT
+from smemdesc.layout.reading import Source
+from smemdesc.layout.solving import FIELD, Solution, fits, steps_of
+from smemdesc.layout.text import packed_text
+from smemdesc.strides import NICK, Stride, strides_of
+
+INSTRUCTION = (32, 48, 64)
+"""Bytes of K that one instruction reads: dense, K = 96 of packed e2m1, B of a sparse one."""
+
+
+class Refusal(NamedTuple):
+    """The first thing of a layout that no descriptor expresses."""
+
+    message: str
+    """Which stride, what it is, what it must be."""
+    span: tuple[int, int]
+    """Where the text says it."""
+    hint: str
+    nearest: str
+    """A layout of the same elements that has a descriptor, as CuTe text."""
+    cutlass: Says | None
+    """What CUTLASS's static assertions say of it."""
+
+    @property
+    def reason(self) -> str:
+        """The message with CUTLASS's words."""
+        return " ".join(part for part in (self.message, quoted(self.cutlass)) if part)
+
+    def error(self, text: str) -> SmemdescError:
+        """Return it as what stands in the place of a descriptor."""
+        hint = "; ".join(part for part in (self.hint, f"nearest: {self.nearest}" if self.nearest else "") if part)
+        message = f"no descriptor expresses this layout: {self.reason}"
+        return SmemdescError(message, given=text, span=self.span, hint=hint)
+
+
+def quoted(verdict: Says | None) -> str:
+    """Return CUTLASS's words in brackets: what people search for."""
+    if verdict is None:
+        return ""
+    newer = f', in 4.x "{verdict.newer}"' if verdict.newer else ""
+    return f'(CUTLASS: "{verdict.words}"{newer})'
+
+
+class _Trouble(NamedTuple):
+    rank: int
+    """How far the layout agrees with the mode: larger is further."""
+    message: str
+    span: tuple[int, int]
+    hint: str
+
+
+def refusal(solution: Solution, at: tuple[int, int] | None = None) -> Refusal:
+    """Return why no reading of a text has a descriptor: of the reading that comes nearest to one."""
+    source, kind = solution.source, solution.kind
+    best: tuple[tuple[int, int, int], _Trouble, Memory, str] | None = None
+    for reading in source.readings:
+        for major in reading.majors:
+            part = _failing(reading.memory, solution.mma, source.dtype, kind, major, at)
+            if part is None:
+                continue
+            trouble = next(_troubles(part, source.dtype, kind, major))
+            # Of bare layouts the reading that agrees longest is meant, of equals the widest mode; the contiguous
+            # dimension is the one with the smaller stride.
+            along = _first_stride(part.k if major == "K" else part.mn, 1)
+            score = trouble.rank, MODE[part.mode].width if part.mode else 0, -abs(along)
+            if best is None or score > best[0]:
+                best = score, trouble, part, major
+    if best is None:
+        raise SmemdescError("the layout has a descriptor")
+    _, trouble, part, major = best
+    verdict = cutlass_says(source, part, kind, major)
+    nearest = _nearest(part, source.dtype, kind, major)
+    return Refusal(trouble.message, trouble.span, trouble.hint, nearest, verdict)
+
+
+def cutlass_says(source: Source, part: Memory, kind: Kind, major: str) -> Says | None:
+    """Return what CUTLASS says of one operand; None where it accepts it, or where the text is none of CuTe's."""
+    if source.notation != "CuTe" or part.relative:
+        return None
+    return says(part.mn, part.k, part.bits, part.swizzle, kind.name, major)
+
+
+def _failing(
+    memory: Memory, mma: tuple[int, int], dtype: DType, kind: Kind, major: str, at: tuple[int, int] | None
+) -> Memory | None:
+    """Return the first step that has no descriptor."""
+    for place in [at] if at is not None else steps_of(memory.shape, mma):
+        part = memory.slice(place, mma)
+        if next(fits(part, dtype, kind, (major,)), None) is None:
+            return part
+    return None
+
+
+class _View(NamedTuple):
+    """An operand as one mode and major-ness see it."""
+
+    part: Memory
+    mode: SwizzleMode
+    major: str
+    bits: int
+
+    @property
+    def along(self) -> tuple[str, Mode]:
+        """The contiguous dimension."""
+        return ("K", self.part.k) if self.major == "K" else ("MN", self.part.mn)
+
+    @property
+    def down(self) -> tuple[str, Mode]:
+        """The other one, in which lines follow each other."""
+        return ("MN", self.part.mn) if self.major == "K" else ("K", self.part.k)
+
+    @property
+    def width(self) -> int:
+        """Elements of one line of the atom."""
+        return self.mode.width * 8 // self.bits
+
+    @property
+    def lines(self) -> int:
+        """Lines of one atom."""
+        return 8 if self.major == "K" else self.mode.lines
+
+    @property
+    def under(self) -> str:
+        """The mode in words."""
+        return "without swizzle" if self.mode.name == "none" else f"under {self.mode.name}"
+
+    def size(self, count: int) -> str:
+        """Return a number of elements with its bytes."""
+        bits = count * self.bits
+        text = f"{bits // 8} B" if bits % 8 == 0 else f"{bits} bits"
+        return f"{count} element{'s' if count != 1 else ''} ({text})"
+
+    def stride_of(self, name: str) -> Stride:
+        """Return the offset of the descriptor that steps along a dimension."""
+        found = strides_of(self.mode.name, self.major, Context(major=self.major))
+        return next(stride for stride in found if stride.along == name)
+
+
+def _troubles(part: Memory, dtype: DType, kind: Kind, major: str) -> Iterator[_Trouble]:
+    """Yield what is wrong with an operand read under its mode, the most basic first."""
+    name = part.mode
+    view = _View(part, MODE[name or "none"], major, dtype.storage)
+    yield from _contiguous(view, 128 // dtype.storage, "a 16-byte unit", 0)
+    if name is None:
+        known = ", ".join(f"Sw<{','.join(map(str, mode.swizzle))}> is {mode.name}" for mode in _modes(kind))
+        yield _Trouble(1, f"{part.swizzle} of byte addresses is no mode of {kind.name}", part.span, known)
+        return
+    if getattr(view.mode, kind.name) is None:
+        yield _Trouble(1, f"{kind.name} has no swizzle {name}", part.span, "128B_32B is for MN-major tf32 on tcgen05")
+        return
+    if not exists(name, major):
+        hint = "128B_32B is for MN-major tf32; use 128B, Sw<3,4,3>"
+        yield _Trouble(2, f"there is no K-major operand under {name}", part.span, hint)
+        return
+    left = view.width - view.along[1].first % view.width
+    yield from _contiguous(view, left, f"a line of {view.mode.width} B {view.under}", 3)
+    yield from _pitch(view)
+    row = "rows" if major == "K" else "k"
+    yield from _groups(view, *view.down, view.lines, view.width, f"{view.lines} {row}", 5)
+    x = view.along[0]
+    yield from _groups(view, *view.along, view.width, 1, f"{view.mode.width} B of {x} ({view.width} elements)", 6)
+    yield from _place(view)
+    yield _Trouble(9, f"its elements lie where no descriptor {view.under} puts them", part.span, "")
+
+
+def _modes(kind: Kind) -> list[SwizzleMode]:
+    return [mode for mode in MODES if getattr(mode, kind.name) is not None]
+
+
+def _contiguous(view: _View, count: int, what: str, rank: int) -> Iterator[_Trouble]:
+    """So many elements along the contiguous dimension are neighbours."""
+    name, mode = view.along
+    for i in range(1, min(count, mode.extent)):
+        if mode.offsets[i] - mode.offsets[0] == i:
+            continue
+        leaf, passed = mode.leaf_at(i)
+        must = view.size(passed)
+        other, lines = view.down
+        hint = ""
+        if i == 1 and lines.extent > 1 and lines.offsets[1] - lines.offsets[0] == 1:
+            hint = f"{other} is contiguous here: --major {other}"
+        yield _Trouble(
+            rank,
+            f"stride {view.size(leaf.stride)} of {name}: {what} holds neighbours along {name} ({view.major}-major), so "
+            f"that from {name.lower()} = {mode.first + i} on it must be {must}",
+            leaf.span,
+            hint,
+        )
+        return
+
+
+def _pitch(view: _View) -> Iterator[_Trouble]:
+    """The distance of the lines in one atom is the width of the mode, which no field says."""
+    name, mode = view.down
+    row = "row" if view.major == "K" else "k"
+    for i in range(1, min(view.lines, mode.extent)):
+        gap = mode.offsets[i] - mode.offsets[0]
+        if gap == i * view.width:
+            continue
+        leaf, _ = mode.leaf_at(i)
+        size = gap * view.bits // 8
+        if i > 1:
+            message = (
+                f"stride {view.size(leaf.stride)} of {name}: {row} {mode.first + i} is {view.size(gap)} from the "
+                f"first, and {view.under} it must be {view.size(i * view.width)}"
+            )
+            yield _Trouble(4, message, leaf.span, f"the {view.lines} lines of an atom are {view.mode.width} B apart")
+            return
+        message = f"{row} stride {view.size(gap)}: {view.under} it must be {view.size(view.width)}"
+        same = [each.name for each in MODES if each.width == size and each.name not in ("none", "128B_32B")]
+        hint = ""
+        if same:
+            hint = f"lines of {size} B are those of {same[0]}: write the data with that swizzle"
+        elif size > view.mode.width:
+            message += "; padding cannot be expressed"
+            hint = "use 128B swizzle, which needs none"
+        yield _Trouble(4, message, leaf.span, hint)
+        return
+
+
+def _groups(view: _View, name: str, mode: Mode, inner: int, step: int, what: str, rank: int) -> Iterator[_Trouble]:
+    """Atoms follow each other by one stride, a multiple of 16 bytes that its field holds."""
+    if mode.extent <= inner:
+        if mode.first % inner and step == 1:
+            yield from _crossing(view, name, mode, inner, what, rank)
+        return
+    nick = NICK[view.stride_of(name).key]
+    stride = mode.offsets[inner] - mode.offsets[0]
+    leaf, _ = mode.leaf_at(inner)
+    lead = f"stride {view.size(stride)} of {name} ({what} to the next, {nick})"
+    if mode.first % inner and step == 1:
+        yield from _crossing(view, name, mode, inner, what, rank)
+    elif stride < 0:
+        yield _Trouble(rank, f"{lead}: it must be 0 or more", leaf.span, f"{nick} is 0 to {FIELD} B")
+        return
+    elif stride * view.bits % 128:
+        unit = view.size(128 // view.bits)
+        yield _Trouble(rank, f"{lead}: it must be a multiple of {unit}", leaf.span, f"{nick} counts 16-byte units")
+        return
+    elif stride * view.bits // 8 > FIELD:
+        yield _Trouble(rank, f"{lead}: it must be at most {FIELD} B", leaf.span, f"{nick} has 14 bits")
+        return
+    for i in range(1, mode.extent):
+        want = i // inner * stride + i % inner * step
+        there = mode.offsets[i] - mode.offsets[0]
+        if there == want:
+            continue
+        leaf, _ = mode.leaf_at(i)
+        message = (
+            f"stride {view.size(leaf.stride)} of {name}: {name.lower()} = {mode.first + i} is {view.size(there)} from "
+            f"the first and must be {view.size(want)}, for from {what} to the next is one stride ({nick}), "
+            f"{view.size(stride)} here"
+        )
+        yield _Trouble(rank, message, leaf.span, "")
+        return
+
+
+def _crossing(view: _View, name: str, mode: Mode, inner: int, what: str, rank: int) -> Iterator[_Trouble]:
+    """An operand that begins within an atom has to end within it: strides count from its start."""
+    into = mode.first % inner
+    edge = inner - into
+    if edge >= mode.extent:
+        return
+    there = mode.offsets[edge] - mode.offsets[0]
+    if there == edge:
+        return
+    leaf, _ = mode.leaf_at(edge)
+    message = (
+        f"the operand begins {into} elements into {what} and runs over its end: {name.lower()} = {mode.first + edge} "
+        f"is {view.size(there)} from its start and must be {view.size(edge)}"
+    )
+    yield _Trouble(rank, message, leaf.span, f"begin at a multiple of {inner} along {name}, or end within it")
+
+
+def _place(view: _View) -> Iterator[_Trouble]:
+    """It begins on 16 bytes, within the window, and with its pattern where a base offset can say it."""
+    part = view.part
+    bit = part.start * 8 + part.rest + part.linear(0, 0)
+    byte, rest = divmod(bit, 8)
+    if bit % (UNIT * 8):
+        unit = 128 // part.bits
+        place = f"byte {byte}" + (f" bit {rest}" if rest else "")
+        message = f"it begins at {place}, and a start address must be a multiple of 16 B ({unit} elements)"
+        yield _Trouble(7, message, part.span, f"begin at a multiple of {unit} elements")
+    elif not 0 <= byte <= FIELD:
+        message = f"it begins at byte {byte}, and a start address must be at most {FIELD}"
+        yield _Trouble(7, message, part.span, "print the pointer of shared memory, or give --start")
+    elif part.relative and view.mode.name != "none" and part.start % LINE:
+        message = (
+            f"the swizzle is of offsets from byte {part.start}, and the hardware swizzles addresses: the buffer must "
+            f"begin at a multiple of {view.mode.period} B, or of {LINE} B with a base offset"
+        )
+        yield _Trouble(8, message, part.span, f"align the buffer to {view.mode.period} B")
+
+
+def _nearest(part: Memory, dtype: DType, kind: Kind, major: str) -> str:
+    """Return the layout of the same elements that works: under the text's mode, else the widest that fits."""
+    plain = dtype._replace(bits=dtype.storage)
+    if major == "MN" and not (dtype.storage == 16 if kind.name == "wgmma" else dtype.storage >= 8):
+        major = "K"
+    lines, units = (part.mn, part.k) if major == "K" else (part.k, part.mn)
+    names = [mode.name for mode in sorted(_modes(kind), key=lambda mode: -mode.width)]
+    read = [name for name in names if _reads(name, dtype, major)]
+    size, line = units.extent * dtype.storage // 8, _first_stride(lines, 1) * dtype.storage // 8
+    whole = [name for name in read if size < MODE[name].width or size % MODE[name].width == 0]
+    # The mode of the text, else the widest one whose lines fit into those of the layout, else the widest.
+    fitting = [name for name in whole if name != "none" and MODE[name].width <= max(line, size)]
+    own = [part.mode] if part.mode in whole and part.mode != "none" else []
+    swizzle = (*own, *fitting, *whole, *read)[0]
+    width = MODE[swizzle].width * 8 // dtype.storage
+    near = _first_stride(units, width) == width or _first_stride(lines, 8) <= _first_stride(units, width)
+    # Neighbours along the dimension of the lines, as one TMA box leaves them, unless the layout says otherwise.
+    order = "mn" if near == (major == "K") else "k"
+    return packed_text(swizzle, major, plain, part.shape, order)
+
+
+def _first_stride(mode: Mode, inner: int) -> int:
+    return mode.offsets[inner] - mode.offsets[0] if mode.extent > inner else 0
+
+
+def _reads(name: str, dtype: DType, major: str) -> bool:
+    """Whether instructions read this mode with the type and major-ness."""
+    if major == "K":
+        return name != "128B_32B"
+    return (name == "128B_32B") == (dtype.storage == 32)
+
+
+def remarks(solution: Solution) -> tuple[str, ...]:
+    """Return what is to be said beside the descriptors: what was taken to be so, and what CUTLASS refuses."""
+    source = solution.source
+    said = list(source.notes)
+    if source.assumed:
+        said.append(
+            f"elements of {source.dtype.storage} bits are taken as {source.dtype.name}; --dtype says another type"
+        )
+    found = (*solution.answers, *solution.illegal)
+    mn, k = solution.mma
+    size = k * source.dtype.storage // 8
+    if found and size not in INSTRUCTION:
+        one = f"{mn}x{source.dtype.k}"
+        said.append(
+            f"K = {k} is {size} B, and one instruction reads 32 B: --mma {one} gives the descriptor of each step"
+        )
+    for answer in solution.illegal if solution.answers else ():
+        first = answer.first
+        why = next((each.message for each in first.findings if each.severity == ERROR), "no instruction reads it")
+        name = f"{first.operand.major}-major {first.operand.mode.name}"
+        said.append(f"{name} (0x{first.value:016x}) puts the elements there as well, but: {why}")
+    for answer in found[:1]:
+        step = answer.steps[0]
+        part = answer.reading.memory.slice((step.mn, step.k), solution.mma)
+        verdict = cutlass_says(source, part, solution.kind, answer.first.operand.major)
+        if verdict is not None:
+            what = " for its size alone" if verdict.size else ""
+            said.append(f"the descriptor is right, and CUTLASS refuses the layout{what} {quoted(verdict)}")
+    return tuple(said)

@@ -1,0 +1,314 @@
+"""From a layout in shared memory to the descriptor that addresses it, or to the first thing that none expresses.
+
+A descriptor is found by its addresses: the start and the strides that it would need follow from four elements, and
+it is taken only if every element of the layout lies where the descriptor puts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.case import Context
+from smemdesc.encoding import build
+from smemdesc.errors import SmemdescError
+from smemdesc.findings.base import ERROR, Finding
+from smemdesc.kinds import Kind, kind_of
+from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.types import DType
+from smemdesc.layout.atom import exists
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.memory import Memory
+from smemdesc.layout.operand import LINE, UNIT, Operand
+from smemdesc.layout.reading import Reading, Source
+from smemdesc.strides import LBO, SBO, Stride, strides_of
+
+FIELD = 0x3FFF0
+"""The largest start address and offset, in bytes."""
+UNUSED = 16
+K_96 = 48
+"""Bytes of K of packed e2m1 with K = 96, which LBO mode absolute is for."""
+
+
+class Fit(NamedTuple):
+    """A descriptor that addresses a layout, element by element."""
+
+    operand: Operand
+    value: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def legal(self) -> bool:
+        """Whether an instruction reads it."""
+        return not any(finding.severity == ERROR or finding.rule in REFUSED for finding in self.findings)
+
+
+REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
+"""Rules that only warn of a value from elsewhere, but forbid making one."""
+
+
+def _addressed(dtype: DType) -> DType:
+    """Return a type as its containers are addressed: the order of elements inside one is the hardware's."""
+    return dtype._replace(bits=dtype.storage)
+
+
+def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
+    """Yield the operand of each descriptor of a kind that puts every element where ``memory`` has it.
+
+    Strides that the operand does not use are those of atoms back to back, LBO of K-major swizzled layouts 16.
+    """
+    plain = _addressed(dtype)
+    own = memory.mode
+    # The mode that the text says first: of equals the first is taken.
+    modes = sorted((mode for mode in MODES if getattr(mode, kind.name) is not None), key=lambda mode: mode.name != own)
+    if not memory.stated:
+        # A bare layout is read under each mode; here it is this one's turn.
+        modes = [mode for mode in modes if mode.name == own]
+    grid: list[list[int]] | None = None
+    for major in majors:
+        for mode in modes:
+            if not exists(mode.name, major):
+                continue
+            # Where several base offsets do, the one of the pattern's own start is taken.
+            own_phase = memory.start // LINE % mode.phases if memory.relative else 0
+            phases = range(own_phase, own_phase + (mode.phases if memory.relative else 1))
+            for phase in phases:
+                made = _derived(memory, plain, kind, mode.name, major, phase % mode.phases)
+                if made is None:
+                    continue
+                if made.absolute or memory.relative or tuple(memory.swizzle) != mode.swizzle:
+                    same = _same_edges(memory, made)
+                    if same:
+                        grid = grid or list(memory.rows())
+                        same = made.grid == grid
+                else:
+                    # One swizzle of addresses: they agree if the sums before it do, and each is of mn or of k alone.
+                    same = _same_sums(memory, made)
+                if same:
+                    operand = Operand(
+                        mode.name,
+                        major,
+                        dtype,
+                        made.shape,
+                        start=made.start,
+                        lbo=made.lbo,
+                        sbo=made.sbo,
+                        base_offset=made.base_offset,
+                        absolute=made.absolute,
+                    )
+                    yield operand
+                    break
+
+
+def _same_edges(memory: Memory, made: Operand) -> bool:
+    """Whether the first row and the first column agree: what most layouts that differ differ in."""
+    mn, k = memory.shape
+    return all(made.bit_address(0, j) == memory.bit_address(0, j) for j in range(k)) and all(
+        made.bit_address(i, 0) == memory.bit_address(i, 0) for i in range(mn)
+    )
+
+
+def _same_sums(memory: Memory, made: Operand) -> bool:
+    first = memory.linear(0, 0)
+    mn, k = memory.shape
+    return all(made.linear(i, 0) == memory.linear(i, 0) - first for i in range(mn)) and all(
+        made.linear(0, j) == memory.linear(0, j) - first for j in range(k)
+    )
+
+
+def _derived(memory: Memory, dtype: DType, kind: Kind, swizzle: str, major: str, phase: int) -> Operand | None:
+    """Return the only operand of this mode that can be ``memory``; None where its fields cannot be written."""
+    function = Swizzle(*MODE[swizzle].swizzle)
+
+    def before(mn: int, k: int) -> int | None:
+        byte, rest = divmod(memory.bit_address(mn, k), 8)
+        return None if rest else function(byte, phase * LINE)
+
+    start = before(0, 0)
+    if start is None or start % UNIT or not 0 <= start <= FIELD:
+        return None
+    mn, k = memory.shape
+    case = Context(dtype=dtype, major=major, shape=(mn, k))
+    offsets = {}
+    for stride in strides_of(swizzle, major, case):
+        if not stride.used:
+            offsets[stride.key] = UNUSED if swizzle != "none" and major == "K" and stride.key == LBO else stride.packed
+            continue
+        step = _step(stride, swizzle, major, dtype)
+        there = before(step, 0) if stride.along == "MN" else before(0, step)
+        if there is None:
+            return None
+        size = there - start
+        if size % UNIT or not 0 <= size <= FIELD:
+            return None
+        offsets[stride.key] = size
+    absolute = False
+    lbo = offsets[LBO]
+    k_96 = dtype.storage == 4 and k * dtype.storage == 8 * K_96
+    if k_96 and kind.name == "tcgen05" and major == "K" and swizzle == "128B":
+        absolute = True
+        inside = start % LINE
+        lbo = start - inside
+        if inside + K_96 > LINE:
+            split = (LINE - inside) * 8 // dtype.storage
+            there = before(0, split)
+            if there is None or phase:
+                return None
+            lbo = there
+        if lbo % UNIT or not 0 <= lbo <= FIELD:
+            return None
+    return Operand(
+        swizzle, major, dtype, (mn, k), start=start, lbo=lbo, sbo=offsets[SBO], base_offset=phase, absolute=absolute
+    )
+
+
+def _step(stride: Stride, swizzle: str, major: str, dtype: DType) -> int:
+    """Return the coordinate that one step of a stride reaches."""
+    mode = MODE[swizzle]
+    if major == "K":
+        return mode.width * 8 // dtype.storage if stride.along == "K" else 8
+    if swizzle == "none":
+        return 8 if stride.along == "K" else UNIT * 8 // dtype.storage
+    return mode.lines if stride.along == "K" else mode.width * 8 // dtype.storage
+
+
+def described(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
+    """Return the descriptor of an operand, with what the rules say of it."""
+    fields: dict[str, object] = {
+        "start_address": operand.start,
+        LBO: operand.lbo,
+        SBO: operand.sbo,
+        "base_offset": operand.base_offset,
+        "swizzle": operand.mode.name,
+    }
+    if operand.absolute:
+        fields["lbo_mode"] = "absolute"
+    context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape, arch=arch)
+    made = build(kind, fields, context=context, force=True)
+    return Fit(operand, made.value, made.findings)
+
+
+class Step(NamedTuple):
+    """One MMA step of a layout: where it begins, in elements, and its descriptor."""
+
+    mn: int
+    k: int
+    fit: Fit
+
+
+class Answer(NamedTuple):
+    """One way to read a text for which every step has a descriptor."""
+
+    reading: Reading
+    steps: tuple[Step, ...]
+
+    @property
+    def first(self) -> Fit:
+        """The first step."""
+        return self.steps[0].fit
+
+    @property
+    def legal(self) -> bool:
+        """Whether an instruction reads each step."""
+        return all(step.fit.legal for step in self.steps)
+
+
+class Solution(NamedTuple):
+    """What descriptors say of a layout's text."""
+
+    source: Source
+    kind: Kind
+    mma: tuple[int, int]
+    """MN x K of one operand, in elements."""
+    answers: tuple[Answer, ...]
+    """The readings that descriptors express and instructions read."""
+    illegal: tuple[Answer, ...]
+    """Readings that descriptors express and no instruction reads."""
+
+
+def solve(
+    source: Source,
+    kind: str,
+    *,
+    mma: tuple[int, int] | None = None,
+    at: tuple[int, int] | None = None,
+    arch: str | None = None,
+) -> Solution:
+    """Return the descriptors of a layout: of the whole, of the operand ``mma`` at ``at``, or of each step of ``mma``.
+
+    All numbers in elements. The first reading's answer is empty where no descriptor expresses it;
+    :mod:`smemdesc.layout.refusing` says why. :class:`smemdesc.errors.SmemdescError` for steps that do not divide it.
+    """
+    found = kind_of(kind)
+    if found.name not in ("wgmma", "tcgen05"):
+        raise SmemdescError(f"a {found.name} descriptor has no layout", hint="use wgmma or tcgen05")
+    answers: list[Answer] = []
+    undivided: SmemdescError | None = None
+    for reading in source.readings:
+        memory = reading.memory
+        shape = _operand_shape(source, memory, mma, at)
+        try:
+            places = [at] if at is not None else list(steps_of(memory.shape, shape))
+            for major in reading.majors:
+                made = _each(memory, places, shape, source.dtype, found, major, arch)
+                if made:
+                    answers.append(Answer(reading, tuple(made)))
+        except SmemdescError as error:
+            undivided = undivided or error
+    if undivided is not None and not answers:
+        raise undivided
+    unique = _distinct(answers)
+    legal = tuple(answer for answer in unique if answer.legal)
+    illegal = tuple(answer for answer in unique if not answer.legal)
+    first = source.readings[0].memory
+    return Solution(source, found, _operand_shape(source, first, mma, at), legal, illegal)
+
+
+def _operand_shape(
+    source: Source, memory: Memory, mma: tuple[int, int] | None, at: tuple[int, int] | None
+) -> tuple[int, int]:
+    if mma is not None:
+        return mma
+    if source.mma is not None:
+        return source.mma
+    if at is not None:
+        raise SmemdescError("--at needs the operand's shape", hint="give it with --mma, as in --at 64,32 --mma 64x16")
+    return memory.shape
+
+
+def steps_of(whole: tuple[int, int], one: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield where each step begins: MN outside, K inside. :class:`smemdesc.errors.SmemdescError` for a rest."""
+    for name, amount, step in zip(("MN", "K"), whole, one, strict=True):
+        if amount % step:
+            raise SmemdescError(
+                f"a layout of {whole[0]}x{whole[1]} is not a whole number of MMA operands of {one[0]}x{one[1]}",
+                hint=f"{name} = {amount} has to be a multiple of {step}; --at says one operand alone",
+            )
+    return ((mn, k) for mn in range(0, whole[0], one[0]) for k in range(0, whole[1], one[1]))
+
+
+def _each(
+    memory: Memory,
+    places: list[tuple[int, int]],
+    shape: tuple[int, int],
+    dtype: DType,
+    kind: Kind,
+    major: str,
+    arch: str | None,
+) -> list[Step]:
+    """Return a step for each place; empty where one of them has no descriptor."""
+    made = []
+    for mn, k in places:
+        operand = next(fits(memory.slice((mn, k), shape), dtype, kind, (major,)), None)
+        if operand is None:
+            return []
+        made.append(Step(mn, k, described(operand, kind, arch)))
+    return made
+
+
+def _distinct(answers: list[Answer]) -> list[Answer]:
+    seen: dict[tuple[object, ...], Answer] = {}
+    for answer in answers:
+        key = (answer.first.operand.major, *(step.fit.value for step in answer.steps))
+        seen.setdefault(key, answer)
+    return list(seen.values())

@@ -1,0 +1,472 @@
+"""Triton's and Gluon's encoding of shared memory for an MMA: its text, and where the elements of a tensor lie."""
+
+from __future__ import annotations
+
+import re
+from math import prod
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import DType, dtype_of
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.memory import Leaf, Memory, Mode
+from smemdesc.layout.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, _asked, _stage
+from smemdesc.layout.text import BOX
+from smemdesc.layout.tokens import Token, Words
+
+SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
+WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}
+_KEYS = {
+    "swizzlingByteWidth": "swizzle",
+    "swizzle_byte_width": "swizzle",
+    "transposed": "transposed",
+    "elementBitWidth": "bits",
+    "element_bitwidth": "bits",
+    "fp4Padded": "padded",
+    "fp4_padded": "padded",
+    "rank": "rank",
+    "CTAsPerCGA": "ctas",
+    "ctas_per_cga": "ctas",
+    "CTASplitNum": "split",
+    "cta_split_num": "split",
+    "CTAOrder": "order",
+    "cta_order": "order",
+    "CGALayout": "bases",
+    "cga_layout": "bases",
+}
+_POSITIONS = ("swizzle_byte_width", "element_bitwidth", "rank", "transposed", "fp4_padded", "cga_layout")
+_Value = int | bool | list["_Value"]
+
+
+class Encoding(NamedTuple):
+    """``#ttg.nvmma_shared``: what its text says."""
+
+    swizzle: str
+    bits: int
+    transposed: bool
+    padded: bool
+    rank: int
+    split: tuple[int, ...]
+    """Into how many CTAs each dimension is cut; empty: one CTA has all."""
+    span: tuple[int, int]
+
+    def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
+        """Return where each dimension of a tensor of this rank lies, in elements, before the swizzle.
+
+        The tensor is cut into blocks of one swizzle width by at most 256 lines, and the blocks follow each other
+        along dimension 0 first (without swizzle, where a block is 256 elements wide, along the last one first).
+        """
+        contiguous = 0 if self.transposed else len(shape) - 1
+        wide = MODE[self.swizzle].width * 8 // self.bits if self.swizzle != "none" else BOX
+        if self.padded:
+            wide //= 2
+        block = [min(size, BOX) for size in shape]
+        block[contiguous] = min(shape[contiguous], wide)
+        leaves: list[list[Leaf]] = [[] for _ in shape]
+        step = 1
+        lines = [each for each in reversed(range(len(shape))) if each != contiguous]
+        for each in (contiguous, *lines):
+            leaves[each].append(Leaf(block[each], step, self.span))
+            step *= block[each]
+        order = range(len(shape))
+        for each in order if self.swizzle != "none" else reversed(order):
+            size = shape[each]
+            if size > block[each]:
+                leaves[each].append(Leaf(size // block[each], step, self.span))
+                step *= size // block[each]
+        return tuple(Mode(tuple(each)) for each in leaves)
+
+
+class Found(NamedTuple):
+    """An encoding, and the type and shapes that a ``memdesc`` around it says."""
+
+    encoding: Encoding
+    type: str | None
+    shape: tuple[int, ...] | None
+    whole: tuple[int, ...] | None
+    """The shape of the allocation that a view was cut from."""
+    span: tuple[int, int]
+
+
+def read_triton(text: str, ask: Ask) -> Source:
+    """Return what a Triton text says; see :func:`smemdesc.layout.reading.read`."""
+    found = parse_triton(text)
+    encoding = found.encoding
+    shape, stages, notes = shape_of(found, ask, text)
+    dtype, assumed = _type(found, ask, text)
+    _fits(shape, encoding, text)
+    count = 2 if dtype.name == "e2m1" else 1  # of them make an 8-bit element of the tensor
+    leading = len(shape) - 2
+    modes = encoding.modes(shape)
+    contiguous = 0 if encoding.transposed else len(shape) - 1
+    if leading and encoding.transposed:
+        raise SmemdescError(
+            f"rank {len(shape)} transposed: dimension 0 is contiguous, and no MMA operand is laid out so",
+            given=text,
+            span=encoding.span,
+            hint="give the encoding of the operand itself, of rank 2",
+        )
+    modes = tuple(_widened(mode, count, along=each == contiguous) for each, mode in enumerate(modes))
+    size = prod(mode.size for mode in modes)
+    outer = Mode((Leaf(stages, size, found.span),))
+    if leading:
+        outer = Mode((*modes[0].leaves, *outer.leaves)) if stages > 1 else modes[0]
+        modes = modes[1:]
+        contiguous -= leading
+    total = outer.size
+    stage = _stage(ask.stage, total)
+    if total > 1 and ask.stage is None:
+        notes.append(
+            f"buffer 0 of {total}, which are {outer.offset(1) * dtype.storage // 8} B apart; --stage says another"
+        )
+    function = Swizzle(*MODE[encoding.swizzle].swizzle)
+    readings = []
+    for major in _asked(("K", "MN"), ask):
+        role = contiguous if major == "K" else 1 - contiguous
+        mn, k = modes[1 - role], modes[role]
+        memory = Memory(
+            text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, outer.offset(stage), encoding.span
+        )
+        names = ("K x MN", "as B is") if role == 0 else ("MN x K", "as A is")
+        readings.append(Reading(memory, (major,), f"tensor {names[0]}, {names[1]}"))
+    return Source(text, "Triton", dtype, assumed, tuple(readings), None, total, stage, tuple(notes))
+
+
+def _widened(mode: Mode, count: int, *, along: bool) -> Mode:
+    """Return a mode of 8-bit elements as one of the e2m1 in them: ``count`` storage units each."""
+    if count == 1:
+        return mode
+    if not along:
+        return Mode(tuple(leaf._replace(stride=leaf.stride * count) for leaf in mode.leaves))
+    first, *rest = mode.leaves
+    return Mode(
+        (
+            first._replace(extent=first.extent * count),
+            *(leaf._replace(stride=leaf.stride * count) for leaf in rest),
+        )
+    )
+
+
+def shape_of(found: Found, ask: Ask, text: str) -> tuple[tuple[int, ...], int, list[str]]:
+    """Return the shape in one CTA, the number of buffers, and what is to be said of both."""
+    notes = []
+    shape = found.shape
+    if shape is None:
+        if ask.shape is None:
+            raise SmemdescError(
+                "the encoding does not say the tensor's shape",
+                given=text,
+                span=found.encoding.span,
+                hint="give it as Triton writes it with --shape, as in --shape 128x64, or paste !ttg.memdesc<...>",
+            )
+        shape = ask.shape
+    elif ask.shape is not None and ask.shape != shape[-2:]:
+        raise SmemdescError(
+            f"the text says {_by(shape)}, --shape {_by(ask.shape)}",
+            given=text,
+            span=found.span,
+            hint="leave --shape out",
+        )
+    encoding = found.encoding
+    if len(shape) < 2:
+        raise SmemdescError("a tensor of one dimension is no MMA operand", given=text, span=found.span)
+    whole = found.whole
+    if whole is not None and whole[-2:] != shape[-2:]:
+        notes.append(f"a view of {_by(shape)} of an allocation of {_by(whole)}: strides are those of the allocation")
+    if encoding.rank > len(shape):
+        raise SmemdescError(
+            f"the encoding has rank {encoding.rank}, the tensor {len(shape)} dimensions",
+            given=text,
+            span=encoding.span,
+            hint="give the shape of the whole tensor",
+        )
+    buffers = prod(shape[: len(shape) - encoding.rank])
+    inner = shape[len(shape) - encoding.rank :]
+    if encoding.rank > 2:
+        notes.append(f"rank {encoding.rank}: the lines of all but the last dimension follow each other")
+    split = encoding.split
+    if any(each > 1 for each in split):
+        cut = tuple(size // each for size, each in zip(inner, split, strict=True))
+        notes.append(f"{prod(split)} CTAs share the tensor: the shared memory of each has {_by(cut)} of {_by(inner)}")
+        inner = cut
+    return inner, buffers, notes
+
+
+def _by(shape: tuple[int, ...]) -> str:
+    return "x".join(map(str, shape))
+
+
+def _type(found: Found, ask: Ask, text: str) -> tuple[DType, bool]:
+    encoding = found.encoding
+    if encoding.padded:
+        if ask.dtype is not None and (ask.dtype.bits, ask.dtype.storage) != (4, 8):
+            raise SmemdescError(
+                f"fp4Padded holds e2m1 in 8-bit containers, not {ask.dtype.name}",
+                given=text,
+                span=encoding.span,
+                hint="leave --dtype out, or give --dtype e2m1",
+            )
+        return dtype_of("e2m1"), False
+    if ask.dtype is not None:
+        if max(8, ask.dtype.storage) != encoding.bits or ask.dtype.bits not in (ask.dtype.storage,):
+            more = "; e2m1 in containers is fp4Padded" if ask.dtype.name == "e2m1" else ""
+            raise SmemdescError(
+                f"elementBitWidth {encoding.bits} does not go with {ask.dtype.name}{more}",
+                given=text,
+                span=encoding.span,
+                hint="leave --dtype out, or give a type of that width",
+            )
+        return ask.dtype, False
+    if found.type is not None and found.type in TYPE_OF:
+        return dtype_of(TYPE_OF[found.type]), found.type.startswith("i")
+    if encoding.bits not in BY_WIDTH:
+        raise SmemdescError(f"no operand has elements of {encoding.bits} bits", given=text, span=encoding.span)
+    return dtype_of(BY_WIDTH[encoding.bits]), True
+
+
+def _fits(shape: tuple[int, ...], encoding: Encoding, text: str) -> None:
+    """Refuse what Triton refuses: a contiguous dimension below the swizzle's width, sizes that are no powers of two."""
+    for size in shape:
+        if size & (size - 1):
+            raise SmemdescError(
+                f"a Triton tensor has powers of two, not {size}", given=text, span=encoding.span, hint="as in 128x64"
+            )
+    along = shape[0] if encoding.transposed else shape[-1]
+    size = along * encoding.bits * (2 if encoding.padded else 1) // 8
+    if encoding.swizzle != "none" and size < MODE[encoding.swizzle].width:
+        raise SmemdescError(
+            f"the contiguous dimension of {_by(shape)} (dimension {0 if encoding.transposed else len(shape) - 1}) is "
+            f"{size} B, below the {MODE[encoding.swizzle].width} B of swizzlingByteWidth; Triton refuses it",
+            given=text,
+            span=encoding.span,
+            hint="a shape with more elements there, or a smaller swizzlingByteWidth",
+        )
+
+
+def parse_triton(text: str) -> Found:
+    """Read ``#ttg.nvmma_shared<{...}>``, ``!ttg.memdesc<...>`` (with the alias that it names) or Gluon's class."""
+    aliases = {}
+    for match in re.finditer(r"#(\w+)\s*=\s*(#(?:ttg|triton_gpu)\.nvmma_shared\s*<)", text):
+        words = Words(text, match.start(2), _closing(text, match.end(2) - 1))
+        aliases[match[1]] = _attribute(words)
+    memdesc = re.search(r"!(?:ttg|tt|triton_gpu)\.memdesc\s*<", text)
+    if memdesc is not None:
+        return _memdesc(Words(text, memdesc.start(), _closing(text, memdesc.end() - 1)), aliases)
+    gluon = re.search(r"\bNVMMASharedLayout\s*\(", text)
+    if gluon is not None:
+        encoding = _gluon(Words(text, gluon.start(), len(text.rstrip())))
+        return Found(encoding, None, None, None, encoding.span)
+    if aliases:
+        encoding = next(iter(aliases.values()))
+        return Found(encoding, None, None, None, encoding.span)
+    start = text.find("#")
+    words = Words(text, max(start, 0))
+    encoding = _attribute(words)
+    if words.peek().kind != "end":
+        words.wrong(f"{words.peek().text!r} is out of place behind the encoding")
+    return Found(encoding, None, None, None, encoding.span)
+
+
+def _closing(text: str, opening: int) -> int:
+    """Return the end of what an angle bracket opens; the end of the text where it is never closed."""
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] == "<") - (text[at] == ">")
+        if not depth:
+            return at + 1
+    return len(text.rstrip())
+
+
+def _memdesc(words: Words, aliases: dict[str, Encoding]) -> Found:
+    words.expect("!")
+    words.take()
+    words.expect("<")
+    shaped = words.take()
+    dims, name = _dims(words, shaped)
+    words.expect(",", " behind the shape")
+    if words.peek(1).text.endswith("nvmma_shared"):
+        encoding = _attribute(words)
+    else:
+        words.expect("#", " before the encoding")
+        alias = words.take()
+        if alias.text not in aliases:
+            if "." in alias.text:
+                words.wrong(f"#{alias.text} is no layout that an MMA reads", alias, "it reads #ttg.nvmma_shared")
+            words.wrong(
+                f"the text does not say what #{alias.text} is",
+                alias,
+                f"paste its definition as well: #{alias.text} = #ttg.nvmma_shared<...>",
+            )
+        encoding = aliases[alias.text]
+    whole = None
+    while words.accept(","):
+        token = words.take()
+        if token.kind == "shaped":
+            whole = tuple(int(each) for each in token.text.split("x"))
+        elif token.text == "#":
+            words.take()
+    words.expect(">", " at the end of the memdesc")
+    return Found(encoding, name, dims, whole, shaped.span)
+
+
+def _dims(words: Words, token: Token) -> tuple[tuple[int, ...], str]:
+    parts = token.text.split("x")
+    if token.kind != "shaped" or parts[-1].isdigit():
+        words.wrong("a shape with its type belongs here, as in 128x64xbf16", token)
+    if not all(each.isdigit() and len(each) < 7 and int(each) for each in parts[:-1]):
+        words.wrong("no tensor in shared memory has such a shape", token)
+    return tuple(int(each) for each in parts[:-1]), parts[-1]
+
+
+def _attribute(words: Words) -> Encoding:
+    start = words.expect("#", " before the encoding")
+    name = words.take()
+    if not name.text.endswith("nvmma_shared"):
+        words.wrong(f"#{name.text} is no layout that an MMA reads", name, "it reads #ttg.nvmma_shared")
+    words.expect("<")
+    words.expect("{")
+    given: dict[str, tuple[_Value, Token]] = {}
+    while True:
+        _pair(words, given)
+        if not words.accept(","):
+            break
+    words.expect("}", " at the end of the encoding")
+    end = words.expect(">", " at the end of the encoding")
+    return _encoding(words, given, (start.start, end.start + 1))
+
+
+def _pair(words: Words, given: dict[str, tuple[_Value, Token]]) -> None:
+    key = words.take()
+    if key.text not in _KEYS:
+        words.wrong(
+            f"{key.text!r} is no part of the encoding", key, "it has " + ", ".join(k for k in _KEYS if "_" not in k)
+        )
+    words.expect("=", f" behind {key.text}")
+    given[_KEYS[key.text]] = _value(words), key
+
+
+def _gluon(words: Words) -> Encoding:
+    start = words.take()
+    words.expect("(")
+    given: dict[str, tuple[_Value, Token]] = {}
+    for position in _POSITIONS:
+        if words.peek().text == ")":
+            break
+        if words.peek().kind == "name" and words.peek(1).text == "=":
+            _pair(words, given)
+        else:
+            key = words.peek()
+            given[_KEYS[position]] = _value(words), key
+        if not words.accept(","):
+            break
+    end = words.expect(")", " at the end of the layout")
+    return _encoding(words, given, (start.start, end.start + 1))
+
+
+def _value(words: Words) -> _Value:
+    token = words.peek()
+    if token.text in ("true", "True", "false", "False"):
+        words.take()
+        return token.text in ("true", "True")
+    if token.text == "None":
+        words.take()
+        return []
+    if words.accept("["):
+        values: list[_Value] = []
+        while words.peek().text != "]":
+            values.append(_value(words))
+            if not words.accept(","):
+                break
+        words.expect("]", " at the end of the list")
+        return values
+    return words.number("a value")
+
+
+def _encoding(words: Words, given: dict[str, tuple[_Value, Token]], span: tuple[int, int]) -> Encoding:
+    for key, name in (("swizzle", "swizzlingByteWidth"), ("bits", "elementBitWidth")):
+        if key not in given:
+            raise SmemdescError(
+                f"{name} is missing", given=words.text, span=span, hint="an encoding says its swizzle and width"
+            )
+    width, where = given["swizzle"]
+    if isinstance(width, list) or width not in WIDTHS:
+        words.wrong(f"swizzlingByteWidth is 0, 32, 64 or 128, not {width}", where)
+    bits, where = given["bits"]
+    if bits not in (8, 16, 32):
+        words.wrong(f"elementBitWidth of an operand is 8, 16 or 32, not {bits}", where)
+    assert isinstance(bits, int)
+    padded = bool(given.get("padded", (False, where))[0])
+    if padded and (bits, width) != (8, 128):
+        words.wrong("fp4Padded goes with elementBitWidth 8 and swizzlingByteWidth 128", given["padded"][1])
+    split = _split(words, given)
+    rank, where = given.get("rank", (len(split) or 2, where))
+    if not isinstance(rank, int) or not 2 <= rank <= 5:
+        words.wrong(f"a rank of {rank}: an operand has 2 dimensions, 3 with batches", where)
+    if split and len(split) != rank:
+        words.wrong(f"the CTA layout has {len(split)} dimensions, the encoding rank {rank}", where)
+    transposed = bool(given.get("transposed", (False, where))[0])
+    return Encoding(WIDTHS[int(width)], bits, transposed, padded, rank, split, span)
+
+
+def _split(words: Words, given: dict[str, tuple[_Value, Token]]) -> tuple[int, ...]:
+    """Return into how many CTAs each dimension is cut."""
+    if "split" in given:
+        value, where = given["split"]
+        if not isinstance(value, list) or not all(isinstance(each, int) and each > 0 for each in value):
+            words.wrong("CTASplitNum is a list of numbers", where)
+        return tuple(int(each) for each in value if not isinstance(each, list))
+    if "bases" not in given:
+        return ()
+    value, where = given["bases"]
+    bases = value if isinstance(value, list) else []
+    split: list[int] = []
+    for basis in bases:
+        if not isinstance(basis, list) or (split and len(basis) != len(split)):
+            words.wrong("CGALayout is a list of bases, as in [[1, 0]]", where)
+        split = split or [1] * len(basis)
+        for dim, step in enumerate(basis):
+            if step:
+                split[dim] *= 2
+    return tuple(split)
+
+
+def linear(encoding: Encoding, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the bases of a whole tensor in one CTA, as Triton has them: what each bit of the offset moves.
+
+    Offsets count elements of ``elementBitWidth``. Each basis is a coordinate of the tensor; an offset is at the XOR
+    of the bases of its set bits. The padding of ``fp4Padded`` is a basis of zeros.
+    """
+    modes = encoding.modes(shape)
+    scale = 2 if encoding.padded else 1
+    bases: dict[int, list[int]] = {}
+    for each, mode in enumerate(modes):
+        step = 1
+        for leaf in mode.leaves:
+            for power in range(leaf.extent.bit_length() - 1):
+                basis = [0] * len(shape)
+                basis[each] = step << power
+                bases[leaf.stride << power] = basis
+            step *= leaf.extent
+    contiguous = 0 if encoding.transposed else len(shape) - 1
+    b, _, s = MODE[encoding.swizzle].swizzle
+    unit = 128 // encoding.bits // scale
+    for power in range(b):
+        # A line of the pattern moves units: bit power of the unit, too.
+        source = bases.get(unit << (power + s))
+        if source is not None:
+            source[contiguous] ^= unit << power
+    out = [tuple(bases[offset]) for offset in sorted(bases)]
+    if encoding.padded:
+        out.insert(unit.bit_length() - 1, (0,) * len(shape))
+    return out
+
+
+def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tuple[int, ...], list[str]]:
+    """Return the encoding of a text, the shape of its tensor in one CTA, and what is to be said of it."""
+    found = parse_triton(text)
+    inner, buffers, notes = shape_of(found, Ask(shape=shape), text)
+    if buffers > 1:
+        notes.append(f"{buffers} buffers follow each other; the bases are those of one")
+    _fits(inner, found.encoding, text)
+    return found.encoding, inner, notes

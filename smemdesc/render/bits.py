@@ -1,0 +1,112 @@
+"""The bits of a value: a strip of two lines, a diagram with flags to the names, and a field's texts and colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import Console, ConsoleOptions
+from rich.measure import Measurement
+from rich.segment import Segment
+from rich.text import Text
+
+from smemdesc.fields import WORD, Fixed, Reading, Reserved
+from smemdesc.render.palette import CHUNKS
+
+
+def place(reading: Reading) -> str:
+    """Return ``[hi:lo]``, or ``[bit]`` for a single one."""
+    return f"[{reading.hi}]" if reading.hi == reading.lo else f"[{reading.hi}:{reading.lo}]"
+
+
+def raw_text(reading: Reading, *, padded: bool = True) -> str:
+    """Return the raw number in hexadecimal of the field's width; binary with ``?`` where it is partly known."""
+    if not reading.complete:
+        return f"0b{reading.binary()}" if reading.known else "?"
+    return f"0x{reading.bits:0{(reading.field.width + 3) // 4 if padded else 1}x}"
+
+
+def value_text(reading: Reading) -> str:
+    """Return the value with its unit, ``?`` where it is not known; nothing for reserved bits and constants."""
+    codec = reading.field.codec
+    if isinstance(codec, Reserved | Fixed):
+        return ""
+    return codec.text(reading.bits, reading.by) if reading.settled else "?"
+
+
+def colours(fields: Mapping[str, Reading]) -> dict[str, str]:
+    """Return the style of each field: its own colour, faint for a constant, that of errors for what cannot be."""
+    found: dict[str, str] = {}
+    number = 0
+    for key, reading in fields.items():
+        if reading.field.constant:
+            found[key] = "error" if reading.contradicts else "faint"
+        else:
+            found[key] = "error" if reading.contradicts else f"chunk{number % len(CHUNKS)}"
+            number += 1
+    return found
+
+
+class Strip:
+    """The bits, most significant left, each field in its color, under the number of its highest bit.
+
+    On a narrow terminal the fields go on below.
+    """
+
+    def __init__(self, fields: Mapping[str, Reading]) -> None:
+        self.fields = fields
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        styles = colours(self.fields)
+        faint = console.get_style("faint")
+        ruler, wide = "", 0
+        bits: list[Segment] = []
+        for key, reading in reversed(list(self.fields.items())):
+            group = reading.binary()
+            if wide and wide + len(group) > options.max_width:
+                yield from (Segment(ruler + "\n", faint), *bits, Segment.line())
+                ruler, bits, wide = "", [], 0
+            if len(ruler) <= wide:
+                ruler = f"{ruler:{wide}}{reading.hi} "
+            bits += [Segment(group, console.get_style(styles[key])), Segment(" ")]
+            wide += len(group) + 1
+        yield from (Segment(ruler + "\n", faint), *bits, Segment.line())
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        widths = [reading.field.width for reading in self.fields.values()]
+        return Measurement(max(widths), sum(widths) + len(widths) - 1)
+
+
+class Diagram:
+    """The bits of each 32-bit word, most significant left, with flags to the field names."""
+
+    def __init__(self, fields: Mapping[str, Reading]) -> None:
+        self.fields = fields
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        bar, corner, dash = "|`-" if options.ascii_only else "│└─"
+        styles = colours(self.fields)
+        width = max(reading.hi for reading in self.fields.values()) + 1
+        for top in range(width - 1, 0, -WORD):
+            low = top - WORD + 1
+            here = [(key, reading) for key, reading in reversed(list(self.fields.items())) if low <= reading.lo <= top]
+            yield Text(f"bits {top}..{low}", "faint")
+            bits = Text("  ")
+            starts = []
+            for key, reading in here:
+                starts.append(len(bits))
+                bits.append(reading.binary(), styles[key]).append(" ")
+            yield bits
+            end = len(bits)
+            for index in range(len(here) - 1, -1, -1):
+                key, reading = here[index]
+                flag = Text(no_wrap=True, overflow="ignore")
+                for start in starts[:index]:
+                    flag.append(" " * (start - len(flag)) + bar, "faint")
+                flag.append(" " * (starts[index] - len(flag)))
+                flag.append(corner + dash * (end - starts[index]), "faint").append(" ")
+                flag.append(reading.field.key, styles[key]).append(f" {raw_text(reading)}")
+                yield flag
+        yield Text()
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement(WORD, options.max_width)

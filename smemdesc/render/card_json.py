@@ -1,0 +1,46 @@
+"""The reference card of a kind as an object for JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from smemdesc.fields import Enum, Field, Flag
+from smemdesc.findings.base import rules_for
+from smemdesc.kinds import Kind
+
+
+def card_dict(kind: Kind) -> dict[str, Any]:
+    """Return the card as an object for JSON."""
+    return {
+        "kind": kind.name,
+        "mma_kind": kind.mma_kind,
+        "title": kind.title,
+        "width": kind.table.width,
+        "archs": list(kind.archs),
+        "fields": [_field_dict(row) for row in kind.table.rows],
+        "rules": [
+            {"rule": rule.name, "fields": list(rule.reads), "says": rule.doc, "source": rule.source}
+            for rule in rules_for(kind, whole=True)
+        ],
+    }
+
+
+def _field_dict(row: Field) -> dict[str, Any]:
+    codec = row.codec
+    out: dict[str, Any] = {
+        "key": row.key,
+        "hi": row.hi,
+        "lo": row.lo,
+        "type": type(codec).__name__.lower(),
+        "takes": codec.describe(row.width),
+        "default": codec.default,
+        "doc": row.doc,
+        "source": row.source,
+    }
+    if isinstance(codec, Enum):
+        out["codes"] = [
+            {"raw": code.raw, "name": code.name, "doc": code.doc, "archs": list(code.archs)} for code in codec.codes
+        ]
+    if isinstance(codec, Flag):
+        out["codes"] = [{"raw": 0, "name": False, "doc": codec.no}, {"raw": 1, "name": True, "doc": codec.yes}]
+    return out

@@ -1,0 +1,225 @@
+"""One rich console for each stream: it decides about colour, width, and terminals that can do less.
+
+The only place that makes a console. A view is any rich renderable; ``show(stdout(color), view)`` writes it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from io import StringIO
+from typing import IO
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment, Segments
+from rich.terminal_theme import TerminalTheme
+from rich.theme import Theme
+
+from smemdesc.render.palette import CHUNKS, INK
+
+THEME = Theme(
+    {
+        # Read on dark and on light grounds: yellow, cyan and plain blue vanish on one of them, so that what is long
+        # or matters has the terminal's own colour, or one in the middle. Severities as gcc paints them.
+        "heading": "bold",
+        "value": "bold",
+        "key": "bright_blue",
+        "label": "dim",
+        "faint": "dim",
+        "good": "bold green",
+        "error": "bold red",
+        "warning": "bold magenta",
+        "note": "bold bright_blue",
+        "changed": "bold magenta",
+        **{f"chunk{number}": f"{INK} on {colour}" for number, colour in enumerate(CHUNKS)},
+    }
+)
+UNBROKEN = 1_000_000
+"""The width of what is not a terminal: nothing wraps there, and nothing is cut."""
+PAGE = 100
+"""The width of a page: a notebook, a picture of text."""
+
+
+def stdout(color: str = "auto") -> Console:
+    """Return the console of standard output; ``color`` is ``auto``, ``always`` or ``never``."""
+    return _console(sys.stdout, color)
+
+
+def stderr(color: str = "auto") -> Console:
+    """Return the console of standard error."""
+    return _console(sys.stderr, color)
+
+
+def on(stream: IO[str], like: Console) -> Console:
+    """Return a console that writes to ``stream`` what ``like`` would show."""
+    return Console(
+        file=stream,
+        theme=THEME,
+        width=like.width,
+        color_system=like.color_system,  # type: ignore[arg-type]
+        force_terminal=like.is_terminal,
+        no_color=like.no_color,
+        legacy_windows=like.legacy_windows,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
+def _console(stream: IO[str], color: str) -> Console:
+    """The option first; then NO_COLOR, which leaves no escape at all; then what rich finds out."""
+    plain = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
+
+    def made(system: str | None) -> Console:
+        return Console(
+            file=stream,
+            theme=THEME,
+            width=None if is_terminal(stream) else UNBROKEN,
+            color_system=system,  # type: ignore[arg-type]
+            force_terminal=True if color == "always" else None,
+            no_color=False if color == "always" else None,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+
+    console = made(None if plain else "auto")
+    if color == "always" and console.color_system is None:
+        return made("standard")  # TERM is dumb, and the option stands before the variables
+    return console
+
+
+def is_terminal(stream: IO[str]) -> bool:
+    """Whether lines of this stream have a width, whatever FORCE_COLOR and TTY_COMPATIBLE say of its colours."""
+    try:
+        return stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def broken(options: ConsoleOptions) -> bool:
+    """Whether lines have a width: a view may leave out there what is as it must be."""
+    return options.max_width < UNBROKEN
+
+
+class Trimmed:
+    """A view without trailing blanks; in ASCII where it goes into a pipe, or the terminal takes nothing else."""
+
+    def __init__(self, view: RenderableType) -> None:
+        self.view = view
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        if not broken(options) or _only_ascii():
+            options = options.copy()
+            options.encoding = "ascii"
+        newline = Segment.line()
+        line: list[Segment] = []
+        for segment in console.render(self.view, options):
+            text, style, control = segment
+            if "\n" not in text:
+                line.append(segment)
+                continue
+            first, *more = text.split("\n")
+            line.append(Segment(first, style, control))
+            yield from _trimmed(line, console)
+            yield newline
+            if more[:-1]:
+                yield Segment("".join(part.rstrip() + "\n" for part in more[:-1]), style, control)
+            line = [Segment(more[-1], style, control)] if more[-1] else []
+        if line:
+            yield from _trimmed(line, console)
+            yield newline
+
+
+def _trimmed(line: list[Segment], console: Console) -> list[Segment]:
+    colours = console.color_system is not None
+    last = len(line)
+    while last and not _seen(line[last - 1], colours):
+        last -= 1
+    if not last:
+        return []
+    text, style, control = line[last - 1]
+    ground = colours and style is not None and style.bgcolor is not None
+    return [*line[: last - 1], Segment(text if ground else text.rstrip(), style, control)]
+
+
+def _seen(segment: Segment, colours: bool) -> bool:
+    """Whether a segment shows: blanks do where they have a color."""
+    return bool(segment.text.strip()) or (colours and segment.style is not None and segment.style.bgcolor is not None)
+
+
+def _only_ascii() -> bool:
+    # Python writes UTF-8 there nevertheless.
+    return os.environ.get("LC_ALL") in ("C", "POSIX") and not os.environ.get("PYTHONIOENCODING")
+
+
+def show(console: Console, *views: RenderableType) -> None:
+    """Write views one after another."""
+    for view in views:
+        console.print(Trimmed(view), crop=False)
+
+
+def themed(view: RenderableType, console: Console, options: ConsoleOptions) -> list[Segment]:
+    """Return what a view draws on a console that somebody else made."""
+    with console.use_theme(THEME):
+        return list(console.render(Trimmed(view), options))
+
+
+def lines(view: RenderableType, width: int | None = None, color_system: str | None = None) -> str:
+    """Return what a console of ``width`` columns shows, as text; without one, what a pipe gets."""
+    out = StringIO()
+    console = Console(
+        file=out,
+        theme=THEME,
+        width=UNBROKEN if width is None else width,
+        color_system=color_system,  # type: ignore[arg-type]
+        force_terminal=width is not None,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    show(console, view)
+    return out.getvalue()
+
+
+def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
+    """Return views as a picture of a terminal, as wide as they need and ``width`` columns at most."""
+    return _recorded(views, width).export_svg(title=title)
+
+
+def html(view: RenderableType, width: int = PAGE) -> str:
+    """Return a view as a piece of a page, for notebooks."""
+    return _recorded([view], width).export_html(inline_styles=True, code_format=_HTML, theme=_ON_BOTH)
+
+
+_NORMAL = [(0, 0, 0), (215, 58, 73), (36, 145, 68), (176, 136, 0), (49, 120, 220), (178, 74, 190), (27, 135, 150)]
+_ON_BOTH = TerminalTheme(
+    (255, 255, 255), (0, 0, 0), [*_NORMAL, (190, 190, 190)], [(110, 110, 110), *_NORMAL[1:], (255, 255, 255)]
+)
+"""What a terminal calls its colors, in the middle: a notebook's page is light or dark."""
+_HTML = (
+    '<pre style="white-space:pre;overflow-x:auto;line-height:normal;'
+    "font-family:Menlo,'DejaVu Sans Mono',consolas,'Courier New',monospace\">{code}</pre>"
+)
+
+
+def _recorded(views: Iterable[RenderableType], width: int) -> Console:
+    console = Console(
+        file=StringIO(),
+        record=True,
+        theme=THEME,
+        width=width,
+        color_system="truecolor",
+        force_terminal=True,
+        force_jupyter=False,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    drawn = [segment for view in views for segment in console.render(Trimmed(view))]
+    console.width = max([Segment.get_line_length(line) for line in Segment.split_lines(drawn)] or [1])
+    console.print(Segments(drawn), crop=False)
+    return console

@@ -1,0 +1,142 @@
+"""What ``smemdesc mma`` prints: the instruction, each descriptor in a line, and what is wrong between them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from smemdesc.case import Context
+from smemdesc.fields import Reading, ones
+from smemdesc.findings.base import ERROR, Finding
+from smemdesc.findings.in_tile import InTile
+from smemdesc.findings.verdict import AMBIGUOUS
+from smemdesc.instruction import number, of
+from smemdesc.mma import OPERANDS, Judged, Mma
+from smemdesc.render.diagnostics import of_one, verdict_spans
+from smemdesc.render.parts import line
+from smemdesc.render.scan import descriptor_text
+from smemdesc.values import digits
+
+_TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
+QUIET = ("tile-and-box",)
+"""Notes that every sound operand has; they stand in the JSON."""
+
+
+class MmaView:
+    """One instruction, judged whole."""
+
+    def __init__(self, mma: Mma, judged: Judged) -> None:
+        self.mma = mma
+        self.judged = judged
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        found = [(name, each) for name, each in self.judged.findings if each.rule not in QUIET]
+        yield Text(title(self.mma, self.judged), style="heading")
+        yield self._verdict(tuple(each for _, each in found))
+        yield Padding(self._operands(), (0, 0, 0, 2))
+        held = [each for each in zip("AB", self.judged.tiles, strict=True) if each[1] is not None]
+        if held:
+            yield Padding(Group(*(_tile(self.judged, name, each) for name, each in held if each)), (0, 0, 0, 2))
+        if found:
+            yield ""
+        yield from (finding_view(each, _TITLES.get(name or "")) for name, each in found)
+
+    def _verdict(self, found: tuple[Finding, ...]) -> Text:
+        kinds = kinds_of(self.judged)
+        if len(kinds) > 1 and not any(each.severity == ERROR for each in found):
+            names = ", ".join(f"kind::{each}" for each in kinds)
+            return line(
+                (AMBIGUOUS, "warning"),
+                f": the bits fit {names}; say which with --mma-kind: types and shapes depend on it",
+            )
+        results = [each for name in OPERANDS if (each := getattr(self.judged, name)) is not None]
+        known, width = sum(each.known.bit_count() for each in results), sum(each.width for each in results)
+        return line(*verdict_spans(found, ones(known), width))
+
+    def _operands(self) -> Table:
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(style="key", no_wrap=True)
+        table.add_column(style="value", no_wrap=True)
+        table.add_column()
+        where = {"registers": "in registers", "tmem": "in tensor memory"}.get(self.mma.instruction.a_from)
+        if where:
+            table.add_row("A", "-", where)
+        for name in OPERANDS:
+            result = getattr(self.judged, name)
+            if result is None:
+                continue
+            context = self.judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
+            text = descriptor_text(name, result, context)
+            if name in ("a", "b"):
+                text += f"; {_start(result.fields['start_address'])}"
+            table.add_row(_TITLES[name], digits(result.value, result.known, result.width), text)
+        return table
+
+
+def title(mma: Mma, judged: Judged) -> str:
+    """Say the instruction: its kind, qualifiers, shape, types, and whose shared memory the descriptors address."""
+    said = mma.instruction
+    idesc = None if judged.idesc is None else judged.idesc.fields
+    wgmma = said.family == "wgmma"
+    m, n = (said.m, said.n) if wgmma else (number(idesc, "m"), number(idesc, "n"))
+    shape = judged.contexts[1].shape
+    k = said.k if wgmma else shape[1] if shape else None
+    a, b, d = (getattr(said, f"{each}_type") if wgmma else of(idesc, f"{each}_type") for each in "abd")
+    parts = [f"{said.family}.mma" if not wgmma else "wgmma"]
+    kinds = [judged.mma_kind] if judged.mma_kind else []
+    if judged.idesc is not None and not kinds:
+        kinds = kinds_of(judged)
+    if kinds:
+        parts.append(" or ".join(f"kind::{each}" for each in kinds))
+    if not wgmma:
+        parts += [f"cta_group::{said.cta_group}"] if said.cta_group else []
+        parts += [".ws"] if said.ws else []
+        parts += [f"scale_vec::{said.scale_vec}X"] if said.scale_vec else []
+    if (said.sparse if wgmma else of(idesc, "sparse")) is True:
+        parts.append("sparse")
+    if m and n:
+        parts.append(f"{m}x{n}" + (f"x{k}" if k else ""))
+    if a and b:
+        parts.append(f"{a} x {b}" + (f" into {d}" if d else ""))
+    if said.cta_group == 2:
+        parts.append("A and B: half of the rows, in each CTA's shared memory")
+    return ", ".join([*parts, *([mma.arch] if mma.arch else [])])
+
+
+def kinds_of(judged: Judged) -> list[str]:
+    """Return the MMA kinds that the instruction descriptor may be of."""
+    return [] if judged.idesc is None else [each.mma_kind for each in judged.idesc.candidates if each.mma_kind]
+
+
+def _start(reading: Reading) -> str:
+    return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
+
+
+def _tile(judged: Judged, name: str, held: InTile) -> Text:
+    made = held.tile
+    each = f" ({made.shape} in each CTA)" if made.cta_group > 1 else ""
+    text = Text()
+    text.append(f"{name} in the tile {made.whole}{each}, {made.major}-major {made.swizzle} from 0x{held.start:05x}: ")
+    text.append(f"step (mn {held.step.mn}, k {held.step.k}), ")
+    if held.agrees:
+        text.append("every element is read from its place", style="good")
+    else:
+        text.append(f"{len(held.misread)} of {held.elements} elements are wrong", style="error")
+        result, context = (judged.a, judged.contexts[0]) if name == "A" else (judged.b, judged.contexts[1])
+        if result is not None and context.dtype is not None and context.shape is not None:
+            value = digits(result.value, result.known, result.width)
+            words = ["smemdesc", "layout", "operand", value, "--kind", str(result.kind), "--dtype", context.dtype.name]
+            words += ["--major", str(context.major), "--shape", f"{context.shape[0]}x{context.shape[1]}"]
+            words += ["--mma-kind", "mxf4"] if context.dtype.storage == 4 else []
+            text.append(f"\n  what it reads: {shlex.join(words)}", style="faint")
+    return text
+
+
+def finding_view(finding: Finding, operand: str | None = None) -> RenderableType:
+    """Return one finding; ``operand`` says which one it is about."""
+    return of_one(finding._replace(message=f"{operand}: {finding.message}") if operand else finding)

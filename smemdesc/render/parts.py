@@ -1,0 +1,100 @@
+"""What views are made of: text beside a label, tables without lines.
+
+What every run draws with is a plain class: to make a named tuple costs a run more than to draw with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+Span = str | tuple[str, str]
+"""Text, alone or with the name of its style (:data:`smemdesc.render.console.THEME`)."""
+_LEAST = 24
+"""Columns that text beside a label has even where the terminal is narrower."""
+
+
+def line(*spans: Span) -> Text:
+    """Return spans as one text."""
+    return Text.assemble(*spans)
+
+
+class Beside:
+    """Text beside a label; what wraps goes on under the text."""
+
+    def __init__(self, label: Text, text: Text) -> None:
+        self.label = label
+        self.text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        margin = self.label.cell_len
+        wrapped = self.text.wrap(console, max(options.max_width - margin, _LEAST))
+        for number, part in enumerate(wrapped):
+            whole = Text.assemble(" " * margin if number else self.label, part)
+            whole.no_wrap, whole.overflow = True, "ignore"
+            yield whole
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        margin = self.label.cell_len
+        return Measurement(margin + _LEAST, margin + self.text.cell_len)
+
+
+class Hanging:
+    """Text whose further lines are indented."""
+
+    def __init__(self, text: Text, indent: int = 2) -> None:
+        self.text = text
+        self.indent = indent
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        for number, part in enumerate(self.text.wrap(console, max(options.max_width - self.indent, _LEAST))):
+            yield part if not number else Text.assemble(" " * self.indent, part)
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        return Measurement(_LEAST, self.text.cell_len)
+
+
+def beside(label: Span | Text, *spans: Span) -> Beside:
+    """Return spans beside a label, which may be a span itself."""
+    return Beside(label if isinstance(label, Text) else line(label), line(*spans))
+
+
+def labelled(label: str, *spans: Span, indent: int = 2) -> Beside:
+    """Return spans beside ``label:``."""
+    return beside((f"{' ' * indent}{label}: ", "label"), *spans)
+
+
+Row = Sequence[Span | Text] | Sequence[tuple[str, str]]
+
+
+def table(
+    rows: Sequence[Row], heads: Sequence[str] = (), *, indent: int = 0, gap: int = 2, wraps: int = 1
+) -> RenderableType:
+    """Return rows of cells; those of the last ``wraps`` columns wrap, the others hold together."""
+    made = Table(box=None, show_header=bool(heads), header_style="label", padding=(0, gap, 0, 0), pad_edge=False)
+    count = len(heads) or (len(rows[0]) if rows else 0)
+    for number in range(count):
+        firm = number < count - wraps
+        head = heads[number] if heads else ""
+        made.add_column(head, no_wrap=firm, overflow="ellipsis" if firm else "fold")
+    for row in rows:
+        made.add_row(*(cell if isinstance(cell, Text) else line(cell) for cell in row))
+    return Padding(made, (0, 0, 0, indent), expand=False) if indent else made
+
+
+def many(number: int, what: str) -> str:
+    """Return ``1 step``, ``2 steps``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def apart(views: Iterable[RenderableType]) -> Iterator[RenderableType]:
+    """Yield views with an empty line between them."""
+    for number, view in enumerate(views):
+        if number:
+            yield Text()
+        yield view

@@ -1,0 +1,158 @@
+"""What ``smemdesc plan`` prints: the instruction, each operand in shared memory, and shared memory in all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from smemdesc.case import Context
+from smemdesc.explain import summary
+from smemdesc.kinds import kind_of
+from smemdesc.layout.atom import byte_size
+from smemdesc.planning import BARRIERS, Plan, Side
+from smemdesc.render.mma import finding_view
+from smemdesc.strides import Stride, strides_of
+
+_MANY = 8
+"""Steps, or copies, that are listed before the rest is counted."""
+
+
+class PlanView:
+    """All constants of a GEMM's tile."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        plan = self.plan
+        m, n, k = plan.shape
+        pair = ", the tile of both CTAs" if plan.cta_group > 1 else ""
+        yield Text(f"{m}x{n}x{k}{pair}, {plan.arch}", style="heading")
+        yield Padding(_facts(_instruction(plan)), (0, 0, 0, 2))
+        if plan.a is None:
+            where = "registers" if plan.a_from == "registers" else "tensor memory"
+            yield Text(f"A in {where}: no descriptor", style="heading")
+        for side in plan.sides:
+            yield Text(_heading(plan, side), style="heading")
+            yield Padding(_facts(_side(side)), (0, 0, 0, 2))
+        yield Text("shared memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
+        yield Padding(_facts(_memory(plan)), (0, 0, 0, 2))
+        if plan.findings:
+            yield ""
+        yield from (finding_view(each) for each in plan.findings)
+
+
+def _facts(rows: Iterator[tuple[str, str]]) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="label", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, text in rows:
+        table.add_row(name, text)
+    return table
+
+
+def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
+    m, n, k = plan.mma_shape
+    along_m, along_n, along_k = plan.steps
+    yield "instruction", plan.mnemonic
+    if plan.kind == "wgmma" and plan.b.tile.dtype.name in ("f16", "bf16"):
+        said = plan.mma.instruction
+        parts = [
+            f"imm-trans-{name} {int(major == 'MN')}"
+            for name, major in (("a", said.a_major), ("b", said.b_major))
+            if major
+        ]
+        yield "", ", ".join(parts)
+    both = " of both CTAs" if plan.cta_group > 1 else ""
+    count = along_m * along_n * along_k
+    yield "shape", f"{m}x{n}x{k}{both}; {count} a stage: {along_m} along M, {along_n} along N, {along_k} along K"
+    if plan.idesc is not None:
+        kind = kind_of("idesc", plan.mma.instruction.mma_kind)
+        text = summary(kind, kind.table.read(plan.idesc)).partition(": ")[2]
+        yield "idesc", f"0x{plan.idesc:08x}  {text}"
+
+
+def _heading(plan: Plan, side: Side) -> str:
+    made = side.tile
+    whose = f", half of {made.whole}, in each CTA's shared memory" if made.cta_group > 1 else ""
+    sparse = " (compressed)" if plan.mma.instruction.sparse and side.name == "a" else ""
+    return f"{side.name.upper()}  {made.shape} {made.dtype.name}{sparse}, {made.major}-major{whose}"
+
+
+def _side(side: Side) -> Iterator[tuple[str, str]]:
+    made = side.tile
+    along = "MN" if made.order == "mn" else "K"
+    yield "swizzle", f"{made.swizzle}: {side.why}"
+    atoms, size = made.atoms, byte_size(made.swizzle, made.major)
+    yield "atoms", f"{atoms.mn} x {atoms.k} of {made.atom} elements, {size} B each, neighbours along {along}"
+    yield "stage", f"{side.bytes} B, aligned to {side.alignment} B; the first at byte {side.offset}"
+    context = Context(dtype=made.dtype, major=made.major, shape=made.mma)
+    lbo, sbo = strides_of(made.swizzle, made.major, context)
+    yield "LBO", "absolute: an address" if made.absolute else _offset(lbo, made.lbo)
+    yield "SBO", _offset(sbo, made.sbo)
+    to = "the start and LBO" if made.absolute else "it"
+    yield "descriptor", f"0x{side.base:016x} at byte 0: add the stage's address >> 4 to {to}"
+    for number, row in enumerate(side.offsets):
+        if number == _MANY:
+            yield "", f"and {len(side.offsets) - _MANY} more MN steps"
+            break
+        steps = ", ".join(f"+{each}" if each < 1 << 16 else f"+0x{each:x}" for each in row[:_MANY])
+        more = f" and {len(row) - _MANY} more" if len(row) > _MANY else ""
+        name = f"MN step {number}: " if len(side.offsets) > 1 else ""
+        yield ("steps" if not number else ""), f"{name}K {steps}{more}"
+    none = "it has no word for this layout"
+    yield "CuTe", side.cute or none
+    yield "CuTe DSL", side.cute_dsl or none
+    shape = f", tensor {side.triton_shape[0]}x{side.triton_shape[1]}" if side.triton_shape else ""
+    yield "Triton", f"{side.triton}{shape}" if side.triton else none
+    yield from _tma(side)
+
+
+def _offset(stride: Stride, size: int) -> str:
+    text = stride.explain(size).partition(" ")[2]
+    return f"{size} B; it {text}" if stride.used is False else text
+
+
+def _tma(side: Side) -> Iterator[tuple[str, str]]:
+    if side.filling is None:
+        yield "TMA", f"no box writes {side.tile.dtype.name} like this: write it without TMA"
+        return
+    box, copies = side.filling
+    outer = "MN" if side.tile.major == "K" else "K"
+    inner = "K" if outer == "MN" else "MN"
+    shape = f"box {box.box[0]} {inner} x {box.box[1]} {outer}"
+    yield "TMA", f"{box.data_type}, {shape}, {box.tma_swizzle}, interleave {box.interleave}"
+    plural = "copies" if len(copies) > 1 else "copy"
+    text = f"{len(copies)} {plural} of {box.bytes} B"
+    if len(copies) > 1:
+        at = ", ".join(f"(mn {copy.mn}, k {copy.k}) to byte {copy.offset}" for copy in copies[:_MANY])
+        text += f": {at}" + (f" and {len(copies) - _MANY} more" if len(copies) > _MANY else "")
+    yield "", text
+
+
+def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
+    memory = plan.memory
+    operands = sum(side.bytes for side in plan.sides)
+    text = f"{memory.stage} B" + (f": {operands} B of operands" if plan.scale else "")
+    if plan.scale:
+        scale = plan.scale
+        text += f", {scale.a_bytes} B and {scale.b_bytes} B of scale factors of A and B"
+        yield "scale factors", f"{scale.dtype}, scale_vec::{scale.vec}X: one for {scale.block} elements of K"
+    yield "a stage", text
+    expected = plan.tma_bytes
+    if expected:
+        pair = f"; {2 * expected} B where both CTAs' copies count on one" if plan.cta_group > 1 else ""
+        yield "mbarrier", f"expects {expected} B of TMA a stage{pair}"
+    if plan.mma.instruction.sparse:
+        where = "registers" if plan.kind == "wgmma" else "tensor memory"
+        yield "metadata", f"of sparse A: in {where}, not counted here"
+    stages = f"{plan.stages} stage{'s' if plan.stages > 1 else ''} and {BARRIERS} B of mbarriers each"
+    fits = "" if memory.total <= memory.limit else ": does not fit"
+    yield (
+        "in all",
+        f"{memory.total} B for {stages}, of {memory.limit} B ({memory.limit // 1024} KB){fits}; {memory.most} fit",
+    )

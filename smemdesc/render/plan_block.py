@@ -1,0 +1,210 @@
+"""A plan as one block to paste: C, CUDA C++, PTX or Python."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from smemdesc.planning import Plan, Side
+from smemdesc.render.constants import check_name
+
+Numbers = int | Sequence["Numbers"]
+
+
+class Item(NamedTuple):
+    """One constant: a number, or an array of arrays of them, or an enumerator of cuda.h."""
+
+    name: str
+    bits: int
+    """32 or 64; 0 for an enumerator."""
+    value: Numbers | str
+    comment: str = ""
+    hex: bool = False
+    type: str = ""
+    """Type of an enumerator."""
+
+
+class Section(NamedTuple):
+    """The constants of one operand, or those of the whole (``name`` empty)."""
+
+    name: str
+    comment: str
+    items: tuple[Item, ...]
+
+
+def sections(plan: Plan) -> list[Section]:
+    """Return all constants of a plan; addresses and descriptors begin at byte 0."""
+    m, n, k = plan.shape
+    one_m, one_n, one_k = plan.mma_shape
+    whose = "the pair's tile" if plan.cta_group > 1 else "the tile"
+    items = [
+        Item("tile_m", 32, m, whose),
+        Item("tile_n", 32, n),
+        Item("tile_k", 32, k, "of one stage"),
+        Item("mma_m", 32, one_m, "one instruction" + (" of both CTAs" if plan.cta_group > 1 else "")),
+        Item("mma_n", 32, one_n),
+        Item("mma_k", 32, one_k),
+        Item("cta_group", 32, plan.cta_group),
+        Item("stages", 32, plan.stages),
+    ]
+    if plan.idesc is not None:
+        items.append(Item("idesc", 32, plan.idesc, "instruction descriptor", hex=True))
+    items += [
+        Item("stage_bytes", 32, plan.memory.stage, "in each CTA" if plan.cta_group > 1 else ""),
+        Item("shared_bytes", 32, plan.memory.total, "all stages, with their mbarriers"),
+        Item("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects of TMA"),
+    ]
+    return [Section("", _whole(plan), tuple(items)), *(_side(plan, side) for side in plan.sides)]
+
+
+def _whole(plan: Plan) -> str:
+    parts = [plan.mnemonic]
+    if plan.kind == "wgmma":
+        majors = (plan.mma.instruction.a_major, plan.mma.instruction.b_major)
+        if plan.b.tile.dtype.name in ("f16", "bf16"):
+            said = [f"imm-trans-{name} {int(major == 'MN')}" for name, major in zip("ab", majors, strict=True) if major]
+            parts.append(", ".join(said))
+    return "; ".join(parts)
+
+
+def _side(plan: Plan, side: Side) -> Section:
+    made = side.tile
+    where = "in each CTA's shared memory" if plan.cta_group > 1 else "in shared memory"
+    comment = f"{side.name.upper()}: {made.shape} {made.dtype.name} {where}, {made.major}-major, swizzle {made.swizzle}"
+    items = [
+        Item("offset", 32, side.offset, "of the first stage, in bytes; stages follow each other"),
+        Item("bytes", 32, side.bytes, "of one stage"),
+        Item("alignment", 32, side.alignment),
+        Item("leading_byte_offset", 32, made.lbo),
+        Item("stride_byte_offset", 32, made.sbo),
+        Item("mn_major", 32, int(made.major == "MN")),
+        Item("mn_steps", 32, len(side.descriptors)),
+        Item("k_steps", 32, len(side.descriptors[0])),
+        Item("descriptor", 64, side.base, _added(side), hex=True),
+        Item("offsets", 64, side.offsets, "[MN step][K step], added to the descriptor"),
+    ]
+    if side.filling is not None:
+        box, copies = side.filling
+        items += [
+            Item("tma_type", 0, box.data_type, type="CUtensorMapDataType"),
+            Item("tma_box", 32, box.box, f"elements: {'K, then MN' if made.major == 'K' else 'MN, then K'}"),
+            Item("tma_swizzle", 0, box.tma_swizzle, type="CUtensorMapSwizzle"),
+            Item("tma_interleave", 0, "CU_TENSOR_MAP_INTERLEAVE_NONE", type="CUtensorMapInterleave"),
+            Item("tma_bytes", 32, box.bytes, "of one copy"),
+            Item("tma_copies", 32, len(copies)),
+            Item(
+                "tma_copy", 32, tuple(tuple(copy) for copy in copies), "each: MN, K (elements), where it goes (bytes)"
+            ),
+        ]
+    return Section(side.name, comment, tuple(items))
+
+
+def _added(side: Side) -> str:
+    if side.tile.absolute:
+        return "at byte 0: add the stage's address >> 4 to the start and to LBO (bit 16), which is an address, too"
+    return "at byte 0: add the stage's address >> 4"
+
+
+def block(plan: Plan, style: str, name: str, command: Sequence[str]) -> str:
+    """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is what made it.
+
+    :class:`smemdesc.errors.SmemdescError` where ``name`` is none in the language.
+    """
+    check_name(style, name)
+    return "\n".join(_WRITERS[style](sections(plan), name, shlex.join(command))) + "\n"
+
+
+def _scalar(item: Item, number: int) -> str:
+    if not item.hex:
+        return str(number)
+    return f"0x{number:0{item.bits // 4}x}"
+
+
+def _nested(item: Item, value: Numbers, suffix: str, marks: str = "{}") -> str:
+    if isinstance(value, int):
+        return _scalar(item, value) + suffix
+    return marks[0] + ", ".join(_nested(item, each, suffix, marks) for each in value) + marks[1]
+
+
+def _extents(value: Numbers) -> str:
+    if isinstance(value, int):
+        return ""
+    return f"[{len(value)}]{_extents(value[0])}"
+
+
+def _cuda(made: list[Section], name: str, command: str) -> Iterator[str]:
+    yield f"// {command}"
+    yield f"// {made[0].comment}"
+    yield f"struct {name} {{"
+    for section in made:
+        if section.name:
+            yield f"    struct {section.name} {{  // {section.comment}"
+        margin = "        " if section.name else "    "
+        for item in section.items:
+            comment = f"  // {item.comment}" if item.comment else ""
+            if isinstance(item.value, str):
+                yield f"{margin}static constexpr {item.type} {item.name} = {item.value};{comment}"
+                continue
+            suffix = "ull" if item.bits > 32 else ""
+            kind = "uint64_t" if item.bits > 32 else "uint32_t" if item.hex else "int"
+            text = _nested(item, item.value, suffix)
+            yield f"{margin}static constexpr {kind} {item.name}{_extents(item.value)} = {text};{comment}"
+        if section.name:
+            yield "    };"
+    yield "};"
+
+
+def _c(made: list[Section], name: str, command: str) -> Iterator[str]:
+    yield f"/* {command} */"
+    for section in made:
+        yield f"/* {section.comment} */"
+        prefix = f"{name}_{section.name}_" if section.name else f"{name}_"
+        for item in section.items:
+            comment = f" /* {item.comment} */" if item.comment else ""
+            if isinstance(item.value, str):
+                yield f"static const {item.type} {prefix}{item.name} = {item.value};{comment}"
+                continue
+            kind = f"uint{item.bits}_t"
+            text = _nested(item, item.value, "u" if item.bits <= 32 else "ull")
+            yield f"static const {kind} {prefix}{item.name}{_extents(item.value)} = {text};{comment}"
+
+
+def _ptx(made: list[Section], name: str, command: str) -> Iterator[str]:
+    yield f"// {command}"
+    for section in made:
+        yield f"// {section.comment}"
+        prefix = f"{name}_{section.name}_" if section.name else f"{name}_"
+        for item in section.items:
+            if isinstance(item.value, str):
+                yield f"// {prefix}{item.name}: {item.value}"
+                continue
+            comment = f" // {item.comment}" if item.comment else ""
+            text = _nested(item, item.value, "")
+            yield f".const .align 8 .b{item.bits} {prefix}{item.name}{_extents(item.value)} = {text};{comment}"
+
+
+def _python(made: list[Section], name: str, command: str) -> Iterator[str]:
+    yield f"# {command}"
+    yield f"# {made[0].comment}"
+    yield f"{name} = {{"
+    for section in made:
+        margin = "        " if section.name else "    "
+        if section.name:
+            yield f"    {section.name!r}: {{  # {section.comment}"
+        for item in section.items:
+            comment = f"  # {item.comment}" if item.comment else ""
+            text = repr(item.value) if isinstance(item.value, str) else _nested(item, item.value, "", "[]")
+            yield f"{margin}{item.name!r}: {text},{comment}"
+        if section.name:
+            yield "    },"
+    yield "}"
+
+
+_WRITERS: dict[str, Callable[[list[Section], str, str], Iterator[str]]] = {
+    "c": _c,
+    "cuda": _cuda,
+    "ptx": _ptx,
+    "python": _python,
+}
+STYLES = tuple(_WRITERS)

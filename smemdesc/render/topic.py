@@ -1,0 +1,111 @@
+"""What ``explain`` shows: a rule with its example, a term with its other names, a field with its bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
+
+from smemdesc.glossary import TERMS, Term
+from smemdesc.render.card import place
+from smemdesc.render.diagnostics import of_one
+from smemdesc.render.parts import Hanging, Span, apart, beside, labelled, line, table
+from smemdesc.topics import FieldTopic, RuleTopic, Topic, summaries
+
+
+class TopicView(NamedTuple):
+    """All that a name stands for."""
+
+    topic: Topic
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        topic = self.topic
+        views: list[RenderableType] = []
+        if topic.rule is not None:
+            views.append(RuleView(topic.rule))
+        if topic.term is not None:
+            views.append(TermView(topic.term))
+        if topic.field is not None:
+            views.append(FieldView(topic.field))
+        yield from apart(views)
+
+
+class RuleView(NamedTuple):
+    """A rule: what must hold, why, an example that breaks it, its repair, the source."""
+
+    rule: RuleTopic
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        rule = self.rule
+        yield line((rule.name, "heading"), ("  rule", "faint"))
+        for each in rule.holds:
+            where = " ".join(part for part in (", ".join(each.kinds), each.field) if part)
+            yield labelled(f"must hold ({where})" if len(rule.holds) > 1 else "must hold", each.doc)
+        yield labelled("why", rule.why)
+        yield Text()
+        yield labelled("example", (rule.broken.command, "value"))
+        for text in rule.broken.text.splitlines():
+            yield line(f"    {text}")
+        yield from _indented(rule)
+        if rule.repaired is not None:
+            yield labelled("repaired", (rule.repaired.value, "value"))
+        yield Text()
+        for source in dict.fromkeys(source for each in rule.holds for source in each.sources):
+            yield labelled("source", (source, "faint"))
+
+
+def _indented(rule: RuleTopic) -> Iterator[RenderableType]:
+    from rich.padding import Padding
+
+    # Who says so stands below, once.
+    yield Padding(of_one(rule.finding._replace(source="")), (0, 0, 0, 4), expand=False)
+
+
+class TermView(NamedTuple):
+    """A term and what PTX, CUTLASS and Triton call it."""
+
+    term: Term
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        term = self.term
+        yield line((term.name, "heading"), ("  term", "faint"))
+        yield Hanging(line(f"  {term.text}"))
+        for label, text in (("PTX", term.ptx), ("CUTLASS", term.cutlass), ("Triton", term.triton)):
+            if text:
+                yield labelled(label, text)
+        if term.also:
+            yield labelled("also", (", ".join(term.also), "faint"))
+
+
+class FieldView(NamedTuple):
+    """A field of one table or several."""
+
+    field: FieldTopic
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        field = self.field
+        yield line((field.key, "heading"), ("  field", "faint"))
+        for each in field.places:
+            row = each.row
+            head = line(("  " + ", ".join(each.kinds), "key"), f" {place(row)}: ")
+            yield beside(head, f"{row.doc}; {row.codec.describe(row.width)} ", (f"({row.source})", "faint"))
+        if field.also:
+            yield labelled("also", (", ".join(field.also), "faint"))
+
+
+class TopicList:
+    """Every rule and every term, a line each."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield Text("rules", "heading")
+        yield _list(list(summaries().items()))
+        yield Text()
+        yield Text("terms", "heading")
+        yield _list([(term.name, term.text) for term in TERMS])
+
+
+def _list(entries: list[tuple[str, str]]) -> RenderableType:
+    rows: list[list[Span | Text]] = [[(name, "key"), text] for name, text in entries]
+    return table(rows, indent=2, wraps=0)

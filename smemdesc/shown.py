@@ -1,0 +1,59 @@
+"""How what the library returns shows itself with ``rich.print`` and in a notebook.
+
+Views and pictures are named here and imported when something is shown: the library itself needs no rich.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+    from rich.segment import Segment
+
+T = TypeVar("T")
+
+
+def shown(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
+    """Give a class a view, and perhaps a picture: ``module:name`` in ``smemdesc.render``, made of the object alone.
+
+    The class says itself in one line (``__str__``); ``repr`` is the same.
+    """
+
+    def rich_console(self: T, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        from smemdesc.render.console import themed
+
+        yield from themed(_named(view)(self), console, options)
+
+    def html(self: T) -> str:
+        if picture:
+            from base64 import b64encode
+
+            return f'<img src="data:image/svg+xml;base64,{b64encode(_named(picture)(self).encode()).decode()}">'
+        from smemdesc.render.console import html
+
+        return html(_named(view)(self))
+
+    def svg(self: T) -> str:
+        drawn: str = _named(picture)(self)
+        return drawn
+
+    methods: dict[str, Callable[..., Any]] = {"__rich_console__": rich_console, "_repr_html_": html}
+    if picture:
+        methods["_repr_svg_"] = svg
+
+    def dress(cls: type[T]) -> type[T]:
+        for name, method in {**methods, "__repr__": cls.__str__}.items():
+            setattr(cls, name, method)
+        return cls
+
+    return dress
+
+
+def _named(what: str) -> Callable[..., Any]:
+    from importlib import import_module
+
+    module, _, name = what.partition(":")
+    found: Callable[..., Any] = getattr(import_module(f"smemdesc.render.{module}"), name)
+    return found

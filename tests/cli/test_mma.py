@@ -1,0 +1,138 @@
+"""``smemdesc mma``: whole outputs, JSON, exit status, errors; the commands that a scan prints run."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from run import held, on_terminal, smemdesc
+
+GOLDEN = Path(__file__).parent.parent / "golden_mma"
+DATA = Path(__file__).parents[2] / "examples" / "data"
+A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
+SOUND = ["mma", "--a", A, "--b", B, "--idesc", IDESC, "--mma-kind", "f16"]
+WGMMA = ["mma", "--inst", "m64n128k16", "--dtype", "bf16", "--a", "0x4000004000010040"]
+WRONG = ["mma", "--a", A, "--b", B, "--idesc", "0x08210490", "--mma-kind", "f16"]
+RUNS = {
+    "sound": SOUND,
+    "open": ["mma", "--a", A, "--b", B, "--idesc", IDESC],
+    "transposed": [*WRONG, "--b-tile", "128x64"],
+    "tiles": [*SOUND, "--a-tile", "128x64", "--b-tile", "128x32,swizzle=64B"],
+    "two-ctas": [
+        "mma", "--a", "0x40004040:?", "--b", "0x40004040:?", "--idesc", "0x10410490", "--mma-kind", "f16",
+        "--cta-group", "2",
+    ],
+    "mask": [
+        "mma", "--a", A, "--b", B, "--idesc", IDESC, "--mma-kind", "f16", "--ws", "--mask", "0x0403028300000000",
+    ],
+    "wgmma": [*WGMMA, "--b", "0x4000004002000440", "--trans-b", "--arch", "sm_90a", "--b-tile", "128x64"],
+    "wgmma-wrong": [*WGMMA, "--b", "0x4000004002000440", "--d-type", "f16"],
+    "a-in-tmem": ["mma", "--b", B, "--idesc", "0x08208490", "--mma-kind", "f16", "--a-from", "tmem"],
+    "block-scaled": [
+        "mma", "--a", A, "--b", B, "--idesc", "0x08a00480", "--mma-kind", "mxf4", "--scale-vec", "4",
+    ],
+    "json": [*SOUND, "--json", "--a-tile", "128x64"],
+    "help": ["mma", "--help"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_golden(name: str) -> None:
+    ran = smemdesc(*RUNS[name])
+    assert (ran.err, ran.status) == ("", 0)
+    held(GOLDEN, name, ran.out)
+
+
+def test_every_golden_file_is_used() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(RUNS)
+
+
+def test_a_terminal_is_never_overrun() -> None:
+    for name in ("sound", "transposed", "tiles", "mask", "wgmma"):
+        assert max(map(len, on_terminal(*RUNS[name], columns=80, NO_COLOR="1").out.splitlines())) <= 80
+
+
+def test_the_json_that_scripts_rely_on() -> None:
+    data = json.loads(smemdesc(*WRONG, "--json", "--b-tile", "128x64").out)
+    assert {"a", "b", "idesc", "mask", "findings"} <= set(data)
+    assert data["mask"] is None
+    assert data["idesc"]["value"] == "0x08210490"
+    assert data["a"] == {
+        **json.loads(
+            smemdesc(
+                "decode", "--json", "--kind", "tcgen05", "--dtype", "bf16", "--major", "K", "--shape", "128x16", A
+            ).out
+        ),
+        "major": "K",
+        "dtype": "bf16",
+        "shape": [128, 16],
+    }
+    rules = {(each["operand"], each["rule"]) for each in data["findings"]}
+    assert {(None, "transpose-and-strides"), ("b", "tile-and-descriptor")} <= rules
+    tile = data["tiles"]["b"]
+    assert (tile["field"], tile["present"], tile["wanted"]) == ("leading_byte_offset", 16, 8192)
+    assert tile["misread"][0] == {"element": [64, 0], "reads": [8, 0]}
+    assert data["tiles"]["a"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        ([*SOUND, "--check"], 0),
+        ([*SOUND, "--strict"], 0),
+        ([*WRONG, "--check"], 0),
+        ([*WRONG, "--strict"], 1),
+        ([*WRONG, "--check", "--b-tile", "128x64"], 1),
+        ([*WRONG, "--b-tile", "128x64"], 0),
+        ([*WRONG, "--json", "--strict"], 1),
+    ],
+)
+def test_exit_status(arguments: list[str], status: int) -> None:
+    assert smemdesc(*arguments).status == status
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["mma"], "values are missing"),
+        (["mma", "--a", A], "which instruction is it?"),
+        (["mma", "--a", "x", "--idesc", IDESC], "--a: "),
+        (["mma", "--idesc", "0x123456789"], "--idesc: "),
+        (["mma", "--idesc", IDESC, "--dtype", "bf16"], "--dtype goes with wgmma"),
+        ([*WGMMA, "--cta-group", "2"], "--cta-group goes with tcgen05.mma"),
+        (["mma", "--inst", "m64n128k16", "--b", B], "type of A and B"),
+        (["mma", "--inst", "m64", "--dtype", "bf16"], "not a shape"),
+        ([*WGMMA[:-2], "--dtype", "e4m3,e5m2,s8", "--b", B], "3 types"),
+        ([*SOUND, "--arch", "sm_90a"], "sm_90a has no tcgen05.mma"),
+        ([*SOUND, "--arch", "sm_1"], "no architecture"),
+        (["mma", "--idesc", IDESC, "--mma-kind", "f16,x"], "no MMA kind 'x'"),
+        ([*SOUND, "--a-from", "tmem"], "A in tmem has no descriptor"),
+        ([*SOUND, "--a-tile", "128"], "not a shape"),
+        ([*SOUND, "--a-tile", "128x64,x=1"], "'x=1' is not understood"),
+        ([*SOUND, "--a-tile", "128x64,major=X"], "no major-ness 'X'"),
+        ([*SOUND, "--a-tile", "128x64,swizzle=1"], "no swizzle mode"),
+        ([*SOUND, "--a-tile", "128x64,at=3"], "multiple of 16"),
+        ([*SOUND, "--a-tile", "128x64,order=x"], "no order"),
+        ([*SOUND, "--a-tile", "100x64"], "100x64"),
+    ],
+)
+def test_errors_say_what_to_type(arguments: list[str], words: str) -> None:
+    ran = smemdesc(*arguments)
+    assert (ran.out, ran.status) == ("", 2)
+    assert words in ran.err
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("dump", ["gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx"])
+def test_the_command_that_a_scan_prints_says_the_same(dump: str) -> None:
+    report = smemdesc("scan", "--all", str(DATA / dump)).out
+    typed = {line.strip() for line in report.splitlines() if line.strip().startswith("smemdesc mma ")}
+    assert typed
+    scanned = [json.loads(line) for line in smemdesc("scan", "--json", str(DATA / dump)).out.splitlines()]
+    said = {tuple(sorted(each["rule"] for each in mma["findings"])) for mma in scanned}
+    for command in typed:
+        data = json.loads(smemdesc(*shlex.split(command)[1:], "--json").out)
+        assert tuple(sorted(each["rule"] for each in data["findings"])) in said
+        assert any((data["b"] or {}).get("shape") == (mma["b"] or {}).get("shape") for mma in scanned)

@@ -1,0 +1,168 @@
+"""``smemdesc plan``: whole outputs, JSON, blocks that compile, pictures, errors."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from run import held, on_terminal, smemdesc
+
+from smemdesc.planning import plan
+
+GOLDEN = Path(__file__).parent.parent / "golden_plan"
+PAIR = ["plan", "256x256x64", "--dtype", "e4m3", "--cta-group", "2", "--b-major", "MN"]
+HOPPER = ["plan", "64x128x64", "--dtype", "bf16", "--b-major", "MN", "--arch", "sm_90a", "--stages", "4"]
+K_96 = ["plan", "128x128x768", "--dtype", "e2m1", "--mma-kind", "mxf4", "--mma", "128x128x96", "--arch", "sm_103a"]
+RUNS = {
+    "bf16": ["plan", "128x128x64", "--dtype", "bf16"],
+    "two-ctas": PAIR,
+    "hopper": HOPPER,
+    "block-scaled": ["plan", "128x128x256", "--dtype", "e2m1", "--scale", "ue4m3"],
+    "k-96": K_96,
+    "sparse": ["plan", "128x64x256", "--dtype", "e4m3", "--sparse"],
+    "a-in-tmem": ["plan", "128x96x32", "--dtype", "f16", "--a-from", "tmem"],
+    "many-steps": ["plan", "256x512x64", "--dtype", "f16", "--trans-a", "N", "--trans-b", "T"],
+    "tf32-mn": ["plan", "128x128x32", "--dtype", "tf32", "--a-major", "MN", "--b-major", "MN"],
+    "too-large": ["plan", "128x256x128", "--dtype", "bf16", "--stages", "3"],
+    "no-tma": ["plan", "128x128x64", "--dtype", "e2m3"],
+    "c": [*HOPPER, "--format", "c"],
+    "cuda": [*PAIR, "--format", "cuda", "--name", "pair"],
+    "ptx": [*HOPPER, "--format", "ptx", "--name", "g"],
+    "python": [*K_96, "--format", "python"],
+    "json": [*PAIR, "--json"],
+    "svg": [*PAIR, "--svg", "-"],
+    "help": ["plan", "--help"],
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_golden(name: str) -> None:
+    ran = smemdesc(*RUNS[name])
+    assert (ran.err, ran.status) == ("", 0)
+    held(GOLDEN, name, ran.out)
+
+
+def test_every_golden_file_is_used() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(RUNS)
+
+
+def test_a_terminal_is_never_overrun() -> None:
+    for name in ("bf16", "two-ctas", "k-96", "many-steps", "too-large"):
+        assert max(map(len, on_terminal(*RUNS[name], columns=80, NO_COLOR="1").out.splitlines())) <= 80
+
+
+def test_the_json_that_scripts_rely_on() -> None:
+    data = json.loads(smemdesc(*PAIR, "--json").out)
+    assert {"instruction", "idesc", "a", "b", "stages", "shared_memory"} <= set(data)
+    keys = {"swizzle", "order", "leading_byte_offset", "stride_byte_offset", "bytes", "descriptors", "cute", "cute_dsl"}
+    for side in (data["a"], data["b"]):
+        assert keys | {"triton", "tma"} <= set(side)
+        assert {"box", "swizzle", "interleave", "copies"} <= set(side["tma"])
+    assert (data["idesc"], data["b"]["order"], data["b"]["tma"]["box"]) == ("0x10410010", "k", [128, 64])
+    assert data["b"]["descriptors"] == [["0x4000404002000000", "0x4000404002000100"]]
+
+
+def test_json_of_both_spellings_is_one_line() -> None:
+    one, other = smemdesc(*PAIR, "--json").out, smemdesc(*PAIR, "--format", "json").out
+    assert one == other
+    assert one.count("\n") == 1
+
+
+@pytest.mark.parametrize(("name", "major"), [("N", "MN"), ("T", "K")])
+def test_blas_has_column_major_matrices(name: str, major: str) -> None:
+    said = ["plan", "128x128x64", "--dtype", "bf16"]
+    assert smemdesc(*said, "--trans-a", name).out == smemdesc(*said, "--a-major", major).out
+    other = "K" if major == "MN" else "MN"
+    assert smemdesc(*said, "--trans-b", name).out == smemdesc(*said, "--b-major", other).out
+
+
+STUB = """#include <cstdint>
+enum CUtensorMapDataType { CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 };
+enum CUtensorMapSwizzle { CU_TENSOR_MAP_SWIZZLE_128B };
+enum CUtensorMapInterleave { CU_TENSOR_MAP_INTERLEAVE_NONE };
+"""
+"""What a block takes from cuda.h."""
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
+def test_the_cuda_block_compiles(tmp_path: Path) -> None:
+    block = smemdesc(*HOPPER, "--format", "cuda", "--name", "g").out
+    made = plan((64, 128, 64), "bf16", b_major="MN", arch="sm_90a", stages=4)
+    asked = "".join(
+        f"static_assert(g::{side.name}::descriptor + g::{side.name}::offsets[0][{k}] == {value}ull);\n"
+        for side in made.sides
+        for k, value in enumerate(side.descriptors[0])
+    )
+    source = tmp_path / "use.cpp"
+    source.write_text(f"{STUB}{block}{asked}static_assert(g::b::offset == 4 * g::a::bytes);\nint main() {{}}\n")
+    subprocess.run(["g++", "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", str(source)], check=True)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no C compiler here")
+def test_the_c_block_compiles(tmp_path: Path) -> None:
+    source = tmp_path / "use.c"
+    stub = "#include <stdint.h>\n" + "".join(
+        f"typedef enum {{ {line.split('{ ')[1].removesuffix('};').strip()} }} {line.split()[1]};\n"
+        for line in STUB.splitlines()[1:]
+    )
+    source.write_text(stub + smemdesc(*HOPPER, "--format", "c").out + "int main(void) { return 0; }\n")
+    subprocess.run(["gcc", "-std=c11", "-fsyntax-only", str(source)], check=True)
+
+
+@pytest.mark.skipif(shutil.which("ptxas") is None, reason="no ptxas here")
+def test_the_ptx_block_assembles(tmp_path: Path) -> None:
+    source = tmp_path / "use.ptx"
+    head = ".version 8.6\n.target sm_90a\n.address_size 64\n"
+    source.write_text(head + smemdesc(*HOPPER, "--format", "ptx").out)
+    subprocess.run(["ptxas", "-arch=sm_90a", str(source), "-o", str(tmp_path / "use.cubin")], check=True)
+
+
+def test_the_python_block_is_python() -> None:
+    names: dict[str, Any] = {}
+    exec(smemdesc(*PAIR, "--format", "python", "--name", "pair").out, names)
+    made = plan((256, 256, 64), "e4m3", cta_group=2, b_major="MN")
+    assert names["pair"]["idesc"] == made.idesc
+    assert names["pair"]["b"]["descriptor"] == made.b.base
+    assert tuple(map(tuple, names["pair"]["b"]["offsets"])) == made.b.offsets
+
+
+def test_findings_of_a_block_go_beside_it() -> None:
+    ran = smemdesc("plan", "128x256x128", "--dtype", "bf16", "--stages", "3", "--format", "cuda")
+    assert "outside-shared-memory" in ran.err
+    assert ran.out.startswith("// smemdesc plan 128x256x128 --dtype bf16 --stages 3\n")
+
+
+def test_a_picture_has_both_operands(tmp_path: Path) -> None:
+    file = tmp_path / "plan.svg"
+    assert smemdesc(*PAIR, "--svg", str(file)).out.startswith("256x256x64")
+    root = ET.fromstring(file.read_text())
+    texts = " ".join(each.text or "" for each in root.iter() if each.tag.endswith("text"))
+    assert "A under 64B swizzle, K-major" in texts
+    assert "B under 128B swizzle, MN-major" in texts
+    assert "half of the pair's tile of 256 × 64" in texts
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["plan", "128x128x64"], "--dtype"),
+        (["plan", "128x128", "--dtype", "bf16"], "not a shape"),
+        (["plan", "128x128x64", "--dtype", "x"], "no operand type 'x'"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--swizzle", "x"], "no swizzle mode"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--mma-kind", "x"], "no MMA kind"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--mma", "x"], "not a shape"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--a-major", "K", "--trans-a", "N"], "contradict"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--format", "c", "--name", "int"], "a word of the language"),
+        (["plan", "128x128x64", "--dtype", "bf16", "--svg", "/nowhere/x.svg"], "cannot write"),
+    ],
+)
+def test_errors_say_what_to_type(arguments: list[str], words: str) -> None:
+    ran = smemdesc(*arguments)
+    assert (ran.out, ran.status) == ("", 2)
+    assert words in ran.err
+    assert "Traceback" not in ran.err

@@ -1,0 +1,72 @@
+"""What CUTLASS says of a layout. The table is what make_gmma_desc and make_umma_desc of CUTLASS 4.7 said, compiled
+for the host with their static assertions turned into words (kind, major, bits, swizzle, layout, words)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, says
+from smemdesc.layout.memory import Mode
+from smemdesc.layout.reading import Ask, read
+
+ROWS = [line.split("\t") for line in (Path(__file__).parent / "cutlass.tsv").read_text().splitlines()]
+DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}
+
+
+def modes(text: str, bits: int) -> tuple[Mode, Mode]:
+    from smemdesc.kinds.types import dtype_of
+
+    memory = read(text, Ask(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].memory
+    return memory.mn, memory.k
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: " ".join(row[:5]))
+def test_says_what_cutlass_said(row: list[str]) -> None:
+    kind, major, bits, swizzle, text, words = row
+    found = says(*modes(text, int(bits)), int(bits), Swizzle(*map(int, swizzle.split(","))), kind, major)
+    assert (found.newer or found.words if found else "") == words
+
+
+def test_the_table_reaches_every_assertion_about_a_canonical_form() -> None:
+    said = {row[5] for row in ROWS}
+    for name in ("GMMA_K", "GMMA_MN", "UMMA_K", "UMMA_MN"):
+        for words in ("Expected profile failure.", "Expected stride failure."):
+            assert f"Not a canonical {name} Layout: {words}" in said
+    assert sum("MN-size" in words for words in said) == 2
+    assert sum("K-size" in words for words in said) == 2
+    assert "SWIZZLE_128B_BASE32B is invalid for Major-K" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("(64,16):(12,1)", UNIT),
+        ("((6,16),16):((64,1024),1)", SHAPE_RULE),
+        ("((12,8),16):((64,1024),1)", STRIDE_RULE),
+    ],
+)
+def test_the_conditions_of_its_algebra(text: str, words: str) -> None:
+    found = says(*modes(text, 16), 16, Swizzle(3, 4, 3), "tcgen05", "K")
+    assert found is not None
+    assert found.words == words
+
+
+@pytest.mark.parametrize(
+    ("swizzle", "kind", "words"),
+    [
+        ((2, 5, 2), "wgmma", "Unsupported layout swizzle"),
+        ((3, 3, 3), "wgmma", "Unsupported layout swizzle"),
+        ((3, 4, 2), "tcgen05", "Expected S = 3 when M == 4. Unsupported layout swizzle."),
+        ((4, 4, 3), "tcgen05", "Expected B = 0,1,2, or 3 when M == 4. Unsupported layout swizzle."),
+        ((3, 5, 2), "tcgen05", "Expected B = 2 when M == 5. Unsupported layout swizzle."),
+        ((2, 5, 3), "tcgen05", "Expected S = 2 when M == 5. Unsupported layout swizzle."),
+        ((3, 3, 3), "tcgen05", "Only 16B and 32B Atoms are supported for UMMA. Unsupported layout swizzle."),
+    ],
+)
+def test_a_swizzle_that_is_no_mode(swizzle: tuple[int, int, int], kind: str, words: str) -> None:
+    found = says(*modes("(64,16):(64,1)", 16), 16, Swizzle(*swizzle), kind, "K")
+    assert found is not None
+    assert found.words == words

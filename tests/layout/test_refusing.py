@@ -1,0 +1,215 @@
+"""Why a layout has no descriptor: which stride, what it must be, what CUTLASS says, and what works."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from smemdesc.kinds.types import dtype_of
+from smemdesc.layout.reading import Ask, read
+from smemdesc.layout.refusing import Refusal, refusal, remarks
+from smemdesc.layout.solving import Solution, solve
+
+POINTER = "o smem_ptr[16b](unset) o"
+SW128 = f"Sw<3,4,3> {POINTER}"
+
+
+def solved(text: str, kind: str = "wgmma", **more: tuple[int, int]) -> Solution:
+    ask = Ask(dtype=None if "[" in text else dtype_of("bf16"))
+    return solve(read(text, ask), kind, **more)  # type: ignore[arg-type]
+
+
+def refused(text: str, kind: str = "wgmma", **more: tuple[int, int]) -> Refusal:
+    found = solved(text, kind, **more)
+    assert not found.answers
+    assert not found.illegal
+    return refusal(found, more.get("at"))
+
+
+WHY = {
+    "padding": (
+        "(_64,_16):(_72,_1)",
+        "row stride 72 elements (144 B): under 128B it must be 64 elements (128 B); padding cannot be expressed",
+        "_72",
+        "GMMA_K Layout: Expected stride failure.",
+    ),
+    "padding MN-major": (
+        f"{SW128} (_64,_16):(_1,_72)",
+        "k stride 72 elements (144 B): under 128B it must be 64 elements (128 B); padding cannot be expressed",
+        "_72",
+        "GMMA_MN Layout: Expected stride failure.",
+    ),
+    "row-major without swizzle": (
+        "smem_ptr[16b](0x400) o (_64,_16):(_64,_1)",
+        "row stride 64 elements (128 B): without swizzle it must be 8 elements (16 B)",
+        "_64",
+        "GMMA_K Layout: Expected stride failure.",
+    ),
+    "rows of 4": (
+        f"{SW128} ((_4,_16),_16):((_64,_512),_1)",
+        "stride 512 elements (1024 B) of MN: row 4 is 512 elements (1024 B) from the first, and under 128B it must be "
+        "256 elements (512 B)",
+        "_512",
+        "GMMA_K Layout: Expected profile failure.",
+    ),
+    "groups that are not alike": (
+        f"{SW128} ((_8,(_2,_4)),_16):((_64,(_512,_2048)),_1)",
+        "stride 2048 elements (4096 B) of MN: mn = 16 is 2048 elements (4096 B) from the first and must be 1024 "
+        "elements (2048 B), for from 8 rows to the next is one stride (SBO), 512 elements (1024 B) here",
+        "_2048",
+        "GMMA_K Layout: Expected profile failure.",
+    ),
+    "stride of no 16 bytes": (
+        f"{SW128} ((_8,_8),_16):((_64,_516),_1)",
+        "stride 516 elements (1032 B) of MN (8 rows to the next, SBO): it must be a multiple of 8 elements (16 B)",
+        "_516",
+        "Divisibility condition",
+    ),
+    "stride of 15 bits": (
+        f"{SW128} ((_8,_2),_16):((_64,_131072),_1)",
+        "stride 131072 elements (262144 B) of MN (8 rows to the next, SBO): it must be at most 262128 B",
+        "_131072",
+        "",
+    ),
+    "not contiguous": (
+        f"{SW128} (_64,_16):(_2,_128)",
+        "stride 2 elements (4 B) of MN: a 16-byte unit holds neighbours along MN (MN-major), so that from mn = 1 on it "
+        "must be 1 element (2 B)",
+        "_2",
+        "GMMA_MN Layout: Expected stride failure.",
+    ),
+    "no mode": (
+        f"Sw<2,3,3> {POINTER} (_64,_16):(_64,_1)",
+        "Swizzle<2,3,3> of byte addresses is no mode of wgmma",
+        "Sw<2,3,3>",
+        "Unsupported layout swizzle",
+    ),
+    "tcgen05 alone": (
+        "Sw<2,5,2> o smem_ptr[32b](unset) o (_32,_8):(_1,_32)",
+        "wgmma has no swizzle 128B_32B",
+        "Sw<2,5,2>",
+        "Unsupported layout swizzle",
+    ),
+    "start": (
+        "Sw<3,4,3>_smem_ptr[16b](0x404) o (_64,_16):(_64,_1)",
+        "it begins at byte 1028, and a start address must be a multiple of 16 B (8 elements)",
+        "Sw<3,4,3>",
+        "",
+    ),
+    "bit": (
+        "Sw<3,4,3>_smem_subptr[4b](0x400.4) o (_64,_64):(_256,_1)",
+        "it begins at byte 1024 bit 4, and a start address must be a multiple of 16 B (32 elements)",
+        "Sw<3,4,3>",
+        "",
+    ),
+    "position independent": (
+        "smem_ptr[16b](0x410) o Sw<3,3,3> o _0 o (_64,_16):(_64,_1)",
+        "the swizzle is of offsets from byte 1040, and the hardware swizzles addresses: the buffer must begin at a "
+        "multiple of 1024 B, or of 128 B with a base offset",
+        "Sw<3,3,3>",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WHY.values(), ids=WHY.keys())
+def test_the_first_thing_that_no_descriptor_expresses(case: tuple[str, str, str, str]) -> None:
+    text, message, at, words = case
+    found = refused(text)
+    assert found.message == message
+    assert text[slice(*found.span)].startswith(at)
+    if words:
+        assert words in found.reason
+        assert words in str(found.error(text))
+
+
+def test_k_major_under_32_byte_atoms() -> None:
+    found = refused("Sw<2,5,2> o smem_ptr[32b](unset) o (_64,_8):(_32,_1)", "tcgen05")
+    assert found.message == "there is no K-major operand under 128B_32B"
+    assert 'CUTLASS: "SWIZZLE_128B_BASE32B is invalid for Major-K"' in found.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        (f"{SW128} (_60,_16):(_64,_1)", "wgmma", "Not a canonical GMMA_K Layout: Expected MN-size multiple of 8."),
+        (f"{SW128} (_60,_16):(_64,_1)", "tcgen05", "Not a canonical UMMA_K Layout: Expected MN-size multiple of 8."),
+        (
+            f"{SW128} (_64,_64):(_64,_1)",
+            "wgmma",
+            "Not a canonical GMMA_K Layout: Expected K-size 2 (in units of uint128_t).",
+        ),
+        (f"{SW128} (_64,_64):(_64,_1)", "wgmma", "Expected K-size 2 for dense or 4 for sparse"),
+        (
+            f"{SW128} (_64,_64):(_1,_64)",
+            "wgmma",
+            "Not a canonical GMMA_MN Layout: Expected K-size 256/sizeof_bits<T>.",
+        ),
+    ],
+)
+def test_what_cutlass_refuses_for_its_size_has_a_descriptor_and_both_are_said(text: str, kind: str, words: str) -> None:
+    found = solved(text, kind)
+    assert found.answers
+    (remark,) = [each for each in remarks(found) if "CUTLASS" in each]
+    assert words in remark
+    assert "the descriptor is right" in remark
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Sw<3,4,3> o smem_ptr[16b](unset) o ((_4,_16),_16):((_64,_512),_1)", "UMMA_K Layout: Expected profile"),
+        ("Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_16):(_72,_1)", "UMMA_K Layout: Expected stride"),
+        ("Sw<3,4,3> o smem_ptr[16b](unset) o (_64,((_4,_4))):(_1,((_64,_512)))", "UMMA_MN Layout: Expected profile"),
+        ("Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_16):(_1,_72)", "UMMA_MN Layout: Expected stride"),
+    ],
+)
+def test_what_cutlass_says_of_tcgen05(text: str, words: str) -> None:
+    assert words in refused(text, "tcgen05").reason
+
+
+def test_profile_of_gmma_mn() -> None:
+    text = "Sw<3,4,3> o smem_ptr[16b](unset) o (_64,(_4,_4)):(_1,(_64,_512))"
+    assert "Not a canonical GMMA_MN Layout: Expected profile failure." in refused(text).reason
+
+
+def test_an_operand_that_runs_over_the_end_of_an_atom() -> None:
+    text = f"{SW128} ((_8,_16),(_64,_2)):((_64,_512),(_1,_8192))"
+    found = refused(text, "tcgen05", at=(0, 48), mma=(128, 32))
+    assert found.message.startswith(
+        "the operand begins 48 elements into 128 B of K (64 elements) and runs over its end"
+    )
+    assert text[slice(*found.span)] == "_8192"
+
+
+def test_the_nearest_keeps_the_texts_mode() -> None:
+    assert refused(f"Sw<2,4,3> {POINTER} (_64,_64):(_40,_1)").nearest == (
+        "Sw<2,4,3> o smem_ptr[16b](unset) o ((_8,_8),(_32,_2)):((_32,_256),(_1,_2048))"
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from(["wgmma", "tcgen05"]),
+    st.sampled_from(
+        ["", "Sw<1,4,3> o 0 o ", "Sw<2,4,3> o 0 o ", "Sw<3,4,3> o 0 o ", "Sw<0,4,3> o 0 o ", "Sw<2,5,2> o 0 o "]
+    ),
+    st.sampled_from(["bf16", "e4m3", "tf32"]),
+    st.lists(st.integers(1, 3), min_size=4, max_size=4),
+    st.lists(st.sampled_from([1, 2, 8, 24, 64, 72, 512, 1024]), min_size=4, max_size=4),
+)
+def test_a_refusal_names_a_number_and_its_nearest_has_a_descriptor(
+    kind: str, swizzle: str, dtype: str, shape: list[int], stride: list[int]
+) -> None:
+    a, b, c, d = (1 << each for each in shape)
+    text = f"{swizzle}(({a},{b}),({c},{d})):(({stride[0]},{stride[1]}),({stride[2]},{stride[3]}))"
+    found = solve(read(text, Ask(dtype=dtype_of(dtype))), kind)
+    if found.answers or found.illegal:
+        return
+    why = refusal(found)
+    assert (
+        "must be" in why.message or "no mode" in why.message or "there is no" in why.message or "has no" in why.message
+    )
+    again = solve(read(why.nearest, Ask(dtype=dtype_of(dtype))), kind)
+    assert again.answers

@@ -1,0 +1,101 @@
+"""Triton's encoding of shared memory. The table is Triton 3.9's own linear layout of each (encoding, shape, bases)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from smemdesc.errors import SmemdescError
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.reading import Ask, read
+from smemdesc.layout.triton import linear, parse_triton
+
+ROWS = [line.split("\t") for line in (Path(__file__).parent / "triton.tsv").read_text().splitlines()]
+NVMMA = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: " ".join(row[:2]))
+def test_the_bases_are_tritons(row: list[str]) -> None:
+    text, shape, bases = row
+    found = linear(parse_triton(text).encoding, tuple(map(int, shape.split("x"))))
+    assert found == [tuple(map(int, basis.split(","))) for basis in bases.split()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 8}>",
+        "#shared = #ttg.nvmma_shared<{elementBitWidth = 8, swizzlingByteWidth = 64, transposed = true}>",
+        "NVMMASharedLayout(swizzle_byte_width=64, element_bitwidth=8, rank=2, transposed=True)",
+        "gl.NVMMASharedLayout(64, 8, 2, True)",
+        "NVMMASharedLayout(64, 8, transposed=True, cga_layout=None)",
+        "!ttg.memdesc<128x64xf8E4M3FN, #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, "
+        "elementBitWidth = 8}>, #ttg.shared_memory, mutable>",
+    ],
+)
+def test_one_encoding_in_many_words(text: str) -> None:
+    found = parse_triton(text).encoding
+    assert found[:5] == ("64B", 8, True, False, 2)
+
+
+def test_a_memdesc_says_shape_type_and_buffers() -> None:
+    text = f"#shared = {NVMMA}\n%a = ttg.local_alloc : !ttg.memdesc<3x128x64xbf16, #shared, #smem, mutable>"
+    source = read(text, Ask(major="K", stage=2))
+    (reading,) = source.readings
+    assert (source.dtype.name, source.stages) == ("bf16", 3)
+    assert (reading.memory.shape, reading.memory.offset) == ((128, 64), 2 * 128 * 64)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "shape"),
+    [
+        ("CTAsPerCGA = [2, 1], CTASplitNum = [2, 1], CTAOrder = [1, 0]", (64, 64)),
+        ("CGALayout = [[0, 1]]", (128, 32)),
+        ("CGALayout = [[0, 0]]", (128, 64)),
+    ],
+)
+def test_several_ctas_share_a_tensor(attribute: str, shape: tuple[int, int]) -> None:
+    text = NVMMA.replace("swizzlingByteWidth = 128", "swizzlingByteWidth = 64").replace("}>", f", {attribute}}}>")
+    source = read(text, Ask(shape=(128, 64), major="K"))
+    assert source.readings[0].memory.shape == shape
+    assert any("CTAs share" in note for note in source.notes) == (shape != (128, 64))
+
+
+def test_fp4_padded_counts_two_elements_a_byte_of_the_tensor() -> None:
+    text = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = true}>"
+    (reading,) = read(text, Ask(shape=(128, 64), major="K")).readings
+    assert (reading.memory.shape, reading.memory.bits) == ((128, 128), 8)
+
+
+def test_the_dimension_that_is_contiguous_is_k_or_mn() -> None:
+    memories = [each.memory for each in read(NVMMA, Ask(shape=(64, 128))).readings]
+    assert [memory.shape for memory in memories] == [(64, 128), (128, 64)]
+    assert [memory.k.offset(1) for memory in memories] == [1, 64]
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "message"),
+    [
+        (NVMMA.replace("128", "48"), "swizzlingByteWidth", "0, 32, 64 or 128"),
+        (NVMMA.replace("= 16", "= 64"), "elementBitWidth", "8, 16 or 32"),
+        (NVMMA.replace("transposed", "transpose"), "transpose ", "no part of the encoding"),
+        ("!ttg.memdesc<128x64xf16, #shared, #smem>", "shared", "does not say what #shared is"),
+        ("#ttg.swizzled_shared<{vec = 8}>", "#ttg.swizzled_shared", "no layout that an MMA reads"),
+        (NVMMA[:-2], "", "where '}' belongs"),
+    ],
+)
+def test_what_cannot_be_read_is_pointed_at(text: str, at: str, message: str) -> None:
+    with pytest.raises(SmemdescError, match=message) as caught:
+        read(text, Ask(shape=(128, 64)))
+    assert caught.value.span is not None
+    assert text[caught.value.span[0] :].startswith(at.strip())
+
+
+def test_triton_refuses_a_contiguous_dimension_below_the_swizzle() -> None:
+    with pytest.raises(SmemdescError, match="32 B, below the 128 B"):
+        read(NVMMA, Ask(shape=(128, 16)))
+
+
+def test_a_swizzle_of_the_memory_is_of_bytes() -> None:
+    assert read(NVMMA, Ask(shape=(128, 64))).readings[0].memory.swizzle == Swizzle(3, 4, 3)

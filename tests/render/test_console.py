@@ -1,0 +1,172 @@
+"""The consoles and the views on them: nothing cut or wrapped off a terminal, no escape where none is wanted."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from rich.color import Color, ColorSystem
+from rich.text import Text
+from run import on_terminal, smemdesc
+from samples import SOUND
+
+from smemdesc.decoding import decode
+from smemdesc.render.console import PAGE, lines, picture
+from smemdesc.render.palette import CHUNKS, INK, SOFT
+from smemdesc.render.parts import Hanging, beside, labelled, line, table
+from smemdesc.render.report import Decoded
+
+VALUE = "0x4000404000010040"
+LONG = "word " * 60 + "end"
+ESCAPE = "\x1b"
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        Text(LONG),
+        Text("x" * 5000),
+        beside("label ", LONG),
+        labelled("label", LONG),
+        Hanging(line(LONG)),
+        table([["a", LONG], [LONG, "b"]]),
+    ],
+)
+def test_off_a_terminal_nothing_is_wrapped_or_cut(view: object) -> None:
+    text = lines(view)  # type: ignore[arg-type]
+    assert all(part.strip() in text for part in (LONG, "x" * 5000) if part.strip()[:9] in text)
+    assert text.count("\n") == (2 if text.count("end") == 2 else 1)
+    assert not re.search(r" +$", text, re.M)
+    assert "…" not in text
+
+
+def test_text_goes_on_under_the_text() -> None:
+    assert lines(beside("label ", "one two three four five six seven eight"), 32) == (
+        "label one two three four five\n      six seven eight\n"
+    )
+
+
+def test_a_column_is_wrapped_inside_itself() -> None:
+    shown = lines(table([["key", "1", "a text that is too long for its column"]]), 30).splitlines()
+    assert shown[0].startswith("key  1  a text")
+    assert all(each.startswith(" " * 8) for each in shown[1:])
+
+
+@pytest.mark.parametrize("kind", SOUND)
+def test_a_valid_value_takes_at_most_16_lines_of_80_columns(kind: str) -> None:
+    value = SOUND[kind]
+    shown = lines(Decoded(decode(value, kind)), 80).splitlines()
+    assert "valid" in shown[0]
+    assert len(shown) <= 16
+    assert max(map(len, shown)) <= 80
+
+
+@pytest.mark.parametrize("kind", SOUND)
+def test_every_field_is_named(kind: str) -> None:
+    result = decode(SOUND[kind], kind)
+    narrow, all_of_them, pipe = (
+        lines(view, width)
+        for view, width in ((Decoded(result), 80), (Decoded(result, every=True), 80), (Decoded(result), None))
+    )
+    for key, reading in result.candidates[0].fields.items():
+        assert re.search(rf"\b{key}\b", all_of_them)
+        assert re.search(rf"\b{key}\b", pipe)
+        assert re.search(rf"\b{key}\b", narrow) or f"[{reading.hi}" in narrow
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"NO_COLOR": "1"},
+        {"NO_COLOR": "1", "FORCE_COLOR": "1"},
+        {"TERM": "dumb"},
+        {"TTY_COMPATIBLE": "0"},
+    ],
+    ids=str,
+)
+def test_no_escape_on_a_terminal(env: dict[str, str]) -> None:
+    for arguments in (["decode", VALUE], ["decode", "0x4000401000010040"], ["decode", "UR4"], ["fields", "wgmma"]):
+        assert ESCAPE not in on_terminal(*arguments, **env).out
+
+
+@pytest.mark.parametrize(
+    ("env", "painted"), [({"TTY_COMPATIBLE": "1"}, True), ({"FORCE_COLOR": "1"}, True), ({}, False)]
+)
+def test_a_log_that_takes_colour_gets_the_view_of_a_pipe(env: dict[str, str], painted: bool) -> None:
+    ran = smemdesc("decode", VALUE, **env)
+    assert (ESCAPE in ran.out) is painted
+    assert re.sub(r"\x1b\[[0-9;]*m", "", ran.out).isascii() or painted
+    assert len(ran.out.splitlines()) == len(smemdesc("decode", VALUE).out.splitlines())
+
+
+def test_the_option_stands_before_a_dumb_terminal() -> None:
+    assert ESCAPE in on_terminal("decode", "--color", "always", VALUE, TERM="dumb").out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_a_poor_encoding_is_no_traceback(encoding: str) -> None:
+    for arguments in (["decode", "--bits", VALUE], ["mask", "0x0003028100000000", "--m", "64", "--n", "64"]):
+        ran = on_terminal(*arguments, PYTHONIOENCODING=encoding, NO_COLOR="1")
+        assert "Traceback" not in ran.out
+        assert ran.status == 0
+
+
+def test_eight_colours_stay_eight_with_fewer_colours() -> None:
+    colours = [Color.parse(each) for each in CHUNKS]
+    for system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT, ColorSystem.STANDARD):
+        assert len({each.downgrade(system).get_ansi_codes(foreground=False) for each in colours}) == len(CHUNKS)
+
+
+@pytest.mark.parametrize("colour", CHUNKS)
+def test_text_on_the_colours_can_be_read(colour: str) -> None:
+    assert contrast(colour, INK) > 5.5
+    assert contrast(colour, SOFT) > 3.5
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the ratio of WCAG 2: 4.5 is good for small text."""
+
+    def light(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_a_picture_of_text() -> None:
+    drawn = picture([Decoded(decode(VALUE))], VALUE)
+    words = "".join(ET.fromstring(drawn).itertext()).replace("\xa0", " ")
+    assert "leading_byte_offset" in words
+    assert VALUE in words
+
+
+SVGS = {
+    "decode": ["decode", VALUE],
+    "diff": ["decode", "--diff", VALUE, "0x4000404000010042"],
+    "fields": ["fields", "wgmma"],
+    "index": ["fields"],
+    "address": ["layout", "address", VALUE, *("--dtype", "bf16", "--major", "K", "--shape", "64x16", "--at", "1,1")],
+    "canonical": ["layout", "canonical"],
+    "linear": ["layout", "linear", "--swizzle", "128B", "--dtype", "bf16"],
+    "thread": ["layout", "fragment", "--shape", "m64n8k8", "--operand", "a", "--thread", "5"],
+    "scan": ["scan", "examples/data/gemm_sm90.sass"],
+}
+
+
+@pytest.mark.parametrize("name", SVGS)
+def test_every_view_can_be_a_picture(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/".join(__file__.split("/")[:-3]))
+    ran = smemdesc(*SVGS[name], "--svg", "-")
+    assert (ran.err, ran.status) == ("", 0)
+    root = ET.fromstring(ran.out)
+    assert root.tag.endswith("svg")
+    assert float(root.get("viewBox", "0 0 0 0").split()[2]) < PAGE * 13
+
+
+def test_several_values_are_no_picture() -> None:
+    ran = smemdesc("decode", "--svg", "-", VALUE, VALUE)
+    assert (ran.out, ran.status) == ("", 2)
+    assert "--svg draws one value" in ran.err

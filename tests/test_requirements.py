@@ -1,0 +1,77 @@
+"""What pyproject.toml asks for: all that the tests import, with a lowest version each, which can be installed alone."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+RUNTIME = PYPROJECT["project"]["dependencies"]
+EXTRA = PYPROJECT["project"]["optional-dependencies"]["test"]
+BUILD = PYPROJECT["build-system"]["requires"]
+NAME = re.compile(r"[\w-]+")
+OURS = {"smemdesc", "pip"}
+"""What is tested, and what installs it."""
+WITH_A_GPU_OR_TRITON = ["tests/scan/corpus/triton_kernels.py", "tests/scan/corpus/triton_truth.py"]
+"""They made what is stored in the repository; no test imports them."""
+NOT_IMPORTED = {"pytest-xdist"}
+"""A plugin: the options of the test command are its own."""
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {match[0] for each in requirements if (match := NAME.match(each))}
+
+
+def modules(tree: ast.AST) -> Iterator[str]:
+    """Yield the modules that a file imports, or runs by ``-m``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module or ""
+        elif isinstance(node, ast.Call | ast.List | ast.Tuple):
+            words = node.args if isinstance(node, ast.Call) else node.elts
+            for option, word in pairwise(getattr(each, "value", None) for each in words):
+                if option == "-m" and isinstance(word, str) and word.isidentifier():
+                    yield word
+
+
+def imported() -> set[str]:
+    """Return the modules of other projects that the tests need."""
+    here = [path for path in (ROOT / "tests").rglob("*.py") if str(path.relative_to(ROOT)) not in WITH_A_GPU_OR_TRITON]
+    local = {path.stem for path in here} | {path.parent.name for path in here} | {"generate"}
+    found = {name.partition(".")[0] for path in here for name in modules(ast.parse(path.read_text()))}
+    return found - local - OURS - set(sys.stdlib_module_names)
+
+
+def test_the_test_extra_has_what_the_tests_import() -> None:
+    owners = packages_distributions()
+    needed = {owners.get(module, [module])[0] for module in imported()}
+    assert needed <= names(RUNTIME) | names(EXTRA)
+    assert names(EXTRA) - needed == NOT_IMPORTED
+    assert "pytest -n " in (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize("requirement", [*RUNTIME, *EXTRA, *BUILD])
+def test_a_requirement_has_a_lowest_version(requirement: str) -> None:
+    assert re.fullmatch(r"[\w-]+>=\d+(\.\d+)*(,<\d+)?", requirement)
+
+
+@pytest.mark.parametrize("requirement", [*RUNTIME, *BUILD])
+def test_what_users_install_has_an_upper_bound(requirement: str) -> None:
+    assert re.search(r",<\d+$", requirement)
+
+
+def test_the_lowest_versions_come_from_the_bounds() -> None:
+    done = subprocess.run([sys.executable, ROOT / ".ci" / "lowest.py"], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [each.partition(",")[0].replace(">=", "==") for each in [*RUNTIME, *EXTRA]]

@@ -1,0 +1,36 @@
+"""No test is lost: the README's command and ``pytest -m corpus``, which .ci/run runs both, have them all."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from conftest import COLLECTED
+
+ROOT = Path(__file__).parent.parent
+OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+
+
+def test_all_but_the_corpus_is_run(request: pytest.FixtureRequest) -> None:
+    if request.config.option.markexpr != "not corpus" or request.config.option.keyword:
+        pytest.skip("another selection was asked for")
+    left_out = set(request.config.stash[COLLECTED]) - set(request.session.items)
+    assert [item.nodeid for item in left_out if item.get_closest_marker("corpus") is None] == []
+    assert [item.nodeid for item in request.session.items if item.get_closest_marker("corpus") is not None] == []
+
+
+def test_every_file_is_collected(request: pytest.FixtureRequest) -> None:
+    if request.config.args != OPTIONS["testpaths"] or request.config.option.keyword:
+        pytest.skip("only some tests were asked for")
+    assert {item.path for item in request.config.stash[COLLECTED]} == set((ROOT / "tests").rglob("test_*.py"))
+
+
+def test_nothing_else_is_left_out_by_the_options() -> None:
+    assert OPTIONS["addopts"] == ["-q", "--strict-markers", "--strict-config", "-m", "not corpus"]
+    assert set(OPTIONS) == {"testpaths", "filterwarnings", "addopts", "markers"}
+    assert OPTIONS["filterwarnings"] == ["error"]
+
+
+def test_what_is_left_out_is_run_by_the_checks() -> None:
+    assert "pytest -n auto --dist worksteal -m corpus\n" in (ROOT / ".ci" / "run").read_text()
