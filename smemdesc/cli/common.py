@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -359,7 +360,13 @@ class Problems:
 
         self.count += 1
         sys.stdout.flush()
-        show(stderr(self.color), Wrong(error, where))
+        try:
+            out = stderr(self.color)
+            show(out, Wrong(error, where))
+            sys.stderr.flush()
+        except (OSError, ValueError, AttributeError):
+            # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
     def guard(self, batch: Iterable[Given]) -> Iterator[Given]:
         """Yield a batch; report what keeps it from being read at all."""

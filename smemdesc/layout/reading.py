@@ -163,7 +163,7 @@ class _Node(NamedTuple):
         return Mode(tuple(self.leaves()))
 
 
-_LABEL = re.compile(r"\s*[A-Za-z_][\w. ]*?\s*[:=]\s*(?=Sw|S<|sw|smem|gmem|rmem|tmem|ptr|tensor|!|\(|_?[0-9])")
+_LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rmem|tmem|ptr|tensor|!|\(|_?[0-9])")
 
 
 def _cute(text: str, ask: Ask) -> Source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import BinaryIO, NamedTuple
@@ -10,7 +11,6 @@ from typing import BinaryIO, NamedTuple
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scan.model import Function, Part, Value
-from smemdesc.scan.sass import objects
 from smemdesc.scan.units import (
     LLVM,
     MLIR,
@@ -39,6 +39,14 @@ _CODE = (b"gdesc[", b"wgmma", b"tcgen05", b"UTCCP")
 """Texts without which a fragment of code has no MMA."""
 _OVERLAP = 64
 """More than the bytes of a text of ``_CODE``, and than a mark that names the architecture has on either side."""
+
+
+_OBJECTS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
+
+
+def is_objects(text: bytes) -> bool:
+    """Whether a file begins as one of nvdisasm -json does: it is one line, which cannot be cut."""
+    return _OBJECTS.match(text) is not None
 
 
 class Plan(NamedTuple):
@@ -115,7 +123,7 @@ def plan(path: str) -> Plan:
     code = False
     with open(path, "rb") as stream:
         state = state_of(stream)
-        if objects.is_json(stream.read(_WINDOW)):
+        if is_objects(stream.read(_WINDOW)):
             return Plan(path, (0, state[2]), state[2], archs, None, state)
         stream.seek(0)
         while block := stream.read(PIECE):
@@ -254,7 +262,7 @@ def newlines(stream: BinaryIO, piece: Piece) -> int:
 
 def part_of(text: bytes, piece: Piece) -> Part:
     """The same for text that was read already."""
-    if piece.headless and not piece.start and text[:1] in _OPENING and objects.is_json(text):
+    if piece.headless and not piece.start and text[:1] in _OPENING and is_objects(text):
         return _of_objects(text, piece.wanted)
     functions: list[Function] = []
     if piece.values or piece.before or piece.after:
@@ -326,6 +334,8 @@ def _of_objects(text: bytes, wanted: str | None) -> Part:
     """The same for what nvdisasm -json prints."""
     functions: list[Function] = []
     seen = odd = 0
+    from smemdesc.scan.sass import objects
+
     for name, found, read in objects.functions(text):
         if wanted is not None and not fnmatchcase(name, wanted):
             continue

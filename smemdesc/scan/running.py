@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -119,6 +118,8 @@ def _planned(source: Source) -> Plan:
     found = found or _no_text(beginning)
     if found is not None:
         shown = "standard input" if source.name == STDIN else source.name
+        import shlex
+
         what, command = found
         raise SmemdescError(
             f"{shown} is {what}, not the text of a dump",

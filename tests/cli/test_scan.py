@@ -8,7 +8,9 @@ import json
 import lzma
 import os
 import random
+import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -215,3 +217,13 @@ def test_a_bar_on_a_terminal_says_how_far_a_long_scan_is(tmp_path: Path) -> None
     ran = on_terminal("scan", "--function", "nosuch", str(long))
     assert "MB" in ran.out
     assert "MB" not in smemdesc("scan", "--function", "nosuch", str(long)).err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a full device")
+@pytest.mark.parametrize("how", ["2>&-", "2>/dev/full"])
+def test_data_come_out_where_nobody_hears_the_errors(how: str) -> None:
+    program, dump = shlex.quote(sys.executable), shlex.quote(str(DATA / "gemm_sm90.sass"))
+    command = f"{program} -m smemdesc scan --json /nonexistent {dump} {how}"
+    ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert ran.returncode == 2
+    assert len(ran.stdout.splitlines()) > 3

@@ -8,20 +8,12 @@ from typing import Any
 
 from smemdesc.scan.model import Function, Operand
 
-LONGEST = 64_000_000
-"""Bytes of a file that is read: it is one line, which cannot be cut into pieces."""
-_BEGINS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
 _FUNCTION = re.compile(r'\{\s*+"function-name"\s*+:')
 _OPCODE = re.compile(r'"opcode"\s*+:')
 _ARCH = re.compile(r'"tki_toolOptions"\s*+:\s*+"[^"]*?-arch[ =]+(sm_\w+)')
 _MARKS = ("GMMA", "UTC")
 _SIZE = 16
 """Bytes of an instruction."""
-
-
-def is_json(text: bytes) -> bool:
-    """Whether a file begins as one of nvdisasm -json does."""
-    return _BEGINS.match(text) is not None
 
 
 def functions(data: bytes) -> Iterator[tuple[str, Function | None, bool]]:

@@ -96,7 +96,9 @@ COPIES = ("128x256b", "4x256b", "64x128b.warpx2::02_13", "32x128b.warpx4.b8x16.b
 
 @pytest.mark.parametrize("shape", COPIES)
 def test_copy(shape: str) -> None:
-    assert descriptors(f"tcgen05.cp.cta_group::2.{shape} [%d], %da;") == (Instruction("tcgen05.cp", cta_group=2), "a")
+    rows, bits = (int(each) for each in shape.partition("b")[0].split("x"))
+    says, got = descriptors(f"tcgen05.cp.cta_group::2.{shape} [%d], %da;")
+    assert (says, got) == (Instruction("tcgen05.cp", cta_group=2, copied=(rows, bits)), "a")
 
 
 def wgmma(k: int, d: str, a: str, b: str, a_major: str | None, b_major: str | None, **more: Any) -> Instruction:
