@@ -189,7 +189,7 @@ def test_encode_tile_refuses_what_the_tile_says_itself() -> None:
 
 def test_decode_names_the_tile_and_the_box() -> None:
     out = smemdesc("decode", VALUE, *CASE).out
-    assert "fits a tile of 8x64 atoms contiguous along MN" in out
+    assert "fits a tile of 8x64 atoms, contiguous along MN" in out
     assert "CU_TENSOR_MAP_SWIZZLE_128B (3)" in out
     assert "a box of 64 elements of K" in out
 
