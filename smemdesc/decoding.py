@@ -7,9 +7,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from smemdesc.case import NOTHING, Context
-from smemdesc.errors import WidthError
+from smemdesc.errors import SmemdescError, WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
-from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails, judge
+from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails
+from smemdesc.findings.judging import judge
 from smemdesc.findings.verdict import AMBIGUOUS, verdict
 from smemdesc.identify import HIGH_WORD, LEGAL, LIKELY, WHOLE, Candidate, Identified, identify, text_of
 from smemdesc.shown import shown
@@ -345,3 +346,19 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
 def paste(result: Result) -> str:
     """Return the value as text that reads back as the same: hexadecimal of full width, ``?`` where unknown."""
     return text_of(result.value, result.known, result.width, result.view)
+
+
+def candidate_of(result: Result) -> Candidate:
+    """Return the one reading of a value, which has to be a shared-memory descriptor.
+
+    :class:`smemdesc.errors.SmemdescError` where it is none, or where several readings fit.
+    """
+    names = [each.candidate.id for each in result.candidates]
+    if not result.settled:
+        raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="give --kind")
+    if result.kind not in ("wgmma", "tcgen05"):
+        raise SmemdescError(
+            f"{result.text} is not a shared-memory descriptor but {names[0]}",
+            hint="give --kind wgmma or tcgen05 to read it as one",
+        )
+    return result.candidates[0].candidate

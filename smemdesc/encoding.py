@@ -9,7 +9,8 @@ from smemdesc.addresses import CONVERT, ENCODE, beyond, too_high, window
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.fields import WORD, Field, Scalar, ones
-from smemdesc.findings.base import ERROR, WARNING, Finding, judge
+from smemdesc.findings.base import ERROR, WARNING, Finding
+from smemdesc.findings.judging import judge
 from smemdesc.identify import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import WIDEST, parse

@@ -16,7 +16,7 @@ from smemdesc import aliases
 from smemdesc.case import NOTHING
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
-from smemdesc.findings.base import against, rules_for
+from smemdesc.findings.judging import against, rules_for
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.slips import Slip, recounted, slips

@@ -22,7 +22,7 @@ from smemdesc.values import Literal, digits, parse, to_hex
 from smemdesc.words import ARCHS
 
 if TYPE_CHECKING:
-    from smemdesc.findings.in_tile import InTile
+    from smemdesc.tiles.in_tile import InTile
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
@@ -223,8 +223,8 @@ def _decoded(candidates: tuple[Candidate, ...], context: Context) -> Result:
 
 
 def _in_tile(name: str, mma: Mma, judged: Judged, given: InMemory, context: Context) -> InTile:
-    from smemdesc.findings.in_tile import compare
-    from smemdesc.layout.tile import tile
+    from smemdesc.tiles.in_tile import compare
+    from smemdesc.tiles.tile import tile
 
     result = judged.a if name == "a" else judged.b
     option = f"--{name}-tile"

@@ -17,11 +17,11 @@ from smemdesc.kinds.archs import named
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType, operand_type, read_by
-from smemdesc.layout.box import Filling, filling_of
-from smemdesc.layout.text import cute_text, dsl_text, triton_encoding, triton_shape
-from smemdesc.layout.tile import Tile, tile
 from smemdesc.mma import Mma, Operand, judge
 from smemdesc.shown import shown
+from smemdesc.tiles.box import Filling, filling_of
+from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
+from smemdesc.tiles.tile import Tile, tile
 from smemdesc.words import ARCHS, HOPPER
 
 LIMIT = 227 * 1024

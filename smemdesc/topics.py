@@ -234,7 +234,7 @@ def _fields(fields: Mapping[str, object]) -> str:
 def _tile(example: Tile) -> Shown:
     from smemdesc.case import parse_shape
     from smemdesc.kinds.types import operand_type
-    from smemdesc.layout.tile import tile
+    from smemdesc.tiles.tile import tile
 
     chosen = dict(example.options)
     words = " ".join(f"--{key.replace('_', '-')} {value}" for key, value in chosen.items() if key != "kind")

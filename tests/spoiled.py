@@ -10,7 +10,7 @@ from smemdesc.encoding import build
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds import kind_of
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.tile import tile
+from smemdesc.tiles.tile import tile
 
 TYPES = ("e4m3", "bf16", "tf32", "e2m1")
 """One type of each width: the descriptors of two types of one width are the same."""

@@ -13,7 +13,7 @@ from smemdesc.errors import KindError, SmemdescError
 from smemdesc.kinds import Kind
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.steps import UNTILED, Tiling
-from smemdesc.layout.tile import tile
+from smemdesc.tiles.tile import tile
 from smemdesc.values import parse
 
 A = 0x4000404000010040

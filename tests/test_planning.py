@@ -6,9 +6,9 @@ import itertools
 from typing import Any
 
 import pytest
-from layout.test_box import written
-from layout.test_tile import COMBINATIONS, legal
 from scan.corpus.dumps import truth
+from tiles.test_box import written
+from tiles.test_tile import COMBINATIONS, legal
 
 import smemdesc
 from smemdesc import IllegalError, SmemdescError

@@ -19,10 +19,10 @@ import smemdesc
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import Atom
 from smemdesc.layout.fragment import fragment
-from smemdesc.layout.linear import LinearLayout
-from smemdesc.layout.tile import tile
 from smemdesc.mask import conv, expand
 from smemdesc.scan import scan_file
+from smemdesc.tiles.linear import LinearLayout
+from smemdesc.tiles.tile import tile
 
 ROOT = Path(__file__).parent.parent
 BF16 = dtype_of("bf16", None)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from smemdesc.fields import Field
     from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
-    from smemdesc.layout.tile import Tile
+    from smemdesc.tiles.tile import Tile
 
 TITLES = {
     "wgmma": f"64-bit shared-memory descriptor of wgmma ({', '.join(HOPPER)}).",

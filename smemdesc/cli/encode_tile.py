@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from smemdesc.case import Context
     from smemdesc.encoding import Encoded
-    from smemdesc.layout.tile import Tile
+    from smemdesc.tiles.tile import Tile
 
 NEEDED = ("dtype", "major", "swizzle")
 _ALLOWED = {"start_address", "swizzle"}

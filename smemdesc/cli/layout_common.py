@@ -26,9 +26,8 @@ smem_kind_option = click.option(
 
 def described(value: str, kind: str | None, mma_kind: str | None, case: Case) -> tuple[Result, Candidate, Context]:
     """Return a pasted value as one shared-memory descriptor, and its case."""
-    from smemdesc.decoding import decode
+    from smemdesc.decoding import candidate_of, decode
     from smemdesc.kinds.types import operand_type
-    from smemdesc.layout.descriptor import candidate_of
 
     context = case.context(mma_kind)
     if case.dtype:

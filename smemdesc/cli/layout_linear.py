@@ -12,7 +12,7 @@ from smemdesc.cli.common import answer, color_option, mma_kind_option, present, 
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
-    from smemdesc.layout.linear import LinearLayout, Point
+    from smemdesc.tiles.linear import LinearLayout, Point
 
 EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
 ENCODED = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}>'"
@@ -61,7 +61,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.types import operand_type
-    from smemdesc.layout.linear import LinearLayout
+    from smemdesc.tiles.linear import LinearLayout
     from smemdesc.units import mode_name
 
     layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
@@ -80,8 +80,8 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 def _tensor(chosen: dict[str, Any], color: str) -> None:
     """Show the bases of a whole tensor."""
     from smemdesc.case import parse_shape
-    from smemdesc.layout.linear import TensorLayout
-    from smemdesc.layout.triton import whole_tensor
+    from smemdesc.tiles.linear import TensorLayout
+    from smemdesc.tiles.triton import whole_tensor
 
     encoding, shape, notes = whole_tensor(chosen["text"], parse_shape(chosen["shape"]) if chosen["shape"] else None)
     layout = TensorLayout(encoding, shape)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from smemdesc.case import Context
     from smemdesc.cli.common import Problems
     from smemdesc.encoding import Encoded
-    from smemdesc.layout.explaining import Explanation
+    from smemdesc.tiles.explaining import Explanation
 
 UNITS = ("elements", "16B")
 
@@ -39,8 +39,8 @@ def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     """Return what the options and the text say together."""
     from smemdesc.case import parse_shape
     from smemdesc.kinds.types import operand_type
-    from smemdesc.layout.explaining import explain
-    from smemdesc.layout.reading import Ask
+    from smemdesc.tiles.explaining import explain
+    from smemdesc.tiles.reading import Ask
     from smemdesc.units import mode_name, start_address
 
     ask = Ask(

@@ -15,7 +15,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.words import MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
-    from smemdesc.layout.tile import Tile
+    from smemdesc.tiles.tile import Tile
 
 tile_options = options(
     click.option("--mma", metavar="MNxK", help="Operand of one instruction; left out: all of MN, the dense K."),
@@ -86,7 +86,7 @@ def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = Fa
     from smemdesc.case import parse_shape
     from smemdesc.kinds.archs import named
     from smemdesc.kinds.types import operand_type
-    from smemdesc.layout.tile import tile
+    from smemdesc.tiles.tile import tile
     from smemdesc.units import mode_name, start_address
 
     make = partial(

@@ -206,7 +206,8 @@ def conv(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _conv(chosen: dict[str, Any], color: str) -> bool:
-    from smemdesc.findings.base import RANK, fails, judge
+    from smemdesc.findings.base import RANK, fails
+    from smemdesc.findings.judging import judge
     from smemdesc.findings.padding import expected
     from smemdesc.kinds import kind_of
     from smemdesc.mask import conv as masks

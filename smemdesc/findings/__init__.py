@@ -6,6 +6,7 @@ anything but what they declare to read, so that their answers can be remembered 
 
 from __future__ import annotations
 
-from smemdesc.findings.base import Finding, Repair, Rule, fails, judge, rules_for, worst
+from smemdesc.findings.base import Finding, Repair, Rule, fails, worst
+from smemdesc.findings.judging import judge, rules_for
 
 __all__ = ["Finding", "Repair", "Rule", "fails", "judge", "rules_for", "worst"]

@@ -6,12 +6,13 @@ from functools import cache
 from typing import NamedTuple
 
 from smemdesc.addresses import ENCODE
-from smemdesc.findings.base import ERROR, NOTE, WARNING, Rule, rules_for
-from smemdesc.findings.in_tile import SOURCE as TILE_SOURCE
+from smemdesc.findings.base import ERROR, NOTE, WARNING, Rule
+from smemdesc.findings.judging import rules_for
 from smemdesc.findings.operands import RULES, OperandRule
 from smemdesc.findings.padding import SOURCE as PADDING
 from smemdesc.instruction import SOURCE as INSTRUCTIONS
 from smemdesc.kinds import KINDS, Kind, ids, kind_of
+from smemdesc.tiles.in_tile import SOURCE as TILE_SOURCE
 
 
 class Plain(NamedTuple):

@@ -37,7 +37,7 @@ class Encode(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A tile to encode with ``--force``: the arguments of :func:`smemdesc.layout.tile.tile`."""
+    """A tile to encode with ``--force``: the arguments of :func:`smemdesc.tiles.tile.tile`."""
 
     options: Values
     then: Values

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import Reading, Scalar
-from smemdesc.findings.base import ERROR, WARNING, Finding, Problem, Repair, error, judge, note, warning
+from smemdesc.findings.base import ERROR, WARNING, Finding, Problem, Repair, error, note, warning
+from smemdesc.findings.judging import judge
 from smemdesc.instruction import SOURCE, TRANSPOSED, WGMMA_M, Fields, Instruction, d_types, has_mn, number, of
 from smemdesc.kinds import BLOCK_SCALED, kind_of
 from smemdesc.kinds.modes import MODE

@@ -5,32 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from smemdesc.case import Context
-from smemdesc.decoding import Result
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import Reading
-from smemdesc.identify import Candidate
 from smemdesc.layout.operand import Operand
 from smemdesc.strides import LBO, SBO, strides_of
 
 START = "start_address"
 WINDOW = 256 * 1024
 """Bytes that a descriptor can address."""
-
-
-def candidate_of(result: Result) -> Candidate:
-    """Return the one reading of a value, which has to be a shared-memory descriptor.
-
-    :class:`smemdesc.errors.SmemdescError` where it is none, or where several readings fit.
-    """
-    names = [each.candidate.id for each in result.candidates]
-    if not result.settled:
-        raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="give --kind")
-    if result.kind not in ("wgmma", "tcgen05"):
-        raise SmemdescError(
-            f"{result.text} is not a shared-memory descriptor but {names[0]}",
-            hint="give --kind wgmma or tcgen05 to read it as one",
-        )
-    return result.candidates[0].candidate
 
 
 def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the descriptor") -> Operand:

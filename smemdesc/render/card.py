@@ -9,7 +9,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.fields import Code, Enum, Field, Fixed, Reserved, Selected, ones
-from smemdesc.findings.base import Rule, rules_for
+from smemdesc.findings.base import Rule
+from smemdesc.findings.judging import rules_for
 from smemdesc.kinds import KINDS, Kind, ids, kind_of
 from smemdesc.render.parts import Span, beside, labelled, line, table
 

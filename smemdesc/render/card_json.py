@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from smemdesc.fields import Enum, Field, Flag
-from smemdesc.findings.base import rules_for
+from smemdesc.findings.judging import rules_for
 from smemdesc.kinds import Kind
 
 

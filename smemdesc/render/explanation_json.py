@@ -9,13 +9,13 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, shape, shape_in_units
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.explaining import Explanation
 from smemdesc.layout.forms import ORDER, remark
-from smemdesc.layout.linear import Held, TensorLayout
 from smemdesc.layout.operand import Operand
-from smemdesc.layout.solving import Answer
-from smemdesc.layout.text import cute_text, dsl_tensor_text, tma_box, triton_encoding
-from smemdesc.layout.tile import Tile
+from smemdesc.tiles.explaining import Explanation
+from smemdesc.tiles.linear import Held, TensorLayout
+from smemdesc.tiles.solving import Answer
+from smemdesc.tiles.text import cute_text, dsl_tensor_text, tma_box, triton_encoding
+from smemdesc.tiles.tile import Tile
 
 
 def notation_dict(what: Tile | Operand) -> dict[str, Any]:

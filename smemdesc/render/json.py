@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Disputed, Result, decode_literal, nearest
 from smemdesc.fields import WORD, Reading, ones
-from smemdesc.findings.base import ERROR, RANK, WARNING, Finding, Rule, rules_for
+from smemdesc.findings.base import ERROR, RANK, WARNING, Finding, Rule
+from smemdesc.findings.judging import rules_for
 from smemdesc.identify import (
     FITS,
     LEGAL,

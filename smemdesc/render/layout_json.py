@@ -8,13 +8,13 @@ from typing import Any
 from smemdesc.errors import SmemdescError
 from smemdesc.identify import Candidate
 from smemdesc.layout.atom import Atom, byte_size
-from smemdesc.layout.box import Filling, filling_of
 from smemdesc.layout.forms import Example, Form, remark
 from smemdesc.layout.fragment import THREADS, Cell, Fragment, M, Place
-from smemdesc.layout.linear import LinearLayout, Point
 from smemdesc.layout.operand import LINE, UNIT, Operand, bank, canonical
 from smemdesc.layout.placed import Placed, by_line, placed
-from smemdesc.layout.tile import Tile
+from smemdesc.tiles.box import Filling, filling_of
+from smemdesc.tiles.linear import LinearLayout, Point
+from smemdesc.tiles.tile import Tile
 from smemdesc.values import to_hex
 
 

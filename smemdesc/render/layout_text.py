@@ -10,15 +10,15 @@ from rich.text import Text
 
 from smemdesc.case import Context
 from smemdesc.layout.operand import Operand
-from smemdesc.layout.text import cute_text, dsl_tensor_text, tma_box, triton_encoding, triton_shape
-from smemdesc.layout.tile import Tile
 from smemdesc.render.diagnostics import Diagnostics, noted
 from smemdesc.render.parts import Span, labelled, line, many, table
 from smemdesc.strides import strides_of
+from smemdesc.tiles.text import cute_text, dsl_tensor_text, tma_box, triton_encoding, triton_shape
+from smemdesc.tiles.tile import Tile
 
 if TYPE_CHECKING:
-    from smemdesc.layout.explaining import Explanation
-    from smemdesc.layout.solving import Answer
+    from smemdesc.tiles.explaining import Explanation
+    from smemdesc.tiles.solving import Answer
 
 
 def notations(what: Tile | Operand) -> list[list[Span | Text]]:

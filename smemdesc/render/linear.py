@@ -8,9 +8,9 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.layout.linear import Held, LinearLayout, Point, TensorLayout
 from smemdesc.render.diagnostics import noted
 from smemdesc.render.parts import beside, labelled, line
+from smemdesc.tiles.linear import Held, LinearLayout, Point, TensorLayout
 
 SOURCE = "Triton, getCoreMatrixLinearLayout (LinearLayoutConversions.cpp)"
 TENSOR_SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"

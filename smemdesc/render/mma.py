@@ -13,13 +13,13 @@ from rich.text import Text
 from smemdesc.case import Context
 from smemdesc.fields import Reading, ones
 from smemdesc.findings.base import ERROR, Finding
-from smemdesc.findings.in_tile import InTile
 from smemdesc.findings.verdict import AMBIGUOUS
 from smemdesc.instruction import number, of
 from smemdesc.mma import OPERANDS, Judged, Mma
 from smemdesc.render.diagnostics import of_one, verdict_spans
 from smemdesc.render.parts import line
 from smemdesc.render.scan import descriptor_text
+from smemdesc.tiles.in_tile import InTile
 from smemdesc.values import digits
 
 _TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}

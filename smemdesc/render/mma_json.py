@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdesc.findings.in_tile import InTile
 from smemdesc.mma import OPERANDS, Judged, Mma
 from smemdesc.render.json import as_dict, finding_dict
+from smemdesc.tiles.in_tile import InTile
 
 
 def judged_dict(judged: Judged, family: str) -> dict[str, Any]:

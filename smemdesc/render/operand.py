@@ -13,13 +13,13 @@ from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Finding
 from smemdesc.identify import Candidate
 from smemdesc.layout.atom import byte_size
-from smemdesc.layout.box import filling_of
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
-from smemdesc.layout.tile import Tile
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.layout_text import notations
 from smemdesc.render.parts import Span, beside, labelled, line, many, table
+from smemdesc.tiles.box import filling_of
+from smemdesc.tiles.tile import Tile
 from smemdesc.values import to_hex
 
 

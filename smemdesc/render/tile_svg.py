@@ -8,11 +8,11 @@ from typing import NamedTuple
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.tile import Tile
 from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours
 from smemdesc.render.operand_svg import ARROW, DARK, JUMPS, Jump, label
 from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
+from smemdesc.tiles.tile import Tile
 
 ROWS, COLUMNS, STEPS = 32, 16, 16
 """Atoms drawn at most, down and across; steps listed at most."""

@@ -12,7 +12,7 @@ from smemdesc.case import Context
 from smemdesc.decoding import decode
 from smemdesc.encoding import build
 from smemdesc.findings import Finding, Repair
-from smemdesc.findings.base import judge
+from smemdesc.findings.judging import judge
 from smemdesc.kinds import kind_of
 from smemdesc.render.json import finding_dict
 

@@ -18,7 +18,7 @@ from smemdesc.layout.atom import (
     shape,
     shape_in_units,
 )
-from smemdesc.layout.linear import LinearLayout
+from smemdesc.tiles.linear import LinearLayout
 
 TYPES = (*DTYPES, PACKED)
 TABLE_38 = {

@@ -19,7 +19,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import Shape, shape
 from smemdesc.layout.steps import K_STEPS, UNTILED, Cut, Steps, Tiling, possible
-from smemdesc.layout.tile import Step, Tile, tile
+from smemdesc.tiles.tile import Step, Tile, tile
 
 from .test_tile import COMBINATIONS, Narrow, legal, narrow
 

@@ -7,10 +7,9 @@ from collections import Counter
 import pytest
 
 from render.pictures import all_inside, texts
-from smemdesc.decoding import decode
+from smemdesc.decoding import candidate_of, decode
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, shape
-from smemdesc.layout.descriptor import candidate_of
 from smemdesc.layout.operand import Operand
 from smemdesc.render.operand_svg import WRONG, picture
 

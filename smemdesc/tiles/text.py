@@ -1,8 +1,8 @@
 """A tile, or the operand of a descriptor, as other tools write its layout: CuTe (C++ and DSL), Triton, a TMA box.
 
-Each function takes a :class:`smemdesc.layout.tile.Tile` or an :class:`smemdesc.layout.operand.Operand` and
+Each function takes a :class:`smemdesc.tiles.tile.Tile` or an :class:`smemdesc.layout.operand.Operand` and
 returns None where the other notation has no word for it (what CuTe cannot say, no Triton encoding means, no copy
-writes); none of them raises. :mod:`smemdesc.layout.reading` reads what they write.
+writes); none of them raises. :mod:`smemdesc.tiles.reading` reads what they write.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, shape
 from smemdesc.layout.cute import IntTuple, Layout, Swizzle, show
 from smemdesc.layout.operand import LINE, Operand
-from smemdesc.layout.tile import Tile
 from smemdesc.strides import strides_of
+from smemdesc.tiles.tile import Tile
 
 SOURCE = (
     "CUTLASS 4.7 cute::print; CuTe DSL 4.8; Triton NVMMASharedEncodingAttr; CUDA driver API, cuTensorMapEncodeTiled"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape
-from smemdesc.layout.tile import Tile, tile
+from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape
+from smemdesc.tiles.tile import Tile, tile
 
 TILES = {
     "K 128B": ("K", "128B", "bf16", None, "mn", "S<3,4,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))"),

@@ -16,7 +16,7 @@ from smemdesc.case import Context
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import shape
 from smemdesc.layout.descriptor import operand_of
-from smemdesc.layout.tile import Tile, tile
+from smemdesc.tiles.tile import Tile, tile
 
 TYPES = ["e4m3", "s8", "f16", "bf16", "tf32"]
 MODES = ["none", "32B", "64B", "128B", "128B_32B"]

@@ -16,10 +16,10 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cutlass import Says, says
 from smemdesc.layout.memory import Memory, Mode
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.layout.reading import Source
-from smemdesc.layout.solving import FIELD, Solution, fits, steps_of
-from smemdesc.layout.text import packed_text
 from smemdesc.strides import NICK, Stride, strides_of
+from smemdesc.tiles.reading import Source
+from smemdesc.tiles.solving import FIELD, Solution, fits, steps_of
+from smemdesc.tiles.text import packed_text
 
 INSTRUCTION = (32, 48, 64)
 """Bytes of K that one instruction reads: dense, K = 96 of packed e2m1, B of a sparse one."""

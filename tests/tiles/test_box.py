@@ -8,8 +8,8 @@ import pytest
 
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import shape
-from smemdesc.layout.box import Filling, filling_of
-from smemdesc.layout.tile import Tile, tile
+from smemdesc.tiles.box import Filling, filling_of
+from smemdesc.tiles.tile import Tile, tile
 
 PATTERN = {"NONE": (0, 0), "32B": (0x80, 3), "64B": (0x180, 3), "128B": (0x380, 3), "128B_ATOM_32B": (0x180, 2)}
 """Address bits that TMA XORs into lower ones, and how far down (CUDA Driver API)."""

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.explaining import explain
-from smemdesc.layout.reading import Ask, read
+from smemdesc.tiles.explaining import explain
+from smemdesc.tiles.parsing import read
+from smemdesc.tiles.reading import Ask
 
 BF16 = dtype_of("bf16")
 FORMS = {

@@ -8,8 +8,9 @@ import pytest
 
 from smemdesc.errors import SmemdescError
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.reading import Ask, read
-from smemdesc.layout.triton import linear, parse_triton
+from smemdesc.tiles.parsing import read
+from smemdesc.tiles.reading import Ask
+from smemdesc.tiles.triton import linear, parse_triton
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "triton.tsv").read_text().splitlines()]
 NVMMA = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>"

@@ -11,9 +11,9 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Leaf, Memory, Mode
-from smemdesc.layout.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, _asked, _stage
-from smemdesc.layout.text import BOX
 from smemdesc.layout.tokens import Token, Words
+from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
+from smemdesc.tiles.text import BOX
 
 SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}
@@ -90,7 +90,7 @@ class Found(NamedTuple):
 
 
 def read_triton(text: str, ask: Ask) -> Source:
-    """Return what a Triton text says; see :func:`smemdesc.layout.reading.read`."""
+    """Return what a Triton text says; see :func:`smemdesc.tiles.reading.read`."""
     found = parse_triton(text)
     encoding = found.encoding
     shape, stages, notes = shape_of(found, ask, text)
@@ -115,14 +115,14 @@ def read_triton(text: str, ask: Ask) -> Source:
         modes = modes[1:]
         contiguous -= leading
     total = outer.size
-    stage = _stage(ask.stage, total)
+    stage = stage_of(ask.stage, total)
     if total > 1 and ask.stage is None:
         notes.append(
             f"buffer 0 of {total}, which are {outer.offset(1) * dtype.storage // 8} B apart; --stage says another"
         )
     function = Swizzle(*MODE[encoding.swizzle].swizzle)
     readings = []
-    for major in _asked(("K", "MN"), ask):
+    for major in asked(("K", "MN"), ask):
         role = contiguous if major == "K" else 1 - contiguous
         mn, k = modes[1 - role], modes[role]
         memory = Memory(

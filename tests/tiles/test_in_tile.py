@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from samples import some
 
 from smemdesc.case import Context
-from smemdesc.findings.in_tile import InTile, compare
 from smemdesc.kinds import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.descriptor import operand_of
-from smemdesc.layout.tile import Tile, tile
+from smemdesc.tiles.in_tile import InTile, compare
+from smemdesc.tiles.tile import Tile, tile
 
 BF16 = dtype_of("bf16")
 

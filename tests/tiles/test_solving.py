@@ -18,10 +18,11 @@ from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.descriptor import operand_of
 from smemdesc.layout.operand import Operand
-from smemdesc.layout.reading import Ask, read
-from smemdesc.layout.solving import Answer, Solution, fits, solve
-from smemdesc.layout.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape
-from smemdesc.layout.tile import Tile, tile
+from smemdesc.tiles.parsing import read
+from smemdesc.tiles.reading import Ask
+from smemdesc.tiles.solving import Answer, Solution, fits, solve
+from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape
+from smemdesc.tiles.tile import Tile, tile
 
 BF16 = dtype_of("bf16")
 TYPES = [*DTYPES, PACKED]

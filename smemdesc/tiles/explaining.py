@@ -7,9 +7,10 @@ from typing import NamedTuple
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.findings.base import ERROR
-from smemdesc.layout.reading import Ask, Source, read
-from smemdesc.layout.refusing import Refusal, refusal, remarks
-from smemdesc.layout.solving import REFUSED, Answer, Solution, solve
+from smemdesc.tiles.parsing import read
+from smemdesc.tiles.reading import Ask, Source
+from smemdesc.tiles.refusing import Refusal, refusal, remarks
+from smemdesc.tiles.solving import REFUSED, Answer, Solution, solve
 
 
 class Explanation(NamedTuple):

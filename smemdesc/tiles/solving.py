@@ -20,8 +20,8 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Memory
 from smemdesc.layout.operand import LINE, UNIT, Operand
-from smemdesc.layout.reading import Reading, Source
 from smemdesc.strides import LBO, SBO, Stride, strides_of
+from smemdesc.tiles.reading import Reading, Source
 
 FIELD = 0x3FFF0
 """The largest start address and offset, in bytes."""
@@ -237,7 +237,7 @@ def solve(
     """Return the descriptors of a layout: of the whole, of the operand ``mma`` at ``at``, or of each step of ``mma``.
 
     All numbers in elements. The first reading's answer is empty where no descriptor expresses it;
-    :mod:`smemdesc.layout.refusing` says why. :class:`smemdesc.errors.SmemdescError` for steps that do not divide it.
+    :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.errors.SmemdescError` for steps that do not divide it.
     """
     found = kind_of(kind)
     if found.name not in ("wgmma", "tcgen05"):

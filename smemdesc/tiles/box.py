@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.layout.text import TmaBox, tma_box
-from smemdesc.layout.tile import Tile
+from smemdesc.tiles.text import TmaBox, tma_box
+from smemdesc.tiles.tile import Tile
 
 SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled"
 

@@ -1,7 +1,7 @@
 """From the text of a layout (CuTe in C++ and the DSL, Triton, a TMA box) to what it says of shared memory.
 
 A text may leave open what options say: the width of an element, the swizzle of a bare layout, which dimension is K.
-Each way to read it is a :class:`Reading`; :mod:`smemdesc.layout.solving` says which of them a descriptor expresses.
+Each way to read it is a :class:`Reading`; :mod:`smemdesc.tiles.solving` says which of them a descriptor expresses.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from smemdesc.kinds.modes import MODE, MODES, TMA_NAME
 from smemdesc.kinds.types import NAMES, PACKED, DType, dtype_of
 from smemdesc.layout.cute import IntTuple, Swizzle
 from smemdesc.layout.memory import ADDRESS, Leaf, Memory, Mode, in_bytes, mode_of
-from smemdesc.layout.text import BOX, DSL_TYPE
-from smemdesc.layout.tokens import FORMS, Token, Words
+from smemdesc.layout.tokens import Token, Words
+from smemdesc.tiles.text import BOX, DSL_TYPE
 from smemdesc.units import mode_name
 
 TYPE_OF = {
@@ -86,42 +86,6 @@ class Source(NamedTuple):
     notes: tuple[str, ...]
 
 
-def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
-    """Return what a layout's text says. :class:`smemdesc.errors.SmemdescError` points at what cannot be read."""
-    source = _read(text, ask)
-    for reading in source.readings:
-        memory = reading.memory
-        size = memory.mn.size * memory.k.size * memory.bits // 8
-        if size > WINDOW:
-            raise SmemdescError(
-                f"a layout of {memory.mn.size}x{memory.k.size} elements has {size} B, more than shared memory",
-                given=text,
-                span=(0, len(text.rstrip())),
-                hint="print the tensor of shared memory, one stage or all of them",
-            )
-    return source
-
-
-def _read(text: str, ask: Ask) -> Source:
-    if not text.strip():
-        raise SmemdescError("an empty text is no layout", hint=f"forms: {FORMS}")
-    if re.match(r"\s*(?:box|swizzle|dtype|interleave)\s*=", text):
-        return _tma(text, ask)
-    if "nvmma_shared" in text or "memdesc" in text or "NVMMASharedLayout" in text:
-        from smemdesc.layout.triton import read_triton
-
-        return read_triton(text, ask)
-    other = re.search(r"#(?:ttg|triton_gpu)\.(\w+)", text)
-    if other is not None:
-        raise SmemdescError(
-            f"{other[1]} is no layout that an MMA reads from shared memory",
-            given=text,
-            span=other.span(),
-            hint="tcgen05 and wgmma read #ttg.nvmma_shared",
-        )
-    return _cute(text, ask)
-
-
 # CuTe
 
 
@@ -166,7 +130,7 @@ class _Node(NamedTuple):
 _LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rmem|tmem|ptr|tensor|!|\(|_?[0-9])")
 
 
-def _cute(text: str, ask: Ask) -> Source:
+def read_cute(text: str, ask: Ask) -> Source:
     label = _LABEL.match(text)
     words = Words(text, label.end() if label else 0)
     found = _composed(words)
@@ -182,7 +146,7 @@ def _cute(text: str, ask: Ask) -> Source:
     rest = pointer.rest if pointer is not None else 0
     if ask.start is not None:
         start, rest = ask.start, 0
-    stage = _stage(ask.stage, stages.size if stages is not None else 1)
+    stage = stage_of(ask.stage, stages.size if stages is not None else 1)
     offset = found.offset + (stages.offset(stage) if stages is not None else 0)
     readings = []
     for swizzle, stated in swizzles:
@@ -209,7 +173,7 @@ def _cute(text: str, ask: Ask) -> Source:
             )
             labels = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
             labels += [f"units along {majors[0]}"] if units else []
-            readings.append(Reading(memory, _asked(majors, ask), ", ".join(labels)))
+            readings.append(Reading(memory, asked(majors, ask), ", ".join(labels)))
     notes = []
     if stages is not None and stages.size > 1 and ask.stage is None:
         apart = (stages.offset(1) - stages.offset(0)) * (128 if units else dtype.storage) // 8
@@ -226,11 +190,11 @@ def _mode_text(name: str) -> str:
     return "no swizzle" if name == "none" else name
 
 
-def _asked(majors: Iterable[str], ask: Ask) -> tuple[str, ...]:
+def asked(majors: Iterable[str], ask: Ask) -> tuple[str, ...]:
     return tuple(major for major in majors if ask.major in (None, major))
 
 
-def _stage(asked: int | None, count: int) -> int:
+def stage_of(asked: int | None, count: int) -> int:
     stage = asked or 0
     if not 0 <= stage < count:
         raise SmemdescError(
@@ -530,7 +494,7 @@ def _paired(words: Words, shape: _Part, stride: _Part) -> _Node:
 # TMA
 
 
-def _tma(text: str, ask: Ask) -> Source:
+def read_tma(text: str, ask: Ask) -> Source:
     given = _settings(text)
     if "box" not in given:
         raise SmemdescError(
@@ -568,9 +532,9 @@ def _tma(text: str, ask: Ask) -> Source:
         )
     notes: list[str] = []
     readings = []
-    for major in _asked(("K", "MN"), ask):
+    for major in asked(("K", "MN"), ask):
         readings.append(_boxes(text, box, dtype, swizzle, major, ask, span))
-    return Source(text, "TMA", dtype, False, tuple(readings), None, 1, _stage(ask.stage, 1), tuple(notes))
+    return Source(text, "TMA", dtype, False, tuple(readings), None, 1, stage_of(ask.stage, 1), tuple(notes))
 
 
 def _boxes(

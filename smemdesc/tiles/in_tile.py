@@ -10,8 +10,8 @@ from smemdesc.fields import Reading
 from smemdesc.findings.base import ERROR, Finding, Repair
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.descriptor import START, operand_of
-from smemdesc.layout.tile import Step, Tile
 from smemdesc.strides import LBO, NICK, SBO, strides_of
+from smemdesc.tiles.tile import Step, Tile
 
 SOURCE = "CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200"
 _LINE = 128

@@ -10,7 +10,8 @@ import pytest
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, says
 from smemdesc.layout.memory import Mode
-from smemdesc.layout.reading import Ask, read
+from smemdesc.tiles.parsing import read
+from smemdesc.tiles.reading import Ask
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "cutlass.tsv").read_text().splitlines()]
 DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}

@@ -11,7 +11,7 @@ from smemdesc.layout.atom import Basis, from_bases, linear_bases
 from smemdesc.shown import shown
 
 if TYPE_CHECKING:
-    from smemdesc.layout.triton import Encoding
+    from smemdesc.tiles.triton import Encoding
 
 
 class Point(NamedTuple):
@@ -83,7 +83,7 @@ class TensorLayout:
     """A whole tensor under ``#ttg.nvmma_shared``: offsets in elements of ``elementBitWidth`` to coordinates."""
 
     def __init__(self, encoding: Encoding, shape: tuple[int, ...]) -> None:
-        from smemdesc.layout.triton import linear
+        from smemdesc.tiles.triton import linear
 
         self.encoding = encoding
         self.shape = shape

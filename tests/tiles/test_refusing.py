@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.reading import Ask, read
-from smemdesc.layout.refusing import Refusal, refusal, remarks
-from smemdesc.layout.solving import Solution, solve
+from smemdesc.tiles.parsing import read
+from smemdesc.tiles.reading import Ask
+from smemdesc.tiles.refusing import Refusal, refusal, remarks
+from smemdesc.tiles.solving import Solution, solve
 
 POINTER = "o smem_ptr[16b](unset) o"
 SW128 = f"Sw<3,4,3> {POINTER}"

@@ -1,0 +1,94 @@
+"""The house: each room imports only rooms below it, and no module imports itself in a circle."""
+
+from __future__ import annotations
+
+import ast
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "smemdesc"
+ROOMS = (
+    {"errors", "words", "_version", "shown"},
+    {"fields", "aliases", "glossary"},
+    {"kinds"},
+    {"values", "units", "case", "addresses", "strides", "shapes", "slips", "instruction"},
+    {"layout", "mask"},
+    {"findings"},
+    {"identify", "explain"},
+    {"decoding", "encoding"},
+    {"advancing", "comparing", "tiles"},
+    {"mma", "mma_options", "planning", "topics"},
+    {"scan"},
+    {"render"},
+    {"cli", "__main__"},
+)
+"""From the ground up; ``docs/contributing.md`` says what is in each."""
+FLOOR = {name: floor for floor, names in enumerate(ROOMS) for name in names}
+HIGHER = {
+    # What a finding says of a whole value, a convolution or a dump is decoded there.
+    ("findings.padding", "decoding"),
+    # Lists the names of all findings, wherever they are made.
+    ("findings.catalog", "tiles"),
+    # Examples of the rules across operands are scanned, and views are drawn where they are asked for.
+    ("topics", "scan"),
+    ("shown", "render"),
+}
+"""Imports inside functions that point upward, each with its reason."""
+
+
+def modules() -> dict[str, set[str]]:
+    """Return every module with what it imports of the package when it runs."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        tree = ast.parse(path.read_text())
+        typing = {
+            id(inner)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+            for inner in ast.walk(node)
+        }
+        found[name] = {
+            target
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module and id(node) not in typing
+            if node.module.partition(".")[0] == "smemdesc"
+            for target in _targets(node)
+        }
+    return found
+
+
+def _targets(node: ast.ImportFrom) -> set[str]:
+    base = (node.module or "").removeprefix("smemdesc").lstrip(".")
+    out = set()
+    for alias in node.names:
+        inner = f"{base}.{alias.name}".lstrip(".")
+        place = PACKAGE.joinpath(*inner.split("."))
+        out.add(inner if place.with_suffix(".py").exists() or place.is_dir() else base)
+    return out - {""}
+
+
+MODULES = modules()
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name])
+def test_imports_point_down(module: str) -> None:
+    here = FLOOR[module.partition(".")[0]]
+    upward = {
+        (module, target)
+        for target in (each.partition(".")[0] for each in MODULES[module])
+        if FLOOR[target] > here and (module, target) not in HIGHER
+    }
+    assert not upward
+
+
+def test_there_is_no_circle_below_the_command_line() -> None:
+    graph = {
+        name: targets for name, targets in MODULES.items() if name and FLOOR[name.partition(".")[0]] < FLOOR["cli"]
+    }
+    graph.pop("shown")  # asks for a view when one is drawn
+    order = TopologicalSorter({name: targets - {"shown"} for name, targets in graph.items()}).static_order()
+    assert set(graph) <= set(order)
