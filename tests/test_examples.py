@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 

@@ -15,6 +15,8 @@ import pytest
 
 import smemdesc
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 CALLS = {
     "decode": "smemdesc.decode(0x4000404000010040)",
     "encode": "smemdesc.encode('wgmma')",

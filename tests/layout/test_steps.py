@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
+from tiles.test_tile import COMBINATIONS, Narrow, legal, narrow
 
 from smemdesc import SmemdescError
 from smemdesc.advancing import advance, byte_remark, step
@@ -20,8 +21,6 @@ from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import Shape, shape
 from smemdesc.layout.steps import K_STEPS, UNTILED, Cut, Steps, Tiling, possible
 from smemdesc.tiles.tile import Step, Tile, tile
-
-from .test_tile import COMBINATIONS, Narrow, legal, narrow
 
 LEGAL = [each for each in COMBINATIONS if legal(*each)]
 SHAPES = list(itertools.product((64, 128, 192, 256), (32, 64, 128, 256)))

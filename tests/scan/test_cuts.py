@@ -16,6 +16,8 @@ from smemdesc.scan.model import Part
 from .corpus.dumps import dumps
 from .test_annotations import MLIR
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 NAMES = (
     "wgmma_styles.O3.13.5.sass",
     "wgmma_forms.O3.13.0.ptx",

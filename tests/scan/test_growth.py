@@ -13,6 +13,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
 import growth
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 SMALL = 4000
 SECONDS = 4.0
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from smemdesc.scan import known
 from smemdesc.scan.known import FALSE, TRUE, UNKNOWN, Value
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 WIDTH = 32
 FULL = (1 << WIDTH) - 1
 Pair = tuple[Value, int]

@@ -12,6 +12,8 @@ from silicon.compare import TABLE, mismatches
 from silicon.record import Answer, Group
 from smemdesc.kinds.modes import MODE
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 COUNTS = {
     "registers": 5,
     "accumulator": 21,

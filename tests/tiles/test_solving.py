@@ -24,6 +24,8 @@ from smemdesc.tiles.solving import Answer, Solution, fits, solve
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 BF16 = dtype_of("bf16")
 TYPES = [*DTYPES, PACKED]
 

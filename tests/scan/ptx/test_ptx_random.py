@@ -12,6 +12,8 @@ from smemdesc.scan.ptx import analyse
 from .asking import HEAD, probe
 from .machine import Code, Machine
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 WORDS = [f"%a{i}" for i in range(6)]
 DOUBLES = [f"%d{i}" for i in range(4)]
 HALVES = [f"%h{i}" for i in range(3)]

@@ -13,6 +13,8 @@ from smemdesc.scan.model import Mma
 
 from .machine import M32, Instruction, Machine, Outside, Program
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 PROGRAMS = 400
 RUNS = 40
 SLICES = 10

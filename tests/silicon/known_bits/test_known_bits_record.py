@@ -15,6 +15,8 @@ from silicon.known_bits.record import LEVELS, Seen
 from smemdesc.scan import scan_text
 from smemdesc.scan.model import Operand
 
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
 FULL = (1 << 64) - 1
 ENOUGH = {"O0": 0.35, "O1": 0.37, "O3": 0.37}
 """The share of all bits that must be claimed; 0.38, 0.39 and 0.39 are."""
