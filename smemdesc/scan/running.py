@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -152,7 +154,18 @@ def _no_text(beginning: bytes) -> tuple[str, str] | None:
 
 
 def _unreadable(name: str, problem: OSError) -> SmemdescError:
-    return SmemdescError(f"{name}: cannot read it: {(problem.strerror or str(problem)).lower()}")
+    return SmemdescError(f"{name}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name))
+
+
+def _instead(name: str) -> str:
+    """Say what to type for something that is not a file; empty where nothing is to be said."""
+    if os.path.isdir(name):
+        return f"scan takes files: find {shlex.quote(name)} -type f | xargs smemdesc scan"
+    if re.match(r"(?i)https?://", name):
+        return "an address: download it, then smemdesc scan FILE"
+    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?_:x]+", name):
+        return f"a value: smemdesc decode {shlex.quote(name)}"
+    return ""
 
 
 def _scan(planned: list[tuple[Source, Plan | SmemdescError]], wanted: str | None, jobs: int) -> Iterator[Found]:
