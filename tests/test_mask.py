@@ -173,6 +173,7 @@ def test_the_way_back_of_every_mask(m: int, n: int) -> None:
             assert (found.skip_span, found.use_span) <= (skip + 1, use + 1)
 
 
+@pytest.mark.corpus
 def test_a_mask_that_is_found_is_one_that_there_is_and_no_other_is_refused() -> None:
     """All 65,536 masks of 16 columns, one and two sub-masks: found exactly if some descriptor has them."""
     for m in (128, 64):
@@ -307,6 +308,7 @@ def padded(q: int, n: int, tile: int, left: int, s: int) -> set[int]:
     return columns
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("m", PARTS)
 @pytest.mark.parametrize("n", [64, 128, 256])
 @pytest.mark.parametrize("filter_width", [1, 3])

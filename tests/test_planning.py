@@ -93,6 +93,7 @@ def check(side: Side) -> None:
     assert side.offset % side.alignment == 0
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("kind", "dtype", "mode", "major"), [each for each in COMBINATIONS if legal(*each)])
 def test_descriptors_read_what_the_tensor_maps_write(kind: str, dtype: str, mode: str, major: str) -> None:
     arch = "sm_90a" if kind == "wgmma" else "sm_100a"

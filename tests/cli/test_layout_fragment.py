@@ -48,6 +48,7 @@ def read_back(text: str, step: int) -> dict[tuple[int, int], str]:
     return cells
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("of", DRAWN, ids="-".join)
 @pytest.mark.parametrize("width", [None, 80, 133, 20])
 @pytest.mark.parametrize("everything", [False, True])
@@ -153,6 +154,7 @@ def test_element_with_the_numbers_in_the_formula(arguments: list[str], words: li
         assert word in ran.output
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("of", DRAWN, ids="-".join)
 def test_the_numbers_in_the_formula_add_up(of: tuple[str, str, str]) -> None:
     shown = fragment(*of)

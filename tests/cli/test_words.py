@@ -180,6 +180,7 @@ ASKING = [
 ]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("command", ASKING, ids=lambda each: " ".join(each[:2]))
 def test_trans_is_accepted_wherever_a_major_ness_is_asked(command: list[str]) -> None:
     by_major = {major: smemdesc(*command, "--major", major) for major in ("K", "MN", "M", "N", "m")}

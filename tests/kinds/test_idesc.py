@@ -212,6 +212,7 @@ def legal_here(mma_kind: str, m: int, n: int, sparse: bool, transpose_b: bool, c
     return m in (128, 256) and n % (32 if mma_kind == "i8" else 16) == 0
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("cta_group", [None, 1, 2])
 @pytest.mark.parametrize("ws", [None, False, True])
 @pytest.mark.parametrize("mma_kind", MMA_KINDS)

@@ -92,6 +92,7 @@ def test_d_is_a_bijection(n: int, k: int, dtype: str) -> None:
     both_ways(fragment(f"m64n{n}k{k}", "d", dtype))
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("n", "k", "dtype"), [case for case in D_CASES if case[1] not in (16, 256)])
 def test_d_does_not_depend_on_k(n: int, k: int, dtype: str) -> None:
     other = fragment(Shape(64, n, 256 if dtype == "s32" else 16), "d", dtype)

@@ -94,6 +94,7 @@ def extents(swizzle: str, major: str, dtype: DType) -> list[tuple[int, int]]:
     return [(mn, k), (3 * mn, k), (mn, 4 * k), (2 * mn, 2 * k)]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: f"{dtype.name}-{dtype.storage}")
 @pytest.mark.parametrize(("swizzle", "major"), ALL)
 @pytest.mark.parametrize("gap", [3, long_run(1)])

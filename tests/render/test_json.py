@@ -153,6 +153,7 @@ def asked(kind: Kind) -> st.SearchStrategy[tuple[str | None, str | None]]:
     return st.sampled_from([(None, None), (kind.name, kind.mma_kind), (kind.name, None), (kind.id, None)])
 
 
+@pytest.mark.corpus
 @some(250)
 @given(
     kinds.flatmap(lambda kind: st.tuples(asked(kind), st.lists(values(kind), min_size=1, max_size=4))),
@@ -241,6 +242,7 @@ def test_a_long_stream_of_each_kind(kind: Kind) -> None:
         assert stream.line(text) == slow(text, kind.name, kind.mma_kind)
 
 
+@pytest.mark.corpus
 def test_a_long_stream_of_no_known_kind() -> None:
     random.seed(1)
     stream = Stream()

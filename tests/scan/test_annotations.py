@@ -39,6 +39,7 @@ MLIR = """llvm.func @k(%n: i64, %p: i1) {
 """  # noqa: E501
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("name", DUMPS)
 def test_what_stands_beside_the_code_changes_nothing(name: str) -> None:
     ((text, said),) = [(text, claims(text)) for found, text, _ in dumps(name) if found == name]

@@ -49,6 +49,7 @@ def damaged(text: bytes, generator: random.Random) -> bytes:
     return bytes(out)
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("rounds", [SHORT, long_run(ROUNDS)])
 def test_damage_is_survived(name: str, rounds: int) -> None:

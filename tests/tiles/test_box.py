@@ -59,6 +59,7 @@ def written(each: Tile) -> dict[int, tuple[int, int]]:
     return found
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
 def test_the_copies_fill_the_tile_that_the_descriptors_read(case: tuple[str, str, str, str, str | None]) -> None:
     each = made(*case)
