@@ -102,6 +102,7 @@ def fields(draw: st.DrawFn) -> dict[str, int]:
     }
 
 
+@pytest.mark.corpus
 @some(600)
 @given(fields(), sizes)
 def test_any_descriptor(raw: dict[str, int], size: tuple[int, int]) -> None:
@@ -125,6 +126,7 @@ def test_any_descriptor(raw: dict[str, int], size: tuple[int, int]) -> None:
             assert sub.bits >> column & 1 == sub.bits >> column + skip + use & 1
 
 
+@pytest.mark.corpus
 @some(600)
 @given(fields(), whole_sizes)
 def test_the_way_back_of_any_mask(raw: dict[str, int], size: tuple[int, int]) -> None:

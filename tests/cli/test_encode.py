@@ -157,6 +157,7 @@ def test_a_warning_does_not_stop_encoding() -> None:
     assert "warning sbo-below-atom" in ran.err
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("kind", [each for name in KINDS for each in ids(name)])
 @pytest.mark.parametrize("count", [200, long_run(2000)])
 def test_decode_and_back_is_the_identity(kind: str, count: int) -> None:

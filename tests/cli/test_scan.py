@@ -134,6 +134,7 @@ def test_standard_input_is_read_once() -> None:
     assert "only once" in ran.err
 
 
+@pytest.mark.corpus
 def test_processes_do_not_change_the_answer(tmp_path: Path) -> None:
     long = tmp_path / "long.sass"
     long.write_text((HOPPER + BLACKWELL) * 120)
@@ -210,6 +211,7 @@ def test_what_the_terminal_lacks_and_what_would_move_its_cursor() -> None:
     assert "g\\xe9mm\\ufffd[2J" in ran.out
 
 
+@pytest.mark.corpus
 def test_a_bar_on_a_terminal_says_how_far_a_long_scan_is(tmp_path: Path) -> None:
     long = tmp_path / "long.sass"
     long.write_text(HOPPER * 900)

@@ -69,6 +69,7 @@ def check(kind: Kind, bits: int, known: int, context: Context) -> None:
         assert worst(findings) == findings[0].severity
 
 
+@pytest.mark.corpus
 @some(300)
 @given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind), masks(kind.table.width))), contexts)
 def test_no_value_makes_a_rule_fail(case: tuple[Kind, int, int], context: Context) -> None:

@@ -522,6 +522,7 @@ def _in_order(program: Program, run: list[list[int]]) -> list[int]:
     return [by_name[step[1]][0] for step in program.steps if step[0] == "read"]
 
 
+@pytest.mark.corpus
 def test_damaged_text_is_read_without_harm() -> None:
     text = next(text for name, text, _ in dumps("triton_90_bf16_tma.llir")).encode()
     text = text[text.index(b"define") :]
@@ -550,6 +551,7 @@ LONG = (
 )
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("line", LONG, ids=range(len(LONG)))
 def test_a_line_of_a_megabyte_takes_no_time(line: bytes) -> None:
     text = b"define void @f() {\n" + line + b"\n" + copy("%d").encode() + b"\n}\n"

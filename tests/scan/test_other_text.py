@@ -82,6 +82,7 @@ def test_random_numbers_pass_rarely() -> None:
     assert len(values(text.encode(), 1)) <= 1
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     "line",
     [

@@ -126,6 +126,7 @@ def narrow(draw: st.DrawFn, dtype: DType) -> Narrow:
     return Narrow(dtype, major, mode, draw(st.sampled_from(["mn", "k"])), size, mma, 16 * draw(st.integers(0, 256)))
 
 
+@pytest.mark.corpus
 @some(60)
 @given(
     st.sampled_from([("e2m1", "mxf4"), ("e2m1", "f8f6f4"), ("e2m3", "f8f6f4"), ("e3m2", "mxf8f6f4")]).flatmap(
