@@ -31,7 +31,7 @@ class Context(NamedTuple):
     tile: tuple[int, int] | None = None
     """MN x K of the tile in shared memory that the descriptor walks in, in elements."""
     order: str | None = None
-    """``mn`` or ``k``: along which dimension the tile's atoms are neighbours; None: either."""
+    """``mn`` or ``k``: along which dimension the tile's atoms are contiguous; None: either."""
 
     @property
     def mn(self) -> int | None:

@@ -22,7 +22,7 @@ tile_options = options(
     click.option(
         "--order",
         type=click.Choice(["mn", "k"], case_sensitive=False),
-        help="Along which dimension atoms are neighbours; left out: as a TMA box writes them.",
+        help="Along which dimension atoms are contiguous; left out: as a TMA box writes them.",
     ),
 )
 

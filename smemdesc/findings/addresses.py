@@ -253,7 +253,7 @@ def _order(counts: dict[str, int], needed: dict[str, int]) -> tuple[str, str] | 
     """Say how atoms follow each other, from their distances along K and MN in atoms; None: not as a tile's.
 
     ``needed`` is how many atoms the operand has along each: so many fit before the next ones at least. The first
-    word of the answer is the dimension along which atoms are neighbours, or empty.
+    word of the answer is the dimension along which atoms are contiguous, or empty.
     """
     if len(counts) == 2 and (min(counts.values()) != 1 or max(counts.values()) == 1):
         return None

@@ -88,7 +88,7 @@ def _side(side: Side) -> Iterator[tuple[str, str]]:
     along = "MN" if made.order == "mn" else "K"
     yield "swizzle", f"{made.swizzle}: {side.why}"
     atoms, size = made.atoms, byte_size(made.swizzle, made.major)
-    yield "atoms", f"{atoms.mn} x {atoms.k} of {made.atom} elements, {size} B each, neighbours along {along}"
+    yield "atoms", f"{atoms.mn} x {atoms.k} of {made.atom} elements, {size} B each, contiguous along {along}"
     yield "stage", f"{side.bytes} B, aligned to {side.alignment} B; the first at byte {side.offset}"
     context = Context(dtype=made.dtype, major=made.major, shape=made.mma)
     lbo, sbo = strides_of(made.swizzle, made.major, context)

@@ -198,7 +198,7 @@ def _contiguous(view: _View, count: int, what: str, rank: int) -> Iterator[_Trou
             hint = f"{other} is contiguous here: --major {other}"
         yield _Trouble(
             rank,
-            f"stride {view.size(leaf.stride)} of {name}: {what} holds neighbours along {name} ({view.major}-major), so "
+            f"stride {view.size(leaf.stride)} of {name}: {what} holds neighbors along {name} ({view.major}-major), so "
             f"that from {name.lower()} = {mode.first + i} on it must be {must}",
             leaf.span,
             hint,

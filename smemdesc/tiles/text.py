@@ -321,7 +321,7 @@ def tma_box(what: Tile | Operand) -> TmaBox | None:
 def packed_text(swizzle: str, major: str, dtype: DType, extent: tuple[int, int], order: str) -> str:
     """Return the CuTe text of MN x K elements in atoms back to back, each extent rounded up to whole atoms or units.
 
-    ``order``: ``mn`` or ``k``, along which dimension atoms are neighbours.
+    ``order``: ``mn`` or ``k``, along which dimension atoms are contiguous.
     """
     atom = shape(swizzle, major, dtype)
     unit = 128 // dtype.storage

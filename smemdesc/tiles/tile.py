@@ -116,7 +116,7 @@ class Tile(NamedTuple):
 
 
 def tma_order(major: str) -> str:
-    """Return along which dimension atoms are neighbours in what one TMA box writes: ``mn`` or ``k``.
+    """Return along which dimension atoms are contiguous in what one TMA box writes: ``mn`` or ``k``.
 
     A box lays lines of the swizzle's width back to back, so that its atoms follow each other across the contiguous
     dimension. CUTLASS's ``Step<_2,_1>`` and Triton have the same order for MN-major operands.

@@ -80,7 +80,7 @@ def test_they_need_the_whole_case() -> None:
     ],
 )
 def test_a_box_lays_its_rows_back_to_back(fields: dict[str, Any], case: dict[str, Any], box: str) -> None:
-    """Atoms that are neighbours along the inner dimension are written by a box each."""
+    """Atoms that are contiguous along the inner dimension are written by a box each."""
     table = kind_of("tcgen05").table
     sound = table.encode({"swizzle": "128B", START: 1024, SBO: 1024, **fields})
     findings = decode(table.pack(sound), context=context(**case)).findings

@@ -31,7 +31,7 @@ def descriptor(kind: str, start: int = 1024, sbo: int = 1024, lbo: int = 16, swi
 
 K_MAJOR = {"start": 1024}
 MN_MAJOR = {"start": 0x8000, "lbo": 8192, "sbo": 1024}
-"""What a tile of 64 k has: atoms of 64 x 8, neighbours along K."""
+"""What a tile of 64 k has: atoms of 64 x 8, contiguous along K."""
 
 
 def wgmma(a: dict[str, Any] | None = None, b: dict[str, Any] | None = None, **more: Any) -> Mma:

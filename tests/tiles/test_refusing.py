@@ -75,7 +75,7 @@ WHY = {
     ),
     "not contiguous": (
         f"{SW128} (_64,_16):(_2,_128)",
-        "stride 2 elements (4 B) of MN: a 16-byte unit holds neighbours along MN (MN-major), so that from mn = 1 on it "
+        "stride 2 elements (4 B) of MN: a 16-byte unit holds neighbors along MN (MN-major), so that from mn = 1 on it "
         "must be 1 element (2 B)",
         "_2",
         "GMMA_MN Layout: Expected stride failure.",
