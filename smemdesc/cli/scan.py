@@ -21,26 +21,27 @@ ERROR_FOUND = 1
 
 EXAMPLES = """\
 Examples:
+  smemdesc scan kernel.cubin                  nvdisasm prints it
+  smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
-  smemdesc scan gemm.ptx gemm.sass
   smemdesc scan --all --function '*gemm*' gemm.sass
   smemdesc scan --strict *.ptx                fail on an error or a warning
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
-  find . -name '*.sass' | xargs smemdesc scan
 """
 
 
 @click.command(
-    help="Find every tensor-core instruction in a dump and say what its descriptors are; FILE is SASS "
-    "(nvdisasm, cuobjdump), PTX, LLVM IR, MLIR, or any text; - is standard input.\n\n\b\n" + EXAMPLES,
+    help="Find every tensor-core instruction and say what its descriptors are; PATH is a cubin, a library, "
+    "a wheel, a folder, or text: SASS, PTX, LLVM IR, MLIR, any; - is standard input.\n\n\b\n" + EXAMPLES,
 )
-@click.argument("files", metavar="FILE...", nargs=-1)
+@click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each instruction, not only each distinct set of descriptors.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an instruction, one a line.")
 @check_options
 @svg_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; one a core if not given.")
+@click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
 @color_option
 @click.pass_context
 def command(
@@ -53,6 +54,7 @@ def command(
     check: bool,
     strict: bool,
     jobs: int | None,
+    cuda_bin: str | None,
     svg: str | None,
     color: str,
 ) -> None:
@@ -65,7 +67,7 @@ def command(
 
     problems = Problems(color)
     judge = Judge()
-    found = progress(scan(files, wanted, jobs), files, color)
+    found = progress(scan(files, wanted, jobs, cuda_bin), color)
     gate = Gate(wanted, check=check, strict=strict)
     if svg:
         _picture(found, problems, every, gate, svg)
@@ -120,7 +122,7 @@ def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: boo
     for each in found:
         if each.problem is not None:
             problems.report(each.problem)
-            if each.last:
+            if each.last or body is None:
                 continue
         if body is None:
             body = SpooledTemporaryFile(_SPOOL, mode="w+", encoding="utf-8", newline="")  # noqa: SIM115
@@ -143,7 +145,7 @@ def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: boo
             if shown:
                 out.file.write("\n")
             shown = True
-            show(out, Overview(each.name, tally, gate.wanted))
+            show(out, Overview(each.name, tally, gate.wanted, each.note))
             body.seek(0)
             while text := body.read(_BLOCK):
                 out.file.write(text)

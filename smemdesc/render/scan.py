@@ -34,15 +34,19 @@ class Overview(NamedTuple):
     name: str
     tally: Tally
     wanted: str | None = None
+    note: str = ""
+    """What was read, where that is more than one dump."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally = self.tally
         name = "standard input" if self.name == "-" else self.name
-        head = line((name, "value"), "  " if name else "")
+        head = line((clean(name), "value"), "  " if name else "")
         if self.wanted is not None and not tally.functions:
             yield beside(head, (f"no function is named {self.wanted}", "warning"))
             return
         yield beside(head, (_summary(tally), "heading"))
+        if self.note:
+            yield labelled("read", self.note)
         if tally.older:
             counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
             yield labelled("without descriptors", counts)
@@ -100,7 +104,9 @@ class FunctionView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         of = self.function
         first = of.mmas[0]
-        where = ", ".join(filter(None, (f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA"))))
+        where = ", ".join(
+            filter(None, (of.member, f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
+        )
         yield Text()
         yield Text(clean(of.name or "(no function header)"), "heading", no_wrap=True, overflow="ignore")
         yield line(("  " + where, "faint"))

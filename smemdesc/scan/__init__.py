@@ -26,20 +26,9 @@ def scan_file(path: str) -> Part:
 
 def scan_text(text: str | bytes) -> Part:
     """Scan text that is in memory."""
-    from smemdesc.scan.pieces import Piece, module_of, part_of
-    from smemdesc.scan.units import Archs, first_header
+    from smemdesc.scan.pieces import whole
 
-    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
-    archs = Archs()
-    archs.read(data, 0)
-    found = first_header(data)
-    module = module_of(data, found.lastgroup if found else None)
-    piece = Piece("", 0, len(data), True, found is None, archs, module, None)
-    part = part_of(data, piece)
-    if part.functions or part.failed or part.older or found is None:
-        return part
-    # Functions without a tensor-core instruction: values may stand anywhere.
-    return part._replace(values=part_of(data, piece._replace(values=True)).values)
+    return whole(text.encode("utf-8", "replace") if isinstance(text, str) else text)
 
 
 def _joined(found: Iterable[Found]) -> Part:

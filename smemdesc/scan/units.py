@@ -51,7 +51,8 @@ MMA_MARKS = {
 
 
 _OLDER = re.compile(
-    rb"(?<![\w.])(?:(?P<sass>[HIBDQO]MMA)\.\d[\w.]*+(?= )|(?P<ptx>w?mma)\.(?:(?:mma|sp|sp::ordered_metadata)\.)?+sync\b"
+    rb"(?<![\w.])(?:(?P<sass>[HIBDQO]MMA)\.(?:S[FP]\.)*+\d[\w.]*+(?= )"
+    rb"|(?P<ptx>w?mma)\.(?:(?:mma|sp|sp::ordered_metadata)\.)?+sync\b"
     rb"|@llvm\.nvvm\.(?P<llvm>w?mma)\.[mb]|nv(?:vm|gpu)\.(?P<mlir>w?mma)\.(?:mma|sync)\b)"
 )
 
