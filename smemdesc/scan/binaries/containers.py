@@ -25,11 +25,19 @@ _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
 """Kind, version, size of the header, of the payload, of what is compressed, ..., architecture, ..., flags, 0, size."""
 _WIDEST = 65_536
 """Bytes of an entry's header that are believed."""
-_PTX, _CUBIN = 1, 2
+_PTX, _CUBIN, _SEVERAL = 1, 2, 0x100
 _KINDS = {_PTX: "ptx", _CUBIN: "cubin"}
 _LZ4, _ZSTD = 0x2000, 0x8000
 _ACCELERATED, _FAMILY = 0x100000, 0x200000
 _BLOCK = 1 << 20
+
+
+class Within(NamedTuple):
+    """A stretch of what an entry of a fat binary holds, and the how manieth of its kind there it is, from 0."""
+
+    start: int
+    size: int
+    nth: int
 
 
 class Member(NamedTuple):
@@ -51,6 +59,8 @@ class Member(NamedTuple):
     arch: str
     header: bytes
     """Of its entry in the fat binary; empty where it is in none."""
+    part: Within | None = None
+    """Where in the entry, unpacked, it lies: several images may be compressed together (``fatbinary -concat``)."""
 
     @property
     def name(self) -> str:
@@ -178,6 +188,18 @@ def _entries(
             yield Damage(start, f"the fat binary at byte {start} is damaged")
             return at
         begin, at = at, at + header + payload
+        if kind == _SEVERAL and payload <= LARGEST and whole <= LARGEST:
+            window.drop(begin)
+            data = window.get(begin, header + payload)
+            if len(data) < header + payload:
+                yield Damage(begin, f"the fat binary at byte {start} is cut off")
+                return at
+            try:
+                yield from _several(data, header, container, at, numbers)
+            except struct.error:
+                yield Damage(begin, f"the fat binary at byte {start} is damaged")
+            window.drop(at)
+            continue
         if kind not in _KINDS:
             numbers["other"] += 1
             window.drop(at)
@@ -193,8 +215,7 @@ def _entries(
         if len(data) < header + payload:
             yield Damage(begin, f"{name} is cut off")
             return at
-        packing = "zstd" if flags & _ZSTD else "lz4" if flags & _LZ4 else "?" if packed else ""
-        suffix = "a" if flags & _ACCELERATED else "f" if flags & _FAMILY else ""
+        packing = _packing(flags, packed)
         yield Member(
             _KINDS[kind],
             numbers[_KINDS[kind]],
@@ -203,8 +224,50 @@ def _entries(
             data[header : header + (packed or payload)],
             packing,
             whole if packing else payload,
-            f"sm_{arch}{suffix}",
+            _arch(arch, flags),
             data[:header],
         )
         window.drop(at)
     return max(at, end)
+
+
+def _packing(flags: int, packed: int) -> str:
+    return "zstd" if flags & _ZSTD else "lz4" if flags & _LZ4 else "?" if packed else ""
+
+
+def _arch(number: int, flags: int) -> str:
+    return f"sm_{number}{'a' if flags & _ACCELERATED else 'f' if flags & _FAMILY else ''}"
+
+
+def _several(data: bytes, header: int, container: int, end: int, numbers: Counter[str]) -> Iterator[Member]:
+    """Yield the images that an entry has together: their headers stand in its own, with offsets for header sizes."""
+    *_, packed, _, _, _, _, _, _, flags, _, whole = _ENTRY.unpack_from(data)
+    (many,) = struct.unpack_from("<I", data, _ENTRY.size)
+    head, content = data[:header], data[header : header + packed] if packed else data[header:]
+    at = _ENTRY.size + 8
+    indices: Counter[str] = Counter()
+    for _ in range(many):
+        kind, _, start, size, _, options, _, _, arch, _, _, own, _, _ = _ENTRY.unpack_from(head, at)
+        at += _ENTRY.size
+        if options:
+            # What ptxas was asked for: a length, and so many bytes and one more, filled up to a multiple of 8.
+            (length,) = struct.unpack_from("<I", head, at + 4)
+            at += (8 + length) // 8 * 8 + 8
+        name = _KINDS.get(kind)
+        if name is None:
+            numbers["other"] += 1
+            continue
+        numbers[name] += 1
+        yield Member(
+            name,
+            numbers[name],
+            container,
+            end,
+            content,
+            _packing(flags, packed),
+            whole if packed else len(content),
+            _arch(arch, own),
+            head,
+            Within(start, size, indices[name]),
+        )
+        indices[name] += 1

@@ -17,22 +17,40 @@ _LONGEST = 120
 
 def unpacked(member: Member, folder: str | None) -> bytes:
     """Return the bytes of a member; ``folder`` is where the programs are."""
+    data = _entry(member)
+    if data is None:
+        return _by_cuobjdump(member, folder)
+    if len(data) != member.size:
+        raise DamagedError(f"unpacked it has {len(data)} bytes in place of {member.size}")
+    if member.part is None:
+        return data
+    start, size, _ = member.part
+    part = data[start : start + size]
+    if len(part) < size:
+        raise DamagedError("it reaches beyond the end of what it is packed with")
+    return part
+
+
+_LAST: list[tuple[bytes, bytes]] = []
+"""What was unpacked last of what holds several members, which follow each other: packed, and not."""
+
+
+def _entry(member: Member) -> bytes | None:
+    """Unpack the entry that a member is, or is in; None where the library that does it is not installed."""
     if not member.packing:
         return member.data
+    if member.part is not None and _LAST and _LAST[0][0] is member.data:
+        return _LAST[0][1]
     try:
-        if member.packing == "zstd":
-            data = _zstd(member)
-        elif member.packing == "lz4":
-            data = _lz4(member)
-        else:
-            data = None
+        data = {"zstd": _zstd, "lz4": _lz4}.get(member.packing, _unknown)(member)
     except (ValueError, RuntimeError, EOFError) as problem:
         raise DamagedError(f"it cannot be unpacked ({_short(problem)})") from None
-    if data is None:
-        data = _by_cuobjdump(member, folder)
-    if member.kind == "cubin" and len(data) != member.size:
-        raise DamagedError(f"unpacked it has {len(data)} bytes in place of {member.size}")
+    _LAST[:] = [(member.data, data)] if member.part is not None and data is not None else []
     return data
+
+
+def _unknown(member: Member) -> None:
+    """Leave it to cuobjdump."""
 
 
 def _short(problem: Exception) -> str:
@@ -98,8 +116,9 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
             raise SmemdescError(f"cuobjdump did not unpack it within {_LONGEST} seconds") from None
         except OSError as problem:
             raise SmemdescError(f"cuobjdump could not be started: {(problem.strerror or '').lower()}") from None
-        made = sorted(Path(where).glob(f"*.{member.kind}"))
-        if len(made) != 1:
+        made = sorted(Path(where).glob(f"*.{member.kind}"), key=lambda path: int("0" + path.name.split(".")[1]))
+        index = member.part.nth if member.part is not None else 0
+        if len(made) <= index:
             said = " ".join(done.stderr.decode("utf-8", "replace").split())[:200]
             raise DamagedError(f"cuobjdump does not unpack it: {said or f'status {done.returncode}'}")
-        return made[0].read_bytes()
+        return made[index].read_bytes()
