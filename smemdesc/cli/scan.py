@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from smemdesc.cli.common import Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.cli.common import Ended, Problems, check_options, color_option, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def command(
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
+    _orderly()
     from smemdesc.mma import Judge
     from smemdesc.render.progress import progress
     from smemdesc.scan.gate import Gate
@@ -82,6 +83,20 @@ def command(
     if unchecked is not None and not status:
         Problems(color).report(unchecked)
     ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
+
+
+def _orderly() -> None:
+    """Have signals that end the program end it as an interrupt does: processes stop, temporary files go."""
+    import signal
+    import threading
+
+    def end(number: int, frame: object) -> None:
+        raise Ended(number)
+
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), end)
 
 
 def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:

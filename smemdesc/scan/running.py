@@ -174,7 +174,18 @@ def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
 
 
 def _quiet() -> None:
-    """Leave an interrupt to the parent."""
+    """Leave an interrupt to the parent, which ends this process, and with it what it has started."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _ended)
+
+
+def _ended(number: int, frame: object) -> None:
+    from smemdesc.scan.binaries import disassembling
+
+    for child in disassembling.RUNNING:
+        child.kill()
+    os._exit(128 + number)

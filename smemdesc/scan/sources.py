@@ -121,11 +121,12 @@ class _Work:
         if isinstance(problem, OSError):
             problem = unreadable(self.name, problem)
         if isinstance(problem, MissingError):
-            if problem.message in self.all.missing:
-                self.all.missing[problem.message] += 1
+            if self.folder is not None and problem.message in self.all.missing:
+                # In a folder it is said once.
+                self.closed = True
                 return
-            self.all.missing[problem.message] = 1
-            problem = MissingError(f"{self.name}: {problem.message}", hint=problem.hint)
+            self.all.missing.add(problem.message)
+            problem = MissingError(f"{shown(self.name)}: {problem.message}", hint=problem.hint)
         yield self.found(Part(), not self.given, problem)
 
     def finish(self, note: str = "") -> Iterator[Found]:
@@ -354,8 +355,8 @@ class Works:
         self.results = results
         """Does jobs, and returns them in order with what came of them."""
         self.temporary: list[str] = []
-        self.missing: dict[str, int] = {}
-        """The programs that were missing, and how often."""
+        self.missing: set[str] = set()
+        """What was said of programs that are missing."""
         self.names = list(names)
         self.read = 0
         """Bytes of the input up to the file that is looked at."""

@@ -21,6 +21,10 @@ _SAID = 400
 """Characters of what it complains of that are shown."""
 
 
+RUNNING: set[subprocess.Popen[bytes]] = set()
+"""The processes that are under way: whoever is ended ends them."""
+
+
 class FailedError(SmemdescError):
     """nvdisasm does not print a cubin."""
 
@@ -66,6 +70,7 @@ def text(nvdisasm: str, data: bytes, symbols: Sequence[int]) -> Iterator[bytes]:
             )
         except OSError as problem:
             raise FailedError(f"{nvdisasm} could not be started: {(problem.strerror or '').lower()}") from None
+        RUNNING.add(child)
         try:
             assert child.stdout is not None
             yield from _functions(_blocks(child.stdout))
@@ -74,6 +79,7 @@ def text(nvdisasm: str, data: bytes, symbols: Sequence[int]) -> Iterator[bytes]:
             if child.poll() is None:
                 child.kill()
                 child.wait()
+            RUNNING.discard(child)
             if child.stdout is not None:
                 child.stdout.close()
         if status:
