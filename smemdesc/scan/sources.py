@@ -78,6 +78,7 @@ class _Folder:
         self.read = 0
         self.passed = 0
         self.shown = 0
+        self.refused = 0
 
     def __str__(self) -> str:
         passed = f", {self.passed} passed over" if self.passed else ""
@@ -120,6 +121,8 @@ class _Work:
         """Tell why the rest of the file is not read."""
         if isinstance(problem, OSError):
             problem = unreadable(self.name, problem)
+        if self.folder is not None:
+            self.folder.refused += 1
         if isinstance(problem, MissingError):
             if self.folder is not None and problem.message in self.all.missing:
                 # In a folder it is said once.
@@ -332,6 +335,8 @@ class _Sum(_Work):
             return
         if self.of.read:
             yield self.found(self.of.part, True, note=str(self.of))
+            return
+        if self.of.refused:
             return
         hint = f"dumps end in {', '.join(sorted(files.DUMPS))}" if self.of.passed else "it is empty"
         problem = SmemdescError(
