@@ -72,10 +72,11 @@ _PATIENCE = 6
 """How often a block may change what comes in before the bits that still move are given up."""
 
 
-def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> None:
+def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> list[State | None]:
     """Find what holds on every path, then call ``watch`` with the state before each watched step, block by block.
 
-    Blocks that nothing leads to are run as if nothing were known before them.
+    Return what holds where each block begins (None: nothing leads to it), for :mod:`smemdesc.scan.origins`. Blocks
+    that nothing leads to are run as if nothing were known before them.
     """
     incoming: list[State | None] = [_entered(block) if block.entry else None for block in blocks]
     order = _order(blocks)
@@ -114,6 +115,7 @@ def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> None
     for block, state in zip(blocks, incoming, strict=True):
         if any(step.watched for step in block.steps):
             run(block.steps, State() if state is None else State(state), watch)
+    return incoming
 
 
 def backwards(blocks: Sequence[Block], roots: Iterable[int], visit: Callable[[int, set[Register]], None]) -> None:
