@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from smemdesc.fields import WORD, ones
 from smemdesc.kinds import kind_of
 from smemdesc.scan.flow import Block, State, Step, solve
+from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Operand, Origin
-from smemdesc.scan.origins import Sources, Ways
+from smemdesc.scan.origins import Names, Sources, Ways
 
 Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""
@@ -93,13 +94,9 @@ class _Placed(dict[int, tuple[int, str]]):
         made = self[at] = self.place(at)
         return made
 
-    def origins(self, masks: dict[int, int]) -> tuple[Origin, ...]:
+    def origins(self, sources: Sources) -> tuple[Origin, ...]:
         """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
-        made = []
-        for at in sorted(masks):
-            line, text = self[at]
-            made.append(Origin(line, masks[at], text))
-        found = tuple(made)
+        found = tuple(Origin(self[at][0], sources[at, moved], self[at][1], moved) for at, moved in sorted(sources))
         return self.tuples.setdefault(found, found)
 
 
@@ -107,25 +104,78 @@ def _operand(
     ways: Ways, stands: tuple[int, int], words: list[_Word], width: int, family: str, placed: _Placed
 ) -> Operand:
     bits = known = 0
-    masks: dict[int, int] = {}
+    sources: Sources = {}
     for word in words:
         bits |= word.bits << word.shift
         known |= word.known << word.shift
-        for (at, _), mask in word.sources.items():
+        for (at, moved), mask in word.sources.items():
             mask = mask << word.shift & ones(width)
             if mask:
-                masks[at] = masks.get(at, 0) | mask
-    origins = placed.origins(masks)
+                key = (at, moved + word.shift)
+                sources[key] = sources.get(key, 0) | mask
+    origins = placed.origins(sources)
     loose = ones(width) & ~known
     if not loose:
         return Operand(bits, known, origins=origins)
-    bit = ((loose & fields_mask(family)) or loose).bit_length() - 1
+    bit = _first(loose, family)
     word = next(each for each in reversed(words) if bit >= each.shift)
     number, limit = stands
     lost = ways.lost(number, word.register, bit - word.shift, limit)
     if lost is None:
         return Operand(bits, known, origins=origins)
     return Operand(bits, known, *placed[lost], origins)
+
+
+class Held(NamedTuple):
+    """What is known of a value, where (a line) the rest was lost, and where the known bits came from."""
+
+    bits: int = 0
+    known: int = 0
+    lost: int | None = None
+    sources: Sources = {}  # noqa: RUF012 - never written to
+
+    def operand(self, width: int) -> Operand:
+        """Return it as an operand; lines count as they do here, and have no text yet."""
+        full = ones(width)
+        origins = tuple(
+            Origin(at, mask & full, "", moved) for (at, moved), mask in sorted(self.sources.items()) if mask & full
+        )
+        lost = None if self.known & full == full else self.lost
+        return Operand(self.bits & full, self.known & full, lost, "", origins)
+
+
+def held(names: Names, value: Any, width: int) -> Held:
+    """Return what is known of a value of a function in SSA form; a pair is a constant."""
+    full = ones(width)
+    if value.__class__ is tuple:
+        return Held(value[0] & full, value[1] & full)
+    bits, known = (each & full for each in names.solved.get(value, UNKNOWN)[:2])
+    loose = full & ~known
+    lost = names.lost(value, _first(loose, "tcgen05" if width == 2 * WORD else "")) if loose else None
+    sources = {key: mask & full for key, mask in names.sources(value).items() if mask & full and key[0] >= 0}
+    return Held(bits, known, lost if lost is not None and lost >= 0 else None, sources)
+
+
+def placed(operand: Operand | None, place: Callable[[int], tuple[int, str] | None]) -> Operand | None:
+    """Number the lines of an operand as the text does, and add them."""
+    if operand is None:
+        return None
+    origins = []
+    for each in operand.origins:
+        found = place(each.line)
+        if found is not None:
+            origins.append(each._replace(line=found[0], text=found[1]))
+    lost = None if operand.lost is None else place(operand.lost)
+    return operand._replace(
+        origins=tuple(origins),
+        lost=None if lost is None else lost[0],
+        lost_text="" if lost is None else operand.lost_text or lost[1],
+    )
+
+
+def _first(loose: int, family: str) -> int:
+    """Return the unknown bit that matters most: one of a field, from the top, before one of where it starts."""
+    return ((loose & fields_mask(family)) or loose).bit_length() - 1
 
 
 @lru_cache

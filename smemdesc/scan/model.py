@@ -30,6 +30,8 @@ class Origin(NamedTuple):
     """Which bits of the operand."""
     text: str
     """The line, without address and comments."""
+    moved: int = 0
+    """How many places the bits have moved up since."""
 
 
 class Operand(NamedTuple):

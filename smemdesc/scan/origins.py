@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Block, State, Step, Transfer, run
+from smemdesc.scan.sparse import Definition, Solved
 
 Sources = dict[tuple[int, int], int]
 """Which bits of a register were written where: the mask of them, by where (a line) and how far they moved up since."""
@@ -143,13 +144,15 @@ class _Step:
                 if known >> number & 1 and bits >> number & 1 == results[at][0] >> out & 1:
                     shift = out - number
                     numbers[at][shift] = numbers[at].get(shift, 0) | 1 << out
-        if any(many):
-            for number in _bits(known):
-                value = bits >> number & 1
-                for at, mask in enumerate(gone(1 << number)):
-                    same = mask & many[at] & (results[at][0] if value else ~results[at][0])
-                    for out in _bits(same):
-                        shift = out - number
+        for at, mask in enumerate(many):
+            if not mask:
+                continue
+            # It hangs on several, by a carry: it is handed on if the bit that moves like the others is one of them.
+            for shift in tuple(numbers[at]) or (0,):
+                same = ~(results[at][0] ^ (bits << shift if shift >= 0 else bits >> -shift))
+                moved = mask & same & (known << shift if shift >= 0 else known >> -shift)
+                for out in _bits(moved):
+                    if gone(1 << out - shift)[at] >> out & 1:
                         numbers[at][shift] = numbers[at].get(shift, 0) | 1 << out
         for at, found in enumerate(numbers):
             handed[at] += [(place, shift, mask) for shift, mask in found.items()]
@@ -228,7 +231,19 @@ def culprit(
     transfer: Transfer, values: Values, registers: tuple[bool, ...], out: int, bit: int, count: int
 ) -> tuple[int, int] | None:
     """Return the read, and its bit, because of which bit ``bit`` of result ``out`` is not known. None: no read."""
-    step = _Step(transfer, values, count)
+    key = (transfer, values, registers, out, bit)
+    if key not in _CULPRITS:
+        if len(_CULPRITS) > _CACHED:
+            _CULPRITS.clear()
+        _CULPRITS[key] = _culprit(_Step(transfer, values, count), registers, out, bit)
+    return _CULPRITS[key]
+
+
+_CULPRITS: dict[object, tuple[int, int] | None] = {}
+
+
+def _culprit(step: _Step, registers: tuple[bool, ...], out: int, bit: int) -> tuple[int, int] | None:
+    values = step.values
     loose = [~known & _FULL if is_register else 0 for (_, known), is_register in zip(values, registers, strict=True)]
 
     def settled(kept: Sequence[int]) -> bool:
@@ -379,7 +394,7 @@ class Ways:
                 for register in step.writes:
                     state.pop(register, None)
                 continue
-            registers = tuple([read.__class__ is not tuple for read in step.reads])
+            registers = _registers(step.reads)
             made = links(step.transfer, values, registers, len(step.writes))
             reads = [state.get(read) for read in step.reads]
             for register, each, (_, known) in zip(step.writes, made, after, strict=True):
@@ -413,7 +428,7 @@ class Ways:
                 if before[out][1] >> bit & 1:
                     return [], step.at, True
                 return [(number, index, register, bit)], None, False
-        registers = tuple([read.__class__ is not tuple for read in step.reads])
+        registers = _registers(step.reads)
         found = culprit(step.transfer, values, registers, out, bit, len(step.writes))
         if found is None:
             return [], step.at, True
@@ -471,3 +486,91 @@ class Ways:
         self._through(number, state)
         places = [at for (at, _), bits in (state.get(register) or {}).items() if bits >> bit & 1]
         return max(places, default=otherwise)
+
+
+class Names:
+    """The origins of the values of a function in SSA form, when :func:`smemdesc.scan.sparse.solve` has found them."""
+
+    def __init__(self, solved: Solved) -> None:
+        self.solved = solved
+        self._sources: dict[Any, Sources] | None = None
+        self._lost: dict[Hashable, int | None] = {}
+
+    def sources(self, name: Hashable) -> Sources:
+        """Return where the known bits of a value came from."""
+        if self._sources is None:
+            self._sources = self._forward()
+        return self._sources.get(name) or {}
+
+    def _forward(self) -> dict[Any, Sources]:
+        solved, sources = self.solved, dict[Any, Sources]()
+        changed = True
+        while changed:
+            changed = False
+            for name in solved.order:
+                definition = solved.definitions[name]
+                known = solved[name][1]
+                if definition is None or not known:
+                    continue
+                reads = [sources.get(read) for read in definition.reads]
+                if definition.merges:
+                    new: Sources = {}
+                    for read, each in zip(definition.reads, reads, strict=True):
+                        # A constant is written where the ways meet.
+                        joined(new, {(definition.at, 0): known} if read.__class__ is tuple else each or {}, known)
+                elif definition.transfer is None:
+                    continue
+                else:
+                    registers = _registers(definition.reads)
+                    (made,) = links(definition.transfer, self._values(definition.reads), registers, 1)
+                    new = handed_on(definition.at, made, reads, known)
+                old = sources.setdefault(name, {})
+                changed = joined(old, new, known) or changed
+        return sources
+
+    def _values(self, reads: Sequence[Any]) -> Values:
+        return tuple([read if read.__class__ is tuple else self.solved[read][:2] for read in reads])
+
+    def lost(self, name: Hashable, bit: int) -> int | None:
+        """Return where an unknown bit of a value was lost; None: nothing in the text makes it."""
+        start = (name, bit)
+        if start not in self._lost:
+            self._lost[start] = search(start, self._causes)
+        return self._lost[start]
+
+    def _causes(self, node: tuple[Any, int]) -> tuple[list[Hashable], int | None, bool]:
+        name, bit = node
+        definition = self.solved.definitions.get(name)
+        if definition is None:
+            return [], None, True
+        values = self._values(definition.reads)
+        if definition.merges:
+            unknown: list[Hashable] = [
+                (read, bit)
+                for read, (_, known) in zip(definition.reads, values, strict=True)
+                if not known >> bit & 1 and read.__class__ is not tuple
+            ]
+            return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
+        if definition.transfer is None:
+            return [], definition.at, True
+        found = culprit(definition.transfer, values, _registers(definition.reads), 0, bit, 1)
+        if found is None:
+            return [], definition.at, True
+        read, place = found
+        return [(definition.reads[read], place)], definition.at if len(definition.reads) > 1 else None, False
+
+    def _disagreed(self, definition: Definition, bit: int) -> int:
+        """Return where the last of the values was written that a merge finds different."""
+        values = self._values(definition.reads)
+        first = values[0][0]
+        other = [
+            read
+            for read, (bits, _) in zip(definition.reads, values, strict=True)
+            if (bits ^ first) >> bit & 1 and read.__class__ is not tuple
+        ]
+        places = [at for (at, _), bits in self.sources(other[-1]).items() if bits >> bit & 1] if other else []
+        return max(places, default=definition.at)
+
+
+def _registers(reads: Sequence[Any]) -> tuple[bool, ...]:
+    return tuple([read.__class__ is not tuple for read in reads])
