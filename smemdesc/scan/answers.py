@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -36,8 +36,10 @@ class _Word(NamedTuple):
     shift: int
 
 
-def answers(blocks: Sequence[Block], questions: dict[int, Question], place: Place) -> dict[int, list[Operand | None]]:
-    """Return the operands of each instruction, by where its step stands."""
+def answers(
+    blocks: Sequence[Block], questions: dict[int, Question], place: Place, width: int, marks: Iterable[int]
+) -> dict[int, list[Operand | None]]:
+    """Return the operands of each instruction, by where its step stands; ``width`` and ``marks`` as for ``solve``."""
     facts: dict[int, list[list[_Word] | None]] = {}
 
     def watch(step: Step, state: State) -> None:
@@ -51,7 +53,7 @@ def answers(blocks: Sequence[Block], questions: dict[int, Question], place: Plac
             for part, width in zip(asked.parts, asked.widths, strict=True)
         ]
 
-    ways = Ways(blocks, solve(blocks, watch))
+    ways = Ways(blocks, solve(blocks, watch, width, marks))
 
     def trace(step: Step, sources: dict[Any, Sources]) -> None:
         for part in facts[step.at]:

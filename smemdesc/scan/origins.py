@@ -13,11 +13,12 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Block, State, Step, Transfer, run
+from smemdesc.scan.ranges import Value
 from smemdesc.scan.sparse import Definition, Solved
 
 Sources = dict[tuple[int, int], int]
 """Which bits of a register were written where: the mask of them, by where (a line) and how far they moved up since."""
-Values = tuple[tuple[int, int], ...]
+Values = tuple[Value, ...]
 Handed = tuple[int, int, int]
 """``(read, shift, mask)``: the bits ``mask`` of a result are those of a read, moved up by ``shift``."""
 
@@ -57,14 +58,14 @@ class _Step:
         self.values = values
         self.count = count
 
-    def results(self, values: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-        """Run it."""
+    def results(self, values: Sequence[Value]) -> list[tuple[int, int]]:
+        """Run it; of what comes out only the bits count."""
         answer = self.transfer(*values)
-        return (answer,) if self.count == 1 else answer
+        return [each[:2] for each in ((answer,) if self.count == 1 else answer)]
 
     def links(self, registers: tuple[bool, ...]) -> tuple[Links, ...]:
         values = self.values
-        results = [(bits, known) for bits, known, *_ in self.results(values)]
+        results = self.results(values)
         inputs = [place for place, is_register in enumerate(registers) if is_register and values[place][1]]
         whole = [known for _, known in results]
         if not inputs or not any(whole):
@@ -87,7 +88,7 @@ class _Step:
                 if not any(alone):
                     break
                 rest = self._without([each for each in inputs if each != place])
-                mine = [bits & known for bits, (_, known, *_) in zip(alone, self.results(rest), strict=True)]
+                mine = [bits & known for bits, (_, known) in zip(alone, self.results(rest), strict=True)]
                 if any(mine):
                     self._single(place, rest, mine, results, handed)
                     alone = [bits & ~each for bits, each in zip(alone, mine, strict=True)]
@@ -99,17 +100,17 @@ class _Step:
             made.append(Links(known & ~from_elsewhere, tuple(each)))
         return tuple(made)
 
-    def _without(self, places: list[int]) -> list[tuple[int, int]]:
+    def _without(self, places: list[int]) -> list[Value]:
         return [(0, 0) if place in places else value for place, value in enumerate(self.values)]
 
     def _known(self, places: list[int]) -> list[int]:
         """Return what is known of the results where nothing is known of some inputs."""
-        return [known for _, known, *_ in self.results(self._without(places))]
+        return [known for _, known in self.results(self._without(places))]
 
     def _single(
         self,
         place: int,
-        values: Sequence[tuple[int, int]],
+        values: Sequence[Value],
         wanted: list[int],
         results: list[tuple[int, int]],
         handed: list[list[Handed]],
@@ -119,12 +120,12 @@ class _Step:
         Taken away are the bits whose number has a 1, then a 0, at each place: where a result hangs on one bit, one of
         the two shows at each place, and together they spell its number.
         """
-        bits, known = values[place]
+        bits, known = values[place][:2]
         tried = list(values)
 
         def gone(mask: int) -> list[int]:
             tried[place] = (bits & ~mask, known & ~mask)
-            return [want & ~after for want, (_, after, *_) in zip(wanted, self.results(tried), strict=True)]
+            return [want & ~after for want, (_, after) in zip(wanted, self.results(tried), strict=True)]
 
         numbers: list[dict[int, int]] = [{} for _ in results]
         single = list(wanted)
@@ -244,14 +245,14 @@ _CULPRITS: dict[object, tuple[int, int] | None] = {}
 
 def _culprit(step: _Step, registers: tuple[bool, ...], out: int, bit: int) -> tuple[int, int] | None:
     values = step.values
-    loose = [~known & _FULL if is_register else 0 for (_, known), is_register in zip(values, registers, strict=True)]
+    loose = [~value[1] & _FULL if is_register else 0 for value, is_register in zip(values, registers, strict=True)]
 
     def settled(kept: Sequence[int]) -> bool:
         """Whether the bit is known where everything is but for the masks ``kept``, be the rest 0 or 1."""
         for ones in (False, True):
             filled = [
-                (bits | (mask & ~keep if ones else 0), known | mask & ~keep)
-                for (bits, known), mask, keep in zip(values, loose, kept, strict=True)
+                value if mask == keep else (value[0] | (mask & ~keep if ones else 0), value[1] | mask & ~keep)
+                for value, mask, keep in zip(values, loose, kept, strict=True)
             ]
             if not step.results(filled)[out][1] >> bit & 1:
                 return False
@@ -302,8 +303,13 @@ class _Row(NamedTuple):
 
     step: Step
     values: Values
-    before: Values
-    after: Values
+    before: tuple[tuple[int, int], ...]
+    after: tuple[tuple[int, int], ...]
+
+
+def _value(fact: Any) -> Value:
+    """Return a fact without where it was lost, so that like ones are equal."""
+    return (fact[0], fact[1], None, fact[3], fact[4]) if len(fact) == 5 else fact[:2]
 
 
 class Ways:
@@ -336,7 +342,7 @@ class Ways:
             state = State() if incoming is None else State(incoming)
             rows = []
             for step in self.blocks[number].steps:
-                values = tuple([state[read][:2] for read in step.reads])
+                values = tuple([_value(state[read]) for read in step.reads])
                 before = tuple([state[register][:2] for register in step.writes]) if step.guarded else ()
                 run((step,), state)
                 rows.append(_Row(step, values, before, tuple([state[register][:2] for register in step.writes])))
@@ -529,7 +535,7 @@ class Names:
         return sources
 
     def _values(self, reads: Sequence[Any]) -> Values:
-        return tuple([read if read.__class__ is tuple else self.solved[read][:2] for read in reads])
+        return tuple([read if read.__class__ is tuple else _value(self.solved[read]) for read in reads])
 
     def lost(self, name: Hashable, bit: int) -> int | None:
         """Return where an unknown bit of a value was lost; None: nothing in the text makes it."""
@@ -547,8 +553,8 @@ class Names:
         if definition.merges:
             unknown: list[Hashable] = [
                 (read, bit)
-                for read, (_, known) in zip(definition.reads, values, strict=True)
-                if not known >> bit & 1 and read.__class__ is not tuple
+                for read, value in zip(definition.reads, values, strict=True)
+                if not value[1] >> bit & 1 and read.__class__ is not tuple
             ]
             return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
         if definition.transfer is None:
@@ -565,8 +571,8 @@ class Names:
         first = values[0][0]
         other = [
             read
-            for read, (bits, _) in zip(definition.reads, values, strict=True)
-            if (bits ^ first) >> bit & 1 and read.__class__ is not tuple
+            for read, value in zip(definition.reads, values, strict=True)
+            if (value[0] ^ first) >> bit & 1 and read.__class__ is not tuple
         ]
         places = [at for (at, _), bits in self.sources(other[-1]).items() if bits >> bit & 1] if other else []
         return max(places, default=definition.at)
