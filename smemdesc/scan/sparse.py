@@ -68,7 +68,7 @@ def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -
             return found
         said = decided.says
         marks.update(near for each in said.constants for near in (max(each, 1) - 1, each, each + 1))
-        return Definition(found.at, (a, b, said.x, said.y), said.select(a, b))
+        return Definition(found.at, (a, b, *said.reads), said.select(a, b))
 
     order = _order(wanted, defined, definitions)
     sorted_marks = sorted(marks | {0})

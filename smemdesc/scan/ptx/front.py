@@ -187,7 +187,7 @@ def _step(
     if means.selects:
         said = conditions(index, start, means.selects)
         if said is not None:
-            reads, transfer = (*reads, said.x, said.y), said.select(reads[0], reads[1], means.width)
+            reads, transfer = (*reads, *said.reads), said.select(reads[0], reads[1], means.width)
     if item.guard and transfer is not None and len(writes) == 1:
         said = conditions(index, start, item.guard)
         if said is not None:

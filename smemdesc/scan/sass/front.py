@@ -349,7 +349,7 @@ def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., 
     elif means.selects:
         said = conditions(index, start, means.selects, line.guard)
         if said is not None:
-            reads, transfer = (*reads, said.x, said.y), said.select(reads[0], reads[1], WIDTH)
+            reads, transfer = (*reads, *said.reads), said.select(reads[0], reads[1], WIDTH)
     guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
     if guarded and transfer is not None and len(writes) == 1:
         said = conditions(index, start, line.guard[1:])
