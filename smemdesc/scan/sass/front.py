@@ -21,6 +21,7 @@ from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
 from smemdesc.scan.sass.conditions import condition
+from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
@@ -260,43 +261,60 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             marks.update(said.constants)
         return said
 
+    def made(number: int, index: int) -> Step | None:
+        line, means = _LINES[code(lines[index])]
+        if line is None or means is None or means.carry_in or means.carry_out:
+            return None
+        return Step(index, means.writes, guards.resolved(number, index, means.reads, line.guard), means.transfer)
+
+    every = ((index, writes(index)) for index, head in enumerate(heads) if head is not None)
+    guards = Guards(lines, blocks, _taken, every, made)
+    for index, of in found.items():
+        number = bisect_right(at, index) - 1
+        found[index] = of._replace(reads=guards.parts(number, index, of.reads, of.line.guard))
+
+    def choose(index: int, start: int, live: set[object], carries: dict[int, str]) -> None:
+        """Choose what a line leaves in registers that matter behind it."""
+        head = heads[index]
+        if head is _MMA:
+            each = found[index]
+            # The accumulators.
+            if not live.isdisjoint(spoiled := written(each.line)):
+                chosen[index] = Step(index, spoiled, (), None)
+                live.difference_update(spoiled)
+            live.update(register for part in each.reads if part for register in part)
+            return
+        if head is _WHOLE:
+            head = heads[index] = _by_line(lines[index])
+        if head is None or (index not in carries and live.isdisjoint(head.writes)):
+            return
+        step = chosen.get(index)
+        if step is None:
+            step = chosen[index] = _step(lines, index, start, conditions, guards)
+        if not step.guarded:
+            live.difference_update(step.writes)
+        for read in step.reads:
+            if isinstance(read, str):
+                if read.startswith(_CARRY):
+                    carries[int(read.removeprefix(_CARRY))] = read
+                else:
+                    live.add(read)
+
     def visit(number: int, live: set[object]) -> None:
         start = at[number]
         # Carries live within a block only: the add that makes one is chosen when its reader is.
         carries: dict[int, str] = {}
         for index in range(ends[number] - 1, start - 1, -1):
-            head = heads[index]
-            if head is None:
-                continue
-            if head is _MMA:
-                each = found[index]
-                # The accumulators.
-                if not live.isdisjoint(spoiled := written(each.line)):
-                    chosen[index] = Step(index, spoiled, (), None)
-                    live.difference_update(spoiled)
-                live.update(register for part in each.reads if part for register in part)
-                continue
-            if head is _WHOLE:
-                head = heads[index] = _by_line(lines[index])
-                if head is None:
-                    continue
-            if index not in carries and live.isdisjoint(head.writes):
-                continue
-            step = chosen.get(index)
-            if step is None:
-                step = chosen[index] = _step(lines, index, start, conditions)
-            if not step.guarded:
-                live.difference_update(step.writes)
-            for read in step.reads:
-                if isinstance(read, str):
-                    if read.startswith(_CARRY):
-                        carries[int(read.removeprefix(_CARRY))] = read
-                    else:
-                        live.add(read)
+            if heads[index] is not None:
+                choose(index, start, live, carries)
+                if index in guards.steps:
+                    guards.before(index, live)
 
     backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
-    for index in sorted({*chosen, *found}):
+    for index in sorted({*chosen, *found, *guards.used}):
         block = blocks[bisect_right(at, index) - 1]
+        if index in guards.used:
+            block.steps.append(guards.steps[index])
         if index in found:
             block.steps.append(Step(index, (), (), None, watched=True))
         if index in chosen:
@@ -335,13 +353,17 @@ def _taken(text: bytes) -> Line | None:
     return _LINES[code(text)][0]
 
 
-def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | None]) -> Step:
+def _step(
+    lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | None], guards: Guards
+) -> Step:
     line, means = _LINES[code(lines[index])]
     assert line is not None
     assert means is not None
     writes: tuple[object, ...] = means.writes
     reads: tuple[object, ...] = means.reads
     transfer = means.transfer
+    number = bisect_right(guards.at, index) - 1
+    reads = guards.resolved(number, index, reads, line.guard)
     if means.carry_in:
         reads = (*reads[:-1], _carry(lines, index, start, means.carry_in))
     if means.carry_out:
@@ -350,7 +372,7 @@ def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., 
         said = conditions(index, start, means.selects, line.guard)
         if said is not None:
             reads, transfer = (*reads, *said.reads), said.select(reads[0], reads[1], WIDTH)
-    guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
+    guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT") and not guards.always(number, index, line)
     if guarded and transfer is not None and len(writes) == 1:
         said = conditions(index, start, line.guard[1:])
         if said is not None:
