@@ -63,7 +63,7 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
     ``headed``: the text begins where the function does.
     """
     texts = {index: code(lines[index]) for index in branches}
-    places = _places(lines, texts.values())
+    places = _places(lines, [text for text in texts.values() if b"BPT." not in text])
     read = {index: _read(text, places) for index, text in texts.items()}
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}

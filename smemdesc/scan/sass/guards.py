@@ -40,8 +40,8 @@ class _Holds(NamedTuple):
 class Guards:
     """The readers of guarded writes in one function.
 
-    ``written`` yields the lines that write registers, ``made`` returns the step of a line as if it had no guard, of
-    which the reads are names that ``resolve`` returned.
+    ``guarded`` are the registers that are written under a guard, ``written`` yields the lines that write some of them;
+    ``made`` returns the step of a line as if it had no guard, of which the reads are names that ``resolve`` returned.
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class Guards:
         lines: list[bytes],
         blocks: Sequence[Block],
         take: Callable[[bytes], Line | None],
+        guarded: set[str],
         written: Iterable[tuple[int, tuple[str, ...]]],
         made: Callable[[int, int], Step | None],
     ) -> None:
@@ -65,11 +66,10 @@ class Guards:
         self._forks = [len(set(block.following)) > 1 for block in blocks]
         self._edges: dict[tuple[int, int], list[_Holds]] = {}
         self._places: dict[tuple[int, int, str], object] = {}
-        every = list(written)
-        guarded = {register for index, names in every if b"@" in lines[index] for register in names}
+        self._decides: dict[tuple[int, str], list[int]] = {}
         self._writers: dict[str, list[int]] = {register: [] for register in guarded}
         self._depth = 0
-        for index, names in every if guarded else ():
+        for index, names in written:
             for register in names:
                 if register in guarded and not (b"@!PT" in lines[index] or b"@!UPT" in lines[index]):
                     self._writers[register].append(index)
@@ -98,30 +98,35 @@ class Guards:
         """Return the register to read in place of ``register`` at a line of a block."""
         if register not in self._writers:
             return register
-        held = self._literal(number, index, guard)
-        known = [held] if held is not None else []
         writers = self._writers[register]
         skipped = False
         here, limit = number, index
+        ways: list[tuple[int, int]] = []
+        known: list[_Holds] | None = None
         for _ in range(_LIKELY):
             place = bisect_left(writers, limit) - 1
             writer = writers[place] if place >= 0 else -1
             if writer < self.at[here]:
                 before = self._only[here]
-                if before is None or len(known) > _FAR:
+                if before is None or len(ways) > _FAR:
                     return register
-                known += self._edge(before, here)
+                ways.append((before, here))
+                known = None
                 here, limit = before, self.ends[before]
                 continue
-            line = self.take(self.lines[writer])
-            if line is None:
-                return register
-            if not line.guard or line.guard in _ALWAYS:
+            if b"@" not in self.lines[writer]:
                 return self._own(here, writer, register) if skipped else register
+            line = self.take(self.lines[writer])
+            if line is None or line.guard in _ALWAYS:
+                return register
             wanted = self._literal(here, writer, line.guard)
             if wanted is None:
                 return register
-            if self.always(here, writer, line) or self._implied(wanted, known, here, line):
+            if known is None:
+                known = [each for way in ways for each in self._edge(*way)]
+                held = self._literal(number, index, guard)
+                known += [held] if held is not None else []
+            if self._implied(wanted, known, here, line) or self.always(here, writer, line):
                 return self._own(here, writer, register)
             if wanted._replace(truth=not wanted.truth) not in known or (register[0] == "U" and wanted.name[:1] == "P"):
                 # Perhaps another thread wrote it.
@@ -133,7 +138,7 @@ class Guards:
         """Whether a guarded write of a uniform register is carried out by one thread, whichever it is."""
         if line.name != "R2UR" or not line.guard.startswith("@P"):
             return False
-        found = definition(self.lines, index, self.at[number], line.guard[1:], self.take)
+        found = self._decided(number, index, line.guard[1:])
         defined = None if found is None else self.take(self.lines[found])
         return defined is not None and defined.name == "ELECT" and not defined.guard
 
@@ -182,7 +187,7 @@ class Guards:
     def _place(self, number: int, index: int, name: str) -> object:
         """Return where a predicate was written that is read at a line."""
         for _ in range(_FAR):
-            found = definition(self.lines, index, self.at[number], name, self.take)
+            found = self._decided(number, index, name)
             if found is not None:
                 line = self.take(self.lines[found])
                 if line is not None and line.mnemonic == "VOTEU.ANY" and not line.guard and len(line.operands) == 2:
@@ -195,6 +200,21 @@ class Guards:
                 break
             number, index = before, self.ends[before]
         return ("block", number)
+
+    def _decided(self, number: int, index: int, name: str) -> int | None:
+        """Return the last line of a block before another that may write a predicate."""
+        lines = self._decides.get((number, name))
+        if lines is None:
+            lines = []
+            at: int | None = self.ends[number]
+            while at is not None:
+                at = definition(self.lines, at, self.at[number], name, self.take)
+                if at is not None:
+                    lines.append(at)
+            lines.reverse()
+            self._decides[number, name] = lines
+        place = bisect_left(lines, index)
+        return lines[place - 1] if place else None
 
     def _edge(self, before: int, to: int) -> list[_Holds]:
         """Return what holds where one block leads to another, by the branch between them."""
