@@ -269,12 +269,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
 
     under = [index for index, line in enumerate(lines) if b"@" in line and heads[index] is not None]
     unsure = {register for index in under for register in writes(index)}
-    written_too = (
-        (index, writes(index))
-        for index, head in enumerate(heads)
-        if head is not None and (not head.writes or not unsure.isdisjoint(head.writes))
-    )
-    guards = Guards(lines, blocks, _taken, unsure, written_too, made)
+    guards = Guards(lines, blocks, _taken, unsure, writes, made)
     for index, of in found.items():
         number = bisect_right(at, index) - 1
         found[index] = of._replace(reads=guards.parts(number, index, of.reads, of.line.guard))

@@ -12,7 +12,7 @@ reader stand in the text one after the other, and it is plain that the predicate
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Block, Step
@@ -20,7 +20,8 @@ from smemdesc.scan.sass.conditions import definition
 from smemdesc.scan.sass.mma import Reads
 from smemdesc.scan.sass.text import Line
 
-_ALWAYS, _NEVER = ("@PT", "@UPT"), ("@!PT", "@!UPT")
+_ALWAYS = ("@PT", "@UPT")
+_OFF, _UOFF = b"@!PT", b"@!UPT"
 _FAR = 16
 """Blocks of a straight way that are looked at."""
 _DEEP = 32
@@ -40,8 +41,8 @@ class _Holds(NamedTuple):
 class Guards:
     """The readers of guarded writes in one function.
 
-    ``guarded`` are the registers that are written under a guard, ``written`` yields the lines that write some of them;
-    ``made`` returns the step of a line as if it had no guard, of which the reads are names that ``resolve`` returned.
+    ``guarded`` are the registers that are written under a guard, ``writes`` returns those that a line writes; ``made``
+    returns the step of a line as if it had no guard, of which the reads are names that ``resolve`` returned.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class Guards:
         blocks: Sequence[Block],
         take: Callable[[bytes], Line | None],
         guarded: set[str],
-        written: Iterable[tuple[int, tuple[str, ...]]],
+        writes: Callable[[int], tuple[str, ...]],
         made: Callable[[int, int], Step | None],
     ) -> None:
         self.lines = lines
@@ -67,16 +68,14 @@ class Guards:
         self._edges: dict[tuple[int, int], list[_Holds]] = {}
         self._places: dict[tuple[int, int, str], object] = {}
         self._decides: dict[tuple[int, str], list[int]] = {}
-        self._writers: dict[str, list[int]] = {register: [] for register in guarded}
+        self._guarded = guarded
+        self._writes = writes
+        self._writers: dict[int, dict[str, list[int]]] = {}
         self._depth = 0
-        for index, names in written:
-            for register in names:
-                if register in guarded and not (b"@!PT" in lines[index] or b"@!UPT" in lines[index]):
-                    self._writers[register].append(index)
 
     def resolved(self, number: int, index: int, registers: tuple[Any, ...], guard: str) -> tuple[Any, ...]:
         """Return what to read in place of registers (or constants) at a line of a block that has a guard."""
-        if not self._writers:
+        if self._guarded.isdisjoint(registers):
             return registers
         return tuple(
             [self.resolve(number, index, each, guard) if isinstance(each, str) else each for each in registers]
@@ -96,17 +95,16 @@ class Guards:
 
     def resolve(self, number: int, index: int, register: str, guard: str = "") -> str:
         """Return the register to read in place of ``register`` at a line of a block."""
-        if register not in self._writers:
+        if register not in self._guarded:
             return register
-        writers = self._writers[register]
         skipped = False
         here, limit = number, index
         ways: list[tuple[int, int]] = []
         known: list[_Holds] | None = None
         for _ in range(_LIKELY):
-            place = bisect_left(writers, limit) - 1
-            writer = writers[place] if place >= 0 else -1
-            if writer < self.at[here]:
+            writers = self._written(here).get(register, ())
+            place = bisect_left(writers, limit)
+            if not place:
                 before = self._only[here]
                 if before is None or len(ways) > _FAR:
                     return register
@@ -114,6 +112,7 @@ class Guards:
                 known = None
                 here, limit = before, self.ends[before]
                 continue
+            writer = writers[place - 1]
             if b"@" not in self.lines[writer]:
                 return self._own(here, writer, register) if skipped else register
             line = self.take(self.lines[writer])
@@ -200,6 +199,17 @@ class Guards:
                 break
             number, index = before, self.ends[before]
         return ("block", number)
+
+    def _written(self, number: int) -> dict[str, list[int]]:
+        """Return the lines of a block that write each of the registers that are somewhere written under a guard."""
+        found = self._writers.get(number)
+        if found is None:
+            found = self._writers[number] = {}
+            for index in range(self.at[number], self.ends[number]):
+                for register in self._writes(index):
+                    if register in self._guarded and not (_OFF in self.lines[index] or _UOFF in self.lines[index]):
+                        found.setdefault(register, []).append(index)
+        return found
 
     def _decided(self, number: int, index: int, name: str) -> int | None:
         """Return the last line of a block before another that may write a predicate."""
