@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from smemdesc.scan import known
 from smemdesc.scan.answers import Question, answers
-from smemdesc.scan.conditions import Condition
+from smemdesc.scan.conditions import Condition, Holds, select
 from smemdesc.scan.conditions import guarded as decided
-from smemdesc.scan.flow import Block, Step, backwards
+from smemdesc.scan.flow import Block, Step, Transfer, backwards
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
@@ -25,6 +25,7 @@ from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
+from smemdesc.scan.sass.predicates import PREDICATES, decides
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
@@ -245,6 +246,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
     at = [block.at for block in blocks]
     ends = [*at[1:], len(lines)]
     chosen: dict[int, Step] = {}
+    deciding: dict[int, Step] = {}
     marks: set[int] = set()
 
     def writes(index: int) -> tuple[str, ...]:
@@ -255,10 +257,11 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             head = heads[index] = _by_line(lines[index])
         return () if head is None else head.writes
 
-    def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | None:
+    def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
         said = condition(lines, index, start, predicate, _taken, writes, guard)
-        if said is not None:
-            marks.update(said.constants)
+        if said is None:
+            return Holds(predicate.lstrip("!"), predicate.startswith("!"))
+        marks.update(said.constants)
         return said
 
     def made(number: int, index: int) -> Step | None:
@@ -274,7 +277,33 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
         number = bisect_right(at, index) - 1
         found[index] = of._replace(reads=guards.parts(number, index, of.reads, of.line.guard))
 
-    def choose(index: int, start: int, live: set[object], carries: dict[int, str]) -> None:
+    def decide(index: int, start: int, live: set[object], asked: dict[str, bytes]) -> None:
+        """Choose what a line leaves in predicates that matter behind it."""
+        step = deciding.get(index)
+        if step is None:
+            line = _taken(lines[index])
+            made = None if line is None else decides(line)
+            if line is None or made is None or not made.writes:
+                return
+            if asked.keys().isdisjoint(made.writes):
+                return
+            step = deciding[index] = _under(line, index, start, made.writes, made.reads, made.transfer, conditions)
+        if asked.keys().isdisjoint(step.writes):
+            return
+        if not step.guarded:
+            for each in step.writes:
+                asked.pop(str(each), None)
+                live.discard(each)
+        ask(step, live, asked)
+
+    def ask(step: Step, live: set[object], asked: dict[str, bytes]) -> None:
+        for read in step.reads:
+            if isinstance(read, str):
+                live.add(read)
+                if read in PREDICATES:
+                    asked[read] = PREDICATES[read]
+
+    def choose(index: int, start: int, live: set[object], asked: dict[str, bytes], carries: dict[int, str]) -> None:
         """Choose what a line leaves in registers that matter behind it."""
         head = heads[index]
         if head is _MMA:
@@ -295,27 +324,31 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
         if not step.guarded:
             live.difference_update(step.writes)
         for read in step.reads:
-            if isinstance(read, str):
-                if read.startswith(_CARRY):
-                    carries[int(read.removeprefix(_CARRY))] = read
-                else:
-                    live.add(read)
+            if isinstance(read, str) and read.startswith(_CARRY):
+                carries[int(read.removeprefix(_CARRY))] = read
+        ask(step, live, asked)
 
     def visit(number: int, live: set[object]) -> None:
         start = at[number]
         # Carries live within a block only: the add that makes one is chosen when its reader is.
         carries: dict[int, str] = {}
+        asked = {name: mark for name, mark in PREDICATES.items() if name in live}
         for index in range(ends[number] - 1, start - 1, -1):
             if heads[index] is not None:
-                choose(index, start, live, carries)
-                if index in guards.steps:
-                    guards.before(index, live)
+                choose(index, start, live, asked, carries)
+            if asked and (b"PR," in lines[index] or any(mark in lines[index] for mark in asked.values())):
+                decide(index, start, live, asked)
+            if index in guards.steps:
+                guards.before(index, live)
 
     backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
-    for index in sorted({*chosen, *found, *guards.used}):
+    for index in sorted({*chosen, *found, *deciding, *guards.used}):
         block = blocks[bisect_right(at, index) - 1]
         if index in guards.used:
             block.steps.append(guards.steps[index])
+        if index in deciding:
+            # It reads what the line reads, before that writes.
+            block.steps.append(deciding[index])
         if index in found:
             block.steps.append(Step(index, (), (), None, watched=True))
         if index in chosen:
@@ -355,7 +388,7 @@ def _taken(text: bytes) -> Line | None:
 
 
 def _step(
-    lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | None], guards: Guards
+    lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | Holds], guards: Guards
 ) -> Step:
     line, means = _LINES[code(lines[index])]
     assert line is not None
@@ -371,13 +404,26 @@ def _step(
         writes = (*writes, f"{_CARRY}{index}")
     elif means.selects:
         said = conditions(index, start, means.selects, line.guard)
-        if said is not None:
-            reads, transfer = (*reads, *said.reads), said.select(reads[0], reads[1], WIDTH)
-    guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT") and not guards.always(number, index, line)
+        reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], WIDTH)
+    if guards.always(number, index, line):
+        return Step(index, writes, reads, transfer)
+    return _under(line, index, start, writes, reads, transfer, conditions)
+
+
+def _under(
+    line: Line,
+    index: int,
+    start: int,
+    writes: tuple[object, ...],
+    reads: tuple[object, ...],
+    transfer: Transfer | None,
+    conditions: Callable[..., Condition | Holds],
+) -> Step:
+    """Return the step of an instruction under its guard."""
+    guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
     if guarded and transfer is not None and len(writes) == 1:
         said = conditions(index, start, line.guard[1:])
-        if said is not None:
-            return decided(index, writes, reads, transfer, said, WIDTH)
+        return decided(index, writes, reads, transfer, said, 0 if writes[0] in PREDICATES else WIDTH)
     return Step(index, writes, reads, transfer, guarded)
 
 
