@@ -120,6 +120,17 @@ def _unread(copied: tuple[int, int]) -> tuple[str, ...]:
     return (*one_column, *one_group)
 
 
+def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list[Result | None]]:
+    """Take the findings of a rule out of the operands and return the first of them, and the operands without it."""
+    found = [each for result in results for each in _of(result) if each.rule == rule]
+    if not found:
+        return (), list(results)
+    return (found[0],), [
+        result and result._replace(findings=tuple(each for each in result.findings if each.rule != rule))
+        for result in results
+    ]
+
+
 class Judge:
     """Decodes MMAs, each distinct set of descriptors once."""
 
@@ -152,11 +163,13 @@ class Judge:
             a = a._replace(findings=tuple(each for each in a.findings if each.rule not in unread))
         m, n = (number(fields, key) for key in ("m", "n"))
         mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
+        # The architecture has the instruction or lacks it: that is said once, not of every operand.
+        of_arch, (a, b, idesc, mask) = _once("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
         case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)))
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
-        judged = Judged(mma_kind, a, b, idesc, mask, both, judge_operands(case))
+        judged = Judged(mma_kind, a, b, idesc, mask, both, (*of_arch, *judge_operands(case)))
         if mma.a_tile is None and mma.b_tile is None:
             return judged
         tiles: list[InTile | None] = []
