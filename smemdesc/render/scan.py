@@ -131,7 +131,8 @@ def _row(row: Row) -> Iterator[RenderableType]:
     for name, result in results.items():
         context = row.judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
         label = line("    ", (f"{_TITLES[name]:{wide}}  ", "key"), (f"{_hex(result):{hex_wide}}  ", "value"))
-        yield Beside(label, Text(descriptor_text(name, result, context)))
+        copied = row.mmas[0].instruction.copied is not None
+        yield Beside(label, Text(descriptor_text(name, result, context, copied)))
         below = Text(" " * label.cell_len)
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         if starts is not None:
@@ -186,8 +187,11 @@ def _hex(result: Result) -> str:
     return digits(result.value & ~start, result.known & ~start, result.width)
 
 
-def descriptor_text(name: str, result: Result, context: Context) -> str:
-    """Return what a descriptor says in one line; A and B without their start address."""
+def descriptor_text(name: str, result: Result, context: Context, copied: bool = False) -> str:
+    """Return what a descriptor says in one line; A and B without their start address.
+
+    ``copied``: what it is read for is a copy, which has neither type nor major-ness.
+    """
     if not result.settled:
         names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
         return f"{names}: {_fields(result)}"
@@ -196,9 +200,10 @@ def descriptor_text(name: str, result: Result, context: Context) -> str:
     if name not in ("a", "b"):
         return summary(candidate.kind, fields)
     words = [_swizzle(fields["swizzle"])]
-    words += [f"{context.major}-major"] if context.major else []
-    words += [context.dtype.name] if context.dtype else []
-    words += [f"{context.shape[0]}x{context.shape[1]}"] if context.shape else []
+    if not copied:
+        words += [f"{context.major}-major"] if context.major else []
+        words += [context.dtype.name] if context.dtype else []
+        words += [f"{context.shape[0]}x{context.shape[1]}"] if context.shape else []
     if fields["base_offset"].raw:
         words.append(f"base offset {fields['base_offset'].raw}")
     parts = [" ".join(words)]
