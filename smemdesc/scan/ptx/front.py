@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from smemdesc.fields import ones
+from smemdesc.scan.conditions import Condition, guarded
 from smemdesc.scan.flow import Block, State, Step, backwards, solve
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.ptx.branches import control_flow
+from smemdesc.scan.ptx.conditions import condition
 from smemdesc.scan.ptx.local import local_memory
 from smemdesc.scan.ptx.meaning import MMA, Meaning, meaning, source
 from smemdesc.scan.ptx.mma import understand
@@ -90,8 +92,8 @@ def _function(
         return None
     if body.hidden is None:
         blocks = control_flow(body)
-        _choose(body, local_memory(body, code[start : body.end]) if body.arrays else {}, blocks, found)
-        facts = _facts(blocks, found)
+        local = local_memory(body, code[start : body.end]) if body.arrays else {}
+        facts = _facts(blocks, found, _choose(body, local, blocks, found))
     else:
         facts = {}
     mmas = []
@@ -136,8 +138,11 @@ class _Lines:
         return self.first + bisect_right(self.ends, offset)
 
 
-def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: dict[int, Found]) -> None:
-    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards."""
+def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: dict[int, Found]) -> set[int]:
+    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
+
+    Returns the numbers that predicates compare with.
+    """
     items = body.items
     at = [block.at for block in blocks]
     ends = [*at[1:], len(items)]
@@ -145,6 +150,13 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
     for index, means in local.items():
         writes[index] = means.writes
     chosen: dict[int, Step] = {}
+    marks: set[int] = set()
+
+    def conditions(index: int, start: int, predicate: str) -> Condition | None:
+        said = condition(items, index, start, predicate, writes.__getitem__)
+        if said is not None:
+            marks.update(said.constants)
+        return said
 
     def visit(number: int, live: set[object]) -> None:
         for index in range(ends[number] - 1, at[number] - 1, -1):
@@ -157,7 +169,7 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
                 continue
             step = chosen.get(index)
             if step is None:
-                step = chosen[index] = _step(items[index], index, local.get(index))
+                step = chosen[index] = _step(items[index], index, local.get(index), at[number], conditions)
             if not step.guarded:
                 live.difference_update(step.writes)
             live.update(each for each in step.reads if isinstance(each, str))
@@ -166,22 +178,34 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
     for index in sorted([*chosen, *found]):
         block = blocks[bisect_right(at, index) - 1]
         block.steps.append(chosen[index] if index in chosen else Step(index, (), (), None, watched=True))
+    return marks
 
 
-def _step(item: Item, index: int, means: Meaning | None) -> Step:
+def _step(
+    item: Item, index: int, means: Meaning | None, start: int, conditions: Callable[[int, int, str], Condition | None]
+) -> Step:
     if means is None:
         means = meaning(item.line(), item.writes)
-    return Step(index, means.writes, means.reads, means.transfer, bool(item.guard))
+    writes, reads, transfer = means.writes, means.reads, means.transfer
+    if means.selects:
+        said = conditions(index, start, means.selects)
+        if said is not None:
+            reads, transfer = (*reads, said.x, said.y), said.select(reads[0], reads[1], means.width)
+    if item.guard and transfer is not None and len(writes) == 1:
+        said = conditions(index, start, item.guard)
+        if said is not None:
+            return guarded(index, writes, reads, transfer, said, 0)
+    return Step(index, writes, reads, transfer, bool(item.guard))
 
 
-def _facts(blocks: list[Block], found: dict[int, Found]) -> dict[int, list[Fact | None]]:
+def _facts(blocks: list[Block], found: dict[int, Found], marks: set[int]) -> dict[int, list[Fact | None]]:
     """Return what is known of each descriptor where it is used."""
     facts: dict[int, list[Fact | None]] = {}
 
     def watch(step: Step, state: State) -> None:
         facts[step.at] = [None if each is None else state.fact(each) for each in found[step.at].reads]
 
-    solve(blocks, watch)
+    solve(blocks, watch, marks=marks)
     return facts
 
 

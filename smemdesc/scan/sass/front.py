@@ -9,19 +9,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from smemdesc.fields import join_words
 from smemdesc.scan import known
+from smemdesc.scan.conditions import Condition
+from smemdesc.scan.conditions import guarded as decided
 from smemdesc.scan.flow import Block, Fact, State, Step, backwards, solve
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
+from smemdesc.scan.sass.conditions import condition
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
-from smemdesc.scan.sass.text import ZERO, Line, code, follows, is_predicate, parse
+from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
 """What the name of the register begins with that holds the carry of the add in a line."""
@@ -190,8 +193,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
     else:
         branches = [index for index, head in enumerate(heads) if head is _BRANCH]
         blocks = control_flow(lines, branches, name is not None)
-        _choose(lines, heads, blocks, found)
-        facts = _facts(blocks, found)
+        marks = _choose(lines, heads, blocks, found)
+        facts = _facts(blocks, found, marks)
     sources = _SOURCE.search(text) is not None
     mmas = []
     for index, each in found.items():
@@ -232,11 +235,29 @@ def _source(lines: list[bytes], index: int) -> tuple[str, int] | None:
     return None
 
 
-def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> None:
-    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards."""
+def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> set[int]:
+    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
+
+    Returns the numbers that predicates compare with.
+    """
     at = [block.at for block in blocks]
     ends = [*at[1:], len(lines)]
     chosen: dict[int, Step] = {}
+    marks: set[int] = set()
+
+    def writes(index: int) -> tuple[str, ...]:
+        head = heads[index]
+        if head is _MMA:
+            return written(found[index].line)
+        if head is _WHOLE:
+            head = heads[index] = _by_line(lines[index])
+        return () if head is None else head.writes
+
+    def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | None:
+        said = condition(lines, index, start, predicate, _taken, writes, guard)
+        if said is not None:
+            marks.update(said.constants)
+        return said
 
     def visit(number: int, live: set[object]) -> None:
         start = at[number]
@@ -262,7 +283,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
                 continue
             step = chosen.get(index)
             if step is None:
-                step = chosen[index] = _step(lines, index, start)
+                step = chosen[index] = _step(lines, index, start, conditions)
             if not step.guarded:
                 live.difference_update(step.writes)
             for read in step.reads:
@@ -281,6 +302,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             block.steps.append(chosen[index])
     for block in blocks:
         block.steps = list(_swapped(block.steps))
+    return marks
 
 
 def _swapped(steps: list[Step]) -> Iterator[Step]:
@@ -296,7 +318,7 @@ def _swapped(steps: list[Step]) -> Iterator[Step]:
             pair = {a, b}
             if b != a and three == [((each,), pair, known.xor, False) for each in (a, b, a)]:
                 index += 2
-                yield Step(third.at, (a, b), (b, a), lambda x, y: (x[:2], y[:2]))
+                yield Step(third.at, (a, b), (b, a), lambda x, y: (x, y))
                 continue
         yield first
 
@@ -308,17 +330,31 @@ def _by_line(text: bytes) -> _Head | None:
     return _Head(registers) if registers else None
 
 
-def _step(lines: list[bytes], index: int, start: int) -> Step:
+def _taken(text: bytes) -> Line | None:
+    return _LINES[code(text)][0]
+
+
+def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | None]) -> Step:
     line, means = _LINES[code(lines[index])]
     assert line is not None
     assert means is not None
     writes: tuple[object, ...] = means.writes
     reads: tuple[object, ...] = means.reads
+    transfer = means.transfer
     if means.carry_in:
         reads = (*reads[:-1], _carry(lines, index, start, means.carry_in))
     if means.carry_out:
         writes = (*writes, f"{_CARRY}{index}")
-    return Step(index, writes, reads, means.transfer, bool(line.guard) and line.guard not in ("@PT", "@UPT"))
+    elif means.selects:
+        said = conditions(index, start, means.selects, line.guard)
+        if said is not None:
+            reads, transfer = (*reads, said.x, said.y), said.select(reads[0], reads[1], WIDTH)
+    guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
+    if guarded and transfer is not None and len(writes) == 1:
+        said = conditions(index, start, line.guard[1:])
+        if said is not None:
+            return decided(index, writes, reads, transfer, said, WIDTH)
+    return Step(index, writes, reads, transfer, guarded)
 
 
 def _carry(lines: list[bytes], index: int, start: int, predicate: str) -> object:
@@ -353,7 +389,7 @@ Words = list[Fact]
 """What is known of the words of a descriptor, low first."""
 
 
-def _facts(blocks: list[Block], found: dict[int, Found]) -> dict[int, list[Words | None]]:
+def _facts(blocks: list[Block], found: dict[int, Found], marks: set[int]) -> dict[int, list[Words | None]]:
     """Return what is known of each descriptor where it is used."""
     facts: dict[int, list[Words | None]] = {}
 
@@ -361,7 +397,7 @@ def _facts(blocks: list[Block], found: dict[int, Found]) -> dict[int, list[Words
         reads = found[step.at].reads
         facts[step.at] = [None if part is None else [_fact(state, each) for each in part] for part in reads]
 
-    solve(blocks, watch)
+    solve(blocks, watch, WIDTH, marks)
     return facts
 
 

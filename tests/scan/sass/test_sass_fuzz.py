@@ -148,6 +148,61 @@ class Writer:
             kind = rng.choice(("LT", "EQ", "NE", "GE")) + rng.choice(("", ".U32"))
             put(f"{u}ISETP.{kind}.AND {p}, {u}PT, {a}, {b}, {u}PT")
 
+        elif name == "choose":
+            self.choose(u, p)
+        elif name == "stage":
+            self.stage(u, p)
+
+    def small(self) -> str:
+        """A number that a counter is compared with."""
+        return f"{self.rng.choice((*range(10), 16, M32, 1 << 31)):#x}"
+
+    def compare(self, u: str, p: str, a: str, b: str) -> None:
+        """Write a comparison in any of its forms into a predicate."""
+        rng = self.rng
+        other = rng.choice((f"{u}PT", f"{u}PT", f"{u}PT", self.predicate(u)))
+        outs = [p, other if other != p else f"{u}PT"]
+        if rng.random() < 0.2:
+            outs.reverse()
+        how = rng.choice(("LT", "LE", "EQ", "NE", "NE", "GE", "GT")) + rng.choice(("", ".U32"))
+        join, last = rng.choice((("AND", f"{u}PT"), ("AND", f"{u}PT"), ("OR", f"!{u}PT"), ("AND", ""), ("OR", "")))
+        last = last or rng.choice(("", "!")) + self.predicate(u)
+        self.put(f"{u}ISETP.{how}.{join} {outs[0]}, {outs[1]}, {a}, {b}, {last}", u, rng.random() < 0.1)
+
+    def choose(self, u: str, p: str) -> None:
+        """Compare, then take or write one of two by what was compared; perhaps something happens in between."""
+        rng = self.rng
+        a, b = self.register(u), self.small() if rng.random() < 0.7 else self.other(u)
+        if rng.random() < 0.15:
+            self.put(f"{u}LOP3.LUT {p}, {a}, {a}, {self.immediate()}, {u}RZ, 0xc0, !{u}PT", u, False)
+        else:
+            self.compare(u, p, a, b)
+        for _ in range(rng.choice((0, 0, 0, 1, 2))):
+            self.step()
+        sides = [rng.choice((a.removesuffix(".reuse"), b, self.register(u))), rng.choice((a, self.other(u)))]
+        if rng.random() < 0.5:
+            sides.reverse()
+        if sides[0][:1] not in "UR":
+            sides[0] = f"{u}RZ"
+        to = rng.choice((self.to(u), a.removesuffix(".reuse")))
+        if rng.random() < 0.6 or to.endswith("Z"):
+            self.put(f"{u}SEL {self.to(u)}, {sides[0]}, {sides[1]}, {rng.choice(('', '!'))}{p}", u)
+        else:
+            self.put(f"@{rng.choice(('', '!'))}{p} {u}MOV {to}, {sides[1]}", u, False)
+
+    def stage(self, u: str, p: str) -> None:
+        """Step through the stages of a ring, of any number."""
+        rng = self.rng
+        now, after = self.to(u), self.to(u)
+        stages = rng.randint(1, 9)
+        self.put(f"{u}IADD3 {after}, {u}PT, {u}PT, {now}, {rng.choice(('0x1', '0x1', '-0x1', '0x2'))}, {u}RZ", u, False)
+        self.compare(u, p, after, f"{stages:#x}")
+        if rng.random() < 0.7:
+            self.put(f"{u}SEL {now}, {after}, {rng.choice((f'{u}RZ', '0x0', '0x3'))}, {rng.choice(('', '!'))}{p}", u)
+        else:
+            self.put(f"{u}MOV {now}, {after}", u, False)
+            self.put(f"@{rng.choice(('', '!'))}{p} {u}MOV {now}, {u}RZ", u, False)
+
     def add(self, u: str, p: str) -> None:
         """A sum or difference of 64 bits; something may stand between its halves."""
         to, a, b = (2 * self.rng.randrange(REGISTERS // 2) for _ in range(3))
@@ -272,7 +327,7 @@ class Writer:
 WEIGHTS = {
     "MOV": 3, "IADD3": 3, "add": 4, "IMAD": 2, "moved": 2, "WIDE": 2, "LOP3": 8, "SHF": 8, "LEA": 5, "SEL": 3,
     "PRMT": 4, "SGXT": 2, "R2UR": 2, "SHFL": 1, "HFMA2": 1, "VIMNMX": 2, "VIADD": 1, "CS2R": 1, "64": 3, "load": 1,
-    "S2R": 1, "ISETP": 3,
+    "S2R": 1, "ISETP": 3, "choose": 6, "stage": 3,
 }  # fmt: skip
 
 
