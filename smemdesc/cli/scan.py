@@ -15,7 +15,7 @@ from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 if TYPE_CHECKING:
     from smemdesc.mma import Judge
     from smemdesc.render.scan_report import Asked
-    from smemdesc.scan.choosing import Choice
+    from smemdesc.scan.choosing import Choice, Looked
     from smemdesc.scan.gate import Gate
     from smemdesc.scan.model import Function, Part
     from smemdesc.scan.running import Found
@@ -167,7 +167,7 @@ class Chosen(NamedTuple):
 
     name: str
     part: Part
-    looked: int
+    looked: Looked
     """Instructions that were looked at."""
     last: bool
     """Whether the file ends here."""
@@ -228,7 +228,7 @@ def _json(found: Iterable[Found], run: Run) -> None:
     lines = Lines()
     write = sys.stdout.write
     for each in _chosen(found, run):
-        run.gate.add(each.part.seen, each.looked, 0)
+        run.gate.add(each.part.seen, each.looked.instructions, 0)
         for function in each.part.functions:
             mma = None
             try:
@@ -285,7 +285,7 @@ _WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
 def _functions(found: Iterable[Found], run: Run) -> Iterator[tuple[Chosen, Function]]:
     """Yield every wanted function, counted for the gate."""
     for each in _chosen(found, run):
-        run.gate.add(each.part.seen, each.looked, 0)
+        run.gate.add(each.part.seen, each.looked.instructions, 0)
         for function in each.part.functions:
             for mma in function.mmas:
                 run.gate.judged(run.judge.judge(mma.model), run.choice)
@@ -312,13 +312,14 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     """Write what would be shown as a picture."""
     from smemdesc.render.console import picture
     from smemdesc.render.scan_report import PartView
+    from smemdesc.scan.choosing import Looked
     from smemdesc.scan.model import joined
 
     files: dict[str, list[Chosen]] = {}
     for each in _chosen(found, run):
         files.setdefault(each.name, []).append(each)
     views = [
-        PartView(joined(each.part for each in all_of), name, asked, sum(each.looked for each in all_of))
+        PartView(joined(each.part for each in all_of), name, asked, sum((each.looked for each in all_of), Looked()))
         for name, all_of in files.items()
     ]
     write_picture(svg, picture(views, "smemdesc scan"))
@@ -342,7 +343,7 @@ def _diff(
     for file in files:
         places = []
         for each in _chosen(scan([file], wanted, jobs), run):
-            run.gate.add(each.part.seen, each.looked, 0)
+            run.gate.add(each.part.seen, each.looked.instructions, 0)
             for function in each.part.functions:
                 try:
                     places.append(place_of(each.name, function, run.judge, run.choice))

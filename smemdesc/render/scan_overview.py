@@ -11,7 +11,7 @@ from rich.text import Text
 from smemdesc.explain import summary
 from smemdesc.findings.base import RANK
 from smemdesc.render.parts import Beside, beside, labelled, line, many
-from smemdesc.render.scan import digits_of, kinds_of, swizzle_of
+from smemdesc.render.scan import TITLES, digits_of, kinds_of, swizzle_of
 from smemdesc.render.scan_lines import clean
 from smemdesc.scan.folding import Tally, Use
 from smemdesc.words import KINDS
@@ -40,9 +40,11 @@ class Overview(NamedTuple):
         if self.wanted is not None and not tally.functions:
             yield beside(head, (f"no function is named {self.wanted}", "warning"))
             return
-        if self.only and not tally.with_mmas and tally.looked:
-            yield beside(head, (f"no {' or '.join(self.only)} in {many(tally.looked, 'instruction')}", "good"))
-            yield from _known(tally)
+        if self.only and not tally.with_mmas and tally.looked.instructions:
+            count, known = tally.looked
+            text = f"no {' or '.join(self.only)} in {many(count, 'instruction')}"
+            text += "" if known == count else f", of which the descriptors of {known} are known well enough to check"
+            yield beside(head, (text, "heading"))
             return
         yield beside(head, (_summary(tally), "heading"))
         if tally.older:

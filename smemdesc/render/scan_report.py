@@ -15,7 +15,7 @@ from smemdesc.render.console import on, show
 from smemdesc.render.parts import beside, many
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.render.scan_overview import Overview
-from smemdesc.scan.choosing import Choice
+from smemdesc.scan.choosing import Choice, Looked
 from smemdesc.scan.folding import Row, Tally, fold
 from smemdesc.scan.model import Function, Part
 
@@ -43,6 +43,7 @@ class Asked(NamedTuple):
 
 
 ALL = Asked()
+NONE = Looked()
 
 
 class Key(NamedTuple):
@@ -128,11 +129,11 @@ class Report:
         self._body = SpooledTemporaryFile(_SPOOL, mode="w+b")  # noqa: SIM115
         self._end = 0
 
-    def add(self, part: Part, looked: int) -> None:
+    def add(self, part: Part, looked: Looked) -> None:
         """Count what a stretch of the file holds, but for its functions."""
         tally = self.tally
         tally.functions += part.seen
-        tally.looked += looked
+        tally.looked = tally.looked + looked
         tally.odd += part.odd
         tally.values += len(part.values)
         tally.older.update(dict(part.older))
@@ -179,7 +180,7 @@ _SPOOL = 4_000_000
 class PartView:
     """A scanned file: its overview and its functions, with what else may be a descriptor."""
 
-    def __init__(self, part: Part, name: str = "", asked: Asked = ALL, looked: int = 0) -> None:
+    def __init__(self, part: Part, name: str = "", asked: Asked = ALL, looked: Looked = NONE) -> None:
         judge = Judge()
         self.tally = tally = Tally()
         tally.functions, tally.odd, tally.values, tally.looked = part.seen, part.odd, len(part.values), looked

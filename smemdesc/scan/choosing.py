@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdesc.decoding import Result
 from smemdesc.findings.base import Finding
 from smemdesc.kinds.archs import FAMILIES, RENAMED
-from smemdesc.mma import Judge, Judged
+from smemdesc.mma import OPERANDS, Judge, Judged
 from smemdesc.scan.model import Function, Mma, Part, Value
 
 SEVERITIES = ("error", "warning", "note")
@@ -21,6 +22,17 @@ class Conflict(NamedTuple):
     """What the dump says."""
 
 
+class Looked(NamedTuple):
+    """Instructions that were looked at, with or without findings."""
+
+    instructions: int = 0
+    known: int = 0
+    """Of how many all descriptors are known well enough for the rules, where only some findings are wanted."""
+
+    def __add__(self, other: Looked) -> Looked:  # type: ignore[override]
+        return Looked(self.instructions + other.instructions, self.known + other.known)
+
+
 class Choice(NamedTuple):
     """What was asked for; nothing: everything, as the dump says."""
 
@@ -31,16 +43,16 @@ class Choice(NamedTuple):
     arch: str | None = None
     """The architecture of code that does not say its own, or says a family that this one belongs to."""
 
-    def part(self, part: Part, judge: Judge) -> tuple[Part, int, list[Conflict]]:
-        """Return what is wanted of a part, how many instructions were looked at, and what is of another architecture.
+    def part(self, part: Part, judge: Judge) -> tuple[Part, Looked, list[Conflict]]:
+        """Return what is wanted of a part, what was looked at for it, and what is of another architecture.
 
         Looked at is what :attr:`only` was asked of: an instruction without these findings has passed.
         """
         if self == _ALL:
-            return part, sum(len(of.mmas) for of in part.functions), []
+            return part, Looked(sum(len(of.mmas) for of in part.functions)), []
         conflicts: dict[str, Conflict] = {}
         functions: list[Function] = []
-        looked = 0
+        looked = known = 0
         for function in part.functions:
             mmas = []
             for mma in function.mmas:
@@ -53,12 +65,18 @@ class Choice(NamedTuple):
                 if self.kind is not None and not has_kind(mma, self.kind):
                     continue
                 looked += 1
-                if not self.only or self.told(judge.judge(mma.model)):
+                if not self.only:
+                    mmas.append(mma)
+                    continue
+                judged = judge.judge(mma.model)
+                operands = [result for name in OPERANDS if (result := getattr(judged, name)) is not None]
+                known += bool(operands) and all(map(is_whole, operands))
+                if self.told(judged):
                     mmas.append(mma)
             if mmas:
                 functions.append(function._replace(mmas=tuple(mmas)))
         values = tuple(each for each in part.values if self._takes(each))
-        return part._replace(functions=tuple(functions), values=values), looked, list(conflicts.values())
+        return part._replace(functions=tuple(functions), values=values), Looked(looked, known), list(conflicts.values())
 
     def arch_of(self, mma: Mma) -> str | None:
         """Return the architecture that an instruction is judged for (empty: not known); None where two contradict."""
@@ -96,3 +114,13 @@ def belongs(asked: str, said: str) -> bool:
     """Whether code that says an architecture may be judged for another: the same one, or a member of its family."""
     asked, said = (RENAMED.get(each, each) for each in (asked, said))
     return asked.rstrip("af") == said.rstrip("af") or asked in FAMILIES.get(said, ())
+
+
+def is_whole(result: Result | None) -> bool:
+    """Whether swizzle and SBO of a shared-memory descriptor are known, all bits of another one."""
+    if result is None:
+        return False
+    table = result.candidates[0].candidate.kind.table
+    masks = table.masks
+    wanted = masks["swizzle"] | masks["stride_byte_offset"] if "swizzle" in masks else table.full
+    return result.known & wanted == wanted

@@ -10,7 +10,7 @@ from smemdesc.decoding import Result
 from smemdesc.fields import ones
 from smemdesc.findings.base import Finding
 from smemdesc.mma import OPERANDS, Judge, Judged
-from smemdesc.scan.choosing import Choice
+from smemdesc.scan.choosing import Choice, Looked, is_whole
 from smemdesc.scan.model import Function, Mma
 
 _START = "start_address"
@@ -142,16 +142,6 @@ def _starts(results: list[Result | None]) -> Starts | None:
     return Starts(numbers[0] * UNIT, period, tuple(each % period if period else each for each in offsets))
 
 
-def is_whole(result: Result | None) -> bool:
-    """Whether swizzle and SBO of a shared-memory descriptor are known, all bits of another one."""
-    if result is None:
-        return False
-    table = result.candidates[0].candidate.kind.table
-    masks = table.masks
-    wanted = masks["swizzle"] | masks["stride_byte_offset"] if "swizzle" in masks else table.full
-    return result.known & wanted == wanted
-
-
 class Use:
     """Where a distinct descriptor is used: how often, and where first."""
 
@@ -181,7 +171,7 @@ class Tally:
     """What a dump holds in all: the figures of a summary."""
 
     def __init__(self) -> None:
-        self.looked = 0
+        self.looked = Looked()
         """Instructions that were looked at, those that no wanted finding speaks of, too."""
         self.functions = 0
         self.with_mmas = 0

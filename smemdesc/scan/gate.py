@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from smemdesc.errors import SmemdescError
 from smemdesc.mma import OPERANDS, Judged
-from smemdesc.scan.choosing import Choice
+from smemdesc.scan.choosing import Choice, is_whole
 from smemdesc.scan.differing import Pair
-from smemdesc.scan.folding import Tally, is_whole
+from smemdesc.scan.folding import Tally
 
 
 class Gate:
@@ -40,7 +40,7 @@ class Gate:
 
     def count(self, tally: Tally) -> None:
         """Count what was found in one file."""
-        self.add(tally.functions, tally.looked, tally.failures(self.strict))
+        self.add(tally.functions, tally.looked.instructions, tally.failures(self.strict))
         self.some = self.some or any(tally.whole.values())
 
     def compared(self, pairs: Iterable[Pair]) -> None:
