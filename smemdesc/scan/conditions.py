@@ -7,11 +7,11 @@ nothing has changed since.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Step
-from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.known import UNKNOWN, join
 from smemdesc.scan.ranges import EXCHANGED, OPPOSITE, Value, compare, either, joined, refined
 
 
@@ -29,6 +29,13 @@ class Condition(NamedTuple):
     """Whether more than the comparison must hold for the predicate: where it does not hold that tells nothing."""
     negated: bool = False
     """Whether the predicate holds where all that does not."""
+    high: tuple[object, object] | None = None
+    """The upper words of x and y, where they are the lower ones of numbers of twice ``width`` bits."""
+
+    @property
+    def reads(self) -> tuple[object, ...]:
+        """The registers and constants whose values :meth:`under` takes."""
+        return (self.x, self.y) if self.high is None else (self.x, self.y, *self.high)
 
     def told(self, truth: bool) -> str | None:
         """Return which comparison of x and y holds where the predicate is ``truth``; None for none."""
@@ -41,14 +48,18 @@ class Condition(NamedTuple):
         """The numbers that it compares with."""
         return [each[0] for each in (self.x, self.y) if isinstance(each, tuple) and each[1]]
 
-    def under(self, truth: bool, name: object, value: Value, x: Value, y: Value, width: int = 0) -> Value | None:
+    def under(self, truth: bool, name: object, value: Value, compared: Sequence[Value], width: int = 0) -> Value | None:
         """Return the value of a register where the predicate is ``truth``; None where the predicate cannot be so.
 
-        ``width``: its bits; 0: as many as were compared, if it was.
+        ``compared``: the values of :attr:`reads`. ``width``: its bits; 0: as many as were compared, if it was.
         """
         how = self.told(truth)
         if how is None:
             return value
+        x, y, *high = compared
+        if high:
+            x, y = join(x, high[0], self.width), join(y, high[1], self.width)
+            return None if compare(how, x, y, 2 * self.width, self.signed) is False else value
         if compare(how, x, y, self.width, self.signed) is False:
             return None
         if name is None or width not in (0, self.width):
@@ -59,15 +70,15 @@ class Condition(NamedTuple):
             return refined(EXCHANGED[how], value, x, self.width, self.signed)
         return value
 
-    def select(self, a: object, b: object, width: int = 0) -> Callable[[Value, Value, Value, Value], Value]:
-        """Return what the values of the registers (or constants) ``a``, ``b``, ``x`` and ``y`` make of a selection.
+    def select(self, a: object, b: object, width: int = 0) -> Callable[..., Value]:
+        """Return what the values of ``a``, ``b`` (registers or constants) and :attr:`reads` make of a selection.
 
         It is ``a`` where the predicate holds, else ``b``. ``width``: bits of the result, 0 where they are not known.
         """
 
-        def transfer(first: Value, second: Value, x: Value, y: Value) -> Value:
-            one = self.under(True, a, first, x, y, width)
-            other = self.under(False, b, second, x, y, width)
+        def transfer(first: Value, second: Value, *compared: Value) -> Value:
+            one = self.under(True, a, first, compared, width)
+            other = self.under(False, b, second, compared, width)
             if one is None:
                 return UNKNOWN if other is None else other
             if other is None:
@@ -89,4 +100,4 @@ def guarded(
     def transferred(*values: Value) -> Value:
         return choose(transfer(*values[:count]), *values[count:])
 
-    return Step(at, writes, (*reads, writes[0], said.x, said.y), transferred)
+    return Step(at, writes, (*reads, writes[0], *said.reads), transferred)

@@ -77,10 +77,11 @@ _PATIENCE = 6
 
 def solve(
     blocks: Sequence[Block], watch: Callable[[Step, State], None], width: int = 0, marks: Iterable[int] = ()
-) -> None:
+) -> list[State | None]:
     """Find what holds on every path, then call ``watch`` with the state before each watched step, block by block.
 
-    Blocks that nothing leads to are run as if nothing were known before them. ``width``: bits of every register;
+    Return what holds where each block begins (None: nothing leads to it), for :mod:`smemdesc.scan.origins`. Blocks
+    that nothing leads to are run as if nothing were known before them. ``width``: bits of every register;
     0: they differ, and a range that meets a value of which only bits are known is given up. ``marks`` are the numbers
     that something is compared with: where a range goes on growing, it grows to the next of them, or beside it.
     """
@@ -122,6 +123,7 @@ def solve(
     for block, state in zip(blocks, incoming, strict=True):
         if any(step.watched for step in block.steps):
             run(block.steps, State() if state is None else State(state), watch)
+    return incoming
 
 
 def backwards(blocks: Sequence[Block], roots: Iterable[int], visit: Callable[[int, set[Register]], None]) -> None:

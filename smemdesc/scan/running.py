@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
-from smemdesc.scan.model import Function, Operand, Part
+from smemdesc.scan.model import Function, Operand, Origin, Part
 from smemdesc.scan.pieces import Done, Piece, Plan, for_values, newlines, pieces, plan, read, unforeseen
 
 STDIN = "-"
@@ -309,8 +309,16 @@ def moved(part: Part, lines: int) -> Part:
 
 
 def _moved(function: Function, lines: int) -> Function:
+    moved: dict[tuple[Origin, ...], tuple[Origin, ...]] = {}
+
     def operand(each: Operand | None) -> Operand | None:
-        return each if each is None or each.lost is None else each._replace(lost=each.lost + lines)
+        if each is None:
+            return None
+        origins = moved.get(each.origins)
+        if origins is None:
+            origins = tuple(origin._replace(line=origin.line + lines) for origin in each.origins)
+            moved[each.origins] = origins
+        return each._replace(lost=None if each.lost is None else each.lost + lines, origins=origins)
 
     return function._replace(
         line=function.line + lines,

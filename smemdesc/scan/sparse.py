@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from smemdesc.scan.conditions import Condition
-from smemdesc.scan.flow import Fact, Kept, Transfer
+from smemdesc.scan.flow import Kept, Transfer
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.ranges import bounds, ranged, widened
 
@@ -39,7 +39,17 @@ _PATIENCE = 6
 """How often a merge may change before the bits that still move are given up."""
 
 
-def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -> dict[Any, Fact]:
+class Solved(dict[Any, Kept]):
+    """What is known of each value, and how it follows from others."""
+
+    def __init__(self, definitions: dict[Any, Definition | None], order: list[Any]) -> None:
+        super().__init__()
+        self.definitions = definitions
+        self.order = order
+        """Each name after what it reads, but for cycles."""
+
+
+def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -> Solved:
     """Return what is known of the values ``wanted`` and of all that they depend on.
 
     ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
@@ -58,7 +68,7 @@ def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -
             return found
         said = decided.says
         marks.update(near for each in said.constants for near in (max(each, 1) - 1, each, each + 1))
-        return Definition(found.at, (a, b, said.x, said.y), said.select(a, b))
+        return Definition(found.at, (a, b, *said.reads), said.select(a, b))
 
     order = _order(wanted, defined, definitions)
     sorted_marks = sorted(marks | {0})
@@ -68,7 +78,7 @@ def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -
         for read in definition.reads if definition is not None else ():
             if read.__class__ is not tuple:
                 readers.setdefault(read, []).append(name)
-    facts: dict[Any, Kept] = {}
+    facts = Solved(definitions, order)
     visits: dict[Any, int] = {}
     heap = list(range(len(order)))
     heapify(heap)
@@ -90,7 +100,7 @@ def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -
             # A cycle that nothing comes into.
             definition = definitions[name]
             facts[name] = (*UNKNOWN, None if definition is None else definition.at)
-    return {name: fact[:3] for name, fact in facts.items()}
+    return facts
 
 
 def _same(old: Kept | None, new: Kept) -> bool:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from smemdesc.fields import ones
+from smemdesc.scan.answers import Question, answers
 from smemdesc.scan.conditions import Condition, guarded
-from smemdesc.scan.flow import Block, State, Step, backwards, solve
+from smemdesc.scan.flow import Block, Step, backwards
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.ptx.branches import control_flow
 from smemdesc.scan.ptx.conditions import condition
@@ -36,9 +38,6 @@ class Found(NamedTuple):
     line: Line
     instruction: Instruction
     reads: tuple[object, ...]
-
-
-Fact = tuple[int, int, int | None]
 
 
 def analyse(
@@ -93,31 +92,29 @@ def _function(
     if body.hidden is None:
         blocks = control_flow(body)
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
-        facts = _facts(blocks, found, _choose(body, local, blocks, found))
+        marks = _choose(body, local, blocks, found)
+        questions = {index: _question(each) for index, each in found.items()}
+        known = answers(blocks, questions, partial(_place, items, lines), 0, marks)
     else:
-        facts = {}
+        # What is no statement may hide an instruction, a branch or a label.
+        at = body.hidden
+        known = {
+            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, _WIDTHS, strict=True)]
+            for index, of in found.items()
+        }
     mmas = []
     for index, each in found.items():
-        operands: list[Operand | None] = []
-        for place, width in enumerate(_WIDTHS):
-            if each.reads[place] is None:
-                operands.append(None)
-            elif body.hidden is not None:
-                # What is no statement may hide an instruction, a branch or a label.
-                operands.append(_hidden(each.reads[place], width, code, body.hidden, lines))
-            else:
-                fact = facts[index][place]
-                assert fact is not None
-                operands.append(_operand(fact, width, items, lines))
         source_line = _source(items[index].loc, body.locations, module.files)
         line = lines.at(items[index].at)
-        a, b, idesc, mask = operands
+        a, b, idesc, mask = known[index]
         mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch))
     at = lines.at(code.find(code[start:].lstrip()[:1], start)) if start else lines.first
     return Function(name, at, "PTX", tuple(mmas), odd)
 
 
-def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> Operand:
+def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> Operand | None:
+    if read is None:
+        return None
     if isinstance(read, tuple):
         return Operand(read[0] & ones(width), read[1] & ones(width))
     return Operand(0, 0, lines.at(at), " ".join(code[at : at + _SHOWN].split("\n")[0].split()))
@@ -190,7 +187,7 @@ def _step(
     if means.selects:
         said = conditions(index, start, means.selects)
         if said is not None:
-            reads, transfer = (*reads, said.x, said.y), said.select(reads[0], reads[1], means.width)
+            reads, transfer = (*reads, *said.reads), said.select(reads[0], reads[1], means.width)
     if item.guard and transfer is not None and len(writes) == 1:
         said = conditions(index, start, item.guard)
         if said is not None:
@@ -198,25 +195,14 @@ def _step(
     return Step(index, writes, reads, transfer, bool(item.guard))
 
 
-def _facts(blocks: list[Block], found: dict[int, Found], marks: set[int]) -> dict[int, list[Fact | None]]:
-    """Return what is known of each descriptor where it is used."""
-    facts: dict[int, list[Fact | None]] = {}
-
-    def watch(step: Step, state: State) -> None:
-        facts[step.at] = [None if each is None else state.fact(each) for each in found[step.at].reads]
-
-    solve(blocks, watch, marks=marks)
-    return facts
+def _question(found: Found) -> Question:
+    return Question(found.instruction.family, [None if each is None else (each,) for each in found.reads], _WIDTHS)
 
 
-def _operand(fact: Fact, width: int, items: list[Item], lines: _Lines) -> Operand:
-    full = ones(width)
-    bits, known, lost = fact[0] & full, fact[1] & full, fact[2]
-    if known == full or lost is None:
-        return Operand(bits, known)
-    item = items[lost]
-    text = shown(item.line()) if item.role is not None else f"{item.mnemonic}:"
-    return Operand(bits, known, lines.at(item.at), text)
+def _place(items: list[Item], lines: _Lines, index: int) -> tuple[int, str]:
+    """Return the line of an item, and what is shown of it."""
+    item = items[index]
+    return lines.at(item.at), shown(item.line()) if item.role is not None else f"{item.mnemonic}:"
 
 
 _LOC = re.compile(r"\.loc\s+(\d{1,9})\s+(\d{1,9})\s+(\d+)")

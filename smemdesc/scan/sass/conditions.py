@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from smemdesc.scan.conditions import Condition
-from smemdesc.scan.ranges import NE, OPPOSITE
+from smemdesc.scan.ranges import EQ, NE, OPPOSITE
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, is_predicate, operand
 
 _JOINED = frozenset(("AND", "OR"))
@@ -35,12 +35,36 @@ def condition(
     if line.guard and (line.guard != guard or _definition(lines, index, at, guard.lstrip("@!"), take) is not None):
         return None
     found = _compared(line, name)
+    if found is None and "EX" in line.suffixes:
+        below = _below(line, lines, at, start, take)
+        if below is not None:
+            at, found = below
     if found is None:
         return None
     changed = {each for between in range(at + 1, index) for each in writes(between)}
-    if changed.intersection(each for each in (found.x, found.y) if isinstance(each, str)):
+    if changed.intersection(each for each in found.reads if isinstance(each, str)):
         return None
     return found._replace(negated=found.negated != predicate.startswith("!"))
+
+
+def _below(
+    line: Line, lines: list[bytes], index: int, start: int, take: Callable[[bytes], Line | None]
+) -> tuple[int, Condition] | None:
+    """Return the comparison of 64 bits whose upper half a line is, and where its lower half stands."""
+    if len(line.operands) != 6 or line.operands[1] not in _TRUE or line.operands[4] not in _TRUE:
+        return None
+    high = _isetp(line._replace(mnemonic=line.mnemonic.removesuffix(".EX"), operands=line.operands[:5]), "")
+    predicate = line.operands[5]
+    at = _definition(lines, index, start, predicate, take)
+    lower = take(lines[at]) if at is not None else None
+    if at is None or lower is None or high is None or lower.guard or predicate != lower.operands[0]:
+        return None
+    low = _compared(lower, predicate)
+    if low is None or low.weak or low.negated or low.how != high.how or "EX" in lower.suffixes:
+        return None
+    if low.signed and low.how not in (EQ, NE):
+        return None
+    return at, low._replace(signed=high.signed, high=(high.x, high.y))
 
 
 def _definition(

@@ -12,11 +12,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from smemdesc.fields import join_words
 from smemdesc.scan import known
+from smemdesc.scan.answers import Question, answers
 from smemdesc.scan.conditions import Condition
 from smemdesc.scan.conditions import guarded as decided
-from smemdesc.scan.flow import Block, Fact, State, Step, backwards, solve
+from smemdesc.scan.flow import Block, Step, backwards
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
@@ -188,17 +188,18 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
         return None
     if hidden:
         # What is not understood may be an instruction, a branch or a label.
-        facts = _nothing(found, min(hidden))
         lines = text.split(b"\n")
+        facts = _nothing(found, (first + min(hidden), _text(lines[min(hidden)])))
     else:
         branches = [index for index, head in enumerate(heads) if head is _BRANCH]
         blocks = control_flow(lines, branches, name is not None)
         marks = _choose(lines, heads, blocks, found)
-        facts = _facts(blocks, found, marks)
+        questions = {index: _question(each) for index, each in found.items()}
+        facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks)
     sources = _SOURCE.search(text) is not None
     mmas = []
     for index, each in found.items():
-        a, b, idesc, mask = (_operand(lines, first, words) for words in facts[index])
+        a, b, idesc, mask = facts[index]
         source = _source(lines, index) if sources else None
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch))
     return Function(name, first, "SASS", tuple(mmas), odd)
@@ -348,7 +349,7 @@ def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., 
     elif means.selects:
         said = conditions(index, start, means.selects, line.guard)
         if said is not None:
-            reads, transfer = (*reads, said.x, said.y), said.select(reads[0], reads[1], WIDTH)
+            reads, transfer = (*reads, *said.reads), said.select(reads[0], reads[1], WIDTH)
     guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
     if guarded and transfer is not None and len(writes) == 1:
         said = conditions(index, start, line.guard[1:])
@@ -385,49 +386,24 @@ def _only_reads(line: Line, predicate: str) -> bool:
     return line.name in _READERS and predicate not in line.operands[1:3]
 
 
-Words = list[Fact]
-"""What is known of the words of a descriptor, low first."""
-
-
-def _facts(blocks: list[Block], found: dict[int, Found], marks: set[int]) -> dict[int, list[Words | None]]:
-    """Return what is known of each descriptor where it is used."""
-    facts: dict[int, list[Words | None]] = {}
-
-    def watch(step: Step, state: State) -> None:
-        reads = found[step.at].reads
-        facts[step.at] = [None if part is None else [_fact(state, each) for each in part] for part in reads]
-
-    solve(blocks, watch, WIDTH, marks)
-    return facts
-
-
-def _nothing(found: dict[int, Found], because: int) -> dict[int, list[Words | None]]:
+def _nothing(found: dict[int, Found], because: tuple[int, str]) -> dict[int, list[Operand | None]]:
     """Return for each descriptor that nothing is known of it, and the line because of which."""
     return {
-        index: [None if part is None else [(*UNKNOWN, because)] * len(part) for part in each.reads]
+        index: [None if part is None else Operand(0, 0, *because) for part in each.reads]
         for index, each in found.items()
     }
 
 
-def _fact(state: State, register: str) -> Fact:
-    return (*ZERO, None) if register == "URZ" else state.fact(register)
+def _question(found: Found) -> Question:
+    parts = [None if part is None else tuple(ZERO if each == "URZ" else each for each in part) for part in found.reads]
+    return Question(found.instruction.family, parts, _WIDTHS)
 
 
-def _operand(lines: list[bytes], first: int, words: Words | None) -> Operand | None:
-    """Put the words of a descriptor together."""
-    if words is None:
-        return None
-    if len(words) == 1:
-        bits, known, lost = words[0]
-        whole = known == ZERO[1]
-    else:
-        low, high = words
-        bits, known = join_words(high[0], low[0]), join_words(high[1], low[1])
-        # The high word holds what the descriptor is about; where it is whole, tell what the low one lacks.
-        lost = high[2] if high[1] != ZERO[1] else low[2]
-        whole = high[1] == low[1] == ZERO[1]
-    if whole or lost is None:
-        return Operand(bits, known)
-    line = parse(code(lines[lost]))
-    text = shown(line) if line is not None else code(lines[lost]).decode("utf-8", "replace")[:_SHORT]
-    return Operand(bits, known, first + lost, text)
+_WIDTHS = (2 * WIDTH, 2 * WIDTH, WIDTH, 2 * WIDTH)
+"""Bits of each operand of :class:`~smemdesc.scan.sass.mma.Reads`."""
+
+
+def _text(line: bytes) -> str:
+    """Return what is shown of a line."""
+    taken = parse(code(line))
+    return shown(taken) if taken is not None else code(line).decode("utf-8", "replace")[:_SHORT]
