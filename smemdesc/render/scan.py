@@ -19,6 +19,7 @@ from smemdesc.findings.base import RANK
 from smemdesc.mma import OPERANDS, command
 from smemdesc.render.parts import Beside, beside, line, many
 from smemdesc.render.scan_lines import clean
+from smemdesc.scan import blame
 from smemdesc.scan.folding import Row, Said, Starts
 from smemdesc.scan.model import Function, Mma, Operand, Value
 from smemdesc.strides import NICK
@@ -210,12 +211,14 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
 
 
 def _finding(said: Said, of: int) -> RenderableType:
-    operand, finding, times, _ = said
+    operand, finding, times = said[:3]
     text = f"{TITLES[operand]}: {finding.message}" if operand else finding.message
     if finding.likely:
         text += f"; probably: {finding.likely}"
     if finding.fix:
         text += f"; fix: {finding.fix}"
+    if said.setters:
+        text += f"; set in {clean(blame.said(said.setters))}"
     if times < of:
         text += f" (in {times} of {of})"
     return beside(line("    ", (f"{finding.severity} {finding.rule}", finding.severity), "  "), text)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from smemdesc.findings.base import Finding
 from smemdesc.mma import Judge
+from smemdesc.scan import blame
 from smemdesc.scan.choosing import Choice
 from smemdesc.scan.folding import Row, Said
 from smemdesc.scan.model import Function
@@ -40,8 +41,11 @@ def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterat
     """Yield ``file:line: severity: rule: message`` for each finding of each instruction."""
     name = place(file)
     for mma in function.mmas:
-        for operand, finding in choice.told(judge.judge(mma.model)):
-            yield f"{name}:{mma.line}: {finding.severity}: {finding.rule}: {message(operand, finding)}"
+        judged = judge.judge(mma.model)
+        for operand, finding in choice.told(judged):
+            lines = blame.setters(mma, judged, operand, finding)
+            by = f" (set in {clean(blame.said(lines))})" if lines else ""
+            yield f"{name}:{mma.line}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
 
 
 def github(file: str, rows: list[Row]) -> Iterator[str]:
@@ -62,6 +66,7 @@ def whole(said: Said, row: Row) -> str:
     text = message(said.operand, finding)
     text += f"; probably: {finding.likely}" if finding.likely else ""
     text += f"; fix: {finding.fix}" if finding.fix else ""
+    text += f"; set in {clean(blame.said(said.setters))}" if said.setters else ""
     return text + (f" ({said.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
 
 

@@ -16,7 +16,7 @@ from smemdesc.findings.base import RANK
 from smemdesc.render.json import dumps
 from smemdesc.render.scan_lines import clean, whole
 from smemdesc.scan.folding import Row
-from smemdesc.scan.model import Function, Mma
+from smemdesc.scan.model import Function
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MOST = 100
@@ -41,20 +41,22 @@ class Sarif:
                 index = self._rules.setdefault(finding.rule, len(self._rules))
                 worst = self._severities.get(finding.rule, "note")
                 self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
-                others = [mma for mma in row.mmas if mma is not said.mma]
+                related = [("sets it", each.line, each.text) for each in said.setters]
+                if said.times == len(row.mmas):
+                    related += [("the same", mma.line, mma.text) for mma in row.mmas if mma is not said.mma]
                 result: dict[str, Any] = {
                     "ruleId": finding.rule,
                     "ruleIndex": index,
                     "level": finding.severity,
                     "message": {"text": whole(said, row)},
-                    "locations": [_location(file, said.mma, function)],
+                    "locations": [_location(file, said.mma.line, said.mma.text, function)],
                     "occurrenceCount": said.times,
                     "properties": {"operand": said.operand, "source": finding.source},
                 }
-                if others and said.times == len(row.mmas):
+                if related:
                     result["relatedLocations"] = [
-                        {"id": number, "message": {"text": "the same"}, **_location(file, mma)}
-                        for number, mma in enumerate(others[:_MOST], 1)
+                        {"id": number, "message": {"text": what}, **_location(file, line, text)}
+                        for number, (what, line, text) in enumerate(related[:_MOST], 1)
                     ]
                 self._write(("" if self._first else ",") + "\n" + dumps(result))
                 self._first = False
@@ -87,8 +89,8 @@ class Sarif:
         }
 
 
-def _location(file: str, mma: Mma, function: Function | None = None) -> dict[str, Any]:
-    region = {"startLine": mma.line, "snippet": {"text": clean(mma.text)}}
+def _location(file: str, line: int, text: str, function: Function | None = None) -> dict[str, Any]:
+    region = {"startLine": line, "snippet": {"text": clean(text)}}
     location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": uri(file)}, "region": region}}
     if function is not None and function.name:
         location["logicalLocations"] = [{"fullyQualifiedName": clean(function.name), "kind": "function"}]

@@ -10,6 +10,7 @@ from smemdesc.decoding import Result
 from smemdesc.fields import ones
 from smemdesc.findings.base import Finding
 from smemdesc.mma import OPERANDS, Judge, Judged
+from smemdesc.scan.blame import Setter, setters
 from smemdesc.scan.choosing import Choice, Looked, is_whole
 from smemdesc.scan.model import Function, Mma
 
@@ -43,6 +44,8 @@ class Said(NamedTuple):
     times: int
     mma: Mma
     """The first of them."""
+    setters: tuple[Setter, ...] = ()
+    """The lines that set what the first of them has wrong."""
 
 
 class Row(NamedTuple):
@@ -103,7 +106,7 @@ def _without_start(result: Result | None) -> tuple[int, int] | None:
 
 
 def _row(group: list[tuple[Mma, Judged]], choice: Choice) -> Row:
-    first: dict[tuple[str | None, str, str], tuple[Finding, Mma]] = {}
+    first: dict[tuple[str | None, str, str], tuple[Finding, Mma, tuple[Setter, ...]]] = {}
     times = Counter[tuple[str | None, str, str]]()
     every = Counter[tuple[str, str]]()
     for mma, judged in group:
@@ -111,14 +114,15 @@ def _row(group: list[tuple[Mma, Judged]], choice: Choice) -> Row:
         every.update((each.severity, each.rule) for _, each in found)
         keys = {(name, each.severity, each.rule): each for name, each in found}
         for key, finding in keys.items():
-            first.setdefault(key, (finding, mma))
+            if key not in first:
+                first[key] = finding, mma, setters(mma, judged, key[0], finding)
             times[key] += 1
     return Row(
         tuple(mma for mma, _ in group),
         group[0][1],
         _starts([judged.a for _, judged in group]),
         _starts([judged.b for _, judged in group]),
-        tuple(Said(key[0], finding, times[key], mma) for key, (finding, mma) in first.items()),
+        tuple(Said(key[0], finding, times[key], mma, lines) for key, (finding, mma, lines) in first.items()),
         every,
     )
 
