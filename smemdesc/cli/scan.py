@@ -64,7 +64,9 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
 @click.argument("files", metavar="FILE...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
-@click.option("--kind", type=KindName(), metavar="KIND", help=f"Only instructions with one of {', '.join(KINDS)}.")
+@click.option(
+    "--kind", type=KindName(*KINDS), metavar="KIND", help=f"Only instructions with one of {', '.join(KINDS)}."
+)
 @click.option(
     "--only",
     type=Rules(),

@@ -148,7 +148,11 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
         words.append(f"base offset {fields['base_offset'].raw}")
     parts = [" ".join(words)]
     for key, nick in (("leading_byte_offset", "LBO"), ("stride_byte_offset", "SBO")):
-        said = meaning(candidate.kind, fields, key, context) if fields[key].settled else f"{nick} ?"
+        said = f"{nick} ?"
+        if fields[key].settled and not fields["swizzle"].complete:
+            said = f"{nick} {fields[key].value} B"
+        elif fields[key].settled:
+            said = meaning(candidate.kind, fields, key, context)
         if said.startswith(f"{nick} has no effect here"):
             said = f"{nick} {fields[key].value} B, no effect"
         parts.append(said if said.startswith(nick) else f"{nick} {fields[key].value} B: {said}")

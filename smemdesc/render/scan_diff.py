@@ -69,15 +69,16 @@ def _name(old: Place, new: Place) -> str:
 
 def _change(change: Change) -> Iterator[RenderableType]:
     old, new = change.old, change.new
+    head = line("  ", (f"{change.what}  ", _STYLES[change.what]))
     if old is None or new is None:
         used = new or old
         assert used is not None
-        yield beside(line("  ", (f"{change.what}  ", _STYLES[change.what])), f"{_count(used)}, {_lines(used)}")
+        yield beside(head, f"{_count(used)}, first in line {used.line}")
         for name, bits in _operands(used):
             yield beside(line("    ", (f"{TITLES[name]}  ", "key"), (_digits(bits), "value"), "  "), _says(bits))
         return
     count = _count(old) if _count(old) == _count(new) else f"{_count(old)} -> {_count(new)}"
-    yield beside(line("  ", (f"{change.what}  ", _STYLES[change.what])), f"{count}, {_lines(old)} -> {_lines(new)}")
+    yield beside(head, f"{count}, first in line {old.line} -> {new.line}")
     for name, before, after in zip(OPERANDS, old.operands, new.operands, strict=True):
         if before == after:
             continue
@@ -99,10 +100,6 @@ def _operands(used: Used) -> Iterator[tuple[str, Bits]]:
 
 def _count(used: Used) -> str:
     return f"{used.times} x {clean(used.mnemonic)}"
-
-
-def _lines(used: Used) -> str:
-    return f"line {used.line}" if used.times == 1 else f"from line {used.line}"
 
 
 def _digits(bits: Bits | None) -> str:

@@ -46,7 +46,10 @@ class Overview(NamedTuple):
             text += "" if known == count else f", of which the descriptors of {known} are known well enough to check"
             yield beside(head, (text, "heading"))
             return
-        yield beside(head, (_summary(tally), "heading"))
+        if self.kind is not None and tally.functions and not tally.with_mmas and not tally.values:
+            yield beside(head, (f"no instruction with a {self.kind} descriptor", "heading"))
+            return
+        yield beside(head, (_summary(tally, " or ".join(self.only) or "MMAs"), "heading"))
         if tally.older:
             counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
             yield labelled("without descriptors", counts)
@@ -60,12 +63,12 @@ class Overview(NamedTuple):
             yield from _places(tally)
 
 
-def _summary(tally: Tally) -> str:
+def _summary(tally: Tally, wanted: str) -> str:
     if not tally.with_mmas and (not tally.functions or tally.values):
         if tally.values:
             return f"no tensor-core instruction; {many(tally.values, 'value')} that may be a descriptor"
         return "no tensor-core instruction, and no value that looks like a descriptor"
-    text = f"{many(tally.functions, 'function')}, {tally.with_mmas} with MMAs: {many(tally.mmas, 'MMA')}"
+    text = f"{many(tally.functions, 'function')}, {tally.with_mmas} with {wanted}: {many(tally.mmas, 'MMA')}"
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"
     if tally.mmas or tally.copies:
