@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Step
-from smemdesc.scan.known import UNKNOWN, join
+from smemdesc.scan.known import BIT, UNKNOWN, join
 from smemdesc.scan.ranges import EXCHANGED, OPPOSITE, Value, compare, either, joined, refined
 
 
@@ -70,32 +70,61 @@ class Condition(NamedTuple):
             return refined(EXCHANGED[how], value, x, self.width, self.signed)
         return value
 
-    def select(self, a: object, b: object, width: int = 0) -> Callable[..., Value]:
-        """Return what the values of ``a``, ``b`` (registers or constants) and :attr:`reads` make of a selection.
 
-        It is ``a`` where the predicate holds, else ``b``. ``width``: bits of the result, 0 where they are not known.
-        """
+class Holds(NamedTuple):
+    """A predicate of which only its own value is known."""
 
-        def transfer(first: Value, second: Value, *compared: Value) -> Value:
-            one = self.under(True, a, first, compared, width)
-            other = self.under(False, b, second, compared, width)
-            if one is None:
-                return UNKNOWN if other is None else other
-            if other is None:
-                return one
-            return joined(one, other, width) if width else either(one, other)
+    register: object
+    """The register that holds it."""
+    negated: bool = False
 
-        return transfer
+    @property
+    def reads(self) -> tuple[object, ...]:
+        """The register."""
+        return (self.register,)
+
+    @property
+    def constants(self) -> list[int]:
+        """None: nothing is compared."""
+        return []
+
+    def under(self, truth: bool, name: object, value: Value, compared: Sequence[Value], width: int = 0) -> Value | None:
+        """Return ``value`` where the predicate may be ``truth``, else None."""
+        (held,) = compared
+        return None if held[1] & BIT and bool(held[0] & BIT) != (truth != self.negated) else value
+
+
+def select(said: Condition | Holds, a: object, b: object, width: int = 0) -> Callable[..., Value]:
+    """Return what the values of ``a``, ``b`` (registers or constants) and ``said.reads`` make of a selection.
+
+    It is ``a`` where the predicate holds, else ``b``. ``width``: bits of the result, 0 where they are not known.
+    """
+
+    def transfer(first: Value, second: Value, *compared: Value) -> Value:
+        one = said.under(True, a, first, compared, width)
+        other = said.under(False, b, second, compared, width)
+        if one is None:
+            return UNKNOWN if other is None else other
+        if other is None:
+            return one
+        return joined(one, other, width) if width else either(one, other)
+
+    return transfer
 
 
 def guarded(
-    at: int, writes: tuple[Any, ...], reads: tuple[Any, ...], transfer: Callable[..., Any], said: Condition, width: int
+    at: int,
+    writes: tuple[Any, ...],
+    reads: tuple[Any, ...],
+    transfer: Callable[..., Any],
+    said: Condition | Holds,
+    width: int,
 ) -> Step:
     """Return the step of an instruction with one result that is executed only where a predicate holds.
 
     ``width``: bits of the result, 0 where they are not known.
     """
-    count, choose = len(reads), said.select(None, writes[0], width)
+    count, choose = len(reads), select(said, None, writes[0], width)
 
     def transferred(*values: Value) -> Value:
         return choose(transfer(*values[:count]), *values[count:])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
-from smemdesc.scan.conditions import Condition
+from smemdesc.scan.conditions import Condition, select
 from smemdesc.scan.flow import Kept, Transfer
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.ranges import bounds, ranged, widened
@@ -68,7 +68,7 @@ def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -
             return found
         said = decided.says
         marks.update(near for each in said.constants for near in (max(each, 1) - 1, each, each + 1))
-        return Definition(found.at, (a, b, *said.reads), said.select(a, b))
+        return Definition(found.at, (a, b, *said.reads), select(said, a, b))
 
     order = _order(wanted, defined, definitions)
     sorted_marks = sorted(marks | {0})

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from smemdesc.fields import ones
 from smemdesc.scan.answers import Question, answers
-from smemdesc.scan.conditions import Condition, guarded
+from smemdesc.scan.conditions import Condition, guarded, select
 from smemdesc.scan.flow import Block, Step, backwards
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.ptx.branches import control_flow
@@ -187,7 +187,7 @@ def _step(
     if means.selects:
         said = conditions(index, start, means.selects)
         if said is not None:
-            reads, transfer = (*reads, *said.reads), said.select(reads[0], reads[1], means.width)
+            reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], means.width)
     if item.guard and transfer is not None and len(writes) == 1:
         said = conditions(index, start, item.guard)
         if said is not None:

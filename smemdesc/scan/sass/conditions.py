@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from smemdesc.scan.conditions import Condition
 from smemdesc.scan.ranges import EQ, NE, OPPOSITE
-from smemdesc.scan.sass.text import WIDTH, ZERO, Line, is_predicate, operand
+from smemdesc.scan.sass.predicates import ALWAYS, NEVER, targets
+from smemdesc.scan.sass.text import WIDTH, ZERO, Line, operand
 
 _JOINED = frozenset(("AND", "OR"))
-_TRUE, _FALSE = ("PT", "UPT"), ("!PT", "!UPT")
 
 
 def condition(
@@ -51,7 +51,7 @@ def _below(
     line: Line, lines: list[bytes], index: int, start: int, take: Callable[[bytes], Line | None]
 ) -> tuple[int, Condition] | None:
     """Return the comparison of 64 bits whose upper half a line is, and where its lower half stands."""
-    if len(line.operands) != 6 or line.operands[1] not in _TRUE or line.operands[4] not in _TRUE:
+    if len(line.operands) != 6 or line.operands[1] not in ALWAYS or line.operands[4] not in ALWAYS:
         return None
     high = _isetp(line._replace(mnemonic=line.mnemonic.removesuffix(".EX"), operands=line.operands[:5]), "")
     predicate = line.operands[5]
@@ -79,22 +79,9 @@ def _definition(
         line = take(text)
         if line is None:
             continue
-        if line.name in ("R2P", "UR2UP") or name in _targets(line):
+        if name in targets(line):
             return at
     return None
-
-
-_READ_LAST = frozenset(("SEL", "USEL", "BRA", "PLOP3", "UPLOP3"))
-
-
-def _targets(line: Line) -> tuple[str, ...]:
-    """Return the predicates that a line may write: where that is not sure, all that it names."""
-    name = line.name
-    if name in ("SEL", "USEL", "BRA"):
-        return ()
-    if name.removeprefix("U") in ("ISETP", "PLOP3", "IADD3", "LEA", "LOP3", "IMAD"):
-        return tuple(each for each in line.operands[:3] if each[:1] in "UP" and is_predicate(each))
-    return tuple(each for each in line.operands if is_predicate(each))
 
 
 def _compared(line: Line, name: str) -> Condition | None:
@@ -102,7 +89,7 @@ def _compared(line: Line, name: str) -> Condition | None:
     kind = line.name.removeprefix("U")
     if kind == "ISETP":
         return _isetp(line, name)
-    if kind == "LOP3" and line.operands[0] == name and line.operands[-1] in _FALSE and len(line.operands) == 7:
+    if kind == "LOP3" and line.operands[0] == name and line.operands[-1] in NEVER and len(line.operands) == 7:
         # The predicate tells whether the result is not 0.
         result = operand(line.operands[1])
         return Condition(NE, result.register, ZERO, WIDTH) if isinstance(result.register, str) else None
@@ -120,7 +107,7 @@ def _isetp(line: Line, name: str) -> Condition | None:
     a, b = (operand(each) for each in compared)
     if a.sign or b.sign:
         return None
-    weak = joined not in (_TRUE if join == "AND" else _FALSE)
+    weak = joined not in (ALWAYS if join == "AND" else NEVER)
     if other == name:
         # The other result is that of the opposite comparison.
         how = OPPOSITE[how]

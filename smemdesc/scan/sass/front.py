@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from smemdesc.scan import known
 from smemdesc.scan.answers import Question, answers
-from smemdesc.scan.conditions import Condition
+from smemdesc.scan.conditions import Condition, Holds, select
 from smemdesc.scan.conditions import guarded as decided
-from smemdesc.scan.flow import Block, Step, backwards
+from smemdesc.scan.flow import Block, Step, Transfer, backwards
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
@@ -24,6 +24,7 @@ from smemdesc.scan.sass.conditions import condition
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
+from smemdesc.scan.sass.predicates import PREDICATES, decides
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
@@ -244,6 +245,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
     at = [block.at for block in blocks]
     ends = [*at[1:], len(lines)]
     chosen: dict[int, Step] = {}
+    deciding: dict[int, Step] = {}
     marks: set[int] = set()
 
     def writes(index: int) -> tuple[str, ...]:
@@ -254,49 +256,81 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             head = heads[index] = _by_line(lines[index])
         return () if head is None else head.writes
 
-    def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | None:
+    def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
         said = condition(lines, index, start, predicate, _taken, writes, guard)
-        if said is not None:
-            marks.update(said.constants)
+        if said is None:
+            return Holds(predicate.lstrip("!"), predicate.startswith("!"))
+        marks.update(said.constants)
         return said
+
+    def decide(index: int, start: int, live: set[object], asked: dict[str, bytes]) -> None:
+        """Choose what a line leaves in predicates that matter behind it."""
+        step = deciding.get(index)
+        if step is None:
+            line = _taken(lines[index])
+            made = None if line is None else decides(line)
+            if line is None or made is None or not made.writes:
+                return
+            if asked.keys().isdisjoint(made.writes):
+                return
+            step = deciding[index] = _under(line, index, start, made.writes, made.reads, made.transfer, conditions)
+        if asked.keys().isdisjoint(step.writes):
+            return
+        if not step.guarded:
+            for each in step.writes:
+                asked.pop(str(each), None)
+                live.discard(each)
+        ask(step, live, asked)
+
+    def ask(step: Step, live: set[object], asked: dict[str, bytes]) -> None:
+        for read in step.reads:
+            if isinstance(read, str):
+                live.add(read)
+                if read in PREDICATES:
+                    asked[read] = PREDICATES[read]
+
+    def choose(index: int, start: int, live: set[object], asked: dict[str, bytes], carries: dict[int, str]) -> None:
+        """Choose what a line leaves in registers that matter behind it."""
+        head = heads[index]
+        if head is _MMA:
+            each = found[index]
+            # The accumulators.
+            if not live.isdisjoint(spoiled := written(each.line)):
+                chosen[index] = Step(index, spoiled, (), None)
+                live.difference_update(spoiled)
+            live.update(register for part in each.reads if part for register in part)
+            return
+        if head is _WHOLE:
+            head = heads[index] = _by_line(lines[index])
+        if head is None or (index not in carries and live.isdisjoint(head.writes)):
+            return
+        step = chosen.get(index)
+        if step is None:
+            step = chosen[index] = _step(lines, index, start, conditions)
+        if not step.guarded:
+            live.difference_update(step.writes)
+        for read in step.reads:
+            if isinstance(read, str) and read.startswith(_CARRY):
+                carries[int(read.removeprefix(_CARRY))] = read
+        ask(step, live, asked)
 
     def visit(number: int, live: set[object]) -> None:
         start = at[number]
         # Carries live within a block only: the add that makes one is chosen when its reader is.
         carries: dict[int, str] = {}
+        asked = {name: mark for name, mark in PREDICATES.items() if name in live}
         for index in range(ends[number] - 1, start - 1, -1):
-            head = heads[index]
-            if head is None:
-                continue
-            if head is _MMA:
-                each = found[index]
-                # The accumulators.
-                if not live.isdisjoint(spoiled := written(each.line)):
-                    chosen[index] = Step(index, spoiled, (), None)
-                    live.difference_update(spoiled)
-                live.update(register for part in each.reads if part for register in part)
-                continue
-            if head is _WHOLE:
-                head = heads[index] = _by_line(lines[index])
-                if head is None:
-                    continue
-            if index not in carries and live.isdisjoint(head.writes):
-                continue
-            step = chosen.get(index)
-            if step is None:
-                step = chosen[index] = _step(lines, index, start, conditions)
-            if not step.guarded:
-                live.difference_update(step.writes)
-            for read in step.reads:
-                if isinstance(read, str):
-                    if read.startswith(_CARRY):
-                        carries[int(read.removeprefix(_CARRY))] = read
-                    else:
-                        live.add(read)
+            if heads[index] is not None:
+                choose(index, start, live, asked, carries)
+            if asked and (b"PR," in lines[index] or any(mark in lines[index] for mark in asked.values())):
+                decide(index, start, live, asked)
 
     backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
-    for index in sorted({*chosen, *found}):
+    for index in sorted({*chosen, *found, *deciding}):
         block = blocks[bisect_right(at, index) - 1]
+        if index in deciding:
+            # It reads what the line reads, before that writes.
+            block.steps.append(deciding[index])
         if index in found:
             block.steps.append(Step(index, (), (), None, watched=True))
         if index in chosen:
@@ -335,7 +369,7 @@ def _taken(text: bytes) -> Line | None:
     return _LINES[code(text)][0]
 
 
-def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | None]) -> Step:
+def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | Holds]) -> Step:
     line, means = _LINES[code(lines[index])]
     assert line is not None
     assert means is not None
@@ -348,13 +382,24 @@ def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., 
         writes = (*writes, f"{_CARRY}{index}")
     elif means.selects:
         said = conditions(index, start, means.selects, line.guard)
-        if said is not None:
-            reads, transfer = (*reads, *said.reads), said.select(reads[0], reads[1], WIDTH)
+        reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], WIDTH)
+    return _under(line, index, start, writes, reads, transfer, conditions)
+
+
+def _under(
+    line: Line,
+    index: int,
+    start: int,
+    writes: tuple[object, ...],
+    reads: tuple[object, ...],
+    transfer: Transfer | None,
+    conditions: Callable[..., Condition | Holds],
+) -> Step:
+    """Return the step of an instruction under its guard."""
     guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
     if guarded and transfer is not None and len(writes) == 1:
         said = conditions(index, start, line.guard[1:])
-        if said is not None:
-            return decided(index, writes, reads, transfer, said, WIDTH)
+        return decided(index, writes, reads, transfer, said, 0 if writes[0] in PREDICATES else WIDTH)
     return Step(index, writes, reads, transfer, guarded)
 
 

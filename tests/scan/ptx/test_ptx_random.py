@@ -213,7 +213,10 @@ class Maker:
         count = self.random.randrange(1, 5)
         return [
             Block(
-                [*([] if number else self.begin()), *chain.from_iterable(self.several() for _ in range(self.random.randrange(1, 12)))],
+                [
+                    *([] if number else self.begin()),
+                    *chain.from_iterable(self.several() for _ in range(self.random.randrange(1, 12))),
+                ],
                 self.random.randrange(count + 1),
                 self.random.choice((*PREDICATES, *PREDICATES, "", "always")),
             )
