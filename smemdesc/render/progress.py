@@ -34,7 +34,7 @@ def progress(found: Iterable[Found], color: str = "auto") -> Iterator[Found]:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     from smemdesc.render.console import stderr
-    from smemdesc.render.scan import clean
+    from smemdesc.render.scan_lines import clean
 
     columns = BarColumn(), DownloadColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False)
     # No thread draws: the processes of the scan must not inherit one.

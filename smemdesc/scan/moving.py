@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.scan.model import Function, Operand, Part
+from smemdesc.scan.model import Function, Operand, Origin, Part
 
 
 def moved(part: Part, lines: int) -> Part:
@@ -17,8 +17,16 @@ def moved(part: Part, lines: int) -> Part:
 
 
 def _moved(function: Function, lines: int) -> Function:
+    moved: dict[tuple[Origin, ...], tuple[Origin, ...]] = {}
+
     def operand(each: Operand | None) -> Operand | None:
-        return each if each is None or each.lost is None else each._replace(lost=each.lost + lines)
+        if each is None:
+            return None
+        origins = moved.get(each.origins)
+        if origins is None:
+            origins = tuple(origin._replace(line=origin.line + lines) for origin in each.origins)
+            moved[each.origins] = origins
+        return each._replace(lost=None if each.lost is None else each.lost + lines, origins=origins)
 
     return function._replace(
         line=function.line + lines,
