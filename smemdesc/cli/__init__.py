@@ -174,8 +174,8 @@ def main() -> None:
     except click.ClickException as problem:
         _show(problem)
         status = problem.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        status = INTERRUPTED
+    except (click.Abort, KeyboardInterrupt) as problem:
+        status = getattr(problem.__cause__ or problem, "status", INTERRUPTED)
     except BrokenPipeError:
         status = 0  # whoever read us has what it wanted
     except OSError as problem:

@@ -26,6 +26,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 UNREADABLE = 2
 
 
+class Ended(KeyboardInterrupt):
+    """A signal that ends the program came; ``status`` is what a shell says of such an end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.status = 128 + number
+
+
 def options(*made: Callable[[F], F]) -> Callable[[F], F]:
     """Put several options on a command, listed in this order."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from smemdesc.cli.common import KindName, Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.cli.common import Ended, KindName, Problems, check_options, color_option, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 
@@ -24,8 +25,9 @@ ERROR_FOUND = 1
 
 EXAMPLES = """\
 Examples:
+  smemdesc scan kernel.cubin                  nvdisasm prints it
+  smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
-  smemdesc scan gemm.ptx gemm.sass
   smemdesc scan --all --function '*gemm*' gemm.sass
   smemdesc scan --only sbo-below-atom,error gemm.sass
   smemdesc scan --strict *.ptx                fail on an error or a warning
@@ -58,10 +60,10 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
 
 
 @click.command(
-    help="Find every tensor-core instruction in a dump and say what its descriptors are; FILE is SASS "
-    "(nvdisasm, cuobjdump), PTX, LLVM IR, MLIR, or any text; - is standard input.\n\n\b\n" + EXAMPLES,
+    help="Find every tensor-core instruction and say what its descriptors are; PATH is a cubin, a library, "
+    "a wheel, a folder, or text: SASS, PTX, LLVM IR, MLIR, any; - is standard input.\n\n\b\n" + EXAMPLES,
 )
-@click.argument("files", metavar="FILE...", nargs=-1)
+@click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
 @click.option(
@@ -94,6 +96,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
 @check_options
 @svg_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; one a core if not given.")
+@click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
 @color_option
 @click.pass_context
 def command(
@@ -112,11 +115,13 @@ def command(
     check: bool,
     strict: bool,
     jobs: int | None,
+    cuda_bin: str | None,
     svg: str | None,
     color: str,
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
+    _orderly()
     form = _format(ctx, output, as_json)
     for given, option in ((svg, "--svg"), (order, "--sort"), (every, "--all")):
         if given and (form != "text" or diff):
@@ -126,6 +131,7 @@ def command(
     from smemdesc.mma import Judge
     from smemdesc.scan.choosing import Choice
     from smemdesc.scan.gate import Gate
+    from smemdesc.scan.running import scan
 
     problems = Problems(color)
     try:
@@ -135,12 +141,11 @@ def command(
         ctx.exit(problems.status())
     run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
     if diff:
-        _diff(ctx, files, wanted, jobs, run, form)
+        _diff(ctx, files, partial(scan, wanted=wanted, jobs=jobs, cuda_bin=cuda_bin), run, form)
     else:
         from smemdesc.render.progress import progress
-        from smemdesc.scan.running import scan
 
-        found = progress(scan(files, wanted, jobs), files, color)
+        found = progress(scan(files, wanted, jobs, cuda_bin), color)
         if form == "text":
             from smemdesc.render.scan_report import Asked
 
@@ -152,6 +157,20 @@ def command(
         else:
             _WRITERS[form](found, run)
     _leave(ctx, run)
+
+
+def _orderly() -> None:
+    """Have signals that end the program end it as an interrupt does: processes stop, temporary files go."""
+    import signal
+    import threading
+
+    def end(number: int, frame: object) -> None:
+        raise Ended(number)
+
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), end)
 
 
 class Run(NamedTuple):
@@ -173,6 +192,8 @@ class Chosen(NamedTuple):
     """Instructions that were looked at."""
     last: bool
     """Whether the file ends here."""
+    note: str = ""
+    """What was read, where that is more than one dump."""
 
 
 def _format(ctx: click.Context, output: str | None, as_json: bool) -> str:
@@ -184,10 +205,11 @@ def _format(ctx: click.Context, output: str | None, as_json: bool) -> str:
 def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
     """Yield what is wanted; report what could not be read, and code of another architecture, once a file."""
     said: set[tuple[str, str]] = set()
+    begun = False
     for each in found:
         if each.problem is not None:
             run.problems.report(each.problem)
-            if each.last:
+            if each.last and not begun:
                 continue
         part, looked, conflicts = run.choice.part(each.part, run.judge)
         for conflict in conflicts:
@@ -199,7 +221,8 @@ def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
                         hint=f"it is judged for {conflict.arch}; choose functions with --function, or leave --arch out",
                     )
                 )
-        yield Chosen(each.name, part, looked, each.last)
+        begun = not each.last
+        yield Chosen(each.name, part, looked, each.last, each.note)
 
 
 def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
@@ -307,7 +330,7 @@ def _report(found: Iterable[Found], run: Run, asked: Asked) -> None:
             except _UNFORESEEN as error:
                 run.problems.report(_unforeseen(each.name, function.line, error))
         if each.last:
-            run.gate.count(report.end(each.name))
+            run.gate.count(report.end(each.name, each.note))
 
 
 def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
@@ -330,7 +353,7 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
 
 
 def _diff(
-    ctx: click.Context, files: tuple[str, ...], wanted: str | None, jobs: int | None, run: Run, form: str
+    ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
 ) -> None:
     if len(files) != 2:
         raise click.UsageError("--diff takes two dumps, OLD and NEW", ctx)
@@ -339,12 +362,11 @@ def _diff(
     if form not in ("text", "json"):
         raise click.UsageError(f"--diff is written as text or json, not as {form}", ctx)
     from smemdesc.scan.differing import compare, place_of
-    from smemdesc.scan.running import scan
 
     sides = []
     for file in files:
         places = []
-        for each in _chosen(scan([file], wanted, jobs), run):
+        for each in _chosen(scan([file]), run):
             run.gate.add(each.part.seen, each.looked.instructions, 0)
             for function in each.part.functions:
                 try:

@@ -32,6 +32,8 @@ class Overview(NamedTuple):
     every: bool = False
     only: tuple[str, ...] = ()
     kind: str | None = None
+    note: str = ""
+    """What was read, where that is more than one dump."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally = self.tally
@@ -50,6 +52,8 @@ class Overview(NamedTuple):
             yield beside(head, (f"no instruction with a {self.kind} descriptor", "heading"))
             return
         yield beside(head, (_summary(tally, " or ".join(self.only) or "MMAs"), "heading"))
+        if self.note:
+            yield labelled("read", self.note)
         if tally.older:
             counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
             yield labelled("without descriptors", counts)

@@ -154,14 +154,15 @@ class Report:
             self._places[key.number] = self._end, len(text)
             self._end += len(text)
 
-    def end(self, name: str) -> Tally:
-        """Write the file's overview and functions, and return what was counted."""
+    def end(self, name: str, note: str = "") -> Tally:
+        """Write the file's overview and functions, and return what was counted; ``note`` says what was read."""
         out, asked = self.out, self.asked
         if self._files:
             out.file.write("\n")
         self._files += 1
         choice = asked.choice
-        show(out, Overview(name, self.tally, asked.wanted, asked.every, tuple(sorted(choice.only)), choice.kind))
+        only = tuple(sorted(choice.only))
+        show(out, Overview(name, self.tally, asked.wanted, asked.every, only, choice.kind, note))
         places = listed(self._keys, asked)
         for place in places:
             at, size = self._places[place]

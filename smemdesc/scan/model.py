@@ -77,6 +77,8 @@ class Function(NamedTuple):
     """``SASS``, ``PTX``, ``LLVM IR`` or ``MLIR``."""
     mmas: tuple[Mma, ...]
     odd: int = 0
+    member: str = ""
+    """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
 
 
 class Value(NamedTuple):

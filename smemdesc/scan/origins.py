@@ -193,39 +193,59 @@ def handed_on(at: int, made: Links, sources: Sequence[Sources | None], known: in
     return out
 
 
-def joined(sources: Sources, more: Sources, known: int) -> bool:
-    """Add to ``sources`` what else may have written the ``known`` bits; return whether that was new."""
-    changed = False
+def joined(sources: Sources, more: Sources, known: int) -> Sources:
+    """Return ``sources`` with what else may have written the ``known`` bits; the same object where that is nothing."""
+    out = sources
     for key, bits in more.items():
         bits &= known
-        old = sources.get(key, 0)
-        if bits & ~old and (old or len(sources) < _MOST):
-            sources[key] = old | bits
-            changed = True
-    return changed
+        old = out.get(key, 0)
+        if bits & ~old and (old or len(out) < _MOST):
+            if out is sources:
+                out = dict(sources)
+            out[key] = old | bits
+    return out
 
 
-def search(start: Hashable, causes: Callable[[Any], tuple[Sequence[Hashable], int | None, bool]]) -> int | None:
-    """Follow an unknown bit back to what lost it.
+def _kept(sources: Sources, known: int) -> Sources:
+    """Return the sources of the ``known`` bits; the same object where these are all."""
+    if not any(bits & ~known for bits in sources.values()):
+        return sources
+    return {key: bits & known for key, bits in sources.items() if bits & known}
+
+
+Causes = Callable[[Any], tuple[Sequence[Hashable], int | None, bool]]
+
+
+class Search(dict[Hashable, "int | None"]):
+    """Follows an unknown bit back to what lost it: where each node that was looked at ended.
 
     ``causes`` returns for a node what may have made it unknown, a place to name (None: it only hands on), and whether
     that place is the end. Where all ways lead round in a circle, the last place on them is named.
     """
-    stack = [start]
-    seen = set()
-    named: int | None = None
-    while stack:
-        node = stack.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        more, at, final = causes(node)
-        if final:
-            return at
-        if at is not None:
-            named = at
-        stack.extend(reversed(more))
-    return named
+
+    def __init__(self, causes: Causes) -> None:
+        super().__init__()
+        self.causes = causes
+
+    def __missing__(self, start: Hashable) -> int | None:
+        stack = [start]
+        seen: set[Hashable] = set()
+        named: int | None = None
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            if node in self:
+                named = self[node]
+                break
+            seen.add(node)
+            more, at, final = self.causes(node)
+            named = named if at is None and not final else at
+            if final:
+                break
+            stack.extend(reversed(more))
+        self.update(dict.fromkeys(seen, named))
+        return named
 
 
 def culprit(
@@ -325,7 +345,7 @@ class Ways:
         self._writers: list[dict[Any, list[int]] | None] = [None] * len(blocks)
         self._entry: list[dict[Any, Sources]] | None = None
         self._before: list[list[int]] | None = None
-        self._lost: dict[Hashable, int | None] = {}
+        self._lost = Search(self._causes)
 
     def sources(self, watch: Callable[[Step, dict[Any, Sources]], None]) -> None:
         """Call ``watch`` with where the bits of each register came from, before each watched step."""
@@ -374,10 +394,11 @@ class Ways:
                     if not found:
                         continue
                     old = target.get(register)
-                    if old is None:
-                        target[register] = {key: bits & known for key, bits in found.items() if bits & known}
-                        changed = True
-                    elif old is not found and joined(old, found, known):
+                    if old is found:
+                        continue
+                    new = _kept(found, known) if old is None else joined(old, found, known)
+                    if new is not old:
+                        target[register] = new
                         changed = True
                 if changed:
                     waiting.setdefault(following)
@@ -406,7 +427,7 @@ class Ways:
             for register, each, (_, known) in zip(step.writes, made, after, strict=True):
                 sources = handed_on(step.at, each, reads, known)
                 if step.guarded:
-                    joined(sources, state.get(register) or {}, known)
+                    sources = joined(sources, state.get(register) or {}, known)
                 state[register] = sources
 
     def lost(self, number: int, register: Hashable, bit: int, limit: int | None = None) -> int | None:
@@ -414,10 +435,7 @@ class Ways:
 
         None: nothing in the text writes it.
         """
-        start = (number, len(self.blocks[number].steps) if limit is None else limit, register, bit)
-        if start not in self._lost:
-            self._lost[start] = search(start, self._causes)
-        return self._lost[start]
+        return self._lost[number, len(self.blocks[number].steps) if limit is None else limit, register, bit]
 
     def _causes(self, node: tuple[int, int, Any, int]) -> tuple[list[Hashable], int | None, bool]:
         number, limit, register, bit = node
@@ -500,7 +518,7 @@ class Names:
     def __init__(self, solved: Solved) -> None:
         self.solved = solved
         self._sources: dict[Any, Sources] | None = None
-        self._lost: dict[Hashable, int | None] = {}
+        self._lost = Search(self._causes)
 
     def sources(self, name: Hashable) -> Sources:
         """Return where the known bits of a value came from."""
@@ -523,15 +541,17 @@ class Names:
                     new: Sources = {}
                     for read, each in zip(definition.reads, reads, strict=True):
                         # A constant is written where the ways meet.
-                        joined(new, {(definition.at, 0): known} if read.__class__ is tuple else each or {}, known)
+                        came = {(definition.at, 0): known} if read.__class__ is tuple else each or {}
+                        new = joined(new, came, known)
                 elif definition.transfer is None:
                     continue
                 else:
                     registers = _registers(definition.reads)
                     (made,) = links(definition.transfer, self._values(definition.reads), registers, 1)
                     new = handed_on(definition.at, made, reads, known)
-                old = sources.setdefault(name, {})
-                changed = joined(old, new, known) or changed
+                old = sources.get(name) or {}
+                sources[name] = joined(old, new, known)
+                changed = changed or sources[name] is not old
         return sources
 
     def _values(self, reads: Sequence[Any]) -> Values:
@@ -539,10 +559,7 @@ class Names:
 
     def lost(self, name: Hashable, bit: int) -> int | None:
         """Return where an unknown bit of a value was lost; None: nothing in the text makes it."""
-        start = (name, bit)
-        if start not in self._lost:
-            self._lost[start] = search(start, self._causes)
-        return self._lost[start]
+        return self._lost[name, bit]
 
     def _causes(self, node: tuple[Any, int]) -> tuple[list[Hashable], int | None, bool]:
         name, bit = node

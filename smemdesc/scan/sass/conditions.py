@@ -27,12 +27,12 @@ def condition(
     registers that a line writes; ``guard`` is that of the instruction, which then the comparison may have, too.
     """
     name = predicate.lstrip("!")
-    at = _definition(lines, index, start, name, take)
+    at = definition(lines, index, start, name, take)
     if at is None:
         return None
     line = take(lines[at])
     assert line is not None
-    if line.guard and (line.guard != guard or _definition(lines, index, at, guard.lstrip("@!"), take) is not None):
+    if line.guard and (line.guard != guard or definition(lines, index, at, guard.lstrip("@!"), take) is not None):
         return None
     found = _compared(line, name)
     if found is None and "EX" in line.suffixes:
@@ -55,7 +55,7 @@ def _below(
         return None
     high = _isetp(line._replace(mnemonic=line.mnemonic.removesuffix(".EX"), operands=line.operands[:5]), "")
     predicate = line.operands[5]
-    at = _definition(lines, index, start, predicate, take)
+    at = definition(lines, index, start, predicate, take)
     lower = take(lines[at]) if at is not None else None
     if at is None or lower is None or high is None or lower.guard or predicate != lower.operands[0]:
         return None
@@ -67,7 +67,7 @@ def _below(
     return at, low._replace(signed=high.signed, high=(high.x, high.y))
 
 
-def _definition(
+def definition(
     lines: list[bytes], index: int, start: int, name: str, take: Callable[[bytes], Line | None]
 ) -> int | None:
     """Return the line from ``start`` on that last may have written a predicate before ``index``."""

@@ -21,6 +21,7 @@ from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
 from smemdesc.scan.sass.conditions import condition
+from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
@@ -263,6 +264,19 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
         marks.update(said.constants)
         return said
 
+    def made(number: int, index: int) -> Step | None:
+        line, means = _LINES[code(lines[index])]
+        if line is None or means is None or means.carry_in or means.carry_out:
+            return None
+        return Step(index, means.writes, guards.resolved(number, index, means.reads, line.guard), means.transfer)
+
+    under = [index for index, line in enumerate(lines) if b"@" in line and heads[index] is not None]
+    unsure = {register for index in under for register in writes(index)}
+    guards = Guards(lines, blocks, _taken, unsure, writes, made)
+    for index, of in found.items():
+        number = bisect_right(at, index) - 1
+        found[index] = of._replace(reads=guards.parts(number, index, of.reads, of.line.guard))
+
     def decide(index: int, start: int, live: set[object], asked: dict[str, bytes]) -> None:
         """Choose what a line leaves in predicates that matter behind it."""
         step = deciding.get(index)
@@ -306,7 +320,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             return
         step = chosen.get(index)
         if step is None:
-            step = chosen[index] = _step(lines, index, start, conditions)
+            step = chosen[index] = _step(lines, index, start, conditions, guards)
         if not step.guarded:
             live.difference_update(step.writes)
         for read in step.reads:
@@ -324,10 +338,14 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
                 choose(index, start, live, asked, carries)
             if asked and (b"PR," in lines[index] or any(mark in lines[index] for mark in asked.values())):
                 decide(index, start, live, asked)
+            if index in guards.steps:
+                guards.before(index, live)
 
     backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
-    for index in sorted({*chosen, *found, *deciding}):
+    for index in sorted({*chosen, *found, *deciding, *guards.used}):
         block = blocks[bisect_right(at, index) - 1]
+        if index in guards.used:
+            block.steps.append(guards.steps[index])
         if index in deciding:
             # It reads what the line reads, before that writes.
             block.steps.append(deciding[index])
@@ -369,13 +387,17 @@ def _taken(text: bytes) -> Line | None:
     return _LINES[code(text)][0]
 
 
-def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | Holds]) -> Step:
+def _step(
+    lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | Holds], guards: Guards
+) -> Step:
     line, means = _LINES[code(lines[index])]
     assert line is not None
     assert means is not None
     writes: tuple[object, ...] = means.writes
     reads: tuple[object, ...] = means.reads
     transfer = means.transfer
+    number = bisect_right(guards.at, index) - 1
+    reads = guards.resolved(number, index, reads, line.guard)
     if means.carry_in:
         reads = (*reads[:-1], _carry(lines, index, start, means.carry_in))
     if means.carry_out:
@@ -383,6 +405,8 @@ def _step(lines: list[bytes], index: int, start: int, conditions: Callable[..., 
     elif means.selects:
         said = conditions(index, start, means.selects, line.guard)
         reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], WIDTH)
+    if guards.always(number, index, line):
+        return Step(index, writes, reads, transfer)
     return _under(line, index, start, writes, reads, transfer, conditions)
 
 
