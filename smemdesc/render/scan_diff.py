@@ -34,7 +34,8 @@ class DiffView(NamedTuple):
         unclear = [pair for pair in both if not pair.differs and not pair.clear]
         gone = [pair.old for pair in self.pairs if pair.old and not pair.new]
         come = [pair.new for pair in self.pairs if pair.new and not pair.old]
-        head = line((clean(self.old), "value"), " -> ", (clean(self.new), "value"), "  ")
+        old, new = ("standard input" if each == "-" else clean(each) for each in (self.old, self.new))
+        head = line((old, "value"), " -> ", (new, "value"), "  ")
         counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with other descriptors"]
         counts += [f"{len(unclear)} not wholly known"] if unclear else []
         counts += [f"{len(gone)} only in the old one"] if gone else []

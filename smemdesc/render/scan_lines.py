@@ -39,7 +39,7 @@ def message(operand: str | None, finding: Finding) -> str:
 
 def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterator[str]:
     """Yield ``file:line: severity: rule: message`` for each finding of each instruction."""
-    name = place(file)
+    name = place(f"{file}:{function.member}" if function.member else file)
     for mma in function.mmas:
         judged = judge.judge(mma.model)
         for operand, finding in choice.told(judged):
@@ -48,16 +48,23 @@ def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterat
             yield f"{name}:{mma.line}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
 
 
-def github(file: str, rows: list[Row]) -> Iterator[str]:
+def github(file: str, function: Function, rows: list[Row]) -> Iterator[str]:
     """Yield a workflow command for each finding of each row: GitHub shows ten of a severity for a step of a job."""
     for row in rows:
         for said in row.findings:
             finding = said.finding
             title = f"smemdesc {finding.rule}"
+            line = 1 if function.member else said.mma.line
+            text = inside(function, said.mma.line) + whole(said, row)
             yield (
-                f"::{_COMMANDS[finding.severity]} file={_property(place(file))},line={said.mma.line},"
-                f"title={_property(title)}::{_data(whole(said, row))}"
+                f"::{_COMMANDS[finding.severity]} file={_property(place(file))},line={line},"
+                f"title={_property(title)}::{_data(text)}"
             )
+
+
+def inside(function: Function, line: int) -> str:
+    """Say which line of which member of a file is meant, where the file itself has no such line; else nothing."""
+    return f"{clean(function.member)}, line {line}: " if function.member else ""
 
 
 def whole(said: Said, row: Row) -> str:
