@@ -161,18 +161,19 @@ def _has_code(text: bytes) -> bool:
 
 
 def _module(path: str, kind: str | None, headless: bool) -> object:
-    if kind not in ("ptx", "llvm") and not headless:
+    if kind not in ("ptx", "llvm", "mlir") and not headless:
         return None
     with open(path, "rb") as stream:
-        return module_of(stream.read(MODULE), kind)
+        return module_of(stream.read(MODULE), kind, not stream.read(1))
 
 
-def module_of(text: bytes, kind: str | None) -> object:
+def module_of(text: bytes, kind: str | None, whole: bool = True) -> object:
     """Return what the module around the functions says, as the language's front end reads it; None for nothing.
 
-    ``kind`` is the group of :data:`smemdesc.scan.units.HEADER` that found the first function, None where none was.
+    ``kind`` is the group of :data:`smemdesc.scan.units.HEADER` that found the first function, None where none was;
+    ``whole``: the text is the whole file.
     """
-    language = {"ptx": PTX, "llvm": LLVM}.get(kind or "") if kind else guess(text)
+    language = {"ptx": PTX, "llvm": LLVM, "mlir": MLIR}.get(kind or "") if kind else guess(text)
     if language == LLVM:
         from smemdesc.scan import llvm
 
@@ -181,6 +182,10 @@ def module_of(text: bytes, kind: str | None) -> object:
         from smemdesc.scan import ptx
 
         return ptx.module(text)
+    if language == MLIR:
+        from smemdesc.scan import mlir
+
+        return mlir.module(text, whole)
     return None
 
 
@@ -298,7 +303,7 @@ def part_of(text: bytes, piece: Piece) -> Part:
         if kind == SASS and arch is not None:
             arch = of_machine_code(arch)
         try:
-            found = analyse(kind, body, line, unit.name, arch, piece.module)
+            found = analyse(kind, body, line, unit.name, arch, _around(piece, unit.start))
         except SmemdescError as problem:
             failed.append((line, str(problem)))
             continue
@@ -309,6 +314,13 @@ def part_of(text: bytes, piece: Piece) -> Part:
         functions += found
         odd += sum(each.odd for each in found)
     return Part(tuple(functions), seen, tuple(values), odd, tuple(counts.items()), tuple(failed))
+
+
+def _around(piece: Piece, start: int) -> object:
+    """Return what the module says at an offset of the piece."""
+    from smemdesc.scan import mlir
+
+    return piece.module.at(piece.start + start) if isinstance(piece.module, mlir.Module) else piece.module
 
 
 def unforeseen(problem: BaseException) -> str:
@@ -361,7 +373,7 @@ def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | No
     elif kind == MLIR:
         from smemdesc.scan import mlir
 
-        found = mlir.analyse(text, first, name, arch)
+        found = mlir.analyse(text, first, name, arch, module if isinstance(module, dict) else {})
     else:
         from smemdesc.scan import llvm
 

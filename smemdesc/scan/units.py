@@ -23,11 +23,11 @@ HEADER = re.compile(
     | (?:[ \t]|/\*[^*\n]*+\*/)*+ (?: \. (?:visible|extern|weak|common) (?:[ \t]|/\*[^*\n]*+\*/)++ )*+
       \. (?P<ptx>entry|func) \b
     | define \b (?P<llvm>)
-    | [ \t]* (?: llvm|func|gpu|tt ) \. func \b (?P<mlir>)
+    | [ \t]* (?: (?: llvm|func|gpu|tt ) \. func | cuda \. kernel ) \b (?P<mlir>)
     ) """
 )
 """The line that begins a function (or, ``section``, ends one)."""
-_INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define")
+_INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define", b"cuda.kernel")
 """What every header holds: these are found far faster than lines are matched."""
 _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
@@ -45,7 +45,7 @@ MMA_MARKS = {
     SASS: (b"GMMA", b"UTC"),
     PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp"),
     LLVM: (b"wgmma", b"tcgen05"),
-    MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup"),
+    MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup", b"ttng.", b"cute."),
 }
 """Texts without which a function has no MMA."""
 

@@ -9,23 +9,33 @@ from smemdesc.fields import ones
 from smemdesc.scan import inline_asm
 from smemdesc.scan.flow import Fact
 from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.mlir import cute, triton
+from smemdesc.scan.mlir.aliases import Aliases
 from smemdesc.scan.mlir.meaning import Definitions, names, width_of
 from smemdesc.scan.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scan.mlir.text import Operation, Source, parse
 from smemdesc.scan.model import Function, Mma, Operand
 from smemdesc.scan.sparse import solve
 
-_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma"))
+_ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
+"""The operations on tiles, and what reads them."""
+_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", *_ON_TILES))
 _STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _LOCATION = re.compile(r"loc\(\"([^\"]*)\":(\d{1,9}):\d{1,9}\)\s*$")
 _LONGEST_TEXT = 300
 _WIDEST = 64
+NO_ALIASES: Aliases = {}
 Wanted = tuple[Any, ...]
 
 
-def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Function | None:
-    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none."""
+def analyse(
+    text: bytes, first: int, name: str | None, arch: str | None, aliases: Aliases = NO_ALIASES
+) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+
+    ``aliases``: what the names of types and attributes stand for that are defined before it.
+    """
     if not any(mark in text for mark in _MARKS):
         return None
     source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
@@ -37,7 +47,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
     mmas: list[Mma] = []
     odd = source.odd
     for operation, values in found:
-        made, not_understood = _mmas(operation, values, facts, arch)
+        made, not_understood = _mmas(operation, values, facts, arch, aliases)
         odd += not_understood
         location = _LOCATION.search(source.lines[operation.at][-_LONGEST_TEXT:])
         mmas += [
@@ -58,7 +68,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
 def _is_mma(operation: Operation) -> bool:
     if operation.name == "llvm.inline_asm":
         return any(mark in operation.text for mark in inline_asm.MARKS)
-    return operation.name in NAMES
+    return operation.name in NAMES or operation.name in _ON_TILES
 
 
 def _asm(operation: Operation) -> tuple[str, str, str] | None:
@@ -123,7 +133,9 @@ def _value(value: Any, facts: dict[Any, Fact]) -> Fact:
     return bits & full, known & full, lost if lost is not None and lost >= 0 else None
 
 
-def _mmas(operation: Operation, values: Wanted, facts: dict[Any, Fact], arch: str | None) -> tuple[list[Mma], int]:
+def _mmas(
+    operation: Operation, values: Wanted, facts: dict[Any, Fact], arch: str | None, aliases: Aliases
+) -> tuple[list[Mma], int]:
     if operation.name == "llvm.inline_asm":
         asm = _asm(operation)
         if asm is None:
@@ -133,6 +145,9 @@ def _mmas(operation: Operation, values: Wanted, facts: dict[Any, Fact], arch: st
         return inline_asm.mmas(asm[0], asm[1], given, operation.at, arch)
     text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
     text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    if operation.name in _ON_TILES:
+        read = _ON_TILES[operation.name](operation, aliases, arch)
+        return ([] if read is None else [Mma(operation.at, text, *read, None)]), 0
     tiles = warpgroup(operation)
     if tiles is not None:
         return [Mma(operation.at, text, tiles[0], tiles[1], tiles[2], None, None)], 0
