@@ -35,7 +35,12 @@ _PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
 _PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^)]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
-_ARCH = re.compile(rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)")
+_ARCH = re.compile(
+    rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)"
+    rb"|ttg\.target = \"cuda:(?P<triton>\d+)\""
+)
+_TRITON_SUFFIX = 90
+"""From this capability on Triton compiles for the architecture proper, sm_90a."""
 _BEFORE = 32
 """How far around ``sm_`` a mark reaches."""
 _NAMED = 4096
@@ -137,6 +142,17 @@ def _name(text: bytes, found: re.Match[bytes], kind: str | None) -> str | None:
     return None if named is None else named.decode("utf-8", "replace").strip('"')
 
 
+def _marks(text: bytes) -> Iterator[int]:
+    """Yield where an architecture may be named, in order."""
+    places = []
+    for mark in (b"sm_", b'"cuda:'):
+        at = text.find(mark)
+        while at >= 0:
+            places.append(at)
+            at = text.find(mark, at + 1)
+    return iter(sorted(places))
+
+
 class Archs:
     """Which architecture the text at an offset is for: what the nearest mark before it says.
 
@@ -149,15 +165,15 @@ class Archs:
 
     def read(self, text: bytes, offset: int, end: int | None = None) -> None:
         """Note the marks before ``end`` in a stretch of text that begins at ``offset``; those noted are passed over."""
-        at = text.find(b"sm_")
-        while at >= 0:
+        for at in _marks(text):
             if end is not None and at >= end:
                 return
             line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
             found = _ARCH.search(text, line, at + _BEFORE)
-            at = text.find(b"sm_", at + 1)
             if found and (not self.offsets or offset + found.start() > self.offsets[-1]):
-                name = "sm_" + found[1].decode()
+                number = (found["triton"] or found[1]).decode()
+                suffix = "a" if found["triton"] and len(number) < 4 and int(number) >= _TRITON_SUFFIX else ""
+                name = f"sm_{number}{suffix}"
                 name = spelled(name) or name
                 if not self.names or self.names[-1] != name:
                     self.offsets.append(offset + found.start())

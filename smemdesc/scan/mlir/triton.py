@@ -6,17 +6,19 @@ One operation becomes several instructions, which differ in where their operands
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.scan.mlir.aliases import Aliases, expand, types
 from smemdesc.scan.mlir.text import Operation
 from smemdesc.scan.mlir.tiles import Tiles, instruction_descriptor, major_name, operand
 from smemdesc.scan.model import Instruction, Operand
 from smemdesc.tiles.reading import TYPE_OF
+from smemdesc.tiles.triton import parse_triton
 
 NAMES = frozenset(("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled", "ttng.tmem_copy"))
 _MEMDESC = re.compile(r"!(?:ttg|triton_gpu)\.memdesc<\s*(\d[\dx]*?)x([A-Za-z]\w*)\s*,")
-_TRANSPOSED = re.compile(r"\btransposed = (true|false)")
 _INSTRUCTION = re.compile(r"\binstrShape = \[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
 _BLOCK = re.compile(r"\bblockM = (\d+)\s*,\s*blockN = (\d+)")
 _RESULT = re.compile(r"tensor<(?:\d{1,9}x)*([A-Za-z]\w*)\s*,")
@@ -36,10 +38,17 @@ class _Memory:
         self.text = text
         self.in_tmem = "tensor_memory" in text
         self.shared = found is not None and not self.in_tmem
-        self.sizes = tuple(int(each) for each in found[1].split("x")) if found and len(found[1]) < 60 else ()
         self.type = TYPE_OF.get(found[2]) if found else None
-        turned = _TRANSPOSED.search(text)
-        self.transposed = None if turned is None else turned[1] == "true"
+        self.transposed = _transposed(text) if self.shared else None
+
+
+@lru_cache(maxsize=1024)
+def _transposed(text: str) -> bool | None:
+    """Whether dimension 0 is contiguous; None where the text does not tell."""
+    try:
+        return parse_triton(text).encoding.transposed
+    except SmemdescError:
+        return None
 
 
 def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | None:
