@@ -355,14 +355,23 @@ class Problems:
 
     def report(self, error: SmemdescError, where: str = "") -> None:
         """Print one problem."""
-        from smemdesc.render.console import show, stderr
         from smemdesc.render.problem import Wrong
 
         self.count += 1
+        self._show(Wrong(error, where))
+
+    def note(self, text: str) -> None:
+        """Print what is worth knowing and no problem."""
+        from smemdesc.render.problem import Note
+
+        self._show(Note(text))
+
+    def _show(self, view: RenderableType) -> None:
+        from smemdesc.render.console import show, stderr
+
         sys.stdout.flush()
         try:
-            out = stderr(self.color)
-            show(out, Wrong(error, where))
+            show(stderr(self.color), view)
             sys.stderr.flush()
         except (OSError, ValueError, AttributeError):
             # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.

@@ -92,6 +92,7 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
             problems.report(each.problem)
             continue
         gate.add(each.part.seen, 0, 0)
+        _remark(each.name, each.part, color)
         for function in each.part.functions:
             try:
                 for mma in function.mmas:
@@ -103,6 +104,15 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
                 problems.report(_unforeseen(each.name, mma.line, error))
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
+
+
+def _remark(name: str, part: Part, color: str) -> None:
+    """Say on standard error what else a file has that is not read; JSON has one object an instruction only."""
+    if part.unknown:
+        from smemdesc.render.scan import unread
+
+        where = "standard input" if name == "-" else name
+        Problems(color).note(f"{where}: {unread(dict(part.unknown))}")
 
 
 def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:
@@ -127,10 +137,7 @@ def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: boo
             waiting = on(body, out)
             tally = Tally()
         part = each.part
-        tally.functions += part.seen
-        tally.odd += part.odd
-        tally.values += len(part.values)
-        tally.older.update(dict(part.older))
+        tally.take(part)
         for of in part.functions:
             try:
                 rows = fold(of, judge)

@@ -30,6 +30,16 @@ class Wrong:
             yield beside("  ", (error.hint, "faint"))
 
 
+class Note:
+    """A remark that is no error."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield beside(line(("note: ", "heading")), self.text)
+
+
 def _caret(given: str, span: tuple[int, int]) -> Iterator[Text]:
     """Yield the line of ``given`` that the span begins in, cut to what can be read, and carets under the span."""
     begin = given.rfind("\n", 0, span[0]) + 1

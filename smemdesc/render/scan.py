@@ -5,7 +5,7 @@ A dump may have thousands of functions: lines beside labels, no tables, which co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -46,6 +46,8 @@ class Overview(NamedTuple):
         if tally.older:
             counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
             yield labelled("without descriptors", counts)
+        if tally.unknown:
+            yield labelled("not known", (unread(tally.unknown), "warning"))
         if tally.operands:
             parts = []
             for kind in ("wgmma", "tcgen05", "idesc", "mask"):
@@ -62,6 +64,21 @@ class Overview(NamedTuple):
                 yield labelled("findings", ("none", "good"))
         if tally.odd:
             yield labelled("not understood", (many(tally.odd, "line"), "warning"))
+
+
+def unread(names: Iterable[str]) -> str:
+    """Say which dialects and operations of MLIR are not known here."""
+    dialects = sorted(name for name in names if "." not in name)
+    operations = sorted(name for name in names if "." in name)
+    parts = []
+    if dialects:
+        said = ", ".join(map(clean, dialects))
+        several = len(dialects) > 1
+        what = f"MLIR of dialect{'s' if several else ''} {said}"
+        parts.append(f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here")
+    if operations:
+        parts.append(f"MLIR operations that are not known here: {', '.join(map(clean, operations))}")
+    return "; ".join(parts)
 
 
 def _summary(tally: Tally) -> str:
@@ -305,7 +322,7 @@ class PartView:
     def __init__(self, part: Part, name: str = "", wanted: str | None = None, every: bool = False) -> None:
         judge = Judge()
         self.tally = Tally()
-        self.tally.functions, self.tally.odd, self.tally.values = part.seen, part.odd, len(part.values)
+        self.tally.take(part)
         functions = []
         for function in part.functions:
             rows = fold(function, judge)

@@ -12,7 +12,7 @@ from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Leaf, Memory, Mode
 from smemdesc.layout.tokens import Token, Words
-from smemdesc.tiles.bases import Basis, Bases, resolve, swizzled
+from smemdesc.tiles.bases import Bases, Basis, resolve, swizzled
 from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
 from smemdesc.tiles.text import BOX
 
@@ -36,6 +36,8 @@ _KEYS = {
     "CGALayout": "bases",
     "cga_layout": "bases",
 }
+_DEFINED = re.compile(r"#(\w+)\s*=\s*(#(?:ttg|triton_gpu)\.(?:nvmma_shared|swizzled_shared|shared_linear)\s*<)")
+_DEEPEST = 8
 _POSITIONS = ("swizzle_byte_width", "element_bitwidth", "rank", "transposed", "fp4_padded", "cga_layout")
 _Value = int | bool | list["_Value"]
 
@@ -271,7 +273,7 @@ def _fits(shape: tuple[int, ...], encoding: Encoding | Bases, text: str) -> None
 def parse_triton(text: str) -> Found:
     """Read ``#ttg.nvmma_shared<{...}>``, ``!ttg.memdesc<...>`` (with the alias that it names) or Gluon's class."""
     aliases: dict[str, tuple[int, int]] = {}
-    for match in re.finditer(r"#(\w+)\s*=\s*(#(?:ttg|triton_gpu)\.(?:nvmma|swizzled)_shared\s*<|#ttg\.shared_linear\s*<)", text):
+    for match in _DEFINED.finditer(text):
         aliases[match[1]] = match.start(2), _closing(text, match.end(2) - 1)
     memdesc = re.search(r"!(?:ttg|tt|triton_gpu)\.memdesc\s*<", text)
     if memdesc is not None:
@@ -448,7 +450,7 @@ def _gluon(words: Words) -> Encoding:
     return _encoding(words, given, (start.start, end.start + 1))
 
 
-def _value(words: Words) -> _Value:
+def _value(words: Words, depth: int = 0) -> _Value:
     token = words.peek()
     if token.text in ("true", "True", "false", "False"):
         words.take()
@@ -459,7 +461,9 @@ def _value(words: Words) -> _Value:
     if words.accept("["):
         values: list[_Value] = []
         while words.peek().text != "]":
-            values.append(_value(words))
+            if depth > _DEEPEST:
+                words.wrong("no attribute has lists as deep as this")
+            values.append(_value(words, depth + 1))
             if not words.accept(","):
                 break
         words.expect("]", " at the end of the list")
@@ -549,8 +553,16 @@ def linear(encoding: Encoding, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
 def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tuple[int, ...], list[str]]:
     """Return the encoding of a text, the shape of its tensor in one CTA, and what is to be said of it."""
     found = parse_triton(text)
+    encoding = found.encoding
+    if isinstance(encoding, Bases):
+        raise SmemdescError(
+            "the text gives the bases themselves", given=text, span=encoding.span, hint="give #ttg.nvmma_shared"
+        )
     inner, buffers, notes = shape_of(found, Ask(shape=shape), text)
     if buffers > 1:
         notes.append(f"{buffers} buffers follow each other; the bases are those of one")
-    _fits(inner, found.encoding, text)
-    return found.encoding, inner, notes
+    lies = _lies(found, inner)
+    if lies != inner:
+        notes.append(f"the bases are those of the allocation, {_by(lies)}")
+    _fits(lies, encoding, text)
+    return encoding, lies, notes

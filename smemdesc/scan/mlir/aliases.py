@@ -7,58 +7,73 @@ names of its own: the last definition before a function counts.
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left
-from collections.abc import Mapping
 from typing import NamedTuple
 
 _DEFINED = re.compile(rb"(?m)^([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^\n]*+)")
 _NAMED = re.compile(r"(?<![\w#!])[#!][A-Za-z_][\w$]*+(?![\w$.])")
-_LONGEST = 20_000
+_LONGEST = 4_000
 """Characters of a definition, and of a type with its names replaced."""
 _DEEPEST = 8
 """Definitions within definitions."""
-
-Aliases = Mapping[str, str]
+_MOST = 50_000
+"""Types of one function that are remembered."""
 
 
 class Module(NamedTuple):
-    """What stands around the functions of a file."""
+    """What stands around the functions of a file: each name with where it is defined (in bytes), and as what."""
 
-    offsets: tuple[int, ...]
-    """Where each definition begins, in bytes."""
-    names: tuple[tuple[str, str], ...]
+    names: dict[str, tuple[list[int], list[str]]]
     size: int
     """Bytes that were looked at: of what lies behind nothing is known."""
 
     def at(self, offset: int) -> Aliases:
         """Return what each name stands for at an offset."""
-        if offset > self.size:
-            return {}
-        return dict(self.names[: bisect_left(self.offsets, offset)])
+        return Aliases(self, offset) if offset <= self.size else Aliases()
+
+
+class Aliases:
+    """What the names stand for in one function."""
+
+    def __init__(self, module: Module | None = None, offset: int = 0) -> None:
+        self._module = module
+        self._offset = offset
+        self._made: dict[str, str] = {}
+
+    def _get(self, name: str) -> str:
+        found = self._module.names.get(name) if self._module is not None else None
+        place = bisect_left(found[0], self._offset) if found is not None else 0
+        return found[1][place - 1] if found is not None and place else name
+
+    def expand(self, text: str) -> str:
+        """Return a type with the names in it replaced by what they stand for; empty where that grows too long."""
+        made = self._made.get(text)
+        if made is None:
+            made = self._expanded(text)
+            if len(self._made) < _MOST:
+                self._made[text] = made
+        return made
+
+    def _expanded(self, text: str) -> str:
+        for _ in range(_DEEPEST):
+            made = _NAMED.sub(lambda found: self._get(found[0]), text) if "#" in text or "!" in text else text
+            if made == text:
+                return text
+            if len(made) > _LONGEST:
+                return ""
+            text = made
+        return text
 
 
 def module(text: bytes, whole: bool = True) -> Module:
     """Return the definitions in the beginning of a file; ``whole``: the file has no more than that."""
-    found = [each for each in _DEFINED.finditer(text) if len(each[2]) <= _LONGEST]
-    return Module(
-        tuple(each.start() for each in found),
-        tuple((each[1].decode("utf-8", "replace"), each[2].decode("utf-8", "replace").strip()) for each in found),
-        len(text) if not whole else 1 << 62,
-    )
-
-
-def expand(text: str, aliases: Aliases) -> str:
-    """Return a type with the names in it replaced by what they stand for; without it where that grows too long."""
-    for _ in range(_DEEPEST):
-        if "#" not in text and "!" not in text:
-            return text
-        made = _NAMED.sub(lambda found: aliases.get(found[0], found[0]), text)
-        if made == text:
-            return text
-        if len(made) > _LONGEST:
-            return ""
-        text = made
-    return text
+    names: dict[str, tuple[list[int], list[str]]] = {}
+    for each in _DEFINED.finditer(text):
+        offsets, texts = names.setdefault(each[1].decode("utf-8", "replace"), ([], []))
+        offsets.append(each.start())
+        texts.append(each[2].decode("utf-8", "replace").strip() if len(each[2]) <= _LONGEST else "")
+    return Module(names, sys.maxsize if whole else len(text))
 
 
 def parts(text: str) -> list[str]:

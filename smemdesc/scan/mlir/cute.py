@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from smemdesc.kinds.types import dtype_of
-from smemdesc.scan.mlir.aliases import Aliases, expand, parts, types
+from smemdesc.scan.mlir.aliases import Aliases, types
 from smemdesc.scan.mlir.meaning import names
 from smemdesc.scan.mlir.text import Operation, Region
 from smemdesc.scan.mlir.tiles import Tiles, instruction_descriptor, operand
@@ -24,7 +24,7 @@ _OLDER = re.compile(r"!cute_nvgpu\.\w+\.\w*mma\b")
 _FIELD = re.compile(r"\b(num_cta|frag_kind|sf_type|vec_size) = (\w+)")
 _TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
 _MAJORS = re.compile(r"\bab_major = \(\s*(k|mn)\s*,\s*(k|mn)\s*\)")
-_COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d+_)?s2t_copy\w*<[^<>]*?(\d+) DP, (\d+) bit(?:, (\d) cta)?")
+_COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d{1,4}_)?s2t_copy\w*+<\w++, (\d{1,4}) DP, (\d{1,4}) bit(?:, (\d) cta)?")
 _FRAGMENT = re.compile(r"\s*([AB])\b")
 _RESULTS = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
 _KINDS = {
@@ -40,13 +40,13 @@ _FOLLOWED = frozenset(
 )
 """Operations whose result has the descriptor of their first operand, but for the start address."""
 _FARTHEST = 100
-_SET_LATER = ("negate_a", "negate_b", "saturate", "a_scale_id", "b_scale_id", "sparsity_selector", "max_shift")
+_SET_LATER = ("negate_a", "negate_b", "a_scale_id", "b_scale_id")
 """Fields of the instruction descriptor that the kernel sets as it runs, or that the atom does not say."""
 
 
 def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | None:
     """Return what an operation says; None where it is none of these, or an MMA of older chips."""
-    given = [expand(each, aliases) for each in types(operation.text)]
+    given = [aliases.expand(each) for each in types(operation.text)]
     if not given:
         return None
     if operation.name.startswith("cute.copy"):
@@ -62,10 +62,10 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | No
     passed = names(operation.text)
     text = given[0]
     types_of = _TYPES.search(text)
-    element = [TYPE_OF.get(each) for each in types_of.groups()[:2]] if types_of else [None, None]
+    element: list[str | None] = [TYPE_OF.get(each) for each in types_of.groups()[:2]] if types_of else [None, None]
     result = _RESULTS.get(types_of[3]) if types_of else None
     majors = _MAJORS.search(text)
-    major = [each.upper() for each in majors.groups()] if majors else [None, None]
+    major: list[str | None] = [each.upper() for each in majors.groups()] if majors else [None, None]
     said = dict(_FIELD.findall(text))
     m, n, k = (int(found[each]) for each in (3, 4, 5))
     sparse = found[2].endswith("_sp")
@@ -150,11 +150,12 @@ def _idesc(
         "sparse": sparse,
         "scale_type": "ue8m0" if said.get("sf_type", "").startswith("f8E8M0") else "ue4m3",
     }
-    return instruction_descriptor(mma_kind, fields, _SET_LATER, group)
+    more = ("sparsity_selector",) if sparse else ("saturate",) if mma_kind == "i8" else ()
+    return instruction_descriptor(mma_kind, fields, (*_SET_LATER, *more), group)
 
 
 def _layout(region: Region, name: str, which: str, aliases: Aliases) -> str:
-    """Return the type of the tensor in shared memory whose descriptors a value views; empty where it is not in sight."""
+    """Return the type of the tensor whose descriptors a value views; empty where it is not in sight."""
     for _ in range(_FARTHEST):
         value = region.find(name)
         made = None if value is None else value.operation
@@ -163,8 +164,8 @@ def _layout(region: Region, name: str, which: str, aliases: Aliases) -> str:
         if made.name == "cute.mma.make_fragment":
             of = _FRAGMENT.match(made.text)
             given = types(made.text)
-            text = expand(given[1], aliases) if len(given) > 1 and of and of[1] == which else ""
-            return _first(text) if text.startswith("!cute.memref<") else ""
+            text = aliases.expand(given[1]) if len(given) > 1 and of and of[1] == which else ""
+            return text if text.startswith("!cute.memref<") else ""
         if made.name not in _FOLLOWED:
             return ""
         passed = names(made.text)
@@ -172,11 +173,3 @@ def _layout(region: Region, name: str, which: str, aliases: Aliases) -> str:
             return ""
         region, name = made.region, passed[0]
     return ""
-
-
-def _first(text: str) -> str:
-    """Return a memref of one MMA's operand with its steps: the first two modes of ``((MN,K),MN steps,K steps,...)``."""
-    return text
-
-
-__all__ = ["NAMES", "parts", "read"]

@@ -19,18 +19,19 @@ from smemdesc.scan.sparse import solve
 
 _ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
 """The operations on tiles, and what reads them."""
+READ = NAMES | frozenset(_ON_TILES)
+"""The operations that are MMAs, or copies that read a descriptor."""
 _MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", *_ON_TILES))
 _STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _LOCATION = re.compile(r"loc\(\"([^\"]*)\":(\d{1,9}):\d{1,9}\)\s*$")
 _LONGEST_TEXT = 300
 _WIDEST = 64
-NO_ALIASES: Aliases = {}
 Wanted = tuple[Any, ...]
 
 
 def analyse(
-    text: bytes, first: int, name: str | None, arch: str | None, aliases: Aliases = NO_ALIASES
+    text: bytes, first: int, name: str | None, arch: str | None, aliases: Aliases | None = None
 ) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
 
@@ -40,6 +41,7 @@ def analyse(
         return None
     source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
     definitions = Definitions(source)
+    aliases = aliases or Aliases()
     found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
     facts = solve(
         [value for _, values in found for value in values if value.__class__ is not tuple], definitions.define
@@ -68,7 +70,7 @@ def analyse(
 def _is_mma(operation: Operation) -> bool:
     if operation.name == "llvm.inline_asm":
         return any(mark in operation.text for mark in inline_asm.MARKS)
-    return operation.name in NAMES or operation.name in _ON_TILES
+    return operation.name in READ
 
 
 def _asm(operation: Operation) -> tuple[str, str, str] | None:
@@ -146,8 +148,12 @@ def _mmas(
     text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
     text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
     if operation.name in _ON_TILES:
-        read = _ON_TILES[operation.name](operation, aliases, arch)
-        return ([] if read is None else [Mma(operation.at, text, *read, None)]), 0
+        found = _ON_TILES[operation.name](operation, aliases, arch)
+        if found is None:
+            return [], 0
+        said = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in found[1:])
+        a, b, idesc = said
+        return [Mma(operation.at, text, found[0], a, b, idesc, None)], 0
     tiles = warpgroup(operation)
     if tiles is not None:
         return [Mma(operation.at, text, tiles[0], tiles[1], tiles[2], None, None)], 0

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType, dtype_of
-from smemdesc.scan.mlir.aliases import Aliases, expand, types
+from smemdesc.scan.mlir.aliases import Aliases, types
 from smemdesc.scan.mlir.text import Operation
 from smemdesc.scan.mlir.tiles import Tiles, instruction_descriptor, major_name, operand
 from smemdesc.scan.model import Instruction, Operand
@@ -39,21 +39,23 @@ class _Memory:
         self.in_tmem = "tensor_memory" in text
         self.shared = found is not None and not self.in_tmem
         self.type = TYPE_OF.get(found[2]) if found else None
-        self.transposed = _transposed(text) if self.shared else None
+        found_out = _transposed(text) if self.shared else None
+        self.transposed = None if isinstance(found_out, str) else found_out
+        self.problem = found_out if isinstance(found_out, str) else ""
 
 
 @lru_cache(maxsize=1024)
-def _transposed(text: str) -> bool | None:
-    """Whether dimension 0 is contiguous; None where the text does not tell."""
+def _transposed(text: str) -> bool | str:
+    """Whether dimension 0 is contiguous; or why the text does not tell."""
     try:
         return parse_triton(text).encoding.transposed
-    except SmemdescError:
-        return None
+    except SmemdescError as problem:
+        return problem.message
 
 
 def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | None:
     """Return what an operation says; None where it is none of these or its types are not there."""
-    given = [expand(each, aliases) for each in types(operation.text)]
+    given = [aliases.expand(each) for each in types(operation.text)]
     if len(given) < 3:
         return _copy(operation, given)
     if operation.name == "ttng.warp_group_dot":
@@ -103,9 +105,7 @@ def _tcgen05(operation: Operation, given: list[str]) -> Tiles:
     scaled = operation.name.endswith("_scaled")
     a, b = _Memory(given[0]), _Memory(given[1])
     formats = dict(_FORMAT.findall(operation.text))
-    a_type, b_type = (
-        (formats.get("lhs"), formats.get("rhs")) if scaled else (a.type, b.type)
-    )
+    a_type, b_type = (formats.get("lhs"), formats.get("rhs")) if scaled else (a.type, b.type)
     if scaled and not {a_type, b_type} <= {"e4m3", "e5m2", "e2m1", "e2m3", "e3m2"}:
         a_type = b_type = None
     mma_kind = _scaled_kind(a_type, b_type, given) if scaled else _KINDS.get(a_type or "")
@@ -165,5 +165,7 @@ def _scaled_kind(a_type: str | None, b_type: str | None, given: list[str]) -> st
 def _operand(
     memory: _Memory, kind: str, major: str | None, dtype: DType | None, rows: int | None, k: int | None
 ) -> Operand:
+    if memory.problem:
+        return Operand(0, 0, None, memory.problem)
     shape = None if rows is None or k is None else (rows, k)
     return operand(memory.text, kind, dtype, major, shape)

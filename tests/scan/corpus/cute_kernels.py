@@ -4,6 +4,7 @@
 cleaning, and NAME.ptx of the same compilation for each kernel of that architecture, and prints its name.
 """
 
+# ruff: noqa: E402
 # mypy: ignore-errors
 # No "from __future__ import annotations": the DSL reads the annotations themselves.
 import os
@@ -222,7 +223,7 @@ def main(folder):
         if only and name not in only:
             continue
         try:
-            compiled(make, given, arch, f"{arch[3:-1]}_{name}", folder)
+            compiled(make, given, arch, f"cute_{arch[3:-1]}_{name}", folder)
         except Exception as problem:
             print(f"# {name}: {type(problem).__name__} {' '.join(str(problem).split())[:900]}")
 

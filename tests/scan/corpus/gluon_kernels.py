@@ -17,9 +17,7 @@ from triton.experimental.gluon._runtime import GluonASTSource
 from triton.experimental.gluon.language.nvidia.blackwell import (
     TensorMemoryLayout,
     allocate_tensor_memory,
-    tcgen05_copy,
     tcgen05_mma,
-    tcgen05_mma_scaled,
 )
 from triton.experimental.gluon.language.nvidia.hopper import warpgroup_mma
 
@@ -112,21 +110,21 @@ def jobs():
         for cc in (90, 100):
             if m == 256 and cc == 100:
                 sa, m = ((0, 128), sa[1]), 128
-            yield case(f"{cc}_gluon_{name}", cc, half, gl.float32, a, b, packed(width, 16), packed(width, 16), sa, sb,
+            yield case(f"gluon_{cc}_{name}", cc, half, gl.float32, a, b, packed(width, 16), packed(width, 16), sa, sb,
                        turned, m, n)  # fmt: skip
     for width in (32, 64, 128):
         for cc in (90, 100):
             a, b = [128, 64], [64, 128]
-            yield case(f"{cc}_gluon_linear_{width}", cc, half, gl.float32, a, b, bases(a, width, 16),
+            yield case(f"gluon_{cc}_linear_{width}", cc, half, gl.float32, a, b, bases(a, width, 16),
                        bases(b, width, 16), ALL, ALL, False, 128, 128)  # fmt: skip
     two = TensorMemoryLayout((128, 128), 1, ((1, 0),), True)
     a = gl.NVMMASharedLayout(128, 16, 2, False, False, [[1, 0]])
     b = gl.NVMMASharedLayout(128, 16, 2, False, False, [[0, 1]])
-    yield "100_gluon_two", blackwell, 100, {
+    yield "gluon_100_two", blackwell, 100, {
         "T": half, "ACC": gl.float32, "A": [256, 64], "B": [64, 128], "LA": a, "LB": b, "SA": ALL, "SB": ALL,
         "TURNED": False, "LD": two, "M": 256, "N": 128,
     }, 2  # fmt: skip
-    yield "100_gluon_tmem", from_tensor_memory, 100, {
+    yield "gluon_100_tmem", from_tensor_memory, 100, {
         "T": half, "B": [64, 128], "LB": packed(128, 16), "LA": TensorMemoryLayout((128, 64), 1),
         "LD": TensorMemoryLayout((128, 128), 1), "M": 128, "N": 128, "K": 64,
     }, 1  # fmt: skip
@@ -155,7 +153,7 @@ def main(folder):
             target = GPUTarget("cuda", cc, 32)
             made = triton.compile(source, target=target, options={"num_warps": 4, "num_ctas": ctas})
         except Exception as problem:
-            print(f"# {name}: {type(problem).__name__} {' '.join(str(problem).split())[-300:]}", file=sys.stderr)
+            print(f"# {name}: {type(problem).__name__} {' '.join(str(problem).split())[-300:]}")
             continue
         for form in ("ptx", "ttgir"):
             (folder / f"{name}.{form}").write_text(made.asm[form])
