@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from smemdesc.cli.common import Problems, check_options, color_option, svg_option, write_picture
-from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.mma import Judge
@@ -100,8 +99,8 @@ def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool,
                     text = lines.mma(each.name, function, mma, judged)
                     gate.add(0, 1, judged.fails(gate.strict))
                     write(text + "\n")
-            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
-                problems.report(_unforeseen(each.name, mma.line, error))
+            except Exception as error:
+                problems.report(error, f"{each.name}:{mma.line}")
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
 
@@ -143,8 +142,8 @@ def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: boo
                 rows = fold(of, judge)
                 tally.add(of, rows)
                 show(waiting, FunctionView(of, rows, every))
-            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
-                problems.report(_unforeseen(each.name, of.line, error))
+            except Exception as error:
+                problems.report(error, f"{each.name}:{of.line}")
         show(waiting, Values(part.values))
         if each.last:
             if shown:
@@ -175,12 +174,6 @@ def _picture(found: Iterable[Found], problems: Problems, every: bool, gate: Gate
     write_picture(svg, picture(views, "smemdesc scan"))
     for view in views:
         gate.add(view.tally.functions, view.tally.mmas + view.tally.copies, view.tally.failures(gate.strict))
-
-
-def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
-    from smemdesc.scan.pieces import unforeseen
-
-    return SmemdescError(f"{name}:{line}: {unforeseen(error)}")
 
 
 _SPOOL = 4_000_000

@@ -312,7 +312,7 @@ def part_of(text: bytes, piece: Piece) -> Part:
         if kind == SASS and arch is not None:
             arch = of_machine_code(arch)
         try:
-            around = _around(piece, unit.start)
+            around = _around(piece, unit.start) if kind == MLIR else piece.module
             found = analyse(kind, body, line, unit.name, arch, around)
         except SmemdescError as problem:
             failed.append((line, str(problem)))
