@@ -17,6 +17,7 @@ from smemdesc.explain import meaning, summary
 from smemdesc.fields import Reading
 from smemdesc.findings.base import RANK
 from smemdesc.mma import OPERANDS, Judge, command
+from smemdesc.printable import printable
 from smemdesc.render.parts import Beside, beside, labelled, line, many
 from smemdesc.scan.folding import Row, Said, Starts, Tally, fold
 from smemdesc.scan.model import Function, Mma, Operand, Part, Value
@@ -38,9 +39,9 @@ class Overview(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally = self.tally
         name = "standard input" if self.name == "-" else self.name
-        head = line((name, "value"), "  " if name else "")
+        head = line((printable(name), "value"), "  " if name else "")
         if self.wanted is not None and not tally.functions:
-            yield beside(head, (f"no function is named {self.wanted}", "warning"))
+            yield beside(head, (f"no function is named {printable(self.wanted)}", "warning"))
             return
         yield beside(head, (_summary(tally), "heading"))
         if tally.older:

@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple, cast
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.model import Function, Operand, Part
@@ -63,8 +63,7 @@ def spooled(name: str, temporary: list[str]) -> Source:
     """Return a file that can be read in pieces: a pipe is first written to a temporary one."""
     if name != STDIN and (os.path.isfile(name) or not os.path.exists(name) or os.path.isdir(name)):
         return Source(name, name)
-    # Imported here: files, the usual case, need neither.
-    import shutil
+    # Imported here: files, the usual case, do not need it.
     from tempfile import NamedTemporaryFile
 
     with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
@@ -72,11 +71,32 @@ def spooled(name: str, temporary: list[str]) -> Source:
         if name == STDIN:
             if sys.stdin is None:
                 raise SmemdescError("standard input is closed", hint="pipe a dump into it, or name a file")
-            shutil.copyfileobj(sys.stdin.buffer, copy)
+            _copied(sys.stdin.buffer, cast("BinaryIO", copy), "standard input")
         else:
             with open(name, "rb") as pipe:
-                shutil.copyfileobj(pipe, copy)
+                _copied(pipe, cast("BinaryIO", copy), name)
     return Source(name, copy.name)
+
+
+SPOOL = 4 << 30
+"""Bytes of a pipe that are kept in a temporary file: a pipe may have no end."""
+_BLOCK = 1 << 20
+
+
+def _copied(pipe: BinaryIO, copy: BinaryIO, name: str) -> None:
+    """Copy a pipe as far as :data:`SPOOL` reaches, and no further than half of the room that is left."""
+    import shutil
+
+    limit = min(SPOOL, shutil.disk_usage(os.path.dirname(copy.name)).free // 2)
+    size = 0
+    while block := pipe.read(_BLOCK):
+        size += len(block)
+        if size > limit:
+            raise SmemdescError(
+                f"{name} is a pipe (or a device) of more than {limit >> 20} MiB: so many are kept for it",
+                hint="write it to a file, and scan that",
+            )
+        copy.write(block)
 
 
 def scan(names: Iterable[str], wanted: str | None = None, jobs: int | None = None) -> Iterator[Found]:
@@ -291,10 +311,13 @@ def _worked(tasks: list[Piece], jobs: int) -> Iterator[Done | SmemdescError | OS
 
 
 def _quiet() -> None:
-    """Leave an interrupt to the parent."""
+    """Leave an interrupt to the parent; end without a word where it says so."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
 def moved(part: Part, lines: int) -> Part:

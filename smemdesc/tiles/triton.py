@@ -38,6 +38,7 @@ _KEYS = {
 }
 _DEFINED = re.compile(r"#(\w+)\s*=\s*(#(?:ttg|triton_gpu)\.(?:nvmma_shared|swizzled_shared|shared_linear)\s*<)")
 _DEEPEST = 8
+_MOST_BASES = 24
 _POSITIONS = ("swizzle_byte_width", "element_bitwidth", "rank", "transposed", "fp4_padded", "cga_layout")
 _Value = int | bool | list["_Value"]
 
@@ -374,6 +375,8 @@ def _bits(type_name: str) -> int | None:
 def _bases(words: Words, given: dict[str, _Value], name: Token) -> list[Basis]:
     value = given.get("offset")
     found = value if isinstance(value, list) else []
+    if len(found) > _MOST_BASES:
+        words.wrong(f"{len(found)} bases: shared memory has no tensor of so many elements", name)
     bases = [tuple(part for part in basis if isinstance(part, int)) for basis in found if isinstance(basis, list)]
     if not bases or len(bases) != len(found) or len({len(basis) for basis in bases}) != 1 or len(bases[0]) < 2:
         words.wrong("offset is a list of bases, as in [[0, 1], [0, 2]]", name)

@@ -37,7 +37,7 @@ VALUES = (
     "08400490",
 )
 SHAPES = ("64x16", "128x64", "256x256x64", "m64n128k16", "65536x65536", "1x1", "8x8", "0x0", "999999x999999")
-WORDS = tuple("bf16 e4m3 e2m1 tf32 K MN 128B none 32B f16 mxf4 sm_100a sm_90a mn k a".split())
+WORDS = ("bf16", "e4m3", "e2m1", "tf32", "f16", "mxf4", "128B", "32B", "none", "sm_100a", "K", "MN", "mn", "k")
 ODD = (
     "",
     " ",

@@ -8,7 +8,7 @@ import pytest
 
 from smemdesc.fields import ones
 from smemdesc.kinds import kind_of
-from smemdesc.scan import mlir
+from smemdesc.scan import mlir, scan_text
 from smemdesc.scan.model import Function, Mma, Operand
 
 FULL = ones(64)
@@ -311,8 +311,9 @@ LONG = (
 
 @pytest.mark.parametrize("line", LONG, ids=range(len(LONG)))
 def test_a_line_of_a_megabyte_takes_no_time(line: str) -> None:
-    found = mlir.analyse(f"llvm.func @f() {{\n{line}\n{COPY}\n}}\n".encode(), 1, None, None)
-    assert found is None or all(mma.a is None or mma.a.known == 0 for mma in found.mmas)
+    part = scan_text(f"llvm.func @f() {{\n{line}\n{COPY}\n}}\n")
+    assert all("error in smemdesc itself" not in reason for _, reason in part.failed)
+    assert all(mma.a is None or mma.a.known == 0 for function in part.functions for mma in function.mmas)
 
 
 BUILDERS = {
@@ -342,3 +343,10 @@ def test_an_operation_that_makes_a_descriptor(builder: str) -> None:
     assert mma.a is not None
     assert (mma.a.bits, mma.a.known) == (BUILDERS[builder], FULL)
     assert mma.instruction.mma_kind == "i8"
+
+
+def test_what_is_nested_too_deep_is_said() -> None:
+    deep = "llvm.func @f() {\n" + "scf.if %c {\n" * 600 + COPY + "\n" + "}\n" * 601
+    part = scan_text(deep)
+    assert not part.functions
+    assert part.failed[0][1].startswith("regions are nested more than 500 deep: this function is not scanned")

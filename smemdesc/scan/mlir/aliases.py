@@ -56,6 +56,8 @@ class Aliases:
         return made
 
     def _expanded(self, text: str) -> str:
+        if len(text) > _LONGEST:
+            return ""
         for _ in range(_DEEPEST):
             made = _NAMED.sub(lambda found: self._get(found[0]), text) if "#" in text or "!" in text else text
             if made == text:
