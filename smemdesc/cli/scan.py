@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from smemdesc.cli.common import Ended, KindName, Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.cli.common import KindName, Problems, check_options, color_option, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 
@@ -121,7 +121,6 @@ def command(
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
-    _orderly()
     form = _format(ctx, output, as_json)
     for given, option in ((svg, "--svg"), (order, "--sort"), (every, "--all")):
         if given and (form != "text" or diff):
@@ -139,7 +138,7 @@ def command(
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
+    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color, form != "text")
     if diff:
         _diff(ctx, files, partial(scan, wanted=wanted, jobs=jobs, cuda_bin=cuda_bin), run, form)
     else:
@@ -159,20 +158,6 @@ def command(
     _leave(ctx, run)
 
 
-def _orderly() -> None:
-    """Have signals that end the program end it as an interrupt does: processes stop, temporary files go."""
-    import signal
-    import threading
-
-    def end(number: int, frame: object) -> None:
-        raise Ended(number)
-
-    if threading.current_thread() is threading.main_thread():
-        for name in ("SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), end)
-
-
 class Run(NamedTuple):
     """What the ways of writing share."""
 
@@ -181,6 +166,8 @@ class Run(NamedTuple):
     gate: Gate
     choice: Choice
     color: str
+    remarks: bool = False
+    """Whether what is no finding is said on standard error."""
 
 
 class Chosen(NamedTuple):
@@ -222,16 +209,13 @@ def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
                     )
                 )
         begun = not each.last
+        if part.unknown and run.remarks:
+            from smemdesc.render.scan_overview import unread
+
+            # Formats for programs have no place for it.
+            where = "standard input" if each.name == "-" else each.name
+            run.problems.note(f"{where}: {unread(dict(part.unknown))}")
         yield Chosen(each.name, part, looked, each.last, each.note)
-
-
-def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
-    from smemdesc.scan.pieces import unforeseen
-
-    return SmemdescError(f"{name}:{line}: {unforeseen(error)}")
-
-
-_UNFORESEEN = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError)
 
 
 def _leave(ctx: click.Context, run: Run) -> None:
@@ -262,8 +246,8 @@ def _json(found: Iterable[Found], run: Run) -> None:
                     text = lines.mma(each.name, function, mma, judged)
                     run.gate.judged(judged, run.choice)
                     write(text + "\n")
-            except _UNFORESEEN as error:
-                run.problems.report(_unforeseen(each.name, mma.line if mma else function.line, error))
+            except Exception as error:
+                run.problems.report(error, f"{each.name}:{mma.line if mma else function.line}")
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
 
@@ -275,8 +259,8 @@ def _short(found: Iterable[Found], run: Run) -> None:
         try:
             for text in short(each.name, function, run.judge, run.choice):
                 sys.stdout.write(text + "\n")
-        except _UNFORESEEN as error:
-            run.problems.report(_unforeseen(each.name, function.line, error))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
 
 
 def _github(found: Iterable[Found], run: Run) -> None:
@@ -287,8 +271,8 @@ def _github(found: Iterable[Found], run: Run) -> None:
         try:
             for text in github(each.name, function, fold(function, run.judge, run.choice)):
                 sys.stdout.write(text + "\n")
-        except _UNFORESEEN as error:
-            run.problems.report(_unforeseen(each.name, function.line, error))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
 
 
 def _sarif(found: Iterable[Found], run: Run) -> None:
@@ -299,8 +283,8 @@ def _sarif(found: Iterable[Found], run: Run) -> None:
     for each, function in _functions(found, run):
         try:
             sarif.function(each.name, function, fold(function, run.judge, run.choice))
-        except _UNFORESEEN as error:
-            run.problems.report(_unforeseen(each.name, function.line, error))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
     sarif.end(run.problems.messages)
 
 
@@ -327,8 +311,8 @@ def _report(found: Iterable[Found], run: Run, asked: Asked) -> None:
         for function in each.part.functions:
             try:
                 report.function(function)
-            except _UNFORESEEN as error:
-                run.problems.report(_unforeseen(each.name, function.line, error))
+            except Exception as error:
+                run.problems.report(error, f"{each.name}:{function.line}")
         if each.last:
             run.gate.count(report.end(each.name, each.note))
 
@@ -371,8 +355,8 @@ def _diff(
             for function in each.part.functions:
                 try:
                     places.append(place_of(each.name, function, run.judge, run.choice))
-                except _UNFORESEEN as error:
-                    run.problems.report(_unforeseen(each.name, function.line, error))
+                except Exception as error:
+                    run.problems.report(error, f"{each.name}:{function.line}")
         sides.append(places)
     pairs = list(compare(*sides))
     run.gate.compared(pairs)
