@@ -346,12 +346,17 @@ def standard_input() -> IO[str]:
     return sys.stdin
 
 
+_KEPT = 100
+
+
 class Problems:
     """Reports what could not be read on standard error; the batch goes on, the status says so at the end."""
 
     def __init__(self, color: str) -> None:
         self.color = color
         self.count = 0
+        self.messages: list[SmemdescError] = []
+        """The first of them, for formats that hold them."""
 
     def report(self, error: SmemdescError, where: str = "") -> None:
         """Print one problem."""
@@ -359,6 +364,8 @@ class Problems:
         from smemdesc.render.problem import Wrong
 
         self.count += 1
+        if self.count <= _KEPT:
+            self.messages.append(error)
         sys.stdout.flush()
         try:
             out = stderr(self.color)

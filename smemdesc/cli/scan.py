@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from smemdesc.cli.common import Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.cli.common import KindName, Problems, check_options, color_option, svg_option, write_picture
 from smemdesc.errors import SmemdescError
+from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.mma import Judge
+    from smemdesc.render.scan_report import Asked
+    from smemdesc.scan.choosing import Choice, Looked
     from smemdesc.scan.gate import Gate
-    from smemdesc.scan.model import Part
+    from smemdesc.scan.model import Function, Part
     from smemdesc.scan.running import Found
 
 ERROR_FOUND = 1
@@ -24,10 +27,34 @@ Examples:
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan gemm.ptx gemm.sass
   smemdesc scan --all --function '*gemm*' gemm.sass
+  smemdesc scan --only sbo-below-atom,error gemm.sass
   smemdesc scan --strict *.ptx                fail on an error or a warning
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
-  find . -name '*.sass' | xargs smemdesc scan
+  smemdesc scan --diff before.sass after.sass
 """
+
+
+class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """Names of rules and severities, with commas between them."""
+
+    name = "rules"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        from difflib import get_close_matches
+
+        from smemdesc.findings.catalog import names
+        from smemdesc.scan.choosing import SEVERITIES
+
+        known = (*SEVERITIES, *names())
+        words = tuple(word.strip().lower() for word in str(value).split(",") if word.strip())
+        for word in words:
+            if word not in known:
+                near = get_close_matches(word, known, 1)
+                instead = f"did you mean {near[0]}?" if near else "smemdesc explain lists the rules"
+                self.fail(f"there is no rule {word!r}; {instead}", param, ctx)
+        if not words:
+            self.fail("name a rule, or error, warning, note", param, ctx)
+        return words
 
 
 @click.command(
@@ -35,8 +62,34 @@ Examples:
     "(nvdisasm, cuobjdump), PTX, LLVM IR, MLIR, or any text; - is standard input.\n\n\b\n" + EXAMPLES,
 )
 @click.argument("files", metavar="FILE...", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="List each instruction, not only each distinct set of descriptors.")
+@click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
+@click.option(
+    "--kind", type=KindName(*KINDS), metavar="KIND", help=f"Only instructions with one of {', '.join(KINDS)}."
+)
+@click.option(
+    "--only",
+    type=Rules(),
+    metavar="RULE",
+    multiple=True,
+    help="Only what these rules find; or error, warning, note.",
+)
+@click.option(
+    "--sort",
+    "order",
+    type=click.Choice(ORDERS),
+    metavar="ORDER",
+    help=f"List all functions by {', '.join(ORDERS)}.",
+)
+@click.option("--arch", metavar="ARCH", help=f"Of dumps that say none: {SHORT_ARCHS}.")
+@click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(FORMATS),
+    metavar="FORMAT",
+    help=f"One of {', '.join(FORMATS)}.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an instruction, one a line.")
 @check_options
 @svg_option
@@ -49,6 +102,12 @@ def command(
     files: tuple[str, ...],
     every: bool,
     wanted: str | None,
+    kind: str | None,
+    only: tuple[tuple[str, ...], ...],
+    order: str | None,
+    arch: str | None,
+    diff: bool,
+    output: str | None,
     as_json: bool,
     check: bool,
     strict: bool,
@@ -58,116 +117,89 @@ def command(
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
+    form = _format(ctx, output, as_json)
+    for given, option in ((svg, "--svg"), (order, "--sort"), (every, "--all")):
+        if given and (form != "text" or diff):
+            other = "--diff" if diff else f"--format {form}"
+            raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
+    from smemdesc.kinds.archs import named
     from smemdesc.mma import Judge
-    from smemdesc.render.progress import progress
+    from smemdesc.scan.choosing import Choice
     from smemdesc.scan.gate import Gate
-    from smemdesc.scan.running import scan
 
     problems = Problems(color)
-    judge = Judge()
-    found = progress(scan(files, wanted, jobs), files, color)
-    gate = Gate(wanted, check=check, strict=strict)
-    if svg:
-        _picture(found, problems, every, gate, svg)
+    try:
+        choice = Choice(kind, frozenset(word for words in only for word in words), named(arch) if arch else None)
+    except SmemdescError as error:
+        problems.report(error)
+        ctx.exit(problems.status())
+    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
+    if diff:
+        _diff(ctx, files, wanted, jobs, run, form)
     else:
-        show = _json if as_json else _report
-        show(found, judge, problems, every, gate, color)
-    unnamed = gate.nothing_named()
-    if unnamed is not None and not problems.count:
-        problems.report(unnamed)
-    status = problems.status()
-    unchecked = gate.nothing_checked()
-    if unchecked is not None and not status:
-        Problems(color).report(unchecked)
-    ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
+        from smemdesc.render.progress import progress
+        from smemdesc.scan.running import scan
+
+        found = progress(scan(files, wanted, jobs), files, color)
+        if form == "text":
+            from smemdesc.render.scan_report import Asked
+
+            asked = Asked(every, wanted, order, choice)
+            if svg:
+                _picture(found, run, asked, svg)
+            else:
+                _report(found, run, asked)
+        else:
+            _WRITERS[form](found, run)
+    _leave(ctx, run)
 
 
-def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:
-    from smemdesc.render.scan_json import Lines, value_line
+class Run(NamedTuple):
+    """What the ways of writing share."""
 
-    lines = Lines()
-    write = sys.stdout.write
+    judge: Judge
+    problems: Problems
+    gate: Gate
+    choice: Choice
+    color: str
+
+
+class Chosen(NamedTuple):
+    """What is wanted of a piece of a file."""
+
+    name: str
+    part: Part
+    looked: Looked
+    """Instructions that were looked at."""
+    last: bool
+    """Whether the file ends here."""
+
+
+def _format(ctx: click.Context, output: str | None, as_json: bool) -> str:
+    if as_json and output not in (None, "json"):
+        raise click.UsageError(f"--json and --format {output} are two formats: give one", ctx)
+    return "json" if as_json else output or "text"
+
+
+def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
+    """Yield what is wanted; report what could not be read, and code of another architecture, once a file."""
+    said: set[tuple[str, str]] = set()
     for each in found:
         if each.problem is not None:
-            problems.report(each.problem)
-            continue
-        gate.add(each.part.seen, 0, 0)
-        for function in each.part.functions:
-            try:
-                for mma in function.mmas:
-                    judged = judge.judge(mma.model)
-                    text = lines.mma(each.name, function, mma, judged)
-                    gate.add(0, 1, judged.fails(gate.strict))
-                    write(text + "\n")
-            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
-                problems.report(_unforeseen(each.name, mma.line, error))
-        for value in each.part.values:
-            write(value_line(each.name, value) + "\n")
-
-
-def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:
-    from tempfile import SpooledTemporaryFile
-
-    from smemdesc.render.console import on, show, stdout
-    from smemdesc.render.scan import FunctionView, Overview, Values
-    from smemdesc.scan.folding import Tally, fold
-
-    out = stdout(color)
-    shown = False
-    # The summary stands first and is known last: what comes after it waits in a file.
-    body = None
-    tally = Tally()
-    for each in found:
-        if each.problem is not None:
-            problems.report(each.problem)
+            run.problems.report(each.problem)
             if each.last:
                 continue
-        if body is None:
-            body = SpooledTemporaryFile(_SPOOL, mode="w+", encoding="utf-8", newline="")  # noqa: SIM115
-            waiting = on(body, out)
-            tally = Tally()
-        part = each.part
-        tally.functions += part.seen
-        tally.odd += part.odd
-        tally.values += len(part.values)
-        tally.older.update(dict(part.older))
-        for of in part.functions:
-            try:
-                rows = fold(of, judge)
-                tally.add(of, rows)
-                show(waiting, FunctionView(of, rows, every))
-            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
-                problems.report(_unforeseen(each.name, of.line, error))
-        show(waiting, Values(part.values))
-        if each.last:
-            if shown:
-                out.file.write("\n")
-            shown = True
-            show(out, Overview(each.name, tally, gate.wanted))
-            body.seek(0)
-            while text := body.read(_BLOCK):
-                out.file.write(text)
-            body.close()
-            body = None
-            gate.add(tally.functions, tally.mmas + tally.copies, tally.failures(gate.strict))
-
-
-def _picture(found: Iterable[Found], problems: Problems, every: bool, gate: Gate, svg: str) -> None:
-    """Write what would be shown as a picture."""
-    from smemdesc.render.console import picture
-    from smemdesc.render.scan import PartView
-    from smemdesc.scan.model import joined
-
-    files: dict[str, list[Part]] = {}
-    for each in found:
-        if each.problem is not None:
-            problems.report(each.problem)
-        else:
-            files.setdefault(each.name, []).append(each.part)
-    views = [PartView(joined(parts), name, gate.wanted, every) for name, parts in files.items()]
-    write_picture(svg, picture(views, "smemdesc scan"))
-    for view in views:
-        gate.add(view.tally.functions, view.tally.mmas + view.tally.copies, view.tally.failures(gate.strict))
+        part, looked, conflicts = run.choice.part(each.part, run.judge)
+        for conflict in conflicts:
+            if (each.name, conflict.arch) not in said:
+                said.add((each.name, conflict.arch))
+                run.problems.report(
+                    SmemdescError(
+                        f"{each.name}:{conflict.line}: this is code for {conflict.arch}, --arch says {run.choice.arch}",
+                        hint=f"it is judged for {conflict.arch}; choose functions with --function, or leave --arch out",
+                    )
+                )
+        yield Chosen(each.name, part, looked, each.last)
 
 
 def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
@@ -176,5 +208,159 @@ def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
     return SmemdescError(f"{name}:{line}: {unforeseen(error)}")
 
 
-_SPOOL = 4_000_000
-_BLOCK = 65_536
+_UNFORESEEN = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError)
+
+
+def _leave(ctx: click.Context, run: Run) -> None:
+    """End with the status that what was found asks for."""
+    gate, problems = run.gate, run.problems
+    unnamed = gate.nothing_named()
+    if unnamed is not None and not problems.count:
+        problems.report(unnamed)
+    status = problems.status()
+    unchecked = gate.nothing_checked()
+    if unchecked is not None and not status:
+        Problems(run.color).report(unchecked)
+    ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
+
+
+def _json(found: Iterable[Found], run: Run) -> None:
+    from smemdesc.render.scan_json import Lines, value_line
+
+    lines = Lines()
+    write = sys.stdout.write
+    for each in _chosen(found, run):
+        run.gate.add(each.part.seen, each.looked.instructions, 0)
+        for function in each.part.functions:
+            mma = None
+            try:
+                for mma in function.mmas:
+                    judged = run.judge.judge(mma.model)
+                    text = lines.mma(each.name, function, mma, judged)
+                    run.gate.judged(judged, run.choice)
+                    write(text + "\n")
+            except _UNFORESEEN as error:
+                run.problems.report(_unforeseen(each.name, mma.line if mma else function.line, error))
+        for value in each.part.values:
+            write(value_line(each.name, value) + "\n")
+
+
+def _short(found: Iterable[Found], run: Run) -> None:
+    from smemdesc.render.scan_lines import short
+
+    for each, function in _functions(found, run):
+        try:
+            for text in short(each.name, function, run.judge, run.choice):
+                sys.stdout.write(text + "\n")
+        except _UNFORESEEN as error:
+            run.problems.report(_unforeseen(each.name, function.line, error))
+
+
+def _github(found: Iterable[Found], run: Run) -> None:
+    from smemdesc.render.scan_lines import github
+    from smemdesc.scan.folding import fold
+
+    for each, function in _functions(found, run):
+        try:
+            for text in github(each.name, fold(function, run.judge, run.choice)):
+                sys.stdout.write(text + "\n")
+        except _UNFORESEEN as error:
+            run.problems.report(_unforeseen(each.name, function.line, error))
+
+
+def _sarif(found: Iterable[Found], run: Run) -> None:
+    from smemdesc.render.scan_sarif import Sarif
+    from smemdesc.scan.folding import fold
+
+    sarif = Sarif(sys.stdout.write)
+    for each, function in _functions(found, run):
+        try:
+            sarif.function(each.name, function, fold(function, run.judge, run.choice))
+        except _UNFORESEEN as error:
+            run.problems.report(_unforeseen(each.name, function.line, error))
+    sarif.end(run.problems.messages)
+
+
+_WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
+
+
+def _functions(found: Iterable[Found], run: Run) -> Iterator[tuple[Chosen, Function]]:
+    """Yield every wanted function, counted for the gate."""
+    for each in _chosen(found, run):
+        run.gate.add(each.part.seen, each.looked.instructions, 0)
+        for function in each.part.functions:
+            for mma in function.mmas:
+                run.gate.judged(run.judge.judge(mma.model), run.choice)
+            yield each, function
+
+
+def _report(found: Iterable[Found], run: Run, asked: Asked) -> None:
+    from smemdesc.render.console import stdout
+    from smemdesc.render.scan_report import Report
+
+    report = Report(stdout(run.color), run.judge, asked)
+    for each in _chosen(found, run):
+        report.add(each.part, each.looked)
+        for function in each.part.functions:
+            try:
+                report.function(function)
+            except _UNFORESEEN as error:
+                run.problems.report(_unforeseen(each.name, function.line, error))
+        if each.last:
+            run.gate.count(report.end(each.name))
+
+
+def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
+    """Write what would be shown as a picture."""
+    from smemdesc.render.console import picture
+    from smemdesc.render.scan_report import PartView
+    from smemdesc.scan.choosing import Looked
+    from smemdesc.scan.model import joined
+
+    files: dict[str, list[Chosen]] = {}
+    for each in _chosen(found, run):
+        files.setdefault(each.name, []).append(each)
+    views = [
+        PartView(joined(each.part for each in all_of), name, asked, sum((each.looked for each in all_of), Looked()))
+        for name, all_of in files.items()
+    ]
+    write_picture(svg, picture(views, "smemdesc scan"))
+    for view in views:
+        run.gate.count(view.tally)
+
+
+def _diff(
+    ctx: click.Context, files: tuple[str, ...], wanted: str | None, jobs: int | None, run: Run, form: str
+) -> None:
+    if len(files) != 2:
+        raise click.UsageError("--diff takes two dumps, OLD and NEW", ctx)
+    if files == ("-", "-"):
+        raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
+    if form not in ("text", "json"):
+        raise click.UsageError(f"--diff is written as text or json, not as {form}", ctx)
+    from smemdesc.scan.differing import compare, place_of
+    from smemdesc.scan.running import scan
+
+    sides = []
+    for file in files:
+        places = []
+        for each in _chosen(scan([file], wanted, jobs), run):
+            run.gate.add(each.part.seen, each.looked.instructions, 0)
+            for function in each.part.functions:
+                try:
+                    places.append(place_of(each.name, function, run.judge, run.choice))
+                except _UNFORESEEN as error:
+                    run.problems.report(_unforeseen(each.name, function.line, error))
+        sides.append(places)
+    pairs = list(compare(*sides))
+    run.gate.compared(pairs)
+    if form == "json":
+        from smemdesc.render.scan_diff_json import pair_line
+
+        for pair in pairs:
+            sys.stdout.write(pair_line(pair) + "\n")
+        return
+    from smemdesc.render.console import show, stdout
+    from smemdesc.render.scan_diff import DiffView
+
+    show(stdout(run.color), DiffView(files[0], files[1], pairs))

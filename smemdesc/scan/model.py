@@ -95,7 +95,7 @@ class Value(NamedTuple):
     """32 or 64."""
 
 
-@shown("scan:PartView")
+@shown("scan_report:PartView")
 class Part(NamedTuple):
     """What was found in one stretch of a file."""
 
