@@ -82,6 +82,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
     help=f"List all functions by {', '.join(ORDERS)}.",
 )
 @click.option("--arch", metavar="ARCH", help=f"Of dumps that say none: {SHORT_ARCHS}.")
+@click.option("--annotate", is_flag=True, help="The dump itself, with what it sets and reads in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option(
     "--format",
@@ -106,6 +107,7 @@ def command(
     only: tuple[tuple[str, ...], ...],
     order: str | None,
     arch: str | None,
+    annotate: bool,
     diff: bool,
     output: str | None,
     as_json: bool,
@@ -122,6 +124,10 @@ def command(
         if given and (form != "text" or diff):
             other = "--diff" if diff else f"--format {form}"
             raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
+    for given, option in ((diff, "--diff"), (svg, "--svg"), (order, "--sort"), (every, "--all")):
+        if annotate and (given or form != "text"):
+            other = option if given else f"--format {form}"
+            raise click.UsageError(f"--annotate writes the dump itself; it does not go with {other}", ctx)
     from smemdesc.kinds.archs import named
     from smemdesc.mma import Judge
     from smemdesc.scan.choosing import Choice
@@ -136,6 +142,8 @@ def command(
     run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
     if diff:
         _diff(ctx, files, wanted, jobs, run, form)
+    elif annotate:
+        _annotate(files, wanted, jobs, run)
     else:
         from smemdesc.render.progress import progress
         from smemdesc.scan.running import scan
@@ -327,6 +335,23 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     write_picture(svg, picture(views, "smemdesc scan"))
     for view in views:
         run.gate.count(view.tally)
+
+
+def _annotate(files: tuple[str, ...], wanted: str | None, jobs: int | None, run: Run) -> None:
+    from smemdesc.render.annotated import Annotated, notes, read
+    from smemdesc.render.console import show, stdout
+    from smemdesc.scan.running import kept, scan
+
+    out = stdout(run.color)
+    for file in files:
+        try:
+            with kept(file) as source:
+                before = run.problems.count
+                functions = [of for _, of in _functions(scan([source], wanted, jobs), run)]
+                if functions or run.problems.count == before:
+                    show(out, Annotated(read(source), notes(functions, run.judge, run.choice)))
+        except SmemdescError as error:
+            run.problems.report(error)
 
 
 def _diff(

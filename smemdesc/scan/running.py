@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
@@ -79,7 +79,19 @@ def spooled(name: str, temporary: list[str]) -> Source:
     return Source(name, copy.name)
 
 
-def scan(names: Iterable[str], wanted: str | None = None, jobs: int | None = None) -> Iterator[Found]:
+@contextmanager
+def kept(name: str) -> Iterator[Source]:
+    """Return a file that stays readable while it is used, to be scanned and read again."""
+    temporary: list[str] = []
+    try:
+        yield spooled(name, temporary)
+    finally:
+        for path in temporary:
+            with suppress(OSError):
+                os.unlink(path)
+
+
+def scan(names: Iterable[str | Source], wanted: str | None = None, jobs: int | None = None) -> Iterator[Found]:
     """Scan files (``-`` is standard input) and yield what each piece held, in order.
 
     ``wanted`` is a pattern for function names. ``jobs`` is how many processes work (None: one a core).
@@ -88,11 +100,12 @@ def scan(names: Iterable[str], wanted: str | None = None, jobs: int | None = Non
     temporary: list[str] = []
     try:
         planned: list[tuple[Source, Plan | SmemdescError]] = []
-        for name in names:
+        for given in names:
+            name = given if isinstance(given, str) else given.name
             try:
                 if name == STDIN and any(source.name == STDIN for source, _ in planned):
                     raise SmemdescError("standard input (-) can be read only once", hint="name it once")
-                source = spooled(name, temporary)
+                source = spooled(given, temporary) if isinstance(given, str) else given
                 planned.append((source, _planned(source)))
             except SmemdescError as problem:
                 planned.append((Source(name, name), problem))
