@@ -13,8 +13,9 @@ from urllib.parse import quote
 from smemdesc._version import __version__
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import RANK
+from smemdesc.printable import printable
 from smemdesc.render.json import dumps
-from smemdesc.render.scan_lines import inside, printable, whole
+from smemdesc.render.scan_lines import inside, whole
 from smemdesc.scan.folding import Row
 from smemdesc.scan.model import Function
 
