@@ -273,7 +273,7 @@ def _short(found: Iterable[Found], run: Run) -> None:
 
     for each, function in _functions(found, run):
         try:
-            for text in short(each.name, function, run.judge, run.choice):
+            for text in short(function.within(each.name), function, run.judge, run.choice):
                 sys.stdout.write(text + "\n")
         except _UNFORESEEN as error:
             run.problems.report(_unforeseen(each.name, function.line, error))
@@ -285,7 +285,7 @@ def _github(found: Iterable[Found], run: Run) -> None:
 
     for each, function in _functions(found, run):
         try:
-            for text in github(each.name, fold(function, run.judge, run.choice)):
+            for text in github(function.within(each.name), fold(function, run.judge, run.choice)):
                 sys.stdout.write(text + "\n")
         except _UNFORESEEN as error:
             run.problems.report(_unforeseen(each.name, function.line, error))

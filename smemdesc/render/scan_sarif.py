@@ -93,7 +93,9 @@ def _location(file: str, line: int, text: str, function: Function | None = None)
     region = {"startLine": line, "snippet": {"text": clean(text)}}
     location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": uri(file)}, "region": region}}
     if function is not None and function.name:
-        location["logicalLocations"] = [{"fullyQualifiedName": clean(function.name), "kind": "function"}]
+        location["logicalLocations"] = [
+            {"fullyQualifiedName": clean(function.title or function.name), "kind": "function"}
+        ]
     return location
 
 

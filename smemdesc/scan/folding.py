@@ -223,7 +223,7 @@ class Tally:
             self.rules.update(row.times)
             for said in row.findings:
                 key = said.finding.severity, said.finding.rule
-                place = Rule(said.mma.line, function.name, said.operand, said.finding.message)
+                place = Rule(said.mma.line, function.title, said.operand, said.finding.message)
                 if key not in self.places or place.line < self.places[key].line:
                     self.places[key] = place
         self.of_rule.update({key for row in rows for key in row.times})
@@ -231,7 +231,7 @@ class Tally:
     def _use(self, key: tuple[str, int, int], name: str, row: Row, result: Result, function: Function) -> None:
         use = self.descriptors.get(key)
         if use is None:
-            use = self.descriptors[key] = Use(result, row.mmas[0].line, function.name)
+            use = self.descriptors[key] = Use(result, row.mmas[0].line, function.title)
         use.times += len(row.mmas)
         use.functions += use.seen != self.with_mmas
         use.seen = self.with_mmas

@@ -80,6 +80,15 @@ class Function(NamedTuple):
     member: str = ""
     """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
 
+    def within(self, file: str) -> str:
+        """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
+        return f"{file}:{self.member}" if self.member else file
+
+    @property
+    def title(self) -> str | None:
+        """Its name, and the member that it is in."""
+        return f"{self.name or '?'} in {self.member}" if self.member else self.name
+
 
 class Value(NamedTuple):
     """A number in other text that may be a descriptor: where, as what, and how sure that is."""
