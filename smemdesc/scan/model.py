@@ -84,11 +84,6 @@ class Function(NamedTuple):
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
         return f"{file}:{self.member}" if self.member else file
 
-    @property
-    def title(self) -> str | None:
-        """Its name, and the member that it is in."""
-        return f"{self.name or '?'} in {self.member}" if self.member else self.name
-
 
 class Value(NamedTuple):
     """A number in other text that may be a descriptor: where, as what, and how sure that is."""
@@ -121,6 +116,8 @@ class Part(NamedTuple):
     """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
     failed: tuple[tuple[int, str], ...] = ()
     """What could not be scanned: line and reason."""
+    unknown: tuple[tuple[str, int], ...] = ()
+    """Dialects of MLIR (or operations of known ones) that are not known here: name and count."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -137,6 +134,7 @@ def joined(parts: Iterable[Part]) -> Part:
     values: list[Value] = []
     seen = odd = 0
     older: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
     failed: list[tuple[int, str]] = []
     for part in parts:
         functions += part.functions
@@ -144,5 +142,7 @@ def joined(parts: Iterable[Part]) -> Part:
         seen += part.seen
         odd += part.odd
         older.update(dict(part.older))
+        unknown.update(dict(part.unknown))
         failed += part.failed
-    return Part(tuple(functions), seen, tuple(values), odd, tuple(older.items()), tuple(failed))
+    counts = tuple(older.items()), tuple(failed), tuple(unknown.items())
+    return Part(tuple(functions), seen, tuple(values), odd, *counts)

@@ -33,6 +33,8 @@ _UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
     ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
 )
 """How files begin that are no text, what they are, and what to type instead."""
+SPOOL = 4 << 30
+"""Bytes of a pipe that are kept in a temporary file: a pipe may have no end."""
 _UNPACKED = 4_000_000_000
 """Bytes of text that are unpacked at most."""
 _BLOCK = 1 << 20
@@ -110,7 +112,7 @@ class _Work:
 
     def give(self, part: Part) -> Iterator[Found]:
         """Tell what was found; in a folder, files in which nothing is are counted only."""
-        if part.functions or part.failed or (part.values and self.folder is None):
+        if part.functions or part.failed or part.unknown or (part.values and self.folder is None):
             yield self.found(part if self.folder is None else part._replace(values=()))
         else:
             self.kept = joined((self.kept, part._replace(values=())))
@@ -347,6 +349,31 @@ class _Sum(_Work):
         yield self.found(Part(), True, problem)
 
 
+def copied(stream: BinaryIO, temporary: list[str], limit: int | None = None) -> str:
+    """Write what a stream holds to a temporary file, whose path is put into ``temporary`` and returned.
+
+    ``limit``: the bytes that a compressed file may come to; a pipe may come to :data:`SPOOL`, or half of what is free.
+    """
+    from shutil import disk_usage
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
+        temporary.append(copy.name)
+        most = limit or min(SPOOL, disk_usage(os.path.dirname(copy.name)).free // 2)
+        size = 0
+        while block := stream.read(_BLOCK):
+            size += len(block)
+            if size > most and limit:
+                raise SmemdescError(f"unpacked it has more than {limit} bytes", hint="unpack it, and scan that")
+            if size > most:
+                raise SmemdescError(
+                    f"a pipe (or a device) of more than {most >> 20} MiB: no more is kept of one",
+                    hint="write it to a file, and scan that",
+                )
+            copy.write(block)
+    return copy.name
+
+
 class Works:
     """Everything that is to be scanned."""
 
@@ -415,20 +442,7 @@ class Works:
         return self._copy(sys.stdin.buffer)
 
     def _copy(self, stream: BinaryIO, limit: int | None = None) -> str:
-        from shutil import copyfileobj
-        from tempfile import NamedTemporaryFile
-
-        with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
-            self.temporary.append(copy.name)
-            if limit is None:
-                copyfileobj(stream, copy)
-                return copy.name
-            while block := stream.read(_BLOCK):
-                copy.write(block)
-                limit -= len(block)
-                if limit < 0:
-                    raise SmemdescError(f"unpacked it has more than {_UNPACKED} bytes", hint="unpack it, and scan that")
-        return copy.name
+        return copied(stream, self.temporary, limit)
 
     def _folder(self, name: str) -> Iterator[Job]:
         folder = _Folder()
