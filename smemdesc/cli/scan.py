@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -145,18 +144,21 @@ def command(
         problems.report(error)
         ctx.exit(problems.status())
     run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color, form != "text")
+
+    def scanned(paths: Iterable[str], cuda_bin: str | None = cuda_bin) -> Iterator[Found]:
+        found = scan(paths, wanted, jobs, cuda_bin)
+        # However this ends: its processes end with it, and its temporary files go.
+        ctx.call_on_close(found.close)
+        return found
+
     if diff:
-        _diff(ctx, files, partial(scan, wanted=wanted, jobs=jobs, cuda_bin=cuda_bin), run, form)
+        _diff(ctx, files, scanned, run, form)
     elif annotate:
-        _annotate(files, partial(scan, wanted=wanted, jobs=jobs), cuda_bin, run)
+        _annotate(files, scanned, cuda_bin, run)
     else:
         from smemdesc.render.progress import progress
 
-        scanned = scan(files, wanted, jobs, cuda_bin)
-        # Whatever ends this ends the processes of the scan, and takes its temporary files away.
-        ctx.call_on_close(scanned.close)
-        found = progress(scanned, color)
-        ctx.call_on_close(found.close)
+        found = progress(scanned(files), color)
         if form == "text":
             from smemdesc.render.scan_report import Asked
 

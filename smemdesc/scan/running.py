@@ -29,7 +29,7 @@ _AHEAD = 3
 
 def scan(
     names: Iterable[str], wanted: str | None = None, jobs: int | None = None, cuda_bin: str | None = None
-) -> Generator[Found]:
+) -> Generator[Found, None, None]:
     """Scan files and folders (``-`` is standard input) and yield what each piece held, in order.
 
     ``wanted`` is a pattern for function names. ``jobs`` is how many processes work (None: one a core). ``cuda_bin``
