@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from smemdesc.cli.common import Ended, KindName, Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.cli.common import KindName, Problems, check_options, color_option, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 
@@ -84,6 +84,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
     help=f"List all functions by {', '.join(ORDERS)}.",
 )
 @click.option("--arch", metavar="ARCH", help=f"Of dumps that say none: {SHORT_ARCHS}.")
+@click.option("--annotate", is_flag=True, help="The dump itself, with what it sets and reads in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option(
     "--format",
@@ -109,6 +110,7 @@ def command(
     only: tuple[tuple[str, ...], ...],
     order: str | None,
     arch: str | None,
+    annotate: bool,
     diff: bool,
     output: str | None,
     as_json: bool,
@@ -121,12 +123,15 @@ def command(
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
-    _orderly()
     form = _format(ctx, output, as_json)
     for given, option in ((svg, "--svg"), (order, "--sort"), (every, "--all")):
         if given and (form != "text" or diff):
             other = "--diff" if diff else f"--format {form}"
             raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
+    for given, option in ((diff, "--diff"), (svg, "--svg"), (order, "--sort"), (every, "--all")):
+        if annotate and (given or form != "text"):
+            other = option if given else f"--format {form}"
+            raise click.UsageError(f"--annotate writes the dump itself; it does not go with {other}", ctx)
     from smemdesc.kinds.archs import named
     from smemdesc.mma import Judge
     from smemdesc.scan.choosing import Choice
@@ -139,9 +144,11 @@ def command(
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
+    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color, form != "text")
     if diff:
         _diff(ctx, files, partial(scan, wanted=wanted, jobs=jobs, cuda_bin=cuda_bin), run, form)
+    elif annotate:
+        _annotate(files, partial(scan, wanted=wanted, jobs=jobs), cuda_bin, run)
     else:
         from smemdesc.render.progress import progress
 
@@ -159,20 +166,6 @@ def command(
     _leave(ctx, run)
 
 
-def _orderly() -> None:
-    """Have signals that end the program end it as an interrupt does: processes stop, temporary files go."""
-    import signal
-    import threading
-
-    def end(number: int, frame: object) -> None:
-        raise Ended(number)
-
-    if threading.current_thread() is threading.main_thread():
-        for name in ("SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                signal.signal(getattr(signal, name), end)
-
-
 class Run(NamedTuple):
     """What the ways of writing share."""
 
@@ -181,6 +174,8 @@ class Run(NamedTuple):
     gate: Gate
     choice: Choice
     color: str
+    remarks: bool = False
+    """Whether what is no finding is said on standard error."""
 
 
 class Chosen(NamedTuple):
@@ -222,16 +217,13 @@ def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
                     )
                 )
         begun = not each.last
+        if part.unknown and run.remarks:
+            from smemdesc.render.scan_overview import unread
+
+            # Formats for programs have no place for it.
+            where = "standard input" if each.name == "-" else each.name
+            run.problems.note(f"{where}: {unread(dict(part.unknown))}")
         yield Chosen(each.name, part, looked, each.last, each.note)
-
-
-def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
-    from smemdesc.scan.pieces import unforeseen
-
-    return SmemdescError(f"{name}:{line}: {unforeseen(error)}")
-
-
-_UNFORESEEN = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError)
 
 
 def _leave(ctx: click.Context, run: Run) -> None:
@@ -262,8 +254,8 @@ def _json(found: Iterable[Found], run: Run) -> None:
                     text = lines.mma(each.name, function, mma, judged)
                     run.gate.judged(judged, run.choice)
                     write(text + "\n")
-            except _UNFORESEEN as error:
-                run.problems.report(_unforeseen(each.name, mma.line if mma else function.line, error))
+            except Exception as error:
+                run.problems.report(error, f"{each.name}:{mma.line if mma else function.line}")
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
 
@@ -275,8 +267,8 @@ def _short(found: Iterable[Found], run: Run) -> None:
         try:
             for text in short(each.name, function, run.judge, run.choice):
                 sys.stdout.write(text + "\n")
-        except _UNFORESEEN as error:
-            run.problems.report(_unforeseen(each.name, function.line, error))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
 
 
 def _github(found: Iterable[Found], run: Run) -> None:
@@ -287,8 +279,8 @@ def _github(found: Iterable[Found], run: Run) -> None:
         try:
             for text in github(each.name, function, fold(function, run.judge, run.choice)):
                 sys.stdout.write(text + "\n")
-        except _UNFORESEEN as error:
-            run.problems.report(_unforeseen(each.name, function.line, error))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
 
 
 def _sarif(found: Iterable[Found], run: Run) -> None:
@@ -299,8 +291,8 @@ def _sarif(found: Iterable[Found], run: Run) -> None:
     for each, function in _functions(found, run):
         try:
             sarif.function(each.name, function, fold(function, run.judge, run.choice))
-        except _UNFORESEEN as error:
-            run.problems.report(_unforeseen(each.name, function.line, error))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
     sarif.end(run.problems.messages)
 
 
@@ -327,8 +319,8 @@ def _report(found: Iterable[Found], run: Run, asked: Asked) -> None:
         for function in each.part.functions:
             try:
                 report.function(function)
-            except _UNFORESEEN as error:
-                run.problems.report(_unforeseen(each.name, function.line, error))
+            except Exception as error:
+                run.problems.report(error, f"{each.name}:{function.line}")
         if each.last:
             run.gate.count(report.end(each.name, each.note))
 
@@ -352,6 +344,30 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
         run.gate.count(view.tally)
 
 
+def _annotate(
+    files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], cuda_bin: str | None, run: Run
+) -> None:
+    from smemdesc.render.annotated import Annotated, notes, read
+    from smemdesc.render.console import show, stdout
+    from smemdesc.scan.keeping import kept
+
+    out = stdout(run.color)
+    for file in files:
+        try:
+            with kept(file, cuda_bin) as path:
+                before = run.problems.count
+                found = (each._replace(name=file) for each in scan([path]))
+                functions = [of for _, of in _functions(found, run)]
+                if functions or run.problems.count == before:
+                    show(out, Annotated(read(path, file), notes(functions, run.judge, run.choice)))
+        except (SmemdescError, OSError) as error:
+            run.problems.report(error if isinstance(error, SmemdescError) else _unreadable(file, error))
+
+
+def _unreadable(file: str, error: OSError) -> SmemdescError:
+    return SmemdescError(f"{file}: cannot read it: {(error.strerror or str(error)).lower()}")
+
+
 def _diff(
     ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
 ) -> None:
@@ -371,8 +387,8 @@ def _diff(
             for function in each.part.functions:
                 try:
                     places.append(place_of(each.name, function, run.judge, run.choice))
-                except _UNFORESEEN as error:
-                    run.problems.report(_unforeseen(each.name, function.line, error))
+                except Exception as error:
+                    run.problems.report(error, f"{each.name}:{function.line}")
         sides.append(places)
     pairs = list(compare(*sides))
     run.gate.compared(pairs)

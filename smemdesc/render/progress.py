@@ -33,16 +33,16 @@ def progress(found: Iterable[Found], color: str = "auto") -> Iterator[Found]:
         return
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from smemdesc.printable import printable
     from smemdesc.render.console import stderr
-    from smemdesc.render.scan_lines import clean
 
     columns = BarColumn(), DownloadColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False)
     # No thread draws: the processes of the scan must not inherit one.
     with Progress(*columns, console=stderr(color), transient=True, auto_refresh=False) as bar:
-        task = bar.add_task(clean(each.name)[-_NAME:], total=each.total, completed=each.done)
+        task = bar.add_task(printable(each.name)[-_NAME:], total=each.total, completed=each.done)
         drawn = 0.0
         for each in iterator:
             if monotonic() - drawn > _OFTEN:
                 drawn = monotonic()
-                bar.update(task, completed=each.done, description=clean(each.name)[-_NAME:], refresh=True)
+                bar.update(task, completed=each.done, description=printable(each.name)[-_NAME:], refresh=True)
             yield each

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from smemdesc.findings.base import Finding
 from smemdesc.mma import Judge
+from smemdesc.printable import printable
 from smemdesc.scan import blame
 from smemdesc.scan.choosing import Choice
 from smemdesc.scan.folding import Row, Said
@@ -17,24 +18,15 @@ _TITLES = {"a": "A", "b": "B"}
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def clean(text: str) -> str:
-    """Return text of a dump with what would move the cursor, or end the line, replaced."""
-    return (
-        text
-        if text.isprintable()
-        else "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-    )
-
-
 def place(file: str) -> str:
     """Return a file's name as these lines have it."""
-    return STDIN if file == "-" else clean(file)
+    return STDIN if file == "-" else printable(file)
 
 
 def message(operand: str | None, finding: Finding) -> str:
     """Return what is wrong, with the operand in front."""
     text = f"{_TITLES.get(operand, operand)}: {finding.message}" if operand else finding.message
-    return clean(text)
+    return printable(text)
 
 
 def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterator[str]:
@@ -44,7 +36,7 @@ def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterat
         judged = judge.judge(mma.model)
         for operand, finding in choice.told(judged):
             lines = blame.setters(mma, judged, operand, finding)
-            by = f" (set in {clean(blame.said(lines))})" if lines else ""
+            by = f" (set in {printable(blame.said(lines))})" if lines else ""
             yield f"{name}:{mma.line}: {finding.severity}: {finding.rule}: {message(operand, finding)}{by}"
 
 
@@ -64,7 +56,7 @@ def github(file: str, function: Function, rows: list[Row]) -> Iterator[str]:
 
 def inside(function: Function, line: int) -> str:
     """Say which line of which member of a file is meant, where the file itself has no such line; else nothing."""
-    return f"{clean(function.member)}, line {line}: " if function.member else ""
+    return f"{printable(function.member)}, line {line}: " if function.member else ""
 
 
 def whole(said: Said, row: Row) -> str:
@@ -73,7 +65,7 @@ def whole(said: Said, row: Row) -> str:
     text = message(said.operand, finding)
     text += f"; probably: {finding.likely}" if finding.likely else ""
     text += f"; fix: {finding.fix}" if finding.fix else ""
-    text += f"; set in {clean(blame.said(said.setters))}" if said.setters else ""
+    text += f"; set in {printable(blame.said(said.setters))}" if said.setters else ""
     return text + (f" ({said.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -10,9 +10,9 @@ from rich.text import Text
 
 from smemdesc.explain import summary
 from smemdesc.findings.base import RANK
+from smemdesc.printable import printable
 from smemdesc.render.parts import Beside, beside, labelled, line, many
 from smemdesc.render.scan import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.scan_lines import clean
 from smemdesc.scan.folding import Place, Tally, Use
 from smemdesc.words import KINDS
 
@@ -38,7 +38,7 @@ class Overview(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally = self.tally
         name = "standard input" if self.name == "-" else self.name
-        head = line((clean(name), "value"), "  " if name else "")
+        head = line((printable(name), "value"), "  " if name else "")
         if self.wanted is not None and not tally.functions:
             yield beside(head, (f"no function is named {self.wanted}", "warning"))
             return
@@ -57,6 +57,8 @@ class Overview(NamedTuple):
         if tally.older:
             counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
             yield labelled("without descriptors", counts)
+        if tally.unknown:
+            yield labelled("not known", (unread(tally.unknown), "warning"))
         yield from _known(tally)
         if tally.mmas or tally.copies:
             yield _findings(tally)
@@ -65,6 +67,21 @@ class Overview(NamedTuple):
         if tally.with_mmas > 1:
             yield from _descriptors(tally, self.kind, self.every)
             yield from _places(tally)
+
+
+def unread(names: Iterable[str]) -> str:
+    """Say which dialects and operations of MLIR are not known here."""
+    dialects = sorted(name for name in names if "." not in name)
+    operations = sorted(name for name in names if "." in name)
+    parts = []
+    if dialects:
+        said = ", ".join(map(printable, dialects))
+        several = len(dialects) > 1
+        what = f"MLIR of dialect{'s' if several else ''} {said}"
+        parts.append(f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here")
+    if operations:
+        parts.append(f"MLIR operations that are not known here: {', '.join(map(printable, operations))}")
+    return "; ".join(parts)
 
 
 def _summary(tally: Tally, wanted: str) -> str:
@@ -159,9 +176,9 @@ _CASES = 3
 
 
 def _where(functions: int, first: Place) -> str:
-    member = f" of {clean(first.member)}" if first.member else ""
+    member = f" of {printable(first.member)}" if first.member else ""
     text = f"{many(functions, 'function')}, first in line {first.line}{member}"
-    return f"{text} ({clean(first.function)})" if first.function else text
+    return f"{text} ({printable(first.function)})" if first.function else text
 
 
 def _places(tally: Tally) -> Iterator[RenderableType]:

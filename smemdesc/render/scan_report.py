@@ -132,11 +132,8 @@ class Report:
     def add(self, part: Part, looked: Looked) -> None:
         """Count what a stretch of the file holds, but for its functions."""
         tally = self.tally
-        tally.functions += part.seen
+        tally.take(part)
         tally.looked = tally.looked + looked
-        tally.odd += part.odd
-        tally.values += len(part.values)
-        tally.older.update(dict(part.older))
         if part.values:
             self._values.append(Values(part.values))
 
@@ -184,8 +181,8 @@ class PartView:
     def __init__(self, part: Part, name: str = "", asked: Asked = ALL, looked: Looked = NONE) -> None:
         judge = Judge()
         self.tally = tally = Tally()
-        tally.functions, tally.odd, tally.values, tally.looked = part.seen, part.odd, len(part.values), looked
-        tally.older.update(dict(part.older))
+        tally.take(part)
+        tally.looked = looked
         keys: list[Key] = []
         views: list[FunctionView] = []
         for function in part.functions:

@@ -13,8 +13,9 @@ from urllib.parse import quote
 from smemdesc._version import __version__
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import RANK
+from smemdesc.printable import printable
 from smemdesc.render.json import dumps
-from smemdesc.render.scan_lines import clean, inside, whole
+from smemdesc.render.scan_lines import inside, whole
 from smemdesc.scan.folding import Row
 from smemdesc.scan.model import Function
 
@@ -64,7 +65,7 @@ class Sarif:
 
     def end(self, problems: Iterable[SmemdescError]) -> None:
         """Write what stands after the results: what could not be read, and the rules."""
-        notes = [{"level": "error", "message": {"text": clean(str(problem.message))}} for problem in problems]
+        notes = [{"level": "error", "message": {"text": printable(str(problem.message))}} for problem in problems]
         invocation = {"executionSuccessful": not notes, "toolExecutionNotifications": notes}
         driver = {"name": "smemdesc", "version": __version__, "rules": [self._rule(name) for name in self._rules]}
         self._write(
@@ -93,10 +94,10 @@ class Sarif:
 def _location(file: str, line: int, text: str, function: Function | None = None) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri(file)}}
     if function is None or not function.member:
-        physical["region"] = {"startLine": line, "snippet": {"text": clean(text)}}
+        physical["region"] = {"startLine": line, "snippet": {"text": printable(text)}}
     location: dict[str, Any] = {"physicalLocation": physical}
     if function is not None and function.name:
-        location["logicalLocations"] = [{"fullyQualifiedName": clean(function.name), "kind": "function"}]
+        location["logicalLocations"] = [{"fullyQualifiedName": printable(function.name), "kind": "function"}]
     return location
 
 

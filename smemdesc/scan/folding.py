@@ -12,7 +12,7 @@ from smemdesc.findings.base import Finding
 from smemdesc.mma import OPERANDS, Judge, Judged
 from smemdesc.scan.blame import Setter, setters
 from smemdesc.scan.choosing import Choice, Looked, is_whole
-from smemdesc.scan.model import Function, Mma
+from smemdesc.scan.model import Function, Mma, Part
 
 _START = "start_address"
 UNIT = 16
@@ -205,6 +205,16 @@ class Tally:
         """In how many functions a rule finds something."""
         self.older = Counter[str]()
         """Instructions that take no descriptor (mma.sync, HMMA), by name."""
+        self.unknown = Counter[str]()
+        """Dialects and operations of MLIR that are not known here."""
+
+    def take(self, part: Part) -> None:
+        """Count what a stretch of the dump holds beside its MMAs."""
+        self.functions += part.seen
+        self.odd += part.odd
+        self.values += len(part.values)
+        self.older.update(dict(part.older))
+        self.unknown.update(dict(part.unknown))
 
     def add(self, function: Function, rows: Sequence[Row]) -> None:
         """Count one function."""

@@ -112,6 +112,8 @@ class Part(NamedTuple):
     """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
     failed: tuple[tuple[int, str], ...] = ()
     """What could not be scanned: line and reason."""
+    unknown: tuple[tuple[str, int], ...] = ()
+    """Dialects of MLIR (or operations of known ones) that are not known here: name and count."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -128,6 +130,7 @@ def joined(parts: Iterable[Part]) -> Part:
     values: list[Value] = []
     seen = odd = 0
     older: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
     failed: list[tuple[int, str]] = []
     for part in parts:
         functions += part.functions
@@ -135,5 +138,7 @@ def joined(parts: Iterable[Part]) -> Part:
         seen += part.seen
         odd += part.odd
         older.update(dict(part.older))
+        unknown.update(dict(part.unknown))
         failed += part.failed
-    return Part(tuple(functions), seen, tuple(values), odd, tuple(older.items()), tuple(failed))
+    counts = tuple(older.items()), tuple(failed), tuple(unknown.items())
+    return Part(tuple(functions), seen, tuple(values), odd, *counts)

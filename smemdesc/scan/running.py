@@ -188,4 +188,7 @@ def _ended(number: int, frame: object) -> None:
 
     for child in disassembling.RUNNING:
         child.kill()
+        # Not child.wait: that may be what was interrupted, with its lock held.
+        with suppress(OSError):
+            os.waitpid(child.pid, 0)
     os._exit(128 + number)

@@ -33,6 +33,8 @@ _UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
     ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
 )
 """How files begin that are no text, what they are, and what to type instead."""
+SPOOL = 4 << 30
+"""Bytes of a pipe that are kept in a temporary file: a pipe may have no end."""
 _UNPACKED = 4_000_000_000
 """Bytes of text that are unpacked at most."""
 _BLOCK = 1 << 20
@@ -78,6 +80,7 @@ class _Folder:
         self.read = 0
         self.passed = 0
         self.shown = 0
+        self.refused = 0
 
     def __str__(self) -> str:
         passed = f", {self.passed} passed over" if self.passed else ""
@@ -120,6 +123,8 @@ class _Work:
         """Tell why the rest of the file is not read."""
         if isinstance(problem, OSError):
             problem = unreadable(self.name, problem)
+        if self.folder is not None:
+            self.folder.refused += 1
         if isinstance(problem, MissingError):
             if self.folder is not None and problem.message in self.all.missing:
                 # In a folder it is said once.
@@ -333,6 +338,8 @@ class _Sum(_Work):
         if self.of.read:
             yield self.found(self.of.part, True, note=str(self.of))
             return
+        if self.of.refused:
+            return
         hint = f"dumps end in {', '.join(sorted(files.DUMPS))}" if self.of.passed else "it is empty"
         problem = SmemdescError(
             f"{shown(self.name)}: nothing in it can be scanned: no dump, and nothing with device code"
@@ -340,6 +347,31 @@ class _Sum(_Work):
             hint=hint,
         )
         yield self.found(Part(), True, problem)
+
+
+def copied(stream: BinaryIO, temporary: list[str], limit: int | None = None) -> str:
+    """Write what a stream holds to a temporary file, whose path is put into ``temporary`` and returned.
+
+    ``limit``: the bytes that a compressed file may come to; a pipe may come to :data:`SPOOL`, or half of what is free.
+    """
+    from shutil import disk_usage
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
+        temporary.append(copy.name)
+        most = limit or min(SPOOL, disk_usage(os.path.dirname(copy.name)).free // 2)
+        size = 0
+        while block := stream.read(_BLOCK):
+            size += len(block)
+            if size > most and limit:
+                raise SmemdescError(f"unpacked it has more than {limit} bytes", hint="unpack it, and scan that")
+            if size > most:
+                raise SmemdescError(
+                    f"a pipe (or a device) of more than {most >> 20} MiB: no more is kept of one",
+                    hint="write it to a file, and scan that",
+                )
+            copy.write(block)
+    return copy.name
 
 
 class Works:
@@ -410,20 +442,7 @@ class Works:
         return self._copy(sys.stdin.buffer)
 
     def _copy(self, stream: BinaryIO, limit: int | None = None) -> str:
-        from shutil import copyfileobj
-        from tempfile import NamedTemporaryFile
-
-        with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
-            self.temporary.append(copy.name)
-            if limit is None:
-                copyfileobj(stream, copy)
-                return copy.name
-            while block := stream.read(_BLOCK):
-                copy.write(block)
-                limit -= len(block)
-                if limit < 0:
-                    raise SmemdescError(f"unpacked it has more than {_UNPACKED} bytes", hint="unpack it, and scan that")
-        return copy.name
+        return copied(stream, self.temporary, limit)
 
     def _folder(self, name: str) -> Iterator[Job]:
         folder = _Folder()

@@ -396,6 +396,7 @@ def _step(
     writes: tuple[object, ...] = means.writes
     reads: tuple[object, ...] = means.reads
     transfer = means.transfer
+    deciding: tuple[int, ...] = ()
     number = bisect_right(guards.at, index) - 1
     reads = guards.resolved(number, index, reads, line.guard)
     if means.carry_in:
@@ -404,10 +405,11 @@ def _step(
         writes = (*writes, f"{_CARRY}{index}")
     elif means.selects:
         said = conditions(index, start, means.selects, line.guard)
+        deciding = tuple(range(len(reads), len(reads) + len(said.reads)))
         reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], WIDTH)
     if guards.always(number, index, line):
-        return Step(index, writes, reads, transfer)
-    return _under(line, index, start, writes, reads, transfer, conditions)
+        return Step(index, writes, reads, transfer, deciding=deciding)
+    return _under(line, index, start, writes, reads, transfer, conditions, deciding)
 
 
 def _under(
@@ -418,13 +420,14 @@ def _under(
     reads: tuple[object, ...],
     transfer: Transfer | None,
     conditions: Callable[..., Condition | Holds],
+    deciding: tuple[int, ...] = (),
 ) -> Step:
     """Return the step of an instruction under its guard."""
     guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
     if guarded and transfer is not None and len(writes) == 1:
         said = conditions(index, start, line.guard[1:])
-        return decided(index, writes, reads, transfer, said, 0 if writes[0] in PREDICATES else WIDTH)
-    return Step(index, writes, reads, transfer, guarded)
+        return decided(index, writes, reads, transfer, said, 0 if writes[0] in PREDICATES else WIDTH, deciding)
+    return Step(index, writes, reads, transfer, guarded, deciding=deciding)
 
 
 def _carry(lines: list[bytes], index: int, start: int, predicate: str) -> object:
