@@ -152,7 +152,11 @@ def command(
     else:
         from smemdesc.render.progress import progress
 
-        found = progress(scan(files, wanted, jobs, cuda_bin), color)
+        scanned = scan(files, wanted, jobs, cuda_bin)
+        # Whatever ends this ends the processes of the scan, and takes its temporary files away.
+        ctx.call_on_close(scanned.close)
+        found = progress(scanned, color)
+        ctx.call_on_close(found.close)
         if form == "text":
             from smemdesc.render.scan_report import Asked
 
