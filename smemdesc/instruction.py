@@ -83,9 +83,13 @@ def contexts(
     """
     if instruction.family == "wgmma":
         return _of_wgmma(instruction, arch)
-    if instruction.family != "tcgen05":
-        return Context(arch=arch, cta_group=instruction.cta_group), NOTHING
     group = instruction.cta_group
+    if instruction.family == "tcgen05.cp" and instruction.copied is not None:
+        count, bits = instruction.copied
+        # Bytes, whatever they mean: SBO is the step between 8 rows, LBO that between 16-byte columns.
+        return Context(dtype=dtype_of("u8"), major="K", shape=(count, bits // 8), arch=arch, cta_group=group), NOTHING
+    if instruction.family != "tcgen05":
+        return Context(arch=arch, cta_group=group), NOTHING
     made = []
     sparse = of(idesc, "sparse")
     for operand, rows in (("a", "m"), ("b", "n")):
@@ -94,9 +98,9 @@ def contexts(
         dtype = dtype_of(name, mma_kind) if isinstance(name, str) and isinstance(sparse, bool) else None
         transposed = False if mma_kind in PACKED_FP4 else of(idesc, f"transpose_{operand}")
         major = None if not isinstance(transposed, bool) else "MN" if transposed else "K"
-        count = number(idesc, rows)
+        size = number(idesc, rows)
         k = _k(idesc, dtype.k if dtype else None, sparse, operand)
-        shape = (count // (group or 1), k) if count and k and group else None
+        shape = (size // (group or 1), k) if size and k and group else None
         made.append(Context(dtype=dtype, major=major, shape=shape, arch=arch, cta_group=group, ws=instruction.ws))
     return made[0], made[1]
 

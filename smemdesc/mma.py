@@ -106,18 +106,19 @@ def _of(result: Result | None) -> tuple[Finding, ...]:
     return () if result is None else result.findings
 
 
-_ROWS, _COLUMN = 8, 128
+OF_AN_MMA = ("one-instruction",)
+"""Rules that do not hold for a copy: one column of 16 bytes is what some of its shapes read."""
 
 
-def _unread(copied: tuple[int, int]) -> tuple[str, ...]:
-    """Return the rules about a stride that a tcgen05.cp of so many rows of so many bits never steps over.
-
-    One 16-byte column needs no LBO, one group of 8 rows no SBO.
-    """
-    rows, bits = copied
-    one_column = ("lbo-below-atom", "lbo-zero") if bits <= _COLUMN else ()
-    one_group = ("sbo-below-atom", "sbo-zero") if rows <= _ROWS else ()
-    return (*one_column, *one_group)
+def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list[Result | None]]:
+    """Take the findings of a rule out of the operands and return the first of them, and the operands without it."""
+    found = [each for result in results for each in _of(result) if each.rule == rule]
+    if not found:
+        return (), list(results)
+    return (found[0],), [
+        result and result._replace(findings=tuple(each for each in result.findings if each.rule != rule))
+        for result in results
+    ]
 
 
 class Judge:
@@ -148,15 +149,16 @@ class Judge:
         of = "wgmma" if instruction.family == "wgmma" else "tcgen05"
         a, b = (self._result(each, of, context) for each, context in zip((mma.a, mma.b), both, strict=True))
         if instruction.copied is not None and a is not None:
-            unread = _unread(instruction.copied)
-            a = a._replace(findings=tuple(each for each in a.findings if each.rule not in unread))
+            a = a._replace(findings=tuple(each for each in a.findings if each.rule not in OF_AN_MMA))
         m, n = (number(fields, key) for key in ("m", "n"))
         mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
+        # The architecture has the instruction or lacks it: that is said once, not of every operand.
+        of_arch, (a, b, idesc, mask) = _once("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
         case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)))
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
-        judged = Judged(mma_kind, a, b, idesc, mask, both, judge_operands(case))
+        judged = Judged(mma_kind, a, b, idesc, mask, both, (*of_arch, *judge_operands(case)))
         if mma.a_tile is None and mma.b_tile is None:
             return judged
         tiles: list[InTile | None] = []

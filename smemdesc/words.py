@@ -12,6 +12,10 @@ ARCHS = (*HOPPER, *BLACKWELL)
 SHORT_ARCHS = f"{', '.join(HOPPER)}, sm_100a/f, sm_103a/f, sm_110a/f"
 MAJORS = ("K", "MN")
 
+FORMATS = ("text", "json", "short", "sarif", "github")
+ORDERS = ("line", "findings", "known", "name")
+"""How scan writes what it finds, and in which order it lists functions."""
+
 FORMS = (
     "0x4000404000010040, 0b..., 0o..., 4611756662049538112, -9223371899399045120, "
     "4000404000010040, 0x40004040:0x00010040, 0x40004040:?, 0x40004040????????"

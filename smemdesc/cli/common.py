@@ -366,12 +366,17 @@ def traceback(error: BaseException) -> None:
         sys.stderr.flush()
 
 
+_KEPT = 100
+
+
 class Problems:
     """Reports what could not be read on standard error; the batch goes on, the status says so at the end."""
 
     def __init__(self, color: str) -> None:
         self.color = color
         self.count = 0
+        self.messages: list[SmemdescError] = []
+        """The first of them, for formats that hold them."""
 
     def report(self, error: Exception, where: str = "") -> None:
         """Print one problem: what is wrong with the input, or what nobody thought of.
@@ -383,6 +388,8 @@ class Problems:
         from smemdesc.render.problem import Wrong
 
         self.count += 1
+        if self.count <= _KEPT:
+            self.messages.append(said(error))
         self._show(Wrong(said(error), where))
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)

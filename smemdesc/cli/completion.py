@@ -74,6 +74,11 @@ def words(metavar: str) -> Iterable[str]:
     from smemdesc.kinds.types import NAMES
 
     known: dict[str, Iterable[str]] = {"KIND": KINDS, "[KIND]": KINDS, "ARCH": ARCHS, "MODE": MODE, "TYPE": NAMES}
+    if metavar == "RULE":
+        from smemdesc.findings.base import RANK
+        from smemdesc.findings.catalog import names
+
+        return (*RANK, *names())
     if metavar == "NAME":
         from smemdesc.kinds import ids, kind_of
 

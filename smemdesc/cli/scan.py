@@ -3,43 +3,100 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from smemdesc.cli.common import Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.cli.common import KindName, Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.errors import SmemdescError
+from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.mma import Judge
+    from smemdesc.render.scan_report import Asked
+    from smemdesc.scan.choosing import Choice, Looked
     from smemdesc.scan.gate import Gate
-    from smemdesc.scan.model import Part
+    from smemdesc.scan.model import Function, Part
     from smemdesc.scan.running import Found
 
 ERROR_FOUND = 1
 
 EXAMPLES = """\
 Examples:
+  smemdesc scan kernel.cubin                  nvdisasm prints it
+  smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
-  smemdesc scan gemm.ptx gemm.sass
   smemdesc scan --all --function '*gemm*' gemm.sass
+  smemdesc scan --only sbo-below-atom,error gemm.sass
   smemdesc scan --strict *.ptx                fail on an error or a warning
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
-  find . -name '*.sass' | xargs smemdesc scan
+  smemdesc scan --diff before.sass after.sass
 """
 
 
+class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """Names of rules and severities, with commas between them."""
+
+    name = "rules"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        from difflib import get_close_matches
+
+        from smemdesc.findings.catalog import names
+        from smemdesc.scan.choosing import SEVERITIES
+
+        known = (*SEVERITIES, *names())
+        words = tuple(word.strip().lower() for word in str(value).split(",") if word.strip())
+        for word in words:
+            if word not in known:
+                near = get_close_matches(word, known, 1)
+                instead = f"did you mean {near[0]}?" if near else "smemdesc explain lists the rules"
+                self.fail(f"there is no rule {word!r}; {instead}", param, ctx)
+        if not words:
+            self.fail("name a rule, or error, warning, note", param, ctx)
+        return words
+
+
 @click.command(
-    help="Find every tensor-core instruction in a dump and say what its descriptors are; FILE is SASS "
-    "(nvdisasm, cuobjdump), PTX, LLVM IR, MLIR, or any text; - is standard input.\n\n\b\n" + EXAMPLES,
+    help="Find every tensor-core instruction and say what its descriptors are; PATH is a cubin, a library, "
+    "a wheel, a folder, or text: SASS, PTX, LLVM IR, MLIR, any; - is standard input.\n\n\b\n" + EXAMPLES,
 )
-@click.argument("files", metavar="FILE...", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="List each instruction, not only each distinct set of descriptors.")
+@click.argument("files", metavar="PATH...", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
+@click.option(
+    "--kind", type=KindName(*KINDS), metavar="KIND", help=f"Only instructions with one of {', '.join(KINDS)}."
+)
+@click.option(
+    "--only",
+    type=Rules(),
+    metavar="RULE",
+    multiple=True,
+    help="Only what these rules find; or error, warning, note.",
+)
+@click.option(
+    "--sort",
+    "order",
+    type=click.Choice(ORDERS),
+    metavar="ORDER",
+    help=f"List all functions by {', '.join(ORDERS)}.",
+)
+@click.option("--arch", metavar="ARCH", help=f"Of dumps that say none: {SHORT_ARCHS}.")
+@click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(FORMATS),
+    metavar="FORMAT",
+    help=f"One of {', '.join(FORMATS)}.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an instruction, one a line.")
 @check_options
 @svg_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; one a core if not given.")
+@click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
 @color_option
 @click.pass_context
 def command(
@@ -48,133 +105,271 @@ def command(
     files: tuple[str, ...],
     every: bool,
     wanted: str | None,
+    kind: str | None,
+    only: tuple[tuple[str, ...], ...],
+    order: str | None,
+    arch: str | None,
+    diff: bool,
+    output: str | None,
     as_json: bool,
     check: bool,
     strict: bool,
     jobs: int | None,
+    cuda_bin: str | None,
     svg: str | None,
     color: str,
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
+    form = _format(ctx, output, as_json)
+    for given, option in ((svg, "--svg"), (order, "--sort"), (every, "--all")):
+        if given and (form != "text" or diff):
+            other = "--diff" if diff else f"--format {form}"
+            raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
+    from smemdesc.kinds.archs import named
     from smemdesc.mma import Judge
-    from smemdesc.render.progress import progress
+    from smemdesc.scan.choosing import Choice
     from smemdesc.scan.gate import Gate
     from smemdesc.scan.running import scan
 
     problems = Problems(color)
-    judge = Judge()
-    found = progress(scan(files, wanted, jobs), files, color)
-    gate = Gate(wanted, check=check, strict=strict)
-    if svg:
-        _picture(found, problems, every, gate, svg)
+    try:
+        choice = Choice(kind, frozenset(word for words in only for word in words), named(arch) if arch else None)
+    except SmemdescError as error:
+        problems.report(error)
+        ctx.exit(problems.status())
+    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
+    if diff:
+        _diff(ctx, files, partial(scan, wanted=wanted, jobs=jobs, cuda_bin=cuda_bin), run, form)
     else:
-        show = _json if as_json else _report
-        show(found, judge, problems, every, gate, color)
+        from smemdesc.render.progress import progress
+
+        found = progress(scan(files, wanted, jobs, cuda_bin), color)
+        if form == "text":
+            from smemdesc.render.scan_report import Asked
+
+            asked = Asked(every, wanted, order, choice)
+            if svg:
+                _picture(found, run, asked, svg)
+            else:
+                _report(found, run, asked)
+        else:
+            _WRITERS[form](found, run)
+    _leave(ctx, run)
+
+
+class Run(NamedTuple):
+    """What the ways of writing share."""
+
+    judge: Judge
+    problems: Problems
+    gate: Gate
+    choice: Choice
+    color: str
+
+
+class Chosen(NamedTuple):
+    """What is wanted of a piece of a file."""
+
+    name: str
+    part: Part
+    looked: Looked
+    """Instructions that were looked at."""
+    last: bool
+    """Whether the file ends here."""
+    note: str = ""
+    """What was read, where that is more than one dump."""
+
+
+def _format(ctx: click.Context, output: str | None, as_json: bool) -> str:
+    if as_json and output not in (None, "json"):
+        raise click.UsageError(f"--json and --format {output} are two formats: give one", ctx)
+    return "json" if as_json else output or "text"
+
+
+def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
+    """Yield what is wanted; report what could not be read, and code of another architecture, once a file."""
+    said: set[tuple[str, str]] = set()
+    begun = False
+    for each in found:
+        if each.problem is not None:
+            run.problems.report(each.problem)
+            if each.last and not begun:
+                continue
+        part, looked, conflicts = run.choice.part(each.part, run.judge)
+        for conflict in conflicts:
+            if (each.name, conflict.arch) not in said:
+                said.add((each.name, conflict.arch))
+                run.problems.report(
+                    SmemdescError(
+                        f"{each.name}:{conflict.line}: this is code for {conflict.arch}, --arch says {run.choice.arch}",
+                        hint=f"it is judged for {conflict.arch}; choose functions with --function, or leave --arch out",
+                    )
+                )
+        begun = not each.last
+        yield Chosen(each.name, part, looked, each.last, each.note)
+
+
+def _remark(each: Chosen, run: Run) -> None:
+    """Say on standard error what else a file has that is not read: other formats have no place for it."""
+    if each.part.unknown:
+        from smemdesc.render.scan_overview import unread
+
+        where = "standard input" if each.name == "-" else each.name
+        run.problems.note(f"{where}: {unread(dict(each.part.unknown))}")
+
+
+def _leave(ctx: click.Context, run: Run) -> None:
+    """End with the status that what was found asks for."""
+    gate, problems = run.gate, run.problems
     unnamed = gate.nothing_named()
     if unnamed is not None and not problems.count:
         problems.report(unnamed)
     status = problems.status()
     unchecked = gate.nothing_checked()
     if unchecked is not None and not status:
-        Problems(color).report(unchecked)
+        Problems(run.color).report(unchecked)
     ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
 
 
-def _json(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:
+def _json(found: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_json import Lines, value_line
 
     lines = Lines()
     write = sys.stdout.write
-    for each in found:
-        if each.problem is not None:
-            problems.report(each.problem)
-            continue
-        gate.add(each.part.seen, 0, 0)
-        _remark(each.name, each.part, color)
+    for each in _chosen(found, run):
+        run.gate.add(each.part.seen, each.looked.instructions, 0)
+        _remark(each, run)
         for function in each.part.functions:
+            mma = None
             try:
                 for mma in function.mmas:
-                    judged = judge.judge(mma.model)
+                    judged = run.judge.judge(mma.model)
                     text = lines.mma(each.name, function, mma, judged)
-                    gate.add(0, 1, judged.fails(gate.strict))
+                    run.gate.judged(judged, run.choice)
                     write(text + "\n")
             except Exception as error:
-                problems.report(error, f"{each.name}:{mma.line}")
+                run.problems.report(error, f"{each.name}:{mma.line if mma else function.line}")
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
 
 
-def _remark(name: str, part: Part, color: str) -> None:
-    """Say on standard error what else a file has that is not read; JSON has one object an instruction only."""
-    if part.unknown:
-        from smemdesc.render.scan import unread
+def _short(found: Iterable[Found], run: Run) -> None:
+    from smemdesc.render.scan_lines import short
 
-        where = "standard input" if name == "-" else name
-        Problems(color).note(f"{where}: {unread(dict(part.unknown))}")
+    for each, function in _functions(found, run):
+        try:
+            for text in short(each.name, function, run.judge, run.choice):
+                sys.stdout.write(text + "\n")
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
 
 
-def _report(found: Iterable[Found], judge: Judge, problems: Problems, every: bool, gate: Gate, color: str) -> None:
-    from tempfile import SpooledTemporaryFile
+def _github(found: Iterable[Found], run: Run) -> None:
+    from smemdesc.render.scan_lines import github
+    from smemdesc.scan.folding import fold
 
-    from smemdesc.render.console import on, show, stdout
-    from smemdesc.render.scan import FunctionView, Overview, Values
-    from smemdesc.scan.folding import Tally, fold
+    for each, function in _functions(found, run):
+        try:
+            for text in github(each.name, fold(function, run.judge, run.choice)):
+                sys.stdout.write(text + "\n")
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
 
-    out = stdout(color)
-    shown = False
-    # The summary stands first and is known last: what comes after it waits in a file.
-    body = None
-    tally = Tally()
-    for each in found:
-        if each.problem is not None:
-            problems.report(each.problem)
-            if each.last:
-                continue
-        if body is None:
-            body = SpooledTemporaryFile(_SPOOL, mode="w+", encoding="utf-8", newline="")  # noqa: SIM115
-            waiting = on(body, out)
-            tally = Tally()
-        part = each.part
-        tally.take(part)
-        for of in part.functions:
+
+def _sarif(found: Iterable[Found], run: Run) -> None:
+    from smemdesc.render.scan_sarif import Sarif
+    from smemdesc.scan.folding import fold
+
+    sarif = Sarif(sys.stdout.write)
+    for each, function in _functions(found, run):
+        try:
+            sarif.function(each.name, function, fold(function, run.judge, run.choice))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
+    sarif.end(run.problems.messages)
+
+
+_WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
+
+
+def _functions(found: Iterable[Found], run: Run) -> Iterator[tuple[Chosen, Function]]:
+    """Yield every wanted function, counted for the gate."""
+    for each in _chosen(found, run):
+        run.gate.add(each.part.seen, each.looked.instructions, 0)
+        _remark(each, run)
+        for function in each.part.functions:
+            for mma in function.mmas:
+                run.gate.judged(run.judge.judge(mma.model), run.choice)
+            yield each, function
+
+
+def _report(found: Iterable[Found], run: Run, asked: Asked) -> None:
+    from smemdesc.render.console import stdout
+    from smemdesc.render.scan_report import Report
+
+    report = Report(stdout(run.color), run.judge, asked)
+    for each in _chosen(found, run):
+        report.add(each.part, each.looked)
+        for function in each.part.functions:
             try:
-                rows = fold(of, judge)
-                tally.add(of, rows)
-                show(waiting, FunctionView(of, rows, every))
+                report.function(function)
             except Exception as error:
-                problems.report(error, f"{each.name}:{of.line}")
-        show(waiting, Values(part.values))
+                run.problems.report(error, f"{each.name}:{function.line}")
         if each.last:
-            if shown:
-                out.file.write("\n")
-            shown = True
-            show(out, Overview(each.name, tally, gate.wanted))
-            body.seek(0)
-            while text := body.read(_BLOCK):
-                out.file.write(text)
-            body.close()
-            body = None
-            gate.add(tally.functions, tally.mmas + tally.copies, tally.failures(gate.strict))
+            run.gate.count(report.end(each.name, each.note))
 
 
-def _picture(found: Iterable[Found], problems: Problems, every: bool, gate: Gate, svg: str) -> None:
+def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     """Write what would be shown as a picture."""
     from smemdesc.render.console import picture
-    from smemdesc.render.scan import PartView
+    from smemdesc.render.scan_report import PartView
+    from smemdesc.scan.choosing import Looked
     from smemdesc.scan.model import joined
 
-    files: dict[str, list[Part]] = {}
-    for each in found:
-        if each.problem is not None:
-            problems.report(each.problem)
-        else:
-            files.setdefault(each.name, []).append(each.part)
-    views = [PartView(joined(parts), name, gate.wanted, every) for name, parts in files.items()]
+    files: dict[str, list[Chosen]] = {}
+    for each in _chosen(found, run):
+        files.setdefault(each.name, []).append(each)
+    views = [
+        PartView(joined(each.part for each in all_of), name, asked, sum((each.looked for each in all_of), Looked()))
+        for name, all_of in files.items()
+    ]
     write_picture(svg, picture(views, "smemdesc scan"))
     for view in views:
-        gate.add(view.tally.functions, view.tally.mmas + view.tally.copies, view.tally.failures(gate.strict))
+        run.gate.count(view.tally)
 
 
-_SPOOL = 4_000_000
-_BLOCK = 65_536
+def _diff(
+    ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
+) -> None:
+    if len(files) != 2:
+        raise click.UsageError("--diff takes two dumps, OLD and NEW", ctx)
+    if files == ("-", "-"):
+        raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
+    if form not in ("text", "json"):
+        raise click.UsageError(f"--diff is written as text or json, not as {form}", ctx)
+    from smemdesc.scan.differing import compare, place_of
+
+    sides = []
+    for file in files:
+        places = []
+        for each in _chosen(scan([file]), run):
+            run.gate.add(each.part.seen, each.looked.instructions, 0)
+            for function in each.part.functions:
+                try:
+                    places.append(place_of(each.name, function, run.judge, run.choice))
+                except Exception as error:
+                    run.problems.report(error, f"{each.name}:{function.line}")
+        sides.append(places)
+    pairs = list(compare(*sides))
+    run.gate.compared(pairs)
+    if form == "json":
+        from smemdesc.render.scan_diff_json import pair_line
+
+        for pair in pairs:
+            sys.stdout.write(pair_line(pair) + "\n")
+        return
+    from smemdesc.render.console import show, stdout
+    from smemdesc.render.scan_diff import DiffView
+
+    show(stdout(run.color), DiffView(files[0], files[1], pairs))

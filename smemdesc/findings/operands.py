@@ -250,6 +250,9 @@ def transpose_and_strides(case: Case) -> Iterator[Problem]:
         found = [each for each in case.found[name == "b"] if each.rule in _STRIDES]
         if not context.whole or not found:
             continue
+        grave = any(each.severity == WARNING for each in found)
+        if not grave and not _unexplained(found, fields, context):
+            continue
         other = "MN" if context.major == "K" else "K"
         if not _fits(case.kind, fields, context._replace(major=other)):
             continue
@@ -260,7 +263,7 @@ def transpose_and_strides(case: Case) -> Iterator[Problem]:
             where = "the instruction descriptor"
             fix = f"write transpose_{name} {str(other == 'MN').lower()} (bit {15 + (name == 'b')})"
         # A stride without effect is legal, and some kernels have one.
-        say = warning if any(each.severity == WARNING for each in found) else note
+        say = warning if grave else note
         yield say(
             f"{name.upper()} is {context.major}-major by {where}, its strides are those of "
             f"{'an MN' if other == 'MN' else 'a K'}-major tile",
@@ -269,6 +272,19 @@ def transpose_and_strides(case: Case) -> Iterator[Problem]:
             fields=("leading_byte_offset", "stride_byte_offset"),
             repair=None if case.kind == "wgmma" else Repair(f"transpose_{name}", other == "MN"),
         )
+
+
+def _unexplained(found: list[Finding], fields: Mapping[str, Reading], context: Context) -> bool:
+    """Whether an LBO without effect is not what a K-major tile would have there: libraries write the true stride."""
+    lbo, sbo = (number(fields, key) for key in ("leading_byte_offset", "stride_byte_offset"))
+    swizzle = fields["swizzle"].value
+    without_effect = any(each.rule == "lbo-k-major-swizzled" for each in found)
+    if not without_effect or lbo is None or sbo is None or context.mn is None or not isinstance(swizzle, str):
+        return False
+    atom = 8 * MODE[swizzle].width
+    one_after_another = lbo == atom and sbo > atom
+    after_all_rows = lbo % atom == 0 and lbo >= sbo * -(-context.mn // 8)
+    return not (one_after_another or after_all_rows)
 
 
 def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:

@@ -8,7 +8,7 @@ from smemdesc.case import Context
 from smemdesc.fields import Code, Enum, Field, Fixed, Reading, Reserved, ones
 from smemdesc.findings.base import Problem, Repair, Rule, error, note, warning
 from smemdesc.kinds import Kind
-from smemdesc.kinds.archs import RENAMED, among, has, lacks
+from smemdesc.kinds.archs import RENAMED, among, has, lacks, without
 from smemdesc.words import ARCHS
 
 
@@ -110,8 +110,11 @@ def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     only = f"{reading.field.key} = {code.name} exists on {', '.join(code.archs)} only"
     if context.arch is None:
         return note(only, fix="give the architecture with --arch", source=code.source)
-    if among(context.arch, code.archs) is not False:
-        return None
+    if among(context.arch, code.archs) is not False or has(context.arch, kind.capability) is False:
+        return None  # it has it, is not known, or has nothing of the kind, which kind-arch says
+    others_of_family = without(context.arch, code.archs)
+    if others_of_family:
+        return warning(f"{only}; {context.arch} code also runs on {', '.join(others_of_family)}", source=code.source)
     # What the field may say there: if that is one thing, it is the repair.
     others = [each for each in codec.codes if not each.archs or among(context.arch, each.archs)]
     repair = Repair(reading.field.key, others[0].name) if len(others) == 1 else None

@@ -114,7 +114,32 @@ def _meant(size: int) -> str:
     return ""
 
 
-def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Problem | None:
+_NARROWEST = 16
+"""Bytes of a row that every operand reads."""
+
+
+def _collide(size: int, swizzle: str, major: str, context: Context) -> bool:
+    """Whether groups of 8 rows (8 k; MN-major without swizzle 16-byte units of MN) ``size`` bytes apart share bytes.
+
+    An operand narrower than the atom leaves room in its rows, where the next group may lie. Where the shape is not
+    known, the narrowest operand with two groups is looked at: what collides then, collides in any.
+    """
+    mode = MODE[swizzle]
+    lines = 8 if major == "K" else mode.lines
+    used, groups = _NARROWEST, 2
+    if context.whole:
+        assert context.mn is not None
+        assert context.k is not None
+        assert context.bits is not None
+        across, along = (context.k, context.mn) if major == "K" else (context.mn, context.k)
+        used = min(across * context.bits // 8, mode.width)
+        groups = -(-along // lines)
+        if major == "MN" and swizzle == "none":
+            groups = -(-context.mn * context.bits // (8 * mode.width))
+    return any(abs(group * size - line * mode.width) < used for group in range(1, groups) for line in range(lines))
+
+
+def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None, sure: bool = True) -> Problem | None:
     if not 0 < size < stride.packed or stride.used is False:
         return None
     nick = NICK[stride.key]
@@ -131,8 +156,9 @@ def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Pro
     likely = _meant(size) if stride.key == SBO else ""
     if stride.key == LBO and size in UNUSED_LBO:
         likely = "16 B (encoded 1) is for swizzled K-major layouts, where LBO has no effect; here it has one"
-    return warning(
-        f"{nick} ({size} B) is smaller than a {piece} ({count} = {stride.packed} B): adjacent {between} overlap",
+    say, overlap = (warning, "overlap") if sure else (note, "overlap unless the operand is narrower")
+    return say(
+        f"{nick} ({size} B) is smaller than a {piece} ({count} = {stride.packed} B): adjacent {between} {overlap}",
         likely or "a stride in elements or in 16-byte units, not in bytes",
         f"write {nick} {stride.packed} B or more, or check the swizzle mode",
         # A stride that fits another mode leaves open which of the two is wrong.
@@ -142,13 +168,19 @@ def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Pro
 
 @rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3)
 def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
-    """SBO is at least the size of a swizzle atom (8 rows; 4 k in 128B_32B), without swizzle of a core matrix."""
+    """SBO is at least the size of a swizzle atom (8 rows; 4 k in 128B_32B), without swizzle of a core matrix.
+
+    An operand narrower than the atom may have the next rows beside it: then a smaller SBO is right.
+    """
     if sbo >= 8 * MODE[swizzle].width:
         return None
     # Where the major-ness is not known, the smaller need counts: no finding that could be false.
     majors = (context.major,) if context.major else ("K", "MN")
     least = min((strides_of(swizzle, major, context)[1] for major in majors), key=lambda stride: stride.packed)
-    return _overlaps(sbo, least, swizzle, context.major)
+    collide = all(_collide(sbo, swizzle, major, context) for major in majors)
+    if not collide and context.whole and sbo * UNIT != least.packed:
+        return None
+    return _overlaps(sbo, least, swizzle, context.major, collide)
 
 
 @rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3)

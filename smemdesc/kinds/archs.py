@@ -66,9 +66,10 @@ CAPABILITIES = {
             False,
             f"{_PTXAS} rejects it on sm_100f, sm_103f and sm_110f",
         ),
-        Capability("k-96", "K = 96", ("sm_103a",), False, "PTX ISA 9.3, Table 47; 9.4, 9.7.18.2.1.1; CUTLASS"),
+        # The documents name sm_103a only. NVIDIA's libraries have both in machine code of the family sm_103f.
+        Capability("k-96", "K = 96", ("sm_103a",), True, "PTX ISA 9.3, Table 47; 9.4, 9.7.18.2.1.1; CUTLASS"),
         Capability(
-            "absolute-lbo", "LBO mode absolute", ("sm_103a",), False, "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2"
+            "absolute-lbo", "LBO mode absolute", ("sm_103a",), True, "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2"
         ),
         Capability("sparsity-selector", "a sparsity selector", _TCGEN05, True, "PTX ISA 9.3, Table 45"),
     )
@@ -110,6 +111,13 @@ def has(name: str, key: str) -> bool | None:
     if name not in KNOWN:
         return None
     return RENAMED.get(name, name) in CAPABILITIES[key].names
+
+
+def without(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the members of a family target that are not among ``names``; none where no member is."""
+    members = FAMILIES.get(RENAMED.get(name, name), ())
+    others = tuple(each for each in members if each not in names)
+    return others if len(others) < len(members) else ()
 
 
 def among(name: str, names: tuple[str, ...]) -> bool | None:

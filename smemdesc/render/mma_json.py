@@ -24,8 +24,11 @@ def _about(name: str, family: str, judged: Judged) -> dict[str, Any]:
     if name not in ("a", "b"):
         return {"role": name}
     context = judged.contexts[name == "b"]
+    if family == "tcgen05.cp":
+        reads = {"rows": context.shape[0], "bytes": context.shape[1]} if context.shape else None
+        return {"role": "copy", "major": None, "dtype": None, "shape": None, "reads": reads}
     return {
-        "role": "copy" if family == "tcgen05.cp" else name,
+        "role": name,
         "major": context.major,
         "dtype": context.dtype.name if context.dtype else None,
         "shape": list(context.shape) if context.shape else None,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from smemdesc.decoding import decode
+from smemdesc.fields import ones
 from smemdesc.mma import OPERANDS, Judged
 from smemdesc.render.json import as_dict, dumps
 from smemdesc.render.mma_json import judged_dict
-from smemdesc.scan.model import Function, Mma, Value
+from smemdesc.scan.model import Function, Mma, Operand, Value
+from smemdesc.values import to_hex
 
 _CAP = 4096
 
@@ -21,8 +23,16 @@ class Lines:
 
     def mma(self, file: str, function: Function, mma: Mma, judged: Judged) -> str:
         """Return the line of one instruction, without the newline."""
+        file = f"{file}:{function.member}" if function.member else file
         head = dumps({"file": file, "line": mma.line, "function": function.name, "instruction": mma.text})
         more: dict[str, Any] = {"source": list(mma.source) if mma.source else None, "arch": mma.arch}
+        came = {
+            name: _from(operand, 32 if name == "idesc" else 64)
+            for name in OPERANDS
+            if (operand := getattr(mma, name)) is not None and operand.origins
+        }
+        if came:
+            more["from"] = came
         lost = {
             name: {"line": operand.lost, "instruction": operand.lost_text}
             for name in OPERANDS
@@ -45,6 +55,18 @@ class Lines:
         # The judged object is kept with its text: as long as it lives, no other one has its id.
         self._kept[id(judged)] = (judged, text)
         return text
+
+
+def _from(operand: Operand, width: int) -> list[dict[str, Any]]:
+    """Return the lines that wrote bits of an operand, each once."""
+    masks: dict[tuple[int, str], int] = {}
+    for each in operand.origins:
+        key = (each.line, each.text)
+        masks[key] = masks.get(key, 0) | each.mask
+    return [
+        {"line": line, "instruction": text, "mask": to_hex(mask, ones(width), width)}
+        for (line, text), mask in masks.items()
+    ]
 
 
 def value_line(file: str, value: Value) -> str:

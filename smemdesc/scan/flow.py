@@ -15,11 +15,14 @@ from typing import Any, NamedTuple
 
 from smemdesc.fields import WORD, ones
 from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.ranges import bounds, ranged, widened
 
 Register = Hashable
 Transfer = Callable[..., Any]
 Fact = tuple[int, int, int | None]
 """``(bits, known, lost)``: a value, and where (a line) what is not known of it was lost."""
+Kept = Fact | tuple[int, int, int | None, int, int]
+"""The same, with its range where more is known of its size than the bits tell."""
 
 
 class Step(NamedTuple):
@@ -64,19 +67,25 @@ class State(dict[Any, Any]):
 
     def fact(self, register: Register) -> Fact:
         """Return what is known of a register, and where the rest was lost (None: nowhere, or a constant)."""
-        bits, known, *lost = self[register]
-        return bits, known, lost[0] if lost else None
+        found = self[register]
+        return found[0], found[1], found[2] if len(found) > 2 else None
 
 
 _PATIENCE = 6
 """How often a block may change what comes in before the bits that still move are given up."""
 
 
-def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> None:
+def solve(
+    blocks: Sequence[Block], watch: Callable[[Step, State], None], width: int = 0, marks: Iterable[int] = ()
+) -> list[State | None]:
     """Find what holds on every path, then call ``watch`` with the state before each watched step, block by block.
 
-    Blocks that nothing leads to are run as if nothing were known before them.
+    Return what holds where each block begins (None: nothing leads to it), for :mod:`smemdesc.scan.origins`. Blocks
+    that nothing leads to are run as if nothing were known before them. ``width``: bits of every register;
+    0: they differ, and a range that meets a value of which only bits are known is given up. ``marks`` are the numbers
+    that something is compared with: where a range goes on growing, it grows to the next of them, or beside it.
     """
+    merging = _Merging(width, sorted({near for each in marks for near in (max(each, 1) - 1, each, each + 1)} | {0}))
     incoming: list[State | None] = [_entered(block) if block.entry else None for block in blocks]
     order = _order(blocks)
     rank = {index: place for place, index in enumerate(order)}
@@ -105,7 +114,7 @@ def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> None
                 incoming[following] = State(
                     after if live is None else {each: after[each] for each in live if each in after}
                 )
-            elif not _merge(old, after, next_block.at, visits[following] > _PATIENCE):
+            elif not merging.merge(old, after, next_block.at, visits[following]):
                 continue
             visits[following] += 1
             if rank[following] not in waiting:
@@ -114,6 +123,7 @@ def solve(blocks: Sequence[Block], watch: Callable[[Step, State], None]) -> None
     for block, state in zip(blocks, incoming, strict=True):
         if any(step.watched for step in block.steps):
             run(block.steps, State() if state is None else State(state), watch)
+    return incoming
 
 
 def backwards(blocks: Sequence[Block], roots: Iterable[int], visit: Callable[[int, set[Register]], None]) -> None:
@@ -177,30 +187,68 @@ def _order(blocks: Sequence[Block]) -> list[int]:
     return done
 
 
-def _merge(state: State, other: State, at: int, widen: bool) -> bool:
-    """Keep in ``state`` what ``other`` holds, too; return whether that changed it."""
-    changed = False
-    for register, fact in list(state.items()):
-        if register not in other:
-            # It was never written on that way: nothing is known, and nothing lost it.
-            if fact[1]:
-                state[register] = (0, 0, fact[2] if fact[2] is not None else at)
+class _Merging(NamedTuple):
+    width: int
+    marks: list[int]
+
+    def merge(self, state: State, other: State, at: int, visits: int) -> bool:
+        """Keep in ``state`` what ``other`` holds, too; return whether that changed it."""
+        changed = False
+        for register, fact in list(state.items()):
+            if register not in other:
+                # It was never written on that way: nothing is known, and nothing lost it.
+                if fact[1] or len(fact) == 5:
+                    state[register] = (0, 0, fact[2] if fact[2] is not None else at)
+                    changed = True
+                continue
+            new = other[register]
+            if new is fact:
+                continue
+            known = fact[1] & new[1] & ~(fact[0] ^ new[0])
+            if len(fact) == 5 or (len(new) == 5 and self.width):
+                merged = self.range(fact, new, known, visits, at)
+            elif known == fact[1]:
+                continue
+            else:
+                merged = _loose(fact, new, known, visits > _PATIENCE, at)
+            if merged is not None:
+                state[register] = merged
                 changed = True
-            continue
-        new = other[register]
-        if new is fact:
-            continue
-        known = fact[1] & new[1] & ~(fact[0] ^ new[0])
-        if known == fact[1]:
-            continue
-        if widen:
-            # What moves goes on moving upwards, at first within its word.
-            lost = fact[1] & ~known
-            known &= (lost & -lost) - 1 | (~_WORD if lost & _WORD else 0)
-        lost_at = fact[2] if fact[2] is not None else new[2] if new[2] is not None else at
-        state[register] = (fact[0] & known, known, lost_at)
-        changed = True
-    return changed
+        return changed
+
+    def range(self, fact: Any, new: Any, known: int, visits: int, at: int) -> Kept | None:
+        """Merge two values of which one has a range; None where that changes nothing."""
+        widen = visits > _PATIENCE
+        if visits > _LONGEST or (not self.width and not len(fact) == len(new) == 5):
+            return _loose(fact, new, known, widen, at)
+        width = self.width or max(fact[4], new[4], fact[1], new[1]).bit_length()
+        old, other = bounds(fact, width), bounds(new, width)
+        least, most = min(old[0], other[0]), max(old[1], other[1])
+        if known == fact[1] and (least, most) == old:
+            return None
+        bits, known, lost = _loose(fact, new, known, widen, at)
+        if widen and (least, most) != old:
+            far = widened(old, (least, most), self.marks)
+            if far is None:
+                return bits, known, lost
+            least, most = far
+        found = ranged(bits, known, least, most, width)
+        merged = (*found[:2], lost, *found[3:])
+        return None if merged == fact else merged
+
+
+_LONGEST = 60
+"""How often a block may change what comes in before ranges are given up."""
+
+
+def _loose(fact: Any, new: Any, known: int, widen: bool, at: int) -> tuple[int, int, int | None]:
+    """Return a fact of which only ``known`` still holds."""
+    if widen:
+        # What moves goes on moving upwards, at first within its word.
+        lost = fact[1] & ~known
+        known &= (lost & -lost) - 1 | (~_WORD if lost & _WORD else 0)
+    lost_at = fact[2] if fact[2] is not None else new[2] if new[2] is not None else at
+    return fact[0] & known, known, lost_at
 
 
 def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None] | None = None) -> None:
@@ -221,7 +269,7 @@ def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None
             lost = at
             highest = 0
             for value in values:
-                if len(value) == 3 and value[2] is not None:
+                if len(value) > 2 and value[2] is not None:
                     unknown = ~value[1] & _WIDE
                     if unknown >= highest:
                         highest = unknown
@@ -232,9 +280,14 @@ def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None
                 old = state[register]
                 both = known & old[1] & ~(bits ^ old[0])
                 where = lost
-                if both != known and len(old) == 3 and old[2] is not None and known.bit_count() >= old[1].bit_count():
+                if both != known and len(old) > 2 and old[2] is not None and known.bit_count() >= old[1].bit_count():
                     where = old[2]
-                state[register] = (bits & both, both, where)
+                if len(old) == 5 and len(result) == 5:
+                    state[register] = (bits & both, both, where, min(old[3], result[3]), max(old[4], result[4]))
+                else:
+                    state[register] = (bits & both, both, where)
+            elif len(result) == 5:
+                state[register] = (bits, known, lost, result[3], result[4])
             else:
                 state[register] = (bits, known, lost)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from smemdesc.decoding import Result
 from smemdesc.fields import ones
 from smemdesc.findings.base import Finding
 from smemdesc.mma import OPERANDS, Judge, Judged
+from smemdesc.scan.blame import Setter, setters
+from smemdesc.scan.choosing import Choice, Looked, is_whole
 from smemdesc.scan.model import Function, Mma, Part
 
 _START = "start_address"
@@ -40,6 +42,10 @@ class Said(NamedTuple):
     operand: str | None
     finding: Finding
     times: int
+    mma: Mma
+    """The first of them."""
+    setters: tuple[Setter, ...] = ()
+    """The lines that set what the first of them has wrong."""
 
 
 class Row(NamedTuple):
@@ -63,13 +69,16 @@ class Row(NamedTuple):
         return words[1] if words and words[0].startswith("@") and len(words) > 1 else words[0] if words else ""
 
 
-def fold(function: Function, judge: Judge) -> list[Row]:
+_ALL = Choice()
+
+
+def fold(function: Function, judge: Judge, choice: Choice = _ALL) -> list[Row]:
     """Return the rows of a function, in the order of their first MMA."""
     groups: dict[object, list[tuple[Mma, Judged]]] = {}
     for mma in function.mmas:
         judged = judge.judge(mma.model)
         groups.setdefault(_key(mma, judged), []).append((mma, judged))
-    return [_row(group) for group in groups.values()]
+    return [_row(group, choice) for group in groups.values()]
 
 
 def _key(mma: Mma, judged: Judged) -> object:
@@ -96,23 +105,24 @@ def _without_start(result: Result | None) -> tuple[int, int] | None:
     return result.value & rest, result.known & rest
 
 
-def _row(group: list[tuple[Mma, Judged]]) -> Row:
-    first: dict[tuple[str | None, str, str], Finding] = {}
+def _row(group: list[tuple[Mma, Judged]], choice: Choice) -> Row:
+    first: dict[tuple[str | None, str, str], tuple[Finding, Mma, tuple[Setter, ...]]] = {}
     times = Counter[tuple[str | None, str, str]]()
     every = Counter[tuple[str, str]]()
-    for _, judged in group:
-        found = judged.told
+    for mma, judged in group:
+        found = choice.told(judged)
         every.update((each.severity, each.rule) for _, each in found)
         keys = {(name, each.severity, each.rule): each for name, each in found}
         for key, finding in keys.items():
-            first.setdefault(key, finding)
+            if key not in first:
+                first[key] = finding, mma, setters(mma, judged, key[0], finding)
             times[key] += 1
     return Row(
         tuple(mma for mma, _ in group),
         group[0][1],
         _starts([judged.a for _, judged in group]),
         _starts([judged.b for _, judged in group]),
-        tuple(Said(key[0], finding, times[key]) for key, finding in first.items()),
+        tuple(Said(key[0], finding, times[key], mma, lines) for key, (finding, mma, lines) in first.items()),
         every,
     )
 
@@ -136,17 +146,44 @@ def _starts(results: list[Result | None]) -> Starts | None:
     return Starts(numbers[0] * UNIT, period, tuple(each % period if period else each for each in offsets))
 
 
+class Use:
+    """Where a distinct descriptor is used: how often, and where first."""
+
+    __slots__ = ("cases", "first", "function", "functions", "result", "seen", "times")
+
+    def __init__(self, result: Result, line: int, function: str | None) -> None:
+        self.result = result
+        """One of those that differ in the start address only."""
+        self.first, self.function = line, function
+        self.times = self.functions = 0
+        self.seen = -1
+        """The function that was counted last."""
+        self.cases = Counter[str]()
+        """What the instructions read it as: ``K-major bf16``."""
+
+
+class Rule(NamedTuple):
+    """Where a rule finds something first."""
+
+    line: int
+    function: str | None
+    operand: str | None
+    message: str
+
+
 class Tally:
     """What a dump holds in all: the figures of a summary."""
 
     def __init__(self) -> None:
+        self.looked = Looked()
+        """Instructions that were looked at, those that no wanted finding speaks of, too."""
         self.functions = 0
         self.with_mmas = 0
         self.mmas = 0
         self.copies = 0
         self.odd = 0
         self.values = 0
-        self.descriptors: set[tuple[str, int, int]] = set()
+        self.descriptors: dict[tuple[str, int, int], Use] = {}
         self.bits = Counter[str]()
         self.known = Counter[str]()
         self.operands = Counter[str]()
@@ -154,20 +191,25 @@ class Tally:
         """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
         self.rules = Counter[tuple[str, str]]()
         """How many findings there are, by severity and rule."""
+        self.places: dict[tuple[str, str], Rule] = {}
+        """The first place of each of them."""
+        self.of_rule = Counter[tuple[str, str]]()
+        """In how many functions a rule finds something."""
         self.older = Counter[str]()
         """Instructions that take no descriptor (mma.sync, HMMA), by name."""
         self.unknown = Counter[str]()
         """Dialects and operations of MLIR that are not known here."""
 
-    def take(self, part: Part) -> None:
-        """Count what a stretch of the dump holds beside its MMAs."""
+    def take(self, part: Part, looked: Looked) -> None:
+        """Count what a stretch of the dump holds beside its functions."""
         self.functions += part.seen
+        self.looked = self.looked + looked
         self.odd += part.odd
         self.values += len(part.values)
         self.older.update(dict(part.older))
         self.unknown.update(dict(part.unknown))
 
-    def add(self, function: Function, rows: Iterable[Row]) -> None:
+    def add(self, function: Function, rows: Sequence[Row]) -> None:
         """Count one function."""
         self.with_mmas += 1
         for row in rows:
@@ -184,15 +226,35 @@ class Tally:
                 table = result.candidates[0].candidate.kind.table
                 full = table.full & ~table.masks.get(_START, 0)
                 kind = result.kind or name
-                self.descriptors.add((kind, bits, known))
+                self._use((kind, bits, known), name, row, result, function)
                 self.operands[kind] += times
                 self.bits[kind] += full.bit_count() * times
                 self.known[kind] += known.bit_count() * times
-                wanted = (
-                    table.masks["swizzle"] | table.masks["stride_byte_offset"] if "swizzle" in table.masks else full
-                )
-                self.whole[kind] += times * (known & wanted == wanted)
+                self.whole[kind] += times * is_whole(result)
             self.rules.update(row.times)
+            for said in row.findings:
+                key = said.finding.severity, said.finding.rule
+                place = Rule(said.mma.line, function.name, said.operand, said.finding.message)
+                if key not in self.places or place.line < self.places[key].line:
+                    self.places[key] = place
+        self.of_rule.update({key for row in rows for key in row.times})
+
+    def _use(self, key: tuple[str, int, int], name: str, row: Row, result: Result, function: Function) -> None:
+        use = self.descriptors.get(key)
+        if use is None:
+            use = self.descriptors[key] = Use(result, row.mmas[0].line, function.name)
+        use.times += len(row.mmas)
+        use.functions += use.seen != self.with_mmas
+        use.seen = self.with_mmas
+        if name in ("a", "b") and row.mmas[0].instruction.copied is None:
+            context = row.judged.contexts[name == "b"]
+            words = (f"{context.major}-major" if context.major else "", context.dtype.name if context.dtype else "")
+            use.cases[" ".join(filter(None, words))] += len(row.mmas)
+
+    @property
+    def checked(self) -> tuple[int, int]:
+        """Of how many descriptors is known what most rules ask for (:attr:`whole`), and of how many in all."""
+        return sum(self.whole.values()), sum(self.operands.values())
 
     def failures(self, strict: bool = False) -> int:
         """How often an error was found; ``strict``: or a warning."""

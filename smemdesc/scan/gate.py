@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from smemdesc.errors import SmemdescError
+from smemdesc.mma import OPERANDS, Judged
+from smemdesc.scan.choosing import Choice, is_whole
+from smemdesc.scan.differing import Pair
+from smemdesc.scan.folding import Tally
 
 
 class Gate:
@@ -16,13 +22,31 @@ class Gate:
         """Functions that were looked at: those whose name fits, where one was asked for."""
         self.instructions = 0
         self.failures = 0
-        """Errors; with ``strict`` warnings, too."""
+        """Errors; with ``strict`` warnings, too. Of a comparison: functions that differ, then also what is unclear."""
+        self.some = False
+        """Whether enough is known of any descriptor to check it."""
 
     def add(self, functions: int, instructions: int, failures: int) -> None:
         """Count what was found in one stretch of a file."""
         self.functions += functions
         self.instructions += instructions
         self.failures += failures
+
+    def judged(self, judged: Judged, choice: Choice) -> None:
+        """Count what was found in one instruction."""
+        self.failures += choice.fails(judged, self.strict)
+        if not self.some:
+            self.some = any(is_whole(getattr(judged, name)) for name in OPERANDS)
+
+    def count(self, tally: Tally) -> None:
+        """Count what was found in one file."""
+        self.add(tally.functions, tally.looked.instructions, tally.failures(self.strict))
+        self.some = self.some or any(tally.whole.values())
+
+    def compared(self, pairs: Iterable[Pair]) -> None:
+        """Count what differs between two files."""
+        self.failures += sum(pair.differs or (self.strict and not pair.clear) for pair in pairs)
+        self.some = True
 
     def nothing_named(self) -> SmemdescError | None:
         """Return the error about a pattern that no function of any file fits."""
@@ -35,8 +59,13 @@ class Gate:
 
     def nothing_checked(self) -> SmemdescError | None:
         """Return the remark that a check had nothing to look at."""
-        if not self.asked or self.instructions:
+        if not self.asked or (self.instructions and self.some):
             return None
+        if self.instructions:
+            return SmemdescError(
+                "nothing was checked: too little of the descriptors is known",
+                hint="scan names the instruction that lost the bits; the status does not tell",
+            )
         option = "--strict" if self.strict else "--check"
         return SmemdescError(
             "nothing was checked: no tensor-core instruction was found",

@@ -7,13 +7,13 @@ text, so that the front end for PTX follows them through whatever the string doe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.fields import ones
-from smemdesc.scan.flow import Fact
-from smemdesc.scan.model import Function, Mma, Operand
+from smemdesc.scan.answers import Held
+from smemdesc.scan.model import Function, Mma, Operand, Origin
 
 MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
 """Texts without which a string has no MMA."""
@@ -30,7 +30,7 @@ class Given(NamedTuple):
     """An argument of the call: its text, and what is known of it."""
 
     text: str
-    fact: Fact
+    held: Held
 
 
 class _Place(NamedTuple):
@@ -47,7 +47,7 @@ class _Place(NamedTuple):
 def mmas(asm: str, constraints: str, given: Sequence[Given], line: int, arch: str | None) -> tuple[list[Mma], int]:
     """Return the MMAs in a string, and how many of its lines were not understood.
 
-    ``line`` is the line of the call; a fact's third part is the line (counting like ``line``) where it was lost.
+    ``line`` is the line of the call; lines in what is given count like it.
     """
     places = _places(constraints, given)
     found = _read(_as_ptx(asm, places), arch)
@@ -85,32 +85,32 @@ def _places(constraints: str, given: Sequence[Given]) -> list[_Place]:
     return places
 
 
-_BEFORE = 2
+_BEFORE = 3
 """Lines that give one operand what is known of it."""
 
 
 def _as_ptx(asm: str, places: list[_Place]) -> str:
-    """Return the text of a PTX function: the declarations, two lines for each of ``places``, then the string."""
+    """Return the text of a PTX function: the declarations, three lines for each of ``places``, then the string."""
     declared = [f".reg .{_TYPES.get(place.kind, 'b32')} %smemdesc_{i};" for i, place in enumerate(places)]
     lines = [
         ".visible .entry smemdesc()",
         "{",
-        ".reg .b64 %smemdesc_any; .reg .b32 %smemdesc_any_32; " + " ".join(declared),
+        " ".join(declared),
     ]
     for place in places:
         width = _WIDTHS.get(place.kind)
         if place.given is None or width is None:
-            lines += ["", ""]
+            lines += [""] * _BEFORE
             continue
-        bits, known, _ = place.given.fact
+        bits, known = place.given.held[:2]
         name = f"%smemdesc_{place.register}"
         full = ones(width)
         if known & full == full:
-            lines += [f"mov.b{width} {name}, {bits & full};", ""]
+            lines += [f"mov.b{width} {name}, {bits & full};", "", ""]
         else:
-            anything = "%smemdesc_any" if width == 64 else "%smemdesc_any_32"
             lines += [
-                f"and.b{width} {name}, {anything}, {full & ~known};",
+                f"ld.b{width} {name}, [0];",
+                f"and.b{width} {name}, {name}, {full & ~known};",
                 f"or.b{width} {name}, {name}, {bits & known & full};",
             ]
     return "\n".join((*lines, _PLACE.sub(lambda match: _named(match, places), asm), "}"))
@@ -128,8 +128,8 @@ def _named(match: re.Match[str], places: list[_Place]) -> str:
         return "0"
     place = places[int(number)]
     if place.kind in _LITERALS and place.given is not None:
-        bits, known, _ = place.given.fact
-        return str(bits) if known else "%smemdesc_any"
+        bits, known = place.given.held[:2]
+        return str(bits) if known else "%smemdesc_unknown"
     return f"%smemdesc_{place.register}"
 
 
@@ -149,10 +149,31 @@ def _shown(register: int, places: list[_Place]) -> str:
 
 
 def _operand(operand: Operand | None, first: int, line: int, places: list[_Place]) -> Operand | None:
-    if operand is None or operand.lost is None:
+    if operand is None:
         return operand
-    place = (operand.lost - first) // _BEFORE
-    if 0 <= place < len(places):
-        given = places[place].given
-        return operand._replace(lost=None if given is None else given.fact[2], lost_text="")
-    return operand._replace(lost=line)
+
+    def given(at: int) -> Held | None:
+        place = (at - first) // _BEFORE
+        if not 0 <= place < len(places):
+            return None
+        known = places[place].given
+        return Held() if known is None else known.held
+
+    lost = operand.lost
+    if lost is not None:
+        known = given(lost)
+        lost = line if known is None else known.lost
+    return operand._replace(lost=lost, lost_text="", origins=tuple(_origins(operand.origins, given, line)))
+
+
+def _origins(origins: Sequence[Origin], given: Callable[[int], Held | None], line: int) -> Iterator[Origin]:
+    """Yield the lines outside of the string that wrote what it uses."""
+    for each in origins:
+        known = given(each.line)
+        if known is None:
+            yield Origin(line, each.mask, "", each.moved)
+            continue
+        for (at, moved), mask in known.sources.items():
+            mask = (mask << each.moved if each.moved >= 0 else mask >> -each.moved) & each.mask
+            if mask:
+                yield Origin(at, mask, "", moved + each.moved)

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from smemdesc.fields import ones
-from smemdesc.scan import known
+from smemdesc.scan import known, ranges
+from smemdesc.scan.conditions import Condition
 from smemdesc.scan.known import BIT, FALSE, TRUE, UNKNOWN, Value
+from smemdesc.scan.ranges import joined
 
 Transfer = Callable[..., Value]
 WIDEST = 128
@@ -30,15 +32,13 @@ _BITWISE: dict[str, Transfer] = {
     "or": known.or_,
     "xor": known.xor,
     # The result is one of the two operands.
-    "umin": known.meet,
-    "umax": known.meet,
-    "smin": known.meet,
-    "smax": known.meet,
 }
 BITWISE = frozenset(("and", "or", "xor"))
 """The operations that mean the same for a vector as for one word of its size."""
 
 _BINARY: dict[str, Callable[[int], Transfer]] = {
+    # The result is one of the two operands.
+    **dict.fromkeys(("umin", "umax", "smin", "smax"), lambda width: lambda a, b: joined(a, b, width)),
     "add": lambda width: lambda a, b: known.add(a, b, width)[0],
     "sub": lambda width: lambda a, b: known.subtract(a, b, width)[0],
     "mul": lambda width: lambda a, b: known.multiply(a, b, width),
@@ -52,7 +52,7 @@ _BINARY: dict[str, Callable[[int], Transfer]] = {
 
 def _shift(how: Callable[[Value, int, int], Value], a: Value, count: Value, width: int) -> Value:
     # A count of the width or more has no result; known.shift clamps it, which is as good as any.
-    low, high = known.cut(count, width)
+    low, high = known.cut(count, width)[:2]
     if (width > 32 and high >> 32 != ones(width) >> 32) or low >> 32:
         return UNKNOWN
     # The count has as many bits as the value; above them it is 0.
@@ -105,37 +105,20 @@ def select(chosen: Value, a: Value, b: Value) -> Value:
 
 def compare(name: str, width: int) -> Transfer | None:
     """Return ``eq``, ``ne``, ``ult`` ... as an operation whose result has one bit."""
-    if name in ("eq", "ne"):
-        return lambda a, b: _equal(known.cut(a, width), known.cut(b, width), width, name == "eq")
-    if name[:1] in ("u", "s") and name[1:] in ("lt", "le", "gt", "ge"):
-        return lambda a, b: _ordered(a, b, width, name)
-    return None
+    how = name[-2:].upper()
+    if not (name in ("eq", "ne") or (name[:1] in ("u", "s") and len(name) == 3)) or how not in ranges.OPPOSITE:
+        return None
+
+    def transfer(a: Value, b: Value) -> Value:
+        told = ranges.compare(how, a, b, width, name[0] == "s")
+        return UNKNOWN if told is None else TRUE if told else FALSE
+
+    return transfer
 
 
-def _equal(a: Value, b: Value, width: int, wanted: bool) -> Value:
-    if a[1] & b[1] & (a[0] ^ b[0]):
-        return FALSE if wanted else TRUE
-    if _wholly(a, width) and _wholly(b, width):
-        return TRUE if wanted else FALSE
-    return UNKNOWN
-
-
-def _ordered(a: Value, b: Value, width: int, name: str) -> Value:
-    flip = 1 << width - 1 if name[0] == "s" else 0
-    least_a, most_a = _range(a, width, flip)
-    least_b, most_b = _range(b, width, flip)
-    if name[1] == "g":
-        least_a, most_a, least_b, most_b = least_b, most_b, least_a, most_a
-    if name[2] == "t":
-        return TRUE if most_a < least_b else FALSE if least_a >= most_b else UNKNOWN
-    return TRUE if most_a <= least_b else FALSE if least_a > most_b else UNKNOWN
-
-
-def _range(a: Value, width: int, flip: int) -> tuple[int, int]:
-    """Return the least and the most that ``a`` may be; with its sign bit flipped signed order is unsigned order."""
-    bits, mask = known.cut(a, width)
-    bits ^= flip & mask
-    return bits, bits | ones(width) & ~mask
+def condition(name: str, width: int, x: object, y: object) -> Condition:
+    """Return what the result of a comparison tells of what was compared."""
+    return Condition(name[-2:].upper(), x, y, width, name[0] == "s")
 
 
 def funnel(name: str, width: int) -> Transfer:

@@ -1,7 +1,8 @@
 """Arithmetic on partly known words: what is certain of a result when only some bits of its operands are.
 
 A value is a pair ``(bits, known)``: the mask of the bits that are known, and the bits themselves, 0 where
-unknown. Every function is sound: a bit that it claims has that value for all operands that agree with the
+unknown; or that with a range (:mod:`smemdesc.scan.ranges`), where more is known of its size. Every
+function is sound: a bit that it claims has that value for all operands that agree with the
 known bits of the arguments. None of them knows an instruction set. Widths are in bits.
 
 Like :mod:`smemdesc.fields` this module is made of shifts and masks; there is no descriptor in it.
@@ -12,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from smemdesc.fields import ones
+from smemdesc.scan.ranges import Value as Value
+from smemdesc.scan.ranges import bounds, ranged
 
-Value = tuple[int, int]
 UNKNOWN: Value = (0, 0)
 BIT = 1
 """The mask of a predicate or carry."""
@@ -71,7 +73,7 @@ def lop3(a: Value, b: Value, c: Value, table: int, width: int) -> Value:
     can_be_0 = can_be_1 = 0
     full = ones(width)
     # Of each operand: where it can be 0, and where it can be 1.
-    sides = [(full & ~(value & known), full & ~(~value & known)) for value, known in (a[:2], b[:2], c[:2])]
+    sides = [(full & ~(each[0] & each[1]), full & ~(~each[0] & each[1])) for each in (a, b, c)]
     for index in range(8):
         reach = sides[0][index >> 2 & 1] & sides[1][index >> 1 & 1] & sides[2][index & 1]
         if table >> index & 1:
@@ -87,7 +89,10 @@ def shl(a: Value, count: int, width: int) -> Value:
     if count >= width:
         return 0, ones(width)
     full = ones(width)
-    return a[0] << count & full, (a[1] << count | ones(count)) & full
+    bits, known = a[0] << count & full, (a[1] << count | ones(count)) & full
+    if len(a) == 5 and a[4] << count <= full:
+        return ranged(bits, known, a[3] << count, a[4] << count, width)
+    return bits, known
 
 
 def shr(a: Value, count: int, width: int) -> Value:
@@ -95,7 +100,10 @@ def shr(a: Value, count: int, width: int) -> Value:
     full = ones(width)
     if count >= width:
         return 0, full
-    return (a[0] & full) >> count, (a[1] & full) >> count | full & ~(full >> count)
+    bits, known = (a[0] & full) >> count, (a[1] & full) >> count | full & ~(full >> count)
+    if len(a) == 5 and a[4] <= full:
+        return ranged(bits, known, a[3] >> count, a[4] >> count, width)
+    return bits, known
 
 
 def sar(a: Value, count: int, width: int) -> Value:
@@ -106,23 +114,29 @@ def sar(a: Value, count: int, width: int) -> Value:
 def cut(a: Value, width: int) -> Value:
     """Return the low ``width`` bits."""
     full = ones(width)
+    if len(a) == 5 and a[4] <= full:
+        return a[0] & full, a[1] & full, None, a[3], a[4]
     return a[0] & full, a[1] & full
 
 
 def extend(a: Value, width: int, to: int, signed: bool = True) -> Value:
     """Widen from ``width`` to ``to`` bits with the sign (or, not ``signed``, with zeros)."""
-    bits, known = cut(a, width)
+    bits, known = a[0] & ones(width), a[1] & ones(width)
     more = ones(to) & ~ones(width)
-    if not signed:
-        return bits, known | more
     sign = 1 << (width - 1)
-    if not known & sign:
+    if signed and not known & sign:
         return bits, known
-    return bits | (more if bits & sign else 0), known | more
+    if signed and bits & sign:
+        return bits | more, known | more
+    if len(a) == 5 and a[4] <= ones(width):
+        return bits, known | more, None, a[3], a[4]
+    return bits, known | more
 
 
 def field(a: Value, low: int, width: int) -> Value:
     """Return ``width`` bits from bit ``low`` on, right-aligned; nothing is known above."""
+    if len(a) == 5:
+        return cut((a[0] >> low, a[1] >> low, None, a[3] >> low, a[4] >> low), width)
     return cut((a[0] >> low, a[1] >> low), width)
 
 
@@ -134,7 +148,7 @@ def join(low: Value, high: Value, width: int) -> Value:
 
 def choices(a: Value, width: int) -> list[int] | None:
     """Return every number that ``a`` may be; None where they are too many to try each."""
-    bits, known = cut(a, width)
+    bits, known = cut(a, width)[:2]
     loose = ones(width) & ~known
     if loose.bit_count() > _SPREAD.bit_length() - 1:
         return None
@@ -143,14 +157,18 @@ def choices(a: Value, width: int) -> list[int] | None:
         lowest = loose & -loose
         numbers += [number | lowest for number in numbers]
         loose ^= lowest
+    if len(a) == 5:
+        least, most = bounds(a, width)
+        return [number for number in numbers if least <= number <= most] or numbers
     return numbers
 
 
 def add(a: Value, b: Value, width: int, carry: Value = FALSE) -> tuple[Value, Value]:
     """Return the sum and its carry out (of bit ``width - 1``)."""
     full = ones(width)
-    least = (a[0] & full) + (b[0] & full) + (carry[0] & BIT)
-    most = (a[0] & full | full & ~a[1]) + (b[0] & full | full & ~b[1]) + (carry[0] & BIT | BIT & ~carry[1])
+    in_least, in_most = carry[0] & BIT, carry[0] & BIT | BIT & ~carry[1]
+    least = (a[0] & full) + (b[0] & full) + in_least
+    most = (a[0] & full | full & ~a[1]) + (b[0] & full | full & ~b[1]) + in_most
     # A carry into a bit is certain where the least and the most possible sum agree on it; the sum there is
     # certain where both operand bits are, too.
     into_least = least ^ a[0] & full ^ b[0] & full
@@ -158,18 +176,33 @@ def add(a: Value, b: Value, width: int, carry: Value = FALSE) -> tuple[Value, Va
     carries = ~(into_least ^ into_most)
     known = carries & a[1] & b[1] & full
     over = full + 1
+    if len(a) == 5 or len(b) == 5:
+        (a_least, a_most), (b_least, b_most) = bounds(a, width), bounds(b, width)
+        low, high = a_least + b_least + in_least, a_most + b_most + in_most
+        if high < over:
+            return ranged(least & known, known, low, high, width), FALSE
+        if low >= over:
+            return ranged(least & known, known, low - over, high - over, width), TRUE
     out = FALSE if not most & over else TRUE if least & over else UNKNOWN
     return (least & known, known), out
 
 
 def negate(a: Value, width: int) -> Value:
     """Return the two's complement."""
-    return add(cut(not_(a), width), (0, ones(width)), width, TRUE)[0]
+    return add(_complement(a, width), (0, ones(width)), width, TRUE)[0]
+
+
+def _complement(a: Value, width: int) -> Value:
+    full = ones(width)
+    bits, known = ~a[0] & a[1] & full, a[1] & full
+    if len(a) == 5 and a[4] <= full:
+        return bits, known, None, full - a[4], full - a[3]
+    return bits, known
 
 
 def subtract(a: Value, b: Value, width: int, no_borrow: Value = TRUE) -> tuple[Value, Value]:
     """Return ``a + ~b + no_borrow`` and its carry out (1: no borrow)."""
-    return add(a, cut(not_(b), width), width, no_borrow)
+    return add(a, _complement(b, width), width, no_borrow)
 
 
 def zeros_below(a: Value) -> int:
@@ -191,6 +224,9 @@ def multiply(a: Value, b: Value, width: int) -> Value:
         for place in range(width):
             if b[0] >> place & 1:
                 total = add(total, shl(a, place, width), width)[0]
+        least, most = bounds(a, width)
+        if len(a) == 5 and most * b[0] <= full:
+            return ranged(total[0], total[1], least * b[0], most * b[0], width)
         return total
     # The low bits of a product follow from the low bits of its factors; the zeros of both add up.
     low_a, low_b = zeros_below(a), zeros_below(b)
@@ -199,7 +235,7 @@ def multiply(a: Value, b: Value, width: int) -> Value:
     known = ones(low)
     below_a, below_b = a[0] & a[1], b[0] & b[1]
     bits = (below_a & ones(_run(a))) * (below_b & ones(_run(b))) & known
-    top = _most(a, width) * _most(b, width)
+    top = bounds(a, width)[1] * bounds(b, width)[1]
     if top <= full:
         known |= full & ~ones(top.bit_length())
     return bits, known
@@ -208,10 +244,6 @@ def multiply(a: Value, b: Value, width: int) -> Value:
 def _run(a: Value) -> int:
     """Return how many low bits are known without a gap."""
     return (~a[1] & a[1] + 1).bit_length() - 1
-
-
-def _most(a: Value, width: int) -> int:
-    return a[0] | ones(width) & ~a[1]
 
 
 def at_most(limit: int, width: int) -> Value:
@@ -243,7 +275,7 @@ def permute(a: Value, b: Value, selector: Value) -> Value:
 def insert(a: Value, into: Value, low: int, count: int, width: int) -> Value:
     """Return ``into`` with ``count`` bits from bit ``low`` on replaced by the low bits of ``a``."""
     mask = ones(count) << low & ones(width)
-    bits, known = cut((a[0] << low, a[1] << low), width)
+    bits, known = cut((a[0] << low, a[1] << low), width)[:2]
     return bits & mask | into[0] & ~mask, known & mask | into[1] & ~mask
 
 
@@ -269,7 +301,7 @@ def shift(how: Callable[[Value, int, int], Value], a: Value, count: Value, width
         # Whatever the count is, zeros at the bottom stay, and at least the known part of the count comes in.
         return 0, ones(min(width, zeros_below(cut(a, width)) + cut(count, 32)[0]))
     if how is shr:
-        top = _most(cut(a, width), width).bit_length() - cut(count, 32)[0]
+        top = bounds(a, width)[1].bit_length() - cut(count, 32)[0]
         return 0, ones(width) & ~ones(max(0, top))
     return UNKNOWN
 

@@ -22,6 +22,18 @@ def is_shape(n: int, k: int) -> bool:
     return 0 < n <= _MOST_N and not n % 8 and k in _K
 
 
+class Origin(NamedTuple):
+    """A line that wrote bits of an operand."""
+
+    line: int
+    mask: int
+    """Which bits of the operand."""
+    text: str
+    """The line, without address and comments."""
+    moved: int = 0
+    """How many places the bits have moved up since."""
+
+
 class Operand(NamedTuple):
     """A descriptor operand: the known bits, the mask of them, and the line where the rest was lost (None: nowhere)."""
 
@@ -30,6 +42,9 @@ class Operand(NamedTuple):
     lost: int | None = None
     lost_text: str = ""
     """That line, without address and comments."""
+    origins: tuple[Origin, ...] = ()
+    """The lines that wrote the known bits, in the order of the text. Where several ways meet, more than one may have
+    written a bit."""
 
 
 class Mma(NamedTuple):
@@ -62,6 +77,8 @@ class Function(NamedTuple):
     """``SASS``, ``PTX``, ``LLVM IR`` or ``MLIR``."""
     mmas: tuple[Mma, ...]
     odd: int = 0
+    member: str = ""
+    """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
 
 
 class Value(NamedTuple):
@@ -80,7 +97,7 @@ class Value(NamedTuple):
     """32 or 64."""
 
 
-@shown("scan:PartView")
+@shown("scan_report:PartView")
 class Part(NamedTuple):
     """What was found in one stretch of a file."""
 

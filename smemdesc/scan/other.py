@@ -14,6 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.fields import WORD, join_words, ones, twos_complement, words
+from smemdesc.findings import judge
+from smemdesc.findings.base import NOTE
 from smemdesc.identify import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate
 from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.kinds.modes import MODE
@@ -50,6 +52,12 @@ _NAMED_MASK = re.compile(
     rb"(?:[:=(,{]|is|->)[ \t\"'(]{0,8}-?$"
 )
 """The name of a mask right before the number."""
+_ANY_MASK = re.compile(rb"(?i:mask)\w{0,24}[ \t]{0,8}(?:[:=(]|is|->)[ \t\"'(]{0,8}$")
+"""A name right before the number that says that it is some mask."""
+_ORED = re.compile(
+    rb"\b(?:or\.b64[ \t]{1,8}%\w{1,24},[ \t]{0,8}|or[ \t]{1,4}(?:disjoint )?i64 )%\w{1,24},[ \t]{0,8}-?$"
+)
+"""PTX or LLVM IR that puts the number over a start address."""
 _STRONG = re.compile(
     rb"(?i:\bw?gmma|\bu?mma_?desc|\bumma|tcgen05|smem_?desc|gmma|idesc\b|gdesc\b|matrix[_ ]?desc|instr\w{0,8}desc)"
 )
@@ -69,6 +77,9 @@ class _Text(NamedTuple):
     """Whether the line or one beside it speaks of the tensor cores' descriptors."""
     mask: bool
     named_mask: bool
+    any_mask: bool
+    ored: bool
+    """Whether the number is put over a value of 64 bits, as the constant part of a descriptor is."""
     mma_kind: str | None
 
 
@@ -223,6 +234,8 @@ def _balanced(text: bytes) -> tuple[int, int] | None:
 
 _LONGEST_STRIDE = 32768
 """The most bytes that a stride between rows is believed to have."""
+_GROUP = 128
+"""Bytes of 8 rows of the narrowest mode."""
 
 
 class _Reading(NamedTuple):
@@ -235,6 +248,11 @@ class _Reading(NamedTuple):
     sensible: bool
     """Whether the strides are those of packed atoms of the swizzle mode."""
     why: str
+    shaped: bool = False
+    """Whether SBO is a number of 8-row groups of some mode, and the base offset 0: the swizzle mode may be wrong.
+
+    Of a mask: whether it zeroes columns, and no rule finds anything.
+    """
 
 
 @lru_cache(maxsize=8192)
@@ -248,7 +266,11 @@ def _readings(number: int, width: int) -> tuple[_Reading, ...]:
             found += _instructions(high, IN_HIGH_WORD)
         mask = Candidate(kind_of("mask"), WHOLE, number, full)
         if number and mask.grade() == FITS:
-            found.append(_Reading("mask", "mask", WHOLE, False, False, "its reserved bits are those of a mask"))
+            fields = mask.read()
+            sound = bool(fields["non_zero_mask"].value) and all(
+                each.severity == NOTE for each in judge(mask.kind, fields)
+            )
+            found.append(_Reading("mask", "mask", WHOLE, False, False, "its reserved bits are those of a mask", sound))
     else:
         high = join_words(number, 0)
         top = join_words(ones(WORD), 0)
@@ -270,8 +292,11 @@ def _matrix(name: str, view: str, bits: int, known: int) -> _Reading | None:
     if not isinstance(mode, str) or not isinstance(stride, int):
         return None
     sensible = 0 < stride <= _LONGEST_STRIDE and stride % MODE[mode].atom == 0
-    why = f"the bits of a {name} descriptor: {mode} swizzle, SBO {stride} B"
-    return _Reading(candidate.id, name, view, mode != "none", sensible, why)
+    shaped = 0 < stride <= _LONGEST_STRIDE and stride % _GROUP == 0 and fields["base_offset"].value == 0
+    why = f"the bits of a {name} descriptor: {mode if mode != 'none' else 'no'} swizzle, SBO {stride} B"
+    if 0 < stride < MODE[mode].atom:
+        why += f", which is less than an atom ({MODE[mode].atom} B)"
+    return _Reading(candidate.id, name, view, mode != "none", sensible, why, shaped)
 
 
 def _instructions(bits: int, view: str) -> list[_Reading]:
@@ -303,6 +328,8 @@ def _around(text: bytes, start: int, end: int) -> _Text:
         _STRONG.search(near) is not None,
         _MASK.search(near) is not None,
         _NAMED_MASK.search(before) is not None,
+        _ANY_MASK.search(before) is not None,
+        _ORED.search(before) is not None,
         kind[1].decode() if kind else None,
     )
 
@@ -316,6 +343,9 @@ def _judge(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Tex
             return mask.id, CERTAIN, mask.why + "; the text calls it a mask"
         return mask.id, CERTAIN if spoken else POSSIBLE, mask.why + (called if spoken else "")
     matrix = next((each for each in readings if each.name in ("tcgen05", "wgmma")), None)
+    if matrix is None and around.any_mask and width == WIDEST and not plain:
+        found = (each for each in readings if each.name == "mask" and each.shaped)
+        return next(((each.id, POSSIBLE, each.why + "; the text calls it a mask") for each in found), None)
     instruction = _instruction(readings, around)
     if instruction is not None and (around.instruction or (spoken and matrix is None)):
         sure = CERTAIN if around.instruction else POSSIBLE if plain else LIKELY
@@ -328,10 +358,13 @@ def _judge(readings: tuple[_Reading, ...], width: int, plain: bool, around: _Tex
         return matrix.id, CERTAIN if width == WIDEST or matrix.name == "tcgen05" else LIKELY, matrix.why + called
     if spoken and (matrix.swizzled or matrix.sensible):
         return matrix.id, POSSIBLE, matrix.why + called
+    if width == WIDEST and around.ored and matrix.shaped:
+        sure = LIKELY if matrix.swizzled or matrix.name == "tcgen05" else POSSIBLE
+        return matrix.id, sure, matrix.why + "; it is put over a start address"
+    if width == WIDEST and matrix.swizzled and (matrix.sensible or matrix.shaped):
+        return matrix.id, LIKELY if matrix.sensible else POSSIBLE, matrix.why
     if not matrix.swizzled or not matrix.sensible:
         return None
-    if width == WIDEST:
-        return matrix.id, LIKELY, matrix.why
     # A word alone: only the mark of tcgen05, and only where the text shows the bits.
     return (matrix.id, POSSIBLE, matrix.why) if matrix.name == "tcgen05" and not plain else None
 

@@ -354,6 +354,20 @@ def _around(piece: Piece, start: int) -> object:
     return piece.module.at(piece.start + start) if isinstance(piece.module, mlir.Module) else piece.module
 
 
+def whole(data: bytes, wanted: str | None = None) -> Part:
+    """Find what a whole file holds that is in memory."""
+    archs = Archs()
+    archs.read(data, 0)
+    found = first_header(data)
+    module = module_of(data, found.lastgroup if found else None)
+    piece = Piece("", 0, len(data), True, found is None, archs, module, wanted)
+    part = part_of(data, piece)
+    if part.functions or part.failed or part.older or found is None or wanted is not None:
+        return part
+    # Functions without a tensor-core instruction: values may stand anywhere.
+    return part._replace(values=part_of(data, piece._replace(values=True)).values)
+
+
 def unforeseen(problem: BaseException) -> str:
     """Say that a function could not be scanned for a reason that nobody thought of."""
     if isinstance(problem, MemoryError):

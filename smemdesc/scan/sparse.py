@@ -11,8 +11,10 @@ from collections.abc import Callable, Hashable, Iterable
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
-from smemdesc.scan.flow import Fact, Transfer
+from smemdesc.scan.conditions import Condition, select
+from smemdesc.scan.flow import Kept, Transfer
 from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.ranges import bounds, ranged, widened
 
 Name = Hashable
 
@@ -27,27 +29,56 @@ class Definition(NamedTuple):
     """Takes a value for each of ``reads``, returns one. None: nothing is known of the result."""
     merges: bool = False
     """Whether the result is one of ``reads``, and which is not known (``transfer`` is None then)."""
+    says: Condition | None = None
+    """What the result, a comparison, tells of what was compared."""
+    selects: bool = False
+    """Whether the first of three ``reads`` tells which of the others the result is."""
 
 
 _PATIENCE = 6
 """How often a merge may change before the bits that still move are given up."""
 
 
-def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -> dict[Any, Fact]:
+class Solved(dict[Any, Kept]):
+    """What is known of each value, and how it follows from others."""
+
+    def __init__(self, definitions: dict[Any, Definition | None], order: list[Any]) -> None:
+        super().__init__()
+        self.definitions = definitions
+        self.order = order
+        """Each name after what it reads, but for cycles."""
+
+
+def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -> Solved:
     """Return what is known of the values ``wanted`` and of all that they depend on.
 
     ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
     A merge on a cycle starts from what comes in from outside and loses what the way round contradicts.
     """
     definitions: dict[Any, Definition | None] = {}
-    order = _order(wanted, define, definitions)
+    marks: set[int] = set()
+
+    def defined(name: Name) -> Definition | None:
+        found = define(name)
+        if found is None or not found.selects or found.reads[0].__class__ is tuple:
+            return found
+        chosen, a, b = found.reads
+        decided = define(chosen)
+        if decided is None or decided.says is None:
+            return found
+        said = decided.says
+        marks.update(near for each in said.constants for near in (max(each, 1) - 1, each, each + 1))
+        return Definition(found.at, (a, b, *said.reads), select(said, a, b))
+
+    order = _order(wanted, defined, definitions)
+    sorted_marks = sorted(marks | {0})
     rank = {name: place for place, name in enumerate(order)}
     readers: dict[Any, list[Any]] = {}
     for name, definition in definitions.items():
         for read in definition.reads if definition is not None else ():
             if read.__class__ is not tuple:
                 readers.setdefault(read, []).append(name)
-    facts: dict[Any, Fact] = {}
+    facts = Solved(definitions, order)
     visits: dict[Any, int] = {}
     heap = list(range(len(order)))
     heapify(heap)
@@ -56,8 +87,8 @@ def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -
         place = heappop(heap)
         waiting.remove(place)
         name = order[place]
-        new = _fact(name, definitions[name], facts, visits)
-        if new is None or facts.get(name, (None, None))[:2] == new[:2]:
+        new = _fact(name, definitions[name], facts, visits, sorted_marks)
+        if new is None or _same(facts.get(name), new):
             continue
         facts[name] = new
         for reader in readers.get(name, ()):
@@ -70,6 +101,10 @@ def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -
             definition = definitions[name]
             facts[name] = (*UNKNOWN, None if definition is None else definition.at)
     return facts
+
+
+def _same(old: Kept | None, new: Kept) -> bool:
+    return old is not None and old[:2] == new[:2] and old[3:] == new[3:]
 
 
 def _order(
@@ -100,44 +135,77 @@ def _names(definition: Definition | None) -> Any:
     return iter([read for read in reads if read.__class__ is not tuple])
 
 
-def _fact(name: Any, definition: Definition | None, facts: dict[Any, Fact], visits: dict[Any, int]) -> Fact | None:
+def _fact(
+    name: Any, definition: Definition | None, facts: dict[Any, Kept], visits: dict[Any, int], marks: list[int]
+) -> Kept | None:
     """Return what follows for a name now; None where that waits for what is not known yet."""
     if definition is None:
         return (*UNKNOWN, None)
-    values = [(*read, None) if read.__class__ is tuple else facts.get(read) for read in definition.reads]
+    values: list[Any] = [(*read, None) if read.__class__ is tuple else facts.get(read) for read in definition.reads]
     if definition.merges:
-        return _merged(name, [value for value in values if value is not None], definition.at, facts, visits)
+        there = [value for value in values if value is not None]
+        return _merged(name, there, _width(definition), definition.at, facts, visits, marks)
     if None in values:
         return None
-    bits, known = (
-        UNKNOWN if definition.transfer is None else definition.transfer(*(each[:2] for each in values if each))
-    )
+    found = UNKNOWN if definition.transfer is None else definition.transfer(*values)
     lost, highest = definition.at, 1
     for value in values:
-        if value is not None and value[2] is not None and ~value[1] & _WIDE >= highest:
+        if value[2] is not None and ~value[1] & _WIDE >= highest:
             lost, highest = value[2], ~value[1] & _WIDE
-    return bits, known, lost
+    return (*found[:2], lost, *found[3:])
 
 
-def _merged(name: Any, values: list[Fact], at: int, facts: dict[Any, Fact], visits: dict[Any, int]) -> Fact | None:
+def _width(definition: Definition) -> int:
+    """Return the bits of a merged value, which each constant that comes in tells; 0 where none does."""
+    known = [read[1] for read in definition.reads if read.__class__ is tuple]
+    return max((each.bit_length() for each in known if each and not each & each + 1), default=0)
+
+
+def _merged(
+    name: Any,
+    values: list[Any],
+    width: int,
+    at: int,
+    facts: dict[Any, Kept],
+    visits: dict[Any, int],
+    marks: list[int],
+) -> Kept | None:
     if not values:
         return None
-    bits, known, lost = values[0]
+    bits, known, lost = values[0][:3]
     for other in values[1:]:
         both = known & other[1] & ~(bits ^ other[0])
         if both != known:
             lost = lost if lost is not None else other[2] if other[2] is not None else at
         bits, known = bits & both, both
+    size: tuple[int, int] | None = None
+    if width:
+        every = [bounds(value, width) for value in values]
+        size = min(low for low, _ in every), max(high for _, high in every)
     old = facts.get(name)
+    lost = at if lost is None else lost
     if old is not None:
         visits[name] = visits.get(name, 0) + 1
+        widen = visits[name] > _PATIENCE
         gone = old[1] & ~(known & ~(bits ^ old[0]))
         # A merge only ever loses; what moves for too long is given up, from the lowest bit that moved.
         known = old[1] & ~gone
-        if gone and visits[name] > _PATIENCE:
+        if gone and widen:
             known &= (gone & -gone) - 1
         bits = old[0] & known
-    return bits, known, at if lost is None else lost
+        if size is not None:
+            before = bounds(old, width)
+            size = min(size[0], before[0]), max(size[1], before[1])
+            if visits[name] > _LONGEST:
+                size = None
+            elif widen and size != before:
+                size = widened(before, size, marks)
+    if size is None:
+        return bits, known, lost
+    found = ranged(bits, known, *size, width)
+    return (*found[:2], lost, *found[3:])
 
 
+_LONGEST = 60
+"""How often a merge may change before its range is given up."""
 _WIDE = (1 << 64) - 1

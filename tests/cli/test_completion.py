@@ -39,6 +39,12 @@ OFFERED = {
     "smemdesc encode wgmma --swizzle ": "none 128B 64B 32B",
     "smemdesc decode --field sta": "start_address start_count_0 start_count_1 start_count_2 start_count_3",
     "smemdesc scan gemm": "file,gemm",
+    "smemdesc scan --format s": "short sarif",
+    "smemdesc scan --kind t": "tcgen05",
+    "smemdesc scan --only sbo": "sbo-below-atom sbo-not-divided sbo-zero",
+    "smemdesc scan --only e": "error empty-group error-in-every-reading",
+    "smemdesc scan --sort ": "line findings known name",
+    "smemdesc scan --arch sm_9": "sm_90a",
 }
 IN_A_SHELL = {
     "bash": "source {}/smemdesc; COMP_WORDS=(smemdesc encode wg); COMP_CWORD=2; _smemdesc_completion smemdesc; "

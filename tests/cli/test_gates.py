@@ -92,12 +92,12 @@ def test_a_function_that_is_not_there_is_an_error(more: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arch", "says", "status"),
     [
-        ("sm_100", "error kind-arch  A: sm_100 has no tcgen05: sm_100a or sm_100f", 1),
-        ("sm_120a", "error kind-arch  A: sm_120a: this architecture has no tcgen05 and no wgmma", 1),
-        ("sm_121a", "error kind-arch  A: sm_121a: this architecture has no tcgen05 and no wgmma", 1),
-        ("sm_90a", "error kind-arch  A: sm_90a has no tcgen05; it exists on sm_100a", 1),
-        ("sm_101a", "note kind-arch  A: sm_101a is the old name of sm_110a", 0),
-        ("sm_42", "warning kind-arch  A: sm_42 is not an architecture known here", 0),
+        ("sm_100", "error kind-arch  sm_100 has no tcgen05: sm_100a or sm_100f", 1),
+        ("sm_120a", "error kind-arch  sm_120a: this architecture has no tcgen05 and no wgmma", 1),
+        ("sm_121a", "error kind-arch  sm_121a: this architecture has no tcgen05 and no wgmma", 1),
+        ("sm_90a", "error kind-arch  sm_90a has no tcgen05; it exists on sm_100a", 1),
+        ("sm_101a", "note kind-arch  sm_101a is the old name of sm_110a", 0),
+        ("sm_42", "warning kind-arch  sm_42 is not an architecture known here", 0),
         ("sm_103f", "PTX, sm_103f, 1 MMA", 0),
         ("sm_110f", "PTX, sm_110f, 1 MMA", 0),
     ],

@@ -113,6 +113,8 @@ NEAR = [
     (tcgen05(mask=shift(0), ws=None), "mask-and-instruction"),
     (tcgen05(IDESC | 1 << 30, mask=shift(8), ws=True), "shift-beyond-max"),
     (tcgen05(IDESC | 1 << 16, b=MN_MAJOR), "transpose-and-strides"),
+    (tcgen05(b={"start": 0x8000, "lbo": 16384}), "transpose-and-strides"),  # the true stride to the next 64 of K
+    (tcgen05(b={"start": 0x8000, "lbo": 1024, "sbo": 2048}), "transpose-and-strides"),
     (wgmma(a_major="MN"), "transpose-and-strides"),  # 64 x 16 in one atom: the strides fit both
     (tcgen05(a={"start": 1024 + 32}, b={"start": 0x8000 + 32}), "k-steps-differ"),
     (tcgen05(a={"start": 1024 + 32, "swizzle": "64B", "sbo": 512}, b={"start": 0x8000 + 96}), "k-steps-differ"),

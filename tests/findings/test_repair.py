@@ -31,7 +31,14 @@ LBO, SBO = "leading_byte_offset", "stride_byte_offset"
         ("idesc:mxf4", 0x08A00680, {}, "undefined-code", ("a_type", "e2m1"), "a_type has no code 5"),
         ("idesc:i8", 0x08200430, {}, "undefined-code", ("d_type", "s32"), "d_type has no code 3"),
         ("idesc:f16", 0x08200498, {}, "saturate-float", ("saturate", False), "saturate is set"),
-        ("idesc:mxf4", 0x88A00480, {"arch": "sm_100a"}, "needs-arch", ("k", 64), "k = 96 exists on sm_103a only"),
+        (
+            "idesc:mxf4",
+            0x88A00480,
+            {"arch": "sm_100a"},
+            "needs-arch",
+            ("k", 64),
+            "k = 96 exists on sm_103a, sm_103f only",
+        ),
         ("tcgen05", 0x4010404000010040, {"arch": "sm_110a"}, "needs-arch", ("lbo_mode", "relative"), "lbo_mode"),
     ],
 )

@@ -70,7 +70,8 @@ TRIGGERS: list[Trigger] = [
     *(("tcgen05", SOUND["tcgen05"], arch, "error", "kind-arch") for arch in ("sm_100", "sm_120a", "sm_121a", "sm_80")),
     ("wgmma", SOUND["wgmma"], "sm_90", "error", "kind-arch"),
     ("tcgen05", SOUND["tcgen05"], "sm_101a", "note", "kind-arch"),
-    ("tcgen05", SOUND["tcgen05"] | 1 << 52, "sm_103f", "error", "needs-arch"),
+    ("tcgen05", SOUND["tcgen05"] | 1 << 52, "sm_100f", "warning", "needs-arch"),
+    ("idesc:mxf4", SOUND["idesc:mxf4"] | 1 << 31, "sm_100f", "warning", "needs-arch"),
     ("tcgen05", SOUND["tcgen05"] | 1 << 52, "sm_101a", "error", "needs-arch"),
 ]
 
@@ -81,8 +82,8 @@ NEAR: list[tuple[str, int, str | None, str]] = [
     ("tcgen05", SOUND["tcgen05"], None, "version-constant"),
     ("tcgen05", SOUND["tcgen05"], None, "fixed-53-constant"),
     ("tcgen05", SOUND["tcgen05"], "sm_100a", "needs-arch"),
-    ("tcgen05", SOUND["tcgen05"] | 1 << 52, "sm_103a", "needs-arch"),
-    ("idesc:mxf4", SOUND["idesc:mxf4"] | 1 << 31, "sm_103a", "needs-arch"),
+    *(("tcgen05", SOUND["tcgen05"] | 1 << 52, arch, "needs-arch") for arch in ("sm_103a", "sm_103f", "sm_103")),
+    *(("idesc:mxf4", SOUND["idesc:mxf4"] | 1 << 31, arch, "needs-arch") for arch in ("sm_103a", "sm_103f", "sm_103")),
     ("idesc:mxf4", SOUND["idesc:mxf4"] | 1 << 2, "sm_100a", "needs-arch"),
     ("wgmma", SOUND["wgmma"], "sm_90a", "kind-arch"),
     ("tcgen05", SOUND["tcgen05"], "sm_103a", "kind-arch"),

@@ -11,7 +11,10 @@ from samples import WIDE, case_of, contexts, found, realistic, some
 from smemdesc.case import Context
 from smemdesc.decoding import decode
 from smemdesc.findings import worst
+from smemdesc.findings.shared_memory import _collide
 from smemdesc.kinds import kind_of
+from smemdesc.kinds.modes import MODES
+from smemdesc.layout.operand import Operand
 
 SMEM = ("wgmma", "tcgen05")
 START, LBO, SBO = "start_address", "leading_byte_offset", "stride_byte_offset"
@@ -233,3 +236,29 @@ def test_sources_name_the_instruction_of_the_kind(bits: int, context: Context) -
 def test_worst_of_nothing() -> None:
     assert worst(()) is None
     assert {kind.name for kind in WIDE} == {*SMEM, "mask"}
+
+
+@pytest.mark.parametrize("major", ["K", "MN"])
+@pytest.mark.parametrize("mode", [each.name for each in MODES])
+def test_a_small_sbo_is_a_fault_only_where_two_units_lie_in_one_place(mode: str, major: str) -> None:
+    if (mode, major) == ("128B_32B", "K"):
+        return
+    for mn in (8, 16, 24, 64):
+        case = case_of(kind_of("wgmma"), dtype="f16", major=major, shape=f"{mn}x16")
+        assert case.dtype is not None
+        for sbo in range(16, 1024, 16):
+            # Panels that LBO moves are far away.
+            operand = Operand(mode, major, case.dtype, (mn, 16), lbo=1 << 17, sbo=sbo)
+            places = [address for _, _, address in operand.unit_addresses()]
+            assert _collide(sbo, mode, major, case) == (len(set(places)) < len(places)), (mn, sbo)
+
+
+@pytest.mark.parametrize(
+    ("sbo", "shape", "says"),
+    [(64, "32x16", "warning"), (48, "8x16", None), (32, "16x16", None), (64, "64x16", "warning"), (96, None, "note")],
+)
+def test_rows_narrower_than_the_atom_may_lie_side_by_side(sbo: int, shape: str | None, says: str | None) -> None:
+    value = 0x4000000000010040 | sbo // 16 << 32
+    case = {"dtype": "f16", "major": "K", "shape": shape} if shape else {}
+    said = {rule: severity for severity, rule in found("wgmma", value, **case)}
+    assert said.get("sbo-below-atom") == says

@@ -8,7 +8,7 @@ from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.findings import judge
 from smemdesc.kinds import kind_of
-from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, has, lacks, named, of_machine_code
+from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, has, lacks, named, of_machine_code, without
 from smemdesc.words import ARCHS, BLACKWELL, HOPPER, SHORT_ARCHS
 
 # What ptxas 13.5 does with one instruction of each sort; rejected by every other target that was tried.
@@ -28,8 +28,15 @@ def test_as_ptxas_has_it(key: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["k-96", "absolute-lbo"])
-def test_what_the_documents_give_to_one_architecture(key: str) -> None:
-    assert CAPABILITIES[key].names == ("sm_103a",)
+def test_what_the_documents_give_to_one_architecture_its_own_family_has_too(key: str) -> None:
+    assert CAPABILITIES[key].names == ("sm_103a", "sm_103f")
+
+
+@pytest.mark.parametrize(
+    ("name", "others"), [("sm_100f", ("sm_100a",)), ("sm_103f", ()), ("sm_110f", ()), ("sm_103a", ()), ("sm_90a", ())]
+)
+def test_members_of_a_family_that_lack_something(name: str, others: tuple[str, ...]) -> None:
+    assert without(name, ("sm_103a",)) == others
 
 
 def test_the_names_of_help_texts_are_those_of_the_table() -> None:

@@ -9,8 +9,9 @@ from samples import long_run
 
 from smemdesc.mma import Judge
 from smemdesc.render.console import lines as drawn
-from smemdesc.render.scan import FunctionView, Overview, Values
+from smemdesc.render.scan import FunctionView, Values
 from smemdesc.render.scan_json import Lines, value_line
+from smemdesc.render.scan_overview import Overview
 from smemdesc.scan import scan_text
 from smemdesc.scan.folding import Tally, fold
 

@@ -33,6 +33,12 @@ FOUND = {
     "SmemDescriptor 40004040:00010040": ("40004040:00010040", "tcgen05", "certain"),
     "desc_a=0x4000004000010040.": ("0x4000004000010040", "wgmma", "certain"),
     "smem_desc(0x0000008000400000)": ("0x0000008000400000", "wgmma", "certain"),
+    "or.b64 %rd5, %rd4, 0xC000000800080000;": ("0xC000000800080000", "wgmma", "likely"),
+    "or.b64 %rd5, %rd4, 0x0000400800100000;": ("0x0000400800100000", "tcgen05", "likely"),
+    "or.b64 %rd5, %rd4, 0x0000000800100000;": ("0x0000000800100000", "wgmma", "possible"),
+    "%5 = or disjoint i64 %4, -4611685984067124224": ("-4611685984067124224", "wgmma", "likely"),
+    "x = 0xC000000800080000": ("0xC000000800080000", "wgmma", "possible"),
+    "k_mask = 0x0003028000000000;": ("0x0003028000000000", "mask", "possible"),
     "zero_column_mask_desc = 0x0003028000000000": ("0x0003028000000000", "mask", "certain"),
 }
 
@@ -55,6 +61,9 @@ NOTHING = (
     "file descriptor 12345678, description 0x1234567, ordered descending 16777216",
     "#define MASK 0x8000000000000000ull",
     "#define ALL 0xffffffffffffffff",
+    "lane_mask = 0x000000ffffffffff; mask2 = 0x00000000ffff0000; k_mask = 0x000000f000000003;",
+    "or.b64 %rd1, %rd2, 4294967295; or.b64 %rd1, %rd2, 0x4000000000000000; or.b64 %rd1, %rd2, 0x0000000100000000;",
+    "double 0x4008000000000000 0x3ff0000000000000 0xC000000000000000 0x4059000000000000",
     "crc 0x80000000 0xdeadbeef 0x3f800000 0x40490fdb",
     "model name : Intel(R) Xeon(R) CPU @ 2.40GHz; cache size : 32768 KB; bogomips : 4800.00",
     "00000040: 4000 4040 0001 0040 0000 0000 0000 0000",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
-from smemdesc.fields import ones
 from smemdesc.scan import inline_asm
-from smemdesc.scan.flow import Fact
+from smemdesc.scan.answers import held, placed
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.llvm.meaning import Definitions, Row
 from smemdesc.scan.llvm.mma import Reads, understand
 from smemdesc.scan.llvm.module import EMPTY, Module
 from smemdesc.scan.llvm.text import Call, call, width_of
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
+from smemdesc.scan.origins import Names
 from smemdesc.scan.sparse import solve
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
@@ -54,11 +55,14 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     rows = _rows(lines)
     definitions = Definitions(rows.get, around.aligned)
     asked = [[_asked(definitions, argument) for argument in each.arguments] for _, each in found]
-    facts = solve([name for names in asked for name in names if name.__class__ is not tuple], definitions.define)
+    values = Names(
+        solve([name for names in asked for name in names if name.__class__ is not tuple], definitions.define)
+    )
+    place = partial(_place, lines, first)
     mmas: list[Mma] = []
     odd = sum(not _UNDERSTOOD.match(line) for line in lines)
     for (index, each), names in zip(found, asked, strict=True):
-        given = [_fact(name, argument, facts) for name, argument in zip(names, each.arguments, strict=True)]
+        given = [_given(name, argument, values) for name, argument in zip(names, each.arguments, strict=True)]
         location = _LOCATION.search(lines[index], max(0, len(lines[index]) - _LONGEST_TEXT))
         source = around.places.get(int(location[1])) if location else None
         made, not_understood = _mmas(lines, index, each, given, arch)
@@ -68,10 +72,10 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
                 line=first + index,
                 source=source,
                 arch=arch,
-                a=_placed(mma.a, lines, first),
-                b=_placed(mma.b, lines, first),
-                idesc=_placed(mma.idesc, lines, first),
-                mask=_placed(mma.mask, lines, first),
+                a=placed(mma.a, place),
+                b=placed(mma.b, place),
+                idesc=placed(mma.idesc, place),
+                mask=placed(mma.mask, place),
             )
             for mma in made
         ]
@@ -178,11 +182,8 @@ def _asked(definitions: Definitions, argument: tuple[str, str]) -> Any:
     return definitions.operand(kind, value)
 
 
-def _fact(name: Any, argument: tuple[str, str], facts: dict[Any, Fact]) -> inline_asm.Given:
-    width = width_of(argument[0])
-    bits, known, lost = (*name, None) if name.__class__ is tuple else facts.get(name, (*UNKNOWN, None))
-    full = ones(width or 64)
-    return inline_asm.Given(argument[1], (bits & full, known & full, lost))
+def _given(name: Any, argument: tuple[str, str], values: Names) -> inline_asm.Given:
+    return inline_asm.Given(argument[1], held(values, name, width_of(argument[0]) or 64))
 
 
 def _mmas(
@@ -203,23 +204,14 @@ def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list
         if read is None:
             operands.append(None)
         else:
-            operands.append(_operand(given[place].fact, read[0]) if place is not None else Operand(0, 0))
+            operands.append(given[place].held.operand(width_of(read[0]) or 64) if place is not None else Operand(0, 0))
     text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
     return Mma(index, text, instruction, operands[0], operands[1], operands[2], operands[3])
 
 
-def _operand(fact: Fact, kind: str) -> Operand:
-    full = ones(width_of(kind) or 64)
-    return Operand(fact[0], fact[1], None if fact[1] == full else fact[2])
-
-
-def _placed(operand: Operand | None, lines: list[bytes], first: int) -> Operand | None:
-    """Number the line where an operand was lost as the text's, and add that line."""
-    if operand is None or operand.lost is None:
-        return operand
-    if not 0 <= operand.lost < len(lines):
-        return operand._replace(lost=None)
-    line = lines[operand.lost]
-    text = line[: 4 * _LONGEST_TEXT].decode("utf-8", "replace").strip().partition(", !")[0]
-    shown = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
-    return operand._replace(lost=first + operand.lost, lost_text=operand.lost_text or shown)
+def _place(lines: list[bytes], first: int, at: int) -> tuple[int, str] | None:
+    """Return the number of a line in the text, and the line."""
+    if not 0 <= at < len(lines):
+        return None
+    text = lines[at][: 4 * _LONGEST_TEXT].decode("utf-8", "replace").strip().partition(", !")[0]
+    return first + at, text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."

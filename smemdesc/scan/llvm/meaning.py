@@ -137,7 +137,7 @@ class Definitions:
         (kind, chosen), (_, first), (_, second) = (self._typed(part) for part in parts)
         if kind != "i1":
             return Definition(at, (first, second), known.meet)
-        return Definition(at, (chosen, first, second), integers.select)
+        return Definition(at, (chosen, first, second), integers.select, selects=True)
 
     def _phi(self, at: int, rest: str) -> Definition | None:
         incoming = self._incoming(rest)
@@ -166,7 +166,8 @@ class Definitions:
         transfer = integers.compare(name, width) if width is not None and kind.startswith("i") else None
         if transfer is None:
             return None
-        return Definition(at, (self.operand(kind, first), self.operand(kind, parts[1])), transfer)
+        reads = (self.operand(kind, first), self.operand(kind, parts[1]))
+        return Definition(at, reads, transfer, says=integers.condition(name, width or 0, *reads))
 
     def _offset(self, at: int, rest: str) -> Definition | None:
         """Read a getelementptr."""
@@ -222,7 +223,7 @@ class Definitions:
         def transfer(a: Value, b: Value) -> Value:
             out = UNKNOWN
             for place in range(made[0]):
-                index, whole = known.field(indices, 32 * place, 32)
+                index, whole = known.field(indices, 32 * place, 32)[:2]
                 if whole == ones(32) and index < 2 * count:
                     lane = known.field(a if index < count else b, index % count * width, width)
                     out = out[0] | lane[0] << place * width, out[1] | lane[1] << place * width

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
-from smemdesc.fields import ones
 from smemdesc.scan import inline_asm
-from smemdesc.scan.flow import Fact
+from smemdesc.scan.answers import held, placed
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.mlir import cute, triton
 from smemdesc.scan.mlir.aliases import Aliases
@@ -15,6 +15,7 @@ from smemdesc.scan.mlir.meaning import Definitions, names, width_of
 from smemdesc.scan.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scan.mlir.text import Operation, Source, parse
 from smemdesc.scan.model import Function, Mma, Operand
+from smemdesc.scan.origins import Names
 from smemdesc.scan.sparse import solve
 
 _ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
@@ -43,9 +44,10 @@ def analyse(
     definitions = Definitions(source)
     aliases = aliases or Aliases()
     found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
-    facts = solve(
-        [value for _, values in found for value in values if value.__class__ is not tuple], definitions.define
+    facts = Names(
+        solve([value for _, values in found for value in values if value.__class__ is not tuple], definitions.define)
     )
+    place = partial(_place, source, first)
     mmas: list[Mma] = []
     odd = source.odd
     for operation, values in found:
@@ -57,10 +59,10 @@ def analyse(
                 line=first + operation.at,
                 source=(location[1], int(location[2])) if location else None,
                 arch=arch,
-                a=_placed(mma.a, source, first),
-                b=_placed(mma.b, source, first),
-                idesc=_placed(mma.idesc, source, first),
-                mask=_placed(mma.mask, source, first),
+                a=placed(mma.a, place),
+                b=placed(mma.b, place),
+                idesc=placed(mma.idesc, place),
+                mask=placed(mma.mask, place),
             )
             for mma in made
         ]
@@ -129,21 +131,15 @@ def _types(kinds: str) -> list[str]:
     return [*parts, head[start:].strip()]
 
 
-def _value(value: Any, facts: dict[Any, Fact]) -> Fact:
-    full = ones(_WIDEST)
-    bits, known, lost = (*value, None) if value.__class__ is tuple else facts.get(value, (*UNKNOWN, None))
-    return bits & full, known & full, lost if lost is not None and lost >= 0 else None
-
-
 def _mmas(
-    operation: Operation, values: Wanted, facts: dict[Any, Fact], arch: str | None, aliases: Aliases
+    operation: Operation, values: Wanted, facts: Names, arch: str | None, aliases: Aliases
 ) -> tuple[list[Mma], int]:
     if operation.name == "llvm.inline_asm":
         asm = _asm(operation)
         if asm is None:
             return [], 1
         shown = names(asm[2].partition(":")[0])
-        given = [inline_asm.Given(text, _value(value, facts)) for text, value in zip(shown, values, strict=True)]
+        given = [inline_asm.Given(text, held(facts, value, _WIDEST)) for text, value in zip(shown, values, strict=True)]
         return inline_asm.mmas(asm[0], asm[1], given, operation.at, arch)
     text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
     text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
@@ -166,18 +162,13 @@ def _mmas(
         if read is None:
             operands.append(None)
             continue
-        bits, known, lost = _value(value, facts)
-        full = ones(width)
-        operands.append(Operand(bits & full, known & full, None if known & full == full else lost))
+        operands.append(held(facts, value, width).operand(width))
     return [Mma(operation.at, text, instruction, operands[0], operands[1], operands[2], operands[3])], 0
 
 
-def _placed(operand: Operand | None, source: Source, first: int) -> Operand | None:
-    """Number the line where an operand was lost as the text's, and add that line."""
-    if operand is None or operand.lost is None:
-        return operand
-    if not 0 <= operand.lost < len(source.lines):
-        return operand._replace(lost=None)
-    text = source.lines[operand.lost][: 4 * _LONGEST_TEXT].strip()
-    shown = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
-    return operand._replace(lost=first + operand.lost, lost_text=operand.lost_text or shown)
+def _place(source: Source, first: int, at: int) -> tuple[int, str] | None:
+    """Return the number of a line in the text, and the line."""
+    if not 0 <= at < len(source.lines):
+        return None
+    text = source.lines[at][: 4 * _LONGEST_TEXT].strip()
+    return first + at, text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."

@@ -175,11 +175,13 @@ class Definitions:
         if name in ("llvm.icmp", "arith.cmpi") and len(reads) == 2:
             width, predicate = width_of(kinds), _PREDICATE.match(text)
             transfer = integers.compare(predicate[1], width) if width and predicate and not lanes_of(kinds) else None
-            return None if transfer is None else Definition(at, reads, transfer)
+            if transfer is None or predicate is None or width is None:
+                return None
+            return Definition(at, reads, transfer, says=integers.condition(predicate[1], width, *reads))
         if name in ("llvm.select", "arith.select") and len(reads) == 3:
             if "vector<" in kinds:
                 return Definition(at, reads[1:], known.meet)
-            return Definition(at, reads, integers.select)
+            return Definition(at, reads, integers.select, selects=True)
         if name in ("llvm.extractelement", "llvm.insertelement"):
             return self._vector(operation, name, reads, kinds)
         if name == "nvvm.shfl.sync" and len(reads) == 4:

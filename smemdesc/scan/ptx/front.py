@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from smemdesc.fields import ones
-from smemdesc.scan.flow import Block, State, Step, backwards, solve
+from smemdesc.scan.answers import Question, answers
+from smemdesc.scan.conditions import Condition, guarded, select
+from smemdesc.scan.flow import Block, Step, backwards
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.ptx.branches import control_flow
+from smemdesc.scan.ptx.conditions import condition
 from smemdesc.scan.ptx.local import local_memory
 from smemdesc.scan.ptx.meaning import MMA, Meaning, meaning, source
 from smemdesc.scan.ptx.mma import understand
@@ -34,9 +38,6 @@ class Found(NamedTuple):
     line: Line
     instruction: Instruction
     reads: tuple[object, ...]
-
-
-Fact = tuple[int, int, int | None]
 
 
 def analyse(
@@ -90,32 +91,30 @@ def _function(
         return None
     if body.hidden is None:
         blocks = control_flow(body)
-        _choose(body, local_memory(body, code[start : body.end]) if body.arrays else {}, blocks, found)
-        facts = _facts(blocks, found)
+        local = local_memory(body, code[start : body.end]) if body.arrays else {}
+        marks = _choose(body, local, blocks, found)
+        questions = {index: _question(each) for index, each in found.items()}
+        known = answers(blocks, questions, partial(_place, items, lines), 0, marks)
     else:
-        facts = {}
+        # What is no statement may hide an instruction, a branch or a label.
+        at = body.hidden
+        known = {
+            index: [_hidden(*each, code, at, lines) for each in zip(of.reads, _WIDTHS, strict=True)]
+            for index, of in found.items()
+        }
     mmas = []
     for index, each in found.items():
-        operands: list[Operand | None] = []
-        for place, width in enumerate(_WIDTHS):
-            if each.reads[place] is None:
-                operands.append(None)
-            elif body.hidden is not None:
-                # What is no statement may hide an instruction, a branch or a label.
-                operands.append(_hidden(each.reads[place], width, code, body.hidden, lines))
-            else:
-                fact = facts[index][place]
-                assert fact is not None
-                operands.append(_operand(fact, width, items, lines))
         source_line = _source(items[index].loc, body.locations, module.files)
         line = lines.at(items[index].at)
-        a, b, idesc, mask = operands
+        a, b, idesc, mask = known[index]
         mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch))
     at = lines.at(code.find(code[start:].lstrip()[:1], start)) if start else lines.first
     return Function(name, at, "PTX", tuple(mmas), odd)
 
 
-def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> Operand:
+def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> Operand | None:
+    if read is None:
+        return None
     if isinstance(read, tuple):
         return Operand(read[0] & ones(width), read[1] & ones(width))
     return Operand(0, 0, lines.at(at), " ".join(code[at : at + _SHOWN].split("\n")[0].split()))
@@ -136,8 +135,11 @@ class _Lines:
         return self.first + bisect_right(self.ends, offset)
 
 
-def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: dict[int, Found]) -> None:
-    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards."""
+def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: dict[int, Found]) -> set[int]:
+    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
+
+    Returns the numbers that predicates compare with.
+    """
     items = body.items
     at = [block.at for block in blocks]
     ends = [*at[1:], len(items)]
@@ -145,6 +147,13 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
     for index, means in local.items():
         writes[index] = means.writes
     chosen: dict[int, Step] = {}
+    marks: set[int] = set()
+
+    def conditions(index: int, start: int, predicate: str) -> Condition | None:
+        said = condition(items, index, start, predicate, writes.__getitem__)
+        if said is not None:
+            marks.update(said.constants)
+        return said
 
     def visit(number: int, live: set[object]) -> None:
         for index in range(ends[number] - 1, at[number] - 1, -1):
@@ -157,7 +166,7 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
                 continue
             step = chosen.get(index)
             if step is None:
-                step = chosen[index] = _step(items[index], index, local.get(index))
+                step = chosen[index] = _step(items[index], index, local.get(index), at[number], conditions)
             if not step.guarded:
                 live.difference_update(step.writes)
             live.update(each for each in step.reads if isinstance(each, str))
@@ -166,33 +175,34 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
     for index in sorted([*chosen, *found]):
         block = blocks[bisect_right(at, index) - 1]
         block.steps.append(chosen[index] if index in chosen else Step(index, (), (), None, watched=True))
+    return marks
 
 
-def _step(item: Item, index: int, means: Meaning | None) -> Step:
+def _step(
+    item: Item, index: int, means: Meaning | None, start: int, conditions: Callable[[int, int, str], Condition | None]
+) -> Step:
     if means is None:
         means = meaning(item.line(), item.writes)
-    return Step(index, means.writes, means.reads, means.transfer, bool(item.guard))
+    writes, reads, transfer = means.writes, means.reads, means.transfer
+    if means.selects:
+        said = conditions(index, start, means.selects)
+        if said is not None:
+            reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], means.width)
+    if item.guard and transfer is not None and len(writes) == 1:
+        said = conditions(index, start, item.guard)
+        if said is not None:
+            return guarded(index, writes, reads, transfer, said, 0)
+    return Step(index, writes, reads, transfer, bool(item.guard))
 
 
-def _facts(blocks: list[Block], found: dict[int, Found]) -> dict[int, list[Fact | None]]:
-    """Return what is known of each descriptor where it is used."""
-    facts: dict[int, list[Fact | None]] = {}
-
-    def watch(step: Step, state: State) -> None:
-        facts[step.at] = [None if each is None else state.fact(each) for each in found[step.at].reads]
-
-    solve(blocks, watch)
-    return facts
+def _question(found: Found) -> Question:
+    return Question(found.instruction.family, [None if each is None else (each,) for each in found.reads], _WIDTHS)
 
 
-def _operand(fact: Fact, width: int, items: list[Item], lines: _Lines) -> Operand:
-    full = ones(width)
-    bits, known, lost = fact[0] & full, fact[1] & full, fact[2]
-    if known == full or lost is None:
-        return Operand(bits, known)
-    item = items[lost]
-    text = shown(item.line()) if item.role is not None else f"{item.mnemonic}:"
-    return Operand(bits, known, lines.at(item.at), text)
+def _place(items: list[Item], lines: _Lines, index: int) -> tuple[int, str]:
+    """Return the line of an item, and what is shown of it."""
+    item = items[index]
+    return lines.at(item.at), shown(item.line()) if item.role is not None else f"{item.mnemonic}:"
 
 
 _LOC = re.compile(r"\.loc\s+(\d{1,9})\s+(\d{1,9})\s+(\d+)")

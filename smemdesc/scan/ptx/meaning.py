@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.fields import ones
-from smemdesc.scan import known
+from smemdesc.scan import known, ranges
 from smemdesc.scan.known import BIT, FALSE, UNKNOWN, Value
 from smemdesc.scan.ptx.text import NAME, SPECIAL, Line, Scope, added, elements, number
 
@@ -43,6 +43,7 @@ ALL = Role("not known: may write all that it names")
 BRANCH = Role("branches")
 CALL = Role("calls")
 MMA = Role("reads descriptors")
+PREDICATES = Role("writes predicates only")
 LOAD = Role("loads from local memory or any")
 STORE = Role("stores to local memory or any")
 
@@ -54,9 +55,10 @@ def _names(text: str) -> frozenset[str]:
 _BRANCHES = _names("bra brx ret exit trap")
 _NOTHING = _names(
     "bar barrier membar fence red prefetch prefetchu nanosleep discard applypriority griddepcontrol setmaxnreg "
-    "stmatrix brkpt pmevent nop setp testp isspacep sust sured stackrestore"
+    "stmatrix brkpt pmevent nop sust sured stackrestore"
 )
-"""Instructions that write no register other than predicates."""
+"""Instructions that write no register."""
+_COMPARING = _names("setp testp isspacep")
 _NOTHING_BY_START = (
     "wgmma.fence",
     "wgmma.commit_group",
@@ -67,8 +69,6 @@ _NOTHING_BY_START = (
     "mbarrier.inval",
     "mbarrier.expect_tx",
     "mbarrier.complete_tx",
-    "mbarrier.test_wait",
-    "mbarrier.try_wait",
     "tensormap.",
     "tcgen05.alloc",
     "tcgen05.dealloc",
@@ -83,10 +83,14 @@ _NOTHING_BY_START = (
     "multimem.cp",
     "wmma.store",
     "clusterlaunchcontrol.try_cancel",
-    "clusterlaunchcontrol.query_cancel.is_canceled",
     "st.async",
     "st.bulk",
     "red.async",
+)
+_PREDICATES_BY_START = (
+    "mbarrier.test_wait",
+    "mbarrier.try_wait",
+    "clusterlaunchcontrol.query_cancel.is_canceled",
 )
 _ONE = _names(
     "abs activemask add addc alloca and atom bfe bfi bfind bmsk brev clz cnot copysign cos createpolicy cvt cvta "
@@ -117,7 +121,9 @@ def role(mnemonic: str) -> Role | None:
     if name == "call":
         return CALL
     if name in ("bar", "barrier") and ".red" in mnemonic:
-        return None if mnemonic.endswith(".pred") else FIRST
+        return PREDICATES if mnemonic.endswith(".pred") else FIRST
+    if mnemonic.startswith(_PREDICATES_BY_START) or name in _COMPARING:
+        return PREDICATES
     if mnemonic.startswith(_NOTHING_BY_START) or name in _NOTHING:
         return None
     if name in ("ld", "st"):
@@ -126,7 +132,7 @@ def role(mnemonic: str) -> Role | None:
             return None if spaces - {"local"} else STORE
         return FIRST if spaces - {"local"} else LOAD
     if mnemonic.endswith(".pred") and name in ("mov", "and", "or", "xor", "not", "vote", "redux"):
-        return None
+        return PREDICATES
     if name in _ONE or mnemonic.startswith(_ONE_BY_START):
         return FIRST
     return ALL
@@ -160,6 +166,9 @@ class Meaning(NamedTuple):
     writes: tuple[str, ...]
     reads: tuple[object, ...] = ()
     transfer: Callable[..., object] | None = None
+    selects: str = ""
+    """The predicate by which one of the two reads is taken, of ``width`` bits."""
+    width: int = 0
 
 
 def source(text: str, width: int, scope: Scope) -> object:
@@ -222,7 +231,7 @@ def _result(line: Line, widths: Sequence[int], transfer: Callable[..., Value]) -
     return Meaning(
         writes,
         reads,
-        lambda *values: transfer(*[known.cut(value, width) for value, width in zip(values, widths, strict=True)]),
+        lambda *values: transfer(*[ranges.whole(value, width) for value, width in zip(values, widths, strict=True)]),
     )
 
 
@@ -482,12 +491,15 @@ def _either(line: Line) -> Meaning | None:
     if not found or len(line.suffixes) != (2 if line.name == "slct" else 1):
         return None
     width = int(found[2])
-    return _result(line._replace(operands=line.operands[:3]), (width, width), known.meet)
+    either = _result(line._replace(operands=line.operands[:3]), (width, width), lambda a, b: ranges.joined(a, b, width))
+    return either._replace(selects=line.operands[3], width=width) if either and line.name == "selp" else either
 
 
 def _minmax(line: Line) -> Meaning | None:
     typed = _integer(line)
-    return None if typed is None else _result(line, (typed[1],) * 2, known.meet)
+    if typed is None:
+        return None
+    return _result(line, (typed[1],) * 2, lambda a, b: ranges.joined(a, b, typed[1]))
 
 
 def _counting(line: Line) -> Meaning | None:

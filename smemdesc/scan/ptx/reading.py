@@ -13,6 +13,7 @@ from smemdesc.scan.ptx.meaning import (
     FIRST,
     LOAD,
     MMA,
+    PREDICATES,
     STORE,
     Role,
     first_operands,
@@ -95,7 +96,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
             if what is None:
                 continue
             writes: tuple[str, ...] = ()
-            if what is FIRST or what is LOAD:
+            if what is FIRST or what is LOAD or what is PREDICATES:
                 writes = first_operands(rest, scope)
                 if ".cc" in mnemonic:
                     writes = (*writes, CARRY)

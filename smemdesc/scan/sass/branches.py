@@ -13,7 +13,7 @@ _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 _COMPUTED = frozenset([b"BRX", b"BRXU", b"JMX", b"JMXU"])
 _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
 _LAST = _JUMPS | _ENDS | {"NOP"}
-BRANCHES = _JUMPS | _ENDS | frozenset(["BSSY", "BSYNC", "CALL", "WARPSYNC"])
+BRANCHES = _JUMPS | _ENDS | frozenset(["BPT", "BSSY", "BSYNC", "CALL", "WARPSYNC"])
 """The names of the instructions after which something else may come than the next line."""
 
 _BRANCHING = re.compile(
@@ -34,7 +34,7 @@ _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
 """The target of a branch; not the offset of a computed one, ``BRX R2 -0x1b0``."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
-_COLLECTIVE = b"COLLECTIVE"
+_ALWAYS, _NEVER = (b"", b"@PT", b"@UPT"), (b"@!PT", b"@!UPT")
 
 
 class _Branch(NamedTuple):
@@ -63,7 +63,7 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
     ``headed``: the text begins where the function does.
     """
     texts = {index: code(lines[index]) for index in branches}
-    places = _places(lines, texts.values())
+    places = _places(lines, [text for text in texts.values() if b"BPT." not in text])
     read = {index: _read(text, places) for index, text in texts.items()}
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
@@ -88,6 +88,8 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
     blocks[0].entry = True
+    calls: dict[int, _Branch] = {}
+    returns: set[int] = set()
     joins: dict[bytes, list[int]] = {}
     for branch in read.values():
         if branch.name == b"BSSY":
@@ -100,12 +102,10 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
         here = (after if after is not None else len(blocks)) - 1
         block = blocks[here]
         if branch.name == b"CALL":
-            # What a function leaves in the registers is not known, nor what it is called with.
+            # What a function is called with is not known.
             for target in branch.targets:
                 blocks[number[target]].entry = True
-            if after is not None:
-                blocks[after].entry = True
-                blocks[after].because = index
+            calls[index] = branch
             ended[here] = branch.always
         elif branch.name == b"BSYNC":
             # The threads go on where their BSSY says, in structured code right behind the BSYNC.
@@ -117,13 +117,42 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
             ended[here] = branch.always and branch.jumps
         elif branch.name != b"BSSY":
             ended[here] = branch.always
+        if branch.name == b"RET" or (branch.jumps and not branch.found):
+            returns.add(here)
     for place, block in enumerate(blocks):
         if not ended[place] and place + 1 < len(blocks):
             block.following.append(place + 1)
         if (lost or block.at in unseen or block.at in gaps) and not block.entry:
             block.entry, block.because = True, because
+    for index, branch in calls.items():
+        after = number.get(behind[index])
+        if after is None:
+            continue
+        to = [number[target] for target in branch.targets]
+        if lost or not branch.found or _returns(blocks, to, returns, {number.get(behind[each]) for each in calls}):
+            # What a function leaves in the registers is not known.
+            blocks[after].entry = True
+            blocks[after].because = index
     _reach(blocks, labels)
     return blocks
+
+
+def _returns(blocks: list[Block], functions: list[int], returns: set[int], behind: set[int | None]) -> bool:
+    """Whether one of the functions that begin at these blocks may come back: not, where every way ends in a trap.
+
+    ``returns`` are the blocks with a return, or a jump to an unknown place; ``behind`` those after calls, to which the
+    functions that are called may come back.
+    """
+    seen: set[int] = set()
+    waiting = list(functions)
+    while waiting:
+        here = waiting.pop()
+        if here in returns or here + 1 in behind:
+            return True
+        if here not in seen:
+            seen.add(here)
+            waiting += blocks[here].following
+    return False
 
 
 def _closed(lines: list[bytes]) -> bool:
@@ -193,6 +222,10 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
     assert found is not None
     guard, name, suffixes, rest = found.groups()
     guard = guard or b""
+    if name == b"BPT":
+        # A trap ends the kernel; a breakpoint does not.
+        always = guard in _ALWAYS and b".TRAP" in suffixes
+        return _Branch(name, guard in _NEVER, always, b"", (), False, False)
     if name in _COMPUTED:
         # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, tells the places.
         names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])
@@ -204,10 +237,10 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
     targets = tuple(places[each] for each in names if each in places)
     # A branch with another operand than its target may ask it for leave, whatever it is.
     asks = bool(_CONDITION.search(rest)) or (name in (b"BRA", b"JMP", b"EXIT") and b"," in rest)
-    always = guard in (b"", b"@PT", b"@UPT") and not asks and not suffixes.startswith((b".DIV", b".CONV"))
+    always = guard in _ALWAYS and not asks and not suffixes.startswith((b".DIV", b".CONV"))
     return _Branch(
         name,
-        guard in (b"@!PT", b"@!UPT"),
+        guard in _NEVER,
         always,
         rest.partition(b",")[0].strip(),
         targets,

@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from smemdesc.fields import join_words
 from smemdesc.scan import known
-from smemdesc.scan.flow import Block, Fact, State, Step, backwards, solve
+from smemdesc.scan.answers import Question, answers
+from smemdesc.scan.conditions import Condition, Holds, select
+from smemdesc.scan.conditions import guarded as decided
+from smemdesc.scan.flow import Block, Step, Transfer, backwards
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
+from smemdesc.scan.sass.conditions import condition
+from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
-from smemdesc.scan.sass.text import ZERO, Line, code, follows, is_predicate, parse
+from smemdesc.scan.sass.predicates import PREDICATES, decides
+from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
 """What the name of the register begins with that holds the carry of the add in a line."""
@@ -185,17 +190,18 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
         return None
     if hidden:
         # What is not understood may be an instruction, a branch or a label.
-        facts = _nothing(found, min(hidden))
         lines = text.split(b"\n")
+        facts = _nothing(found, (first + min(hidden), _text(lines[min(hidden)])))
     else:
         branches = [index for index, head in enumerate(heads) if head is _BRANCH]
         blocks = control_flow(lines, branches, name is not None)
-        _choose(lines, heads, blocks, found)
-        facts = _facts(blocks, found)
+        marks = _choose(lines, heads, blocks, found)
+        questions = {index: _question(each) for index, each in found.items()}
+        facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks)
     sources = _SOURCE.search(text) is not None
     mmas = []
     for index, each in found.items():
-        a, b, idesc, mask = (_operand(lines, first, words) for words in facts[index])
+        a, b, idesc, mask = facts[index]
         source = _source(lines, index) if sources else None
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch))
     return Function(name, first, "SASS", tuple(mmas), odd)
@@ -232,55 +238,124 @@ def _source(lines: list[bytes], index: int) -> tuple[str, int] | None:
     return None
 
 
-def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> None:
-    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards."""
+def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> set[int]:
+    """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
+
+    Returns the numbers that predicates compare with.
+    """
     at = [block.at for block in blocks]
     ends = [*at[1:], len(lines)]
     chosen: dict[int, Step] = {}
+    deciding: dict[int, Step] = {}
+    marks: set[int] = set()
+
+    def writes(index: int) -> tuple[str, ...]:
+        head = heads[index]
+        if head is _MMA:
+            return written(found[index].line)
+        if head is _WHOLE:
+            head = heads[index] = _by_line(lines[index])
+        return () if head is None else head.writes
+
+    def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
+        said = condition(lines, index, start, predicate, _taken, writes, guard)
+        if said is None:
+            return Holds(predicate.lstrip("!"), predicate.startswith("!"))
+        marks.update(said.constants)
+        return said
+
+    def made(number: int, index: int) -> Step | None:
+        line, means = _LINES[code(lines[index])]
+        if line is None or means is None or means.carry_in or means.carry_out:
+            return None
+        return Step(index, means.writes, guards.resolved(number, index, means.reads, line.guard), means.transfer)
+
+    under = [index for index, line in enumerate(lines) if b"@" in line and heads[index] is not None]
+    unsure = {register for index in under for register in writes(index)}
+    guards = Guards(lines, blocks, _taken, unsure, writes, made)
+    for index, of in found.items():
+        number = bisect_right(at, index) - 1
+        found[index] = of._replace(reads=guards.parts(number, index, of.reads, of.line.guard))
+
+    def decide(index: int, start: int, live: set[object], asked: dict[str, bytes]) -> None:
+        """Choose what a line leaves in predicates that matter behind it."""
+        step = deciding.get(index)
+        if step is None:
+            line = _taken(lines[index])
+            made = None if line is None else decides(line)
+            if line is None or made is None or not made.writes:
+                return
+            if asked.keys().isdisjoint(made.writes):
+                return
+            step = deciding[index] = _under(line, index, start, made.writes, made.reads, made.transfer, conditions)
+        if asked.keys().isdisjoint(step.writes):
+            return
+        if not step.guarded:
+            for each in step.writes:
+                asked.pop(str(each), None)
+                live.discard(each)
+        ask(step, live, asked)
+
+    def ask(step: Step, live: set[object], asked: dict[str, bytes]) -> None:
+        for read in step.reads:
+            if isinstance(read, str):
+                live.add(read)
+                if read in PREDICATES:
+                    asked[read] = PREDICATES[read]
+
+    def choose(index: int, start: int, live: set[object], asked: dict[str, bytes], carries: dict[int, str]) -> None:
+        """Choose what a line leaves in registers that matter behind it."""
+        head = heads[index]
+        if head is _MMA:
+            each = found[index]
+            # The accumulators.
+            if not live.isdisjoint(spoiled := written(each.line)):
+                chosen[index] = Step(index, spoiled, (), None)
+                live.difference_update(spoiled)
+            live.update(register for part in each.reads if part for register in part)
+            return
+        if head is _WHOLE:
+            head = heads[index] = _by_line(lines[index])
+        if head is None or (index not in carries and live.isdisjoint(head.writes)):
+            return
+        step = chosen.get(index)
+        if step is None:
+            step = chosen[index] = _step(lines, index, start, conditions, guards)
+        if not step.guarded:
+            live.difference_update(step.writes)
+        for read in step.reads:
+            if isinstance(read, str) and read.startswith(_CARRY):
+                carries[int(read.removeprefix(_CARRY))] = read
+        ask(step, live, asked)
 
     def visit(number: int, live: set[object]) -> None:
         start = at[number]
         # Carries live within a block only: the add that makes one is chosen when its reader is.
         carries: dict[int, str] = {}
+        asked = {name: mark for name, mark in PREDICATES.items() if name in live}
         for index in range(ends[number] - 1, start - 1, -1):
-            head = heads[index]
-            if head is None:
-                continue
-            if head is _MMA:
-                each = found[index]
-                # The accumulators.
-                if not live.isdisjoint(spoiled := written(each.line)):
-                    chosen[index] = Step(index, spoiled, (), None)
-                    live.difference_update(spoiled)
-                live.update(register for part in each.reads if part for register in part)
-                continue
-            if head is _WHOLE:
-                head = heads[index] = _by_line(lines[index])
-                if head is None:
-                    continue
-            if index not in carries and live.isdisjoint(head.writes):
-                continue
-            step = chosen.get(index)
-            if step is None:
-                step = chosen[index] = _step(lines, index, start)
-            if not step.guarded:
-                live.difference_update(step.writes)
-            for read in step.reads:
-                if isinstance(read, str):
-                    if read.startswith(_CARRY):
-                        carries[int(read.removeprefix(_CARRY))] = read
-                    else:
-                        live.add(read)
+            if heads[index] is not None:
+                choose(index, start, live, asked, carries)
+            if asked and (b"PR," in lines[index] or any(mark in lines[index] for mark in asked.values())):
+                decide(index, start, live, asked)
+            if index in guards.steps:
+                guards.before(index, live)
 
     backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
-    for index in sorted({*chosen, *found}):
+    for index in sorted({*chosen, *found, *deciding, *guards.used}):
         block = blocks[bisect_right(at, index) - 1]
+        if index in guards.used:
+            block.steps.append(guards.steps[index])
+        if index in deciding:
+            # It reads what the line reads, before that writes.
+            block.steps.append(deciding[index])
         if index in found:
             block.steps.append(Step(index, (), (), None, watched=True))
         if index in chosen:
             block.steps.append(chosen[index])
     for block in blocks:
         block.steps = list(_swapped(block.steps))
+    return marks
 
 
 def _swapped(steps: list[Step]) -> Iterator[Step]:
@@ -296,7 +371,7 @@ def _swapped(steps: list[Step]) -> Iterator[Step]:
             pair = {a, b}
             if b != a and three == [((each,), pair, known.xor, False) for each in (a, b, a)]:
                 index += 2
-                yield Step(third.at, (a, b), (b, a), lambda x, y: (x[:2], y[:2]))
+                yield Step(third.at, (a, b), (b, a), lambda x, y: (x, y))
                 continue
         yield first
 
@@ -308,17 +383,48 @@ def _by_line(text: bytes) -> _Head | None:
     return _Head(registers) if registers else None
 
 
-def _step(lines: list[bytes], index: int, start: int) -> Step:
+def _taken(text: bytes) -> Line | None:
+    return _LINES[code(text)][0]
+
+
+def _step(
+    lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | Holds], guards: Guards
+) -> Step:
     line, means = _LINES[code(lines[index])]
     assert line is not None
     assert means is not None
     writes: tuple[object, ...] = means.writes
     reads: tuple[object, ...] = means.reads
+    transfer = means.transfer
+    number = bisect_right(guards.at, index) - 1
+    reads = guards.resolved(number, index, reads, line.guard)
     if means.carry_in:
         reads = (*reads[:-1], _carry(lines, index, start, means.carry_in))
     if means.carry_out:
         writes = (*writes, f"{_CARRY}{index}")
-    return Step(index, writes, reads, means.transfer, bool(line.guard) and line.guard not in ("@PT", "@UPT"))
+    elif means.selects:
+        said = conditions(index, start, means.selects, line.guard)
+        reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], WIDTH)
+    if guards.always(number, index, line):
+        return Step(index, writes, reads, transfer)
+    return _under(line, index, start, writes, reads, transfer, conditions)
+
+
+def _under(
+    line: Line,
+    index: int,
+    start: int,
+    writes: tuple[object, ...],
+    reads: tuple[object, ...],
+    transfer: Transfer | None,
+    conditions: Callable[..., Condition | Holds],
+) -> Step:
+    """Return the step of an instruction under its guard."""
+    guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
+    if guarded and transfer is not None and len(writes) == 1:
+        said = conditions(index, start, line.guard[1:])
+        return decided(index, writes, reads, transfer, said, 0 if writes[0] in PREDICATES else WIDTH)
+    return Step(index, writes, reads, transfer, guarded)
 
 
 def _carry(lines: list[bytes], index: int, start: int, predicate: str) -> object:
@@ -349,49 +455,24 @@ def _only_reads(line: Line, predicate: str) -> bool:
     return line.name in _READERS and predicate not in line.operands[1:3]
 
 
-Words = list[Fact]
-"""What is known of the words of a descriptor, low first."""
-
-
-def _facts(blocks: list[Block], found: dict[int, Found]) -> dict[int, list[Words | None]]:
-    """Return what is known of each descriptor where it is used."""
-    facts: dict[int, list[Words | None]] = {}
-
-    def watch(step: Step, state: State) -> None:
-        reads = found[step.at].reads
-        facts[step.at] = [None if part is None else [_fact(state, each) for each in part] for part in reads]
-
-    solve(blocks, watch)
-    return facts
-
-
-def _nothing(found: dict[int, Found], because: int) -> dict[int, list[Words | None]]:
+def _nothing(found: dict[int, Found], because: tuple[int, str]) -> dict[int, list[Operand | None]]:
     """Return for each descriptor that nothing is known of it, and the line because of which."""
     return {
-        index: [None if part is None else [(*UNKNOWN, because)] * len(part) for part in each.reads]
+        index: [None if part is None else Operand(0, 0, *because) for part in each.reads]
         for index, each in found.items()
     }
 
 
-def _fact(state: State, register: str) -> Fact:
-    return (*ZERO, None) if register == "URZ" else state.fact(register)
+def _question(found: Found) -> Question:
+    parts = [None if part is None else tuple(ZERO if each == "URZ" else each for each in part) for part in found.reads]
+    return Question(found.instruction.family, parts, _WIDTHS)
 
 
-def _operand(lines: list[bytes], first: int, words: Words | None) -> Operand | None:
-    """Put the words of a descriptor together."""
-    if words is None:
-        return None
-    if len(words) == 1:
-        bits, known, lost = words[0]
-        whole = known == ZERO[1]
-    else:
-        low, high = words
-        bits, known = join_words(high[0], low[0]), join_words(high[1], low[1])
-        # The high word holds what the descriptor is about; where it is whole, tell what the low one lacks.
-        lost = high[2] if high[1] != ZERO[1] else low[2]
-        whole = high[1] == low[1] == ZERO[1]
-    if whole or lost is None:
-        return Operand(bits, known)
-    line = parse(code(lines[lost]))
-    text = shown(line) if line is not None else code(lines[lost]).decode("utf-8", "replace")[:_SHORT]
-    return Operand(bits, known, first + lost, text)
+_WIDTHS = (2 * WIDTH, 2 * WIDTH, WIDTH, 2 * WIDTH)
+"""Bits of each operand of :class:`~smemdesc.scan.sass.mma.Reads`."""
+
+
+def _text(line: bytes) -> str:
+    """Return what is shown of a line."""
+    taken = parse(code(line))
+    return shown(taken) if taken is not None else code(line).decode("utf-8", "replace")[:_SHORT]

@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from smemdesc.fields import ones
-from smemdesc.scan import known
-from smemdesc.scan.known import FALSE, TRUE, UNKNOWN, Value
+from smemdesc.scan import known, ranges
+from smemdesc.scan.known import FALSE, TRUE, UNKNOWN
+from smemdesc.scan.ranges import Value
 from smemdesc.scan.sass.text import NOT_READ, WIDTH, ZERO, Line, Operand, follows, is_predicate, operand, register
 
 FULL = ones(WIDTH)
@@ -34,6 +35,8 @@ class Meaning(NamedTuple):
     transfer: Callable[..., object] | None = None
     carry_out: str = ""
     carry_in: str = ""
+    selects: str = ""
+    """The predicate by which one of the two reads is taken."""
 
 
 def _prepared(operands: Sequence[Operand]) -> Callable[[Sequence[Value]], list[Value]] | None:
@@ -70,12 +73,20 @@ def _result(line: Line, sources: Sequence[str], transfer: Callable[..., object])
     )
 
 
+def _same(a: Value) -> Value:
+    return ranges.whole(a, WIDTH)
+
+
+def _either(a: Value, b: Value) -> Value:
+    return ranges.joined(a, b, WIDTH)
+
+
 def _mov(line: Line) -> Meaning | None:
     if "64" in line.suffixes:
         return _mov64(line)
     if len(line.operands) == 3 and line.operands[2] != "0xf":
         return None
-    return _result(line, line.operands[1:2], lambda a: a[:2])
+    return _result(line, line.operands[1:2], _same)
 
 
 def _mov64(line: Line) -> Meaning | None:
@@ -83,7 +94,7 @@ def _mov64(line: Line) -> Meaning | None:
         return None
     source = line.operands[1]
     writes = tuple(follows(line.operands[0], 2))
-    return Meaning(writes, tuple(_pair(source)), lambda low, high: (low[:2], high[:2]))
+    return Meaning(writes, tuple(_pair(source)), lambda low, high: (_same(low), _same(high)))
 
 
 def _pair(text: str) -> list[object]:
@@ -390,8 +401,10 @@ def _sel(line: Line) -> Meaning | None:
         return None
     chosen = {"PT": 1, "UPT": 1, "!PT": 2, "!UPT": 2}.get(line.operands[3])
     if chosen:
-        return _result(line, line.operands[chosen : chosen + 1], lambda a: a[:2])
-    return _result(line, line.operands[1:3], known.meet)
+        return _result(line, line.operands[chosen : chosen + 1], _same)
+    either = _result(line, line.operands[1:3], _either)
+    signed = any(operand(each).sign for each in line.operands[1:3])
+    return either if signed else either._replace(selects=line.operands[3])
 
 
 def _prmt(line: Line) -> Meaning | None:
@@ -418,7 +431,7 @@ def _sgxt(line: Line) -> Meaning | None:
 def _r2ur(line: Line) -> Meaning | None:
     if set(line.suffixes) - {"FILL", "BROADCAST"} or len(line.operands) != 2:
         return None
-    return _result(line, line.operands[1:], lambda a: a[:2])
+    return _result(line, line.operands[1:], _same)
 
 
 _SPECIAL = {"SR_TID.X": 1023, "SR_TID.Y": 1023, "SR_TID.Z": 63, "SR_LANEID": 31}
@@ -452,7 +465,7 @@ def _shfl(line: Line) -> Meaning | None:
     found = [each for each in line.operands if register(each)]
     if len(found) < 2 or not is_predicate(line.operands[0]):
         return None
-    return Meaning(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), lambda a: a[:2])
+    return Meaning(tuple(follows(line.operands[1], 1)), (operand(line.operands[2]).register,), _same)
 
 
 def _load(line: Line) -> Meaning | None:
@@ -484,7 +497,7 @@ _NEGATIVE_ZERO = 0x8000
 def _minmax(line: Line) -> Meaning | None:
     if set(line.suffixes) - {"U32", "S32"} or len(line.operands) != 4:
         return None
-    return _result(line, line.operands[1:3], known.meet)
+    return _result(line, line.operands[1:3], _either)
 
 
 _EXACT: dict[str, Callable[[Line], Meaning | None]] = {

@@ -90,7 +90,13 @@ def _moved(of: Function, line: int, places: list[int], start: int) -> Function:
         return f" /*{start + _SIZE * (number - 1):04x}*/"
 
     def operand(each: Operand | None) -> Operand | None:
-        if each is None or each.lost is None:
+        if each is None:
+            return None
+        origins = tuple(
+            origin._replace(line=places[origin.line - 1], text=origin.text + at(origin.line)) for origin in each.origins
+        )
+        each = each._replace(origins=origins)
+        if each.lost is None:
             return each
         return each._replace(lost=places[each.lost - 1], lost_text=each.lost_text + at(each.lost))
 

@@ -5,6 +5,7 @@ It shares nothing with the analysis: the semantics are written down once more, f
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -107,9 +108,7 @@ def lop3(a: int, b: int, c: int, table: int) -> int:
 
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "eq": lambda a, b: a == b,
-    "lt": lambda a, b: a < b,
-    "ge": lambda a, b: a >= b,
+    name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
 }
 
 

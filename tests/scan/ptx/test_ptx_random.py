@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import chain
 from typing import NamedTuple
 
 import pytest
@@ -165,6 +166,35 @@ class Maker:
             Code(f"setp.{compare}.{sign}32", (pick.choice(PREDICATES),), (self.source(32), self.source(32))),
         ))  # fmt: skip
 
+    def several(self) -> list[Code]:
+        """One instruction, or several that choose by a comparison: a counter of a ring, a value or another."""
+        pick = self.random
+        if pick.random() < 0.75:
+            return [self.code()]
+        predicate = pick.choice(PREDICATES)
+        compare = f"{pick.choice(('eq', 'ne', 'lt', 'le', 'gt', 'ge'))}.{pick.choice('us')}"
+        first, second = pick.sample(WORDS, 2)
+        between = [self.code() for _ in range(pick.choice((0, 0, 0, 1, 2)))]
+        if pick.random() < 0.5:
+            stages = pick.randrange(1, 9)
+            codes = [
+                Code("add.s32", (second,), (first, pick.choice((1, 1, -1, 2)))),
+                Code(f"setp.{compare}32", (predicate,), (second, stages)),
+                *between,
+            ]
+            sides = pick.sample((0, second), 2)
+            return [*codes, self.chosen(32, first, sides[0], sides[1], predicate)]
+        width = pick.choice((16, 32, 64))
+        a, b = pick.choice(FILES[width]), self.source(width)
+        codes = [Code(f"setp.{compare}{width}", (predicate,), (a, pick.choice((b, pick.randrange(9))))), *between]
+        to = pick.choice((a, pick.choice(FILES[width])))
+        return [*codes, self.chosen(width, to, pick.choice((a, b)), self.source(width), predicate)]
+
+    def chosen(self, width: int, to: str, a: str | int, b: str | int, predicate: str) -> Code:
+        if self.random.random() < 0.6:
+            return Code(f"selp.b{width}", (to,), (a, b, predicate))
+        return Code(f"mov.b{width}", (to,), (b,), guard=predicate, negated=self.random.random() < 0.5)
+
     def begin(self) -> list[Code]:
         """Make something known of most registers."""
         codes = []
@@ -183,7 +213,10 @@ class Maker:
         count = self.random.randrange(1, 5)
         return [
             Block(
-                [*([] if number else self.begin()), *(self.code() for _ in range(self.random.randrange(1, 12)))],
+                [
+                    *([] if number else self.begin()),
+                    *chain.from_iterable(self.several() for _ in range(self.random.randrange(1, 12))),
+                ],
                 self.random.randrange(count + 1),
                 self.random.choice((*PREDICATES, *PREDICATES, "", "always")),
             )

@@ -83,6 +83,14 @@ class Outside:
         """Return the value of another lane at the same place of the program."""
         raise NotModelledError("SHFL")
 
+    def elsewhere(self) -> bool:
+        """Whether a predicate holds in another lane."""
+        return False
+
+    def shared(self, place: int, own: int | None) -> int | None:
+        """Return what a lane puts into a uniform register: this one (``own``), or another; None: that is not known."""
+        return own
+
     def store(self, address: int, words: Sequence[int]) -> None:
         """Take what is written to memory."""
 
@@ -100,6 +108,11 @@ class Machine:
         self.predicates: dict[str, bool] = {"PT": True, "UPT": True}
         self.barriers: dict[str, int] = {}
         self.visits: dict[int, int] = {}
+        self.calls: list[int] = []
+        self.local: dict[int, int] = {}
+        """Bytes of local memory."""
+        self.others: dict[str, bool] = {}
+        """Whether a predicate holds in another lane of the warp, where it was asked for."""
         self.at = 0
 
     # ---- operands ----
@@ -162,6 +175,14 @@ class Machine:
         """Write a predicate."""
         if not text.endswith("T"):
             self.predicates[text] = value
+            self.others.pop(text, None)
+
+    def any(self, text: str) -> bool:
+        """Whether a predicate holds in any lane."""
+        name = text.lstrip("!")
+        if name not in self.others:
+            self.others[name] = self.outside.elsewhere()
+        return self.test(text) or self.others[name] != text.startswith("!")
 
     @staticmethod
     def split(operands: Sequence[str]) -> tuple[str, list[str], list[str], list[str]]:
@@ -183,9 +204,17 @@ class Machine:
             place = self.at
             each = self.program.code[place]
             self.at += 1
-            if not self.test(("!" if each.unless else "") + each.guard):
+            guard = ("!" if each.unless else "") + each.guard
+            if not self.test(guard):
+                if each.name.removeprefix("U") not in ("SEL", "BRA", "VOTE", "R2UR"):
+                    for text in each.operands[:3]:
+                        self.others.pop(text, None)  # another lane may write its own
+                if each.name == "R2P":
+                    self.others.clear()
+                if each.name == "R2UR" and each.guard[0] == "P" and self.any(guard) and not self.given(each):
+                    return
                 continue
-            if each.name == "EXIT":
+            if each.name == "EXIT" or (each.name == "BPT" and "TRAP" in each.suffixes):
                 return
             self.visits[place] = self.visits.get(place, 0) + 1
             name = each.name
@@ -195,6 +224,13 @@ class Machine:
                 raise NotModelledError(each.name)
             _DO[name](self, each)
         raise AssertionError("the program does not end")
+
+    def given(self, each: Instruction) -> bool:
+        """Take the value that another lane puts into a uniform register; False where none is known."""
+        value = self.outside.shared(self.at - 1, None)
+        if value is not None:
+            self.set(each.operands[0], value)
+        return value is not None
 
     def jump(self, each: Instruction) -> None:
         """Go to the label, if the predicates among the operands allow it."""
@@ -341,10 +377,6 @@ def _sgxt(m: Machine, each: Instruction) -> None:
     m.set(to, _signed(value, count) if count and "U32" not in each.suffixes else value)
 
 
-def _copy(m: Machine, each: Instruction) -> None:
-    m.set(each.operands[0], m.source(each.operands[1]))
-
-
 def _special(m: Machine, each: Instruction) -> None:
     wide = each.name == "CS2R" and "32" not in each.suffixes
     value = 0 if each.operands[1] == "SRZ" else m.outside.special(each.operands[1])
@@ -458,6 +490,65 @@ def _mma(m: Machine, each: Instruction) -> None:
     m.outside.descriptors(m.at - 1, a, b)
 
 
+def _r2ur(m: Machine, each: Instruction) -> None:
+    value = m.outside.shared(m.at - 1, m.source(each.operands[1]))
+    assert value is not None
+    m.set(each.operands[0], value)
+
+
+def _elect(m: Machine, each: Instruction) -> None:
+    own = m.outside.elsewhere()
+    m.decide(each.operands[0], own)
+    m.others[each.operands[0]] = not own
+
+
+def _vote(m: Machine, each: Instruction) -> None:
+    if not _PREDICATE.match(each.operands[0]):
+        return
+    m.decide(each.operands[0], m.any(each.operands[-1]))
+
+
+def _call(m: Machine, each: Instruction) -> None:
+    m.calls.append(m.at)
+    m.at = m.label(each)
+
+
+def _ret(m: Machine, each: Instruction) -> None:
+    m.at = m.calls.pop()
+
+
+def _place(m: Machine, text: str) -> int:
+    base, _, plus = text.strip("[]").partition("+")
+    if not base.startswith("R"):
+        base, plus = "RZ", base
+    return m.source(base) + (int(plus, 0) if plus else 0) & M32
+
+
+def _stl(m: Machine, each: Instruction) -> None:
+    size = _SIZES.get(next((text for text in each.suffixes if text in _SIZES), ""), 4)
+    address, value = _place(m, each.operands[0]), m.source(each.operands[1], max(1, size // 4))
+    for count in range(size):
+        m.local[address + count] = value >> 8 * count & 255
+
+
+def _ldl(m: Machine, each: Instruction) -> None:
+    kind = next((text for text in each.suffixes if text in _SIZES), "")
+    size = _SIZES.get(kind, 4)
+    address = _place(m, each.operands[1])
+    value = 0
+    for count in range(size):
+        if address + count not in m.local:
+            m.local[address + count] = m.outside.load(each, address + count, 1)
+        value |= m.local[address + count] << 8 * count
+    m.set(each.operands[0], _signed(value, 8 * size) if kind[:1] == "S" else value, max(1, size // 4))
+
+
+def _brx(m: Machine, each: Instruction) -> None:
+    """Go to one of the places of a table: which one the register says, whatever its number."""
+    targets = re.findall(r"\.L_\w+", each.operands[-1])
+    m.at = m.program.labels[targets[m.source(each.operands[0].split()[0]) % len(targets)]]
+
+
 def _nothing(m: Machine, each: Instruction) -> None:
     """Let one thread be alone."""
 
@@ -477,7 +568,14 @@ _DO: dict[str, Callable[[Machine, Instruction], None]] = {
     "SEL": _sel,
     "PRMT": _prmt,
     "SGXT": _sgxt,
-    "R2UR": _copy,
+    "R2UR": _r2ur,
+    "ELECT": _elect,
+    "VOTEU": _vote,
+    "CALL": _call,
+    "RET": _ret,
+    "STL": _stl,
+    "LDL": _ldl,
+    "BRX": _brx,
     "S2R": _special,
     "S2UR": _special,
     "CS2R": _special,
@@ -496,5 +594,5 @@ _DO: dict[str, Callable[[Machine, Instruction], None]] = {
     "ULDC": _load,
     "STG": _store,
     "HGMMA": _mma,
-    **dict.fromkeys(("NOP", "WARPSYNC", "WARPGROUP", "ENDCOLLECTIVE", "BAR", "VOTEU"), _nothing),
+    **dict.fromkeys(("NOP", "WARPSYNC", "WARPGROUP", "ENDCOLLECTIVE", "BAR", "BPT"), _nothing),
 }

@@ -16,6 +16,8 @@ from .machine import M32, Instruction, Machine, Outside, Program
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
 PROGRAMS = 400
+CHOICES = 3000
+"""Short programs about comparisons."""
 RUNS = 40
 SLICES = 10
 """Tests that the programs are dealt out to."""
@@ -28,6 +30,8 @@ LUTS = (0xC0, 0xFC, 0x3C, 0x0C, 0xF8, 0xEA, 0xE4, 0xCA, 0x80, 0x96)
 
 class Writer:
     """Writes one program, as nvdisasm would."""
+
+    registers = REGISTERS
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -50,12 +54,12 @@ class Writer:
     def register(self, u: str, signs: str = "") -> str:
         rng = self.rng
         sign = rng.choice(signs) if signs and rng.random() < 0.25 else ""
-        number = "Z" if rng.random() < 0.1 else str(rng.randrange(REGISTERS))
+        number = "Z" if rng.random() < 0.1 else str(rng.randrange(self.registers))
         return f"{sign}{u}R{number}{'.reuse' if not u and number != 'Z' and rng.random() < 0.1 else ''}"
 
     def pair(self, u: str) -> str:
         """Two registers, the first of an even number."""
-        return f"{u}R{2 * self.rng.randrange(REGISTERS // 2)}"
+        return f"{u}R{2 * self.rng.randrange(self.registers // 2)}"
 
     def other(self, u: str, signs: str = "") -> str:
         """A register or a constant, and in the thread's file sometimes a uniform register."""
@@ -65,7 +69,7 @@ class Writer:
         return self.register("U" if not u and chance < 0.5 else u, signs)
 
     def to(self, u: str) -> str:
-        return f"{u}R{self.rng.randrange(REGISTERS)}"
+        return f"{u}R{self.rng.randrange(self.registers)}"
 
     def predicate(self, u: str) -> str:
         return f"{u}P{self.rng.randrange(4)}"
@@ -126,7 +130,10 @@ class Writer:
         elif name == "R2UR":
             self.put(f"R2UR {self.to('U')}, {self.register('')}")
         elif name == "SHFL" and not u:
-            put(f"SHFL.{rng.choice(('IDX', 'BFLY'))} PT, {to}, R{rng.randrange(REGISTERS)}, {count:#x}, 0x1f", False)
+            put(
+                f"SHFL.{rng.choice(('IDX', 'BFLY'))} PT, {to}, R{rng.randrange(self.registers)}, {count:#x}, 0x1f",
+                False,
+            )
         elif name == "HFMA2" and not u:
             halves = rng.sample(("1.875", "0", "-2.5", "5.9604644775390625e-08", "65504", "0.00012207"), 2)
             put(f"HFMA2.MMA {to}, -RZ, RZ, {halves[0]}, {halves[1]}")
@@ -148,9 +155,91 @@ class Writer:
             kind = rng.choice(("LT", "EQ", "NE", "GE")) + rng.choice(("", ".U32"))
             put(f"{u}ISETP.{kind}.AND {p}, {u}PT, {a}, {b}, {u}PT")
 
+        elif name == "choose":
+            self.choose(u, p)
+        elif name == "stage":
+            self.stage(u, p)
+
+    def small(self) -> str:
+        """A number that a counter is compared with."""
+        return f"{self.rng.choice((*range(10), 16, M32, 1 << 31)):#x}"
+
+    def compare(self, u: str, p: str, a: str, b: str) -> None:
+        """Write a comparison in any of its forms into a predicate."""
+        rng = self.rng
+        other = rng.choice((f"{u}PT", f"{u}PT", f"{u}PT", self.predicate(u)))
+        outs = [p, other if other != p else f"{u}PT"]
+        if rng.random() < 0.2:
+            outs.reverse()
+        how = rng.choice(("LT", "LE", "EQ", "NE", "NE", "GE", "GT")) + rng.choice(("", ".U32"))
+        join, last = rng.choice((("AND", f"{u}PT"), ("AND", f"{u}PT"), ("OR", f"!{u}PT"), ("AND", ""), ("OR", "")))
+        last = last or rng.choice(("", "!")) + self.predicate(u)
+        self.put(f"{u}ISETP.{how}.{join} {outs[0]}, {outs[1]}, {a}, {b}, {last}", u, rng.random() < 0.1)
+
+    def compare_64(self, u: str, p: str) -> None:
+        """Compare pairs of registers, the lower words first."""
+        rng = self.rng
+        how, sign = rng.choice(("LT", "LE", "EQ", "NE", "NE", "GE", "GT")), rng.choice(("", ".U32"))
+        low = rng.choice((p, self.predicate(u)))
+        second = (self.small(), f"{u}RZ") if rng.random() < 0.6 else (self.register(u), self.register(u))
+        first = (self.register(u), rng.choice((f"{u}RZ", self.register(u))))
+        self.put(f"{u}ISETP.{how}.U32.AND {low}, {u}PT, {first[0]}, {second[0]}, {u}PT", u, False)
+        if rng.random() < 0.3:
+            self.step()
+        self.put(f"{u}ISETP.{how}{sign}.AND.EX {p}, {u}PT, {first[1]}, {second[1]}, {u}PT, {low}", u, False)
+
+    def logic(self, u: str, p: str) -> None:
+        """Combine predicates, or write them out of a register."""
+        rng = self.rng
+        if rng.random() < 0.2:
+            self.put(f"{'UR2UP UPR' if u else 'R2P PR'}, {self.register(u)}, {rng.choice(('0x3', '0xf', '0x7f'))}", u)
+            return
+        names = [rng.choice((f"{u}PT", f"!{u}PT", self.predicate(u), f"!{self.predicate(u)}")) for _ in range(3)]
+        outs = [p, f"{u}PT"]
+        tables = [f"{rng.choice((0x80, 0xFE, 0x8, 0x2A, rng.randrange(256))):#x}" for _ in range(2)]
+        self.put(f"{u}PLOP3.LUT {', '.join([*outs, *names, *tables])}", u)
+
+    def choose(self, u: str, p: str) -> None:
+        """Compare, then take or write one of two by what was compared; perhaps something happens in between."""
+        rng = self.rng
+        a, b = self.register(u), self.small() if rng.random() < 0.7 else self.other(u)
+        if rng.random() < 0.15:
+            self.put(f"{u}LOP3.LUT {p}, {a}, {a}, {self.immediate()}, {u}RZ, 0xc0, !{u}PT", u, False)
+        elif rng.random() < 0.2:
+            self.compare_64(u, p)
+        else:
+            self.compare(u, p, a, b)
+        for _ in range(rng.choice((0, 0, 0, 1, 2))):
+            self.step()
+        if rng.random() < 0.15:
+            self.logic(u, p)
+        sides = [rng.choice((a.removesuffix(".reuse"), b, self.register(u))), rng.choice((a, self.other(u)))]
+        if rng.random() < 0.5:
+            sides.reverse()
+        if sides[0][:1] not in "UR":
+            sides[0] = f"{u}RZ"
+        to = rng.choice((self.to(u), a.removesuffix(".reuse")))
+        if rng.random() < 0.6 or to.endswith("Z"):
+            self.put(f"{u}SEL {self.to(u)}, {sides[0]}, {sides[1]}, {rng.choice(('', '!'))}{p}", u)
+        else:
+            self.put(f"@{rng.choice(('', '!'))}{p} {u}MOV {to}, {sides[1]}", u, False)
+
+    def stage(self, u: str, p: str) -> None:
+        """Step through the stages of a ring, of any number."""
+        rng = self.rng
+        now, after = self.to(u), self.to(u)
+        stages = rng.randint(1, 9)
+        self.put(f"{u}IADD3 {after}, {u}PT, {u}PT, {now}, {rng.choice(('0x1', '0x1', '-0x1', '0x2'))}, {u}RZ", u, False)
+        self.compare(u, p, after, f"{stages:#x}")
+        if rng.random() < 0.7:
+            self.put(f"{u}SEL {now}, {after}, {rng.choice((f'{u}RZ', '0x0', '0x3'))}, {rng.choice(('', '!'))}{p}", u)
+        else:
+            self.put(f"{u}MOV {now}, {after}", u, False)
+            self.put(f"@{rng.choice(('', '!'))}{p} {u}MOV {now}, {u}RZ", u, False)
+
     def add(self, u: str, p: str) -> None:
         """A sum or difference of 64 bits; something may stand between its halves."""
-        to, a, b = (2 * self.rng.randrange(REGISTERS // 2) for _ in range(3))
+        to, a, b = (2 * self.rng.randrange(self.registers // 2) for _ in range(3))
         minus, not_ = self.rng.choice((("", ""), ("-", "~")))
         immediate = self.rng.random() < 0.4 and not minus
         low, high = (
@@ -182,7 +271,7 @@ class Writer:
     def lea(self, u: str, p: str) -> None:
         """LEA alone, or the pair that makes an address of 64 bits."""
         rng = self.rng
-        to, a, b = (2 * rng.randrange(REGISTERS // 2) for _ in range(3))
+        to, a, b = (2 * rng.randrange(self.registers // 2) for _ in range(3))
         count = rng.randrange(1, 32)
         form = rng.randrange(5)
         if form == 0:
@@ -207,10 +296,10 @@ class Writer:
 
     def mma(self) -> None:
         """Use four uniform registers; sometimes fresh from the other file."""
-        first = self.rng.randrange(0, REGISTERS - 3, 2)
+        first = self.rng.randrange(0, self.registers - 3, 2)
         if self.rng.random() < 0.7:
             for word in range(4):
-                self.put(f"R2UR UR{first + word}, R{self.rng.randrange(REGISTERS)}", "U", guard=False)
+                self.put(f"R2UR UR{first + word}, R{self.rng.randrange(self.registers)}", "U", guard=False)
         self.put(f"HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
 
     def block(self, depth: int) -> None:
@@ -256,7 +345,7 @@ class Writer:
     def write(self) -> str:
         """Return a program: values that are partly known, blocks, and MMAs."""
         self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
-        for number in range(REGISTERS):
+        for number in range(self.registers):
             for u in ("", "U"):
                 if self.rng.random() < 0.5:
                     self.put(f"{u}LOP3.LUT {u}R{number}, {u}R{number}, {self.immediate()}, {u}RZ, 0xc0, !{u}PT")
@@ -269,10 +358,60 @@ class Writer:
         return "\n".join(self.lines) + "\n"
 
 
+class Chooser(Writer):
+    """Writes short programs in which all depends on comparisons, and an MMA reads what was chosen."""
+
+    registers = 4
+
+    def write(self) -> str:
+        rng = self.rng
+        self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
+        for number in range(self.registers):
+            for u in ("", "U"):
+                how = rng.randrange(3)
+                if how:
+                    mask = rng.choice(("0x7", "0x3", "0x1", "0x80000001", "0xfffffff0"))
+                    self.put(f"{u}LOP3.LUT {u}R{number}, {u}R{number}, {mask}, {u}RZ, 0xc0, !{u}PT", u, False)
+                else:
+                    self.put(f"{u}MOV {u}R{number}, {self.small()}", u, False)
+        for _ in range(rng.randint(1, 2)):
+            self.round(rng.random() < 0.4)
+        self.put("EXIT", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+    def round(self, again: bool) -> None:
+        """Choose several times, in a loop or not, and use what was chosen."""
+        rng = self.rng
+        u = rng.choice(("", "U"))
+        self.loops += 1
+        counter, back = f"R{30 + self.loops}", self.label()
+        if again:
+            self.put(f"MOV {counter}, RZ", guard=False)
+            self.lines.append(f"{back}:")
+        for _ in range(rng.randint(1, 3)):
+            if rng.random() < 0.4:
+                self.stage(u, self.predicate(u))
+            else:
+                self.choose(u, self.predicate(u))
+            if rng.random() < 0.2:
+                skip = self.label()
+                self.put(f"@{self.predicate('')} BRA `({skip})", guard=False)
+                self.step()
+                self.lines.append(f"{skip}:")
+        if not u:
+            for number in range(self.registers):
+                self.put(f"R2UR UR{number}, R{number}", guard=False)
+        self.put("HGMMA.64x8x16.F32 R24, gdesc[UR0], R24, !UPT, gsb0", guard=False)
+        if again:
+            self.put(f"VIADD {counter}, {counter}, 0x1", guard=False)
+            self.put(f"ISETP.LT.U32.AND P5, PT, {counter}, {rng.choice(('0x2', '0x9'))}, PT", guard=False)
+            self.put(f"@P5 BRA `({back})", guard=False)
+
+
 WEIGHTS = {
     "MOV": 3, "IADD3": 3, "add": 4, "IMAD": 2, "moved": 2, "WIDE": 2, "LOP3": 8, "SHF": 8, "LEA": 5, "SEL": 3,
     "PRMT": 4, "SGXT": 2, "R2UR": 2, "SHFL": 1, "HFMA2": 1, "VIMNMX": 2, "VIADD": 1, "CS2R": 1, "64": 3, "load": 1,
-    "S2R": 1, "ISETP": 3,
+    "S2R": 1, "ISETP": 3, "choose": 6, "stage": 3,
 }  # fmt: skip
 
 
@@ -306,19 +445,23 @@ def written(seed: int) -> str:
     return Writer(random.Random(f"sass {seed}")).write()
 
 
+def chosen(seed: int) -> str:
+    return Chooser(random.Random(f"choices {seed}")).write()
+
+
 def claimed(text: str) -> list[Mma]:
     (function,) = scan_text(text).functions
     return list(function.mmas)
 
 
-def contradictions(text: str, seed: int) -> list[str]:
+def contradictions(text: str, seed: int, runs: int = RUNS) -> list[str]:
     """Run a program and return what was claimed wrongly."""
     program = Program(text)
     places = [place for place, each in enumerate(program.code) if each.name == "HGMMA"]
     mmas = dict(zip(places, claimed(text), strict=True))
     lanes: dict[tuple[int, int], list[int]] = {}
     wrong = []
-    for run in range(RUNS):
+    for run in range(runs):
         thread = Thread(random.Random(f"{seed} {run}"), lanes)
         Machine(program, thread).run()
         for place, *values in thread.read:
@@ -335,6 +478,13 @@ def test_no_run_contradicts_what_is_claimed(first: int) -> None:
     for seed in range(first, PROGRAMS, SLICES):
         text = written(seed)
         assert contradictions(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed_of_choices(first: int) -> None:
+    for seed in range(first, CHOICES, SLICES):
+        text = chosen(seed)
+        assert contradictions(text, seed, 16)[:3] == [], f"seed {seed}\n{text}"
 
 
 CARRY = """

@@ -1,0 +1,127 @@
+"""What ``scan --diff`` shows: the functions of two dumps that differ, and which of their descriptors do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
+
+from smemdesc.explain import summary
+from smemdesc.fields import Reading
+from smemdesc.mma import OPERANDS
+from smemdesc.render.parts import beside, line, many
+from smemdesc.render.scan import TITLES
+from smemdesc.render.scan_lines import clean
+from smemdesc.scan.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
+from smemdesc.strides import NICK
+from smemdesc.values import digits
+
+_STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}
+
+
+class DiffView(NamedTuple):
+    """Two dumps, function by function."""
+
+    old: str
+    new: str
+    pairs: Sequence[Pair]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        both = [pair for pair in self.pairs if pair.old and pair.new]
+        differ = [pair for pair in both if pair.differs]
+        unclear = [pair for pair in both if not pair.differs and not pair.clear]
+        gone = [pair.old for pair in self.pairs if pair.old and not pair.new]
+        come = [pair.new for pair in self.pairs if pair.new and not pair.old]
+        head = line((clean(self.old), "value"), " -> ", (clean(self.new), "value"), "  ")
+        counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with other descriptors"]
+        counts += [f"{len(unclear)} not wholly known"] if unclear else []
+        counts += [f"{len(gone)} only in the old one"] if gone else []
+        counts += [f"{len(come)} only in the new one"] if come else []
+        yield beside(head, (", ".join(counts) + "; ignoring start addresses", "heading"))
+        if not self.pairs:
+            yield line(("  no tensor-core instruction in either", "warning"))
+        elif not differ and not unclear and not gone and not come:
+            yield line(("  the descriptors are the same", "good"))
+        for pair in (*differ, *unclear):
+            assert pair.old is not None
+            assert pair.new is not None
+            yield Text()
+            yield Text(_name(pair.old, pair.new), "heading", no_wrap=True, overflow="ignore")
+            where = f"  line {pair.old.line} -> line {pair.new.line}"
+            archs = f", {pair.old.arch} -> {pair.new.arch}" if pair.old.arch != pair.new.arch else ""
+            yield line((where + archs, "faint"))
+            for change in pair.changes:
+                yield from _change(change)
+        for title, places in (("only in the old one", gone), ("only in the new one", come)):
+            if places:
+                yield Text()
+                yield line((title, "heading"))
+                for place in places:
+                    yield from _alone(place)
+
+
+def _name(old: Place, new: Place) -> str:
+    before, after = (clean(each.name or "(no function header)") for each in (old, new))
+    return before if before == after else f"{before} -> {after}"
+
+
+def _change(change: Change) -> Iterator[RenderableType]:
+    old, new = change.old, change.new
+    head = line("  ", (f"{change.what}  ", _STYLES[change.what]))
+    if old is None or new is None:
+        used = new or old
+        assert used is not None
+        yield beside(head, f"{_count(used)}, first in line {used.line}")
+        for name, bits in _operands(used):
+            yield beside(line("    ", (f"{TITLES[name]}  ", "key"), (_digits(bits), "value"), "  "), _says(bits))
+        return
+    count = _count(old) if _count(old) == _count(new) else f"{_count(old)} -> {_count(new)}"
+    yield beside(head, f"{count}, first in line {old.line} -> {new.line}")
+    for name, before, after in zip(OPERANDS, old.operands, new.operands, strict=True):
+        if before == after:
+            continue
+        label = line("    ", (f"{TITLES[name]}  ", "key"), (f"{_digits(before)} -> {_digits(after)}", "value"), "  ")
+        fields = [field for field in change.fields if field.operand == name]
+        yield beside(label, "; ".join(map(_field, fields)))
+
+
+def _alone(place: Place) -> Iterator[RenderableType]:
+    times = sum(used.times for used in place.used)
+    yield beside(f"  {clean(place.name or '(no function header)')}  ", f"line {place.line}, {many(times, 'MMA')}")
+
+
+def _operands(used: Used) -> Iterator[tuple[str, Bits]]:
+    for name, bits in zip(OPERANDS, used.operands, strict=True):
+        if bits is not None:
+            yield name, bits
+
+
+def _count(used: Used) -> str:
+    return f"{used.times} x {clean(used.mnemonic)}"
+
+
+def _digits(bits: Bits | None) -> str:
+    return "none" if bits is None else digits(bits.bits, bits.known, bits.kind.table.width)
+
+
+def _says(bits: Bits) -> str:
+    fields = bits.read()
+    if "swizzle" not in fields:
+        return summary(bits.kind, fields)
+    return "; ".join(f"{NICK.get(key, key)} {value(fields[key])}" for key in ("swizzle", *NICK))
+
+
+def _field(field: Field) -> str:
+    return f"{NICK.get(field.key, field.key)} {value(field.old)} -> {value(field.new)}"
+
+
+def value(reading: Reading) -> str:
+    """Return a field's value, its bits where there is none, and ``?`` where it is not wholly known."""
+    if not reading.complete:
+        return "?" if not reading.known else f"0b{reading.binary()}"
+    if reading.value is None:
+        return f"0b{reading.binary()}"
+    unit = " B" if reading.field.key in NICK else ""
+    return f"{reading.value}{unit}"

@@ -1,0 +1,105 @@
+"""SARIF 2.1.0 of a scan: the findings with their rules, for code scanning and editors.
+
+The object is written as it comes: what a run has to hold in memory are the rules that spoke.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import quote
+
+from smemdesc._version import __version__
+from smemdesc.errors import SmemdescError
+from smemdesc.findings.base import RANK
+from smemdesc.render.json import dumps
+from smemdesc.render.scan_lines import clean, whole
+from smemdesc.scan.folding import Row
+from smemdesc.scan.model import Function
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_MOST = 100
+"""Further lines of one result that are named."""
+
+
+class Sarif:
+    """Writes one SARIF object; ``write`` takes pieces of text."""
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+        self._rules: dict[str, int] = {}
+        self._severities: dict[str, str] = {}
+        self._first = True
+        write('{"$schema": ' + dumps(SCHEMA) + ', "version": "2.1.0", "runs": [{"results": [')
+
+    def function(self, file: str, function: Function, rows: Iterable[Row]) -> None:
+        """Write the results of a function: one for each finding of instructions with the same descriptors."""
+        for row in rows:
+            for said in row.findings:
+                finding = said.finding
+                index = self._rules.setdefault(finding.rule, len(self._rules))
+                worst = self._severities.get(finding.rule, "note")
+                self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
+                related = [("sets it", each.line, each.text) for each in said.setters]
+                if said.times == len(row.mmas):
+                    related += [("the same", mma.line, mma.text) for mma in row.mmas if mma is not said.mma]
+                result: dict[str, Any] = {
+                    "ruleId": finding.rule,
+                    "ruleIndex": index,
+                    "level": finding.severity,
+                    "message": {"text": whole(said, row)},
+                    "locations": [_location(file, said.mma.line, said.mma.text, function)],
+                    "occurrenceCount": said.times,
+                    "properties": {"operand": said.operand, "source": finding.source},
+                }
+                if related:
+                    result["relatedLocations"] = [
+                        {"id": number, "message": {"text": what}, **_location(file, line, text)}
+                        for number, (what, line, text) in enumerate(related[:_MOST], 1)
+                    ]
+                self._write(("" if self._first else ",") + "\n" + dumps(result))
+                self._first = False
+
+    def end(self, problems: Iterable[SmemdescError]) -> None:
+        """Write what stands after the results: what could not be read, and the rules."""
+        notes = [{"level": "error", "message": {"text": clean(str(problem.message))}} for problem in problems]
+        invocation = {"executionSuccessful": not notes, "toolExecutionNotifications": notes}
+        driver = {"name": "smemdesc", "version": __version__, "rules": [self._rule(name) for name in self._rules]}
+        self._write(
+            f'\n], "invocations": [{dumps(invocation)}], "columnKind": "unicodeCodePoints", '
+            f'"tool": {{"driver": {dumps(driver)}}}}}]}}\n'
+        )
+
+    def _rule(self, name: str) -> dict[str, Any]:
+        from smemdesc.topics import rule_topic
+
+        topic = rule_topic(name)
+        holds = " ".join(dict.fromkeys(each.doc for each in topic.holds))
+        sources = "; ".join(dict.fromkeys(source for each in topic.holds for source in each.sources))
+        text = (
+            f"{holds} {topic.why} An example: {topic.broken.command} Source: {sources}. More: smemdesc explain {name}"
+        )
+        return {
+            "id": name,
+            "shortDescription": {"text": topic.holds[0].doc},
+            "fullDescription": {"text": topic.why},
+            "help": {"text": text},
+            "defaultConfiguration": {"level": self._severities[name]},
+        }
+
+
+def _location(file: str, line: int, text: str, function: Function | None = None) -> dict[str, Any]:
+    region = {"startLine": line, "snippet": {"text": clean(text)}}
+    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": uri(file)}, "region": region}}
+    if function is not None and function.name:
+        location["logicalLocations"] = [{"fullyQualifiedName": clean(function.name), "kind": "function"}]
+    return location
+
+
+def uri(file: str) -> str:
+    """Return a file's name as a URI: relative as it was given, an absolute one with its scheme."""
+    if file == "-":
+        return "stdin"
+    text = quote(file.replace(os.sep, "/").encode("utf-8", "surrogateescape"), safe="/")
+    return f"file://{text}" if text.startswith("/") else text

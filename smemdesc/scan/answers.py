@@ -1,0 +1,191 @@
+"""What is known of the descriptors of a function, and from where: the registers that hold them, made into operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from smemdesc.fields import WORD, ones
+from smemdesc.kinds import kind_of
+from smemdesc.scan.flow import Block, State, Step, solve
+from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.model import Operand, Origin
+from smemdesc.scan.origins import Names, Sources, Ways
+
+Place = Callable[[int], tuple[int, str]]
+"""Turns where a step stands into a line of the text and what is to be shown of it."""
+
+
+class Question(NamedTuple):
+    """The operands of a tensor-core instruction: the registers of each, low word first; None: it has none."""
+
+    family: str
+    parts: Sequence[tuple[Hashable, ...] | None]
+    widths: Sequence[int]
+    """Bits of each operand; where it has several registers, each holds a word."""
+
+
+class _Word(NamedTuple):
+    bits: int
+    known: int
+    lost: int | None
+    """Where flow says that it was lost."""
+    sources: Sources
+    register: Hashable
+    shift: int
+
+
+def answers(
+    blocks: Sequence[Block], questions: dict[int, Question], place: Place, width: int, marks: Iterable[int]
+) -> dict[int, list[Operand | None]]:
+    """Return the operands of each instruction, by where its step stands; ``width`` and ``marks`` as for ``solve``."""
+    facts: dict[int, list[list[_Word] | None]] = {}
+
+    def watch(step: Step, state: State) -> None:
+        asked = questions[step.at]
+        facts[step.at] = [
+            None
+            if part is None
+            else [
+                _word(state, register, WORD * at, width if len(part) == 1 else WORD) for at, register in enumerate(part)
+            ]
+            for part, width in zip(asked.parts, asked.widths, strict=True)
+        ]
+
+    ways = Ways(blocks, solve(blocks, watch, width, marks))
+
+    def trace(step: Step, sources: dict[Any, Sources]) -> None:
+        for part in facts[step.at]:
+            for at, word in enumerate(part or ()):
+                assert part is not None
+                part[at] = word._replace(sources=sources.get(word.register) or {})
+
+    ways.sources(trace)
+    stands = {
+        step.at: (number, index)
+        for number, block in enumerate(blocks)
+        for index, step in enumerate(block.steps)
+        if step.watched
+    }
+    placed = _Placed(place)
+    out: dict[int, list[Operand | None]] = {}
+    for at, parts in facts.items():
+        asked = questions[at]
+        out[at] = [
+            None
+            if words is None
+            else _operand(ways, stands[at], words, width, asked.family if number < 2 else "", placed)
+            for number, (words, width) in enumerate(zip(parts, asked.widths, strict=True))
+        ]
+    return out
+
+
+def _word(state: State, register: Hashable, shift: int, width: int) -> _Word:
+    bits, known, lost = state.fact(register)
+    full = ones(width)
+    return _Word(bits & full, known & full, lost, {}, register, shift)
+
+
+class _Placed(dict[int, tuple[int, str]]):
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.tuples: dict[tuple[Origin, ...], tuple[Origin, ...]] = {}
+
+    def __missing__(self, at: int) -> tuple[int, str]:
+        made = self[at] = self.place(at)
+        return made
+
+    def origins(self, sources: Sources) -> tuple[Origin, ...]:
+        """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
+        found = tuple(Origin(self[at][0], sources[at, moved], self[at][1], moved) for at, moved in sorted(sources))
+        return self.tuples.setdefault(found, found)
+
+
+def _operand(
+    ways: Ways, stands: tuple[int, int], words: list[_Word], width: int, family: str, placed: _Placed
+) -> Operand:
+    bits = known = 0
+    sources: Sources = {}
+    for word in words:
+        bits |= word.bits << word.shift
+        known |= word.known << word.shift
+        for (at, moved), mask in word.sources.items():
+            mask = mask << word.shift & ones(width)
+            if mask:
+                key = (at, moved + word.shift)
+                sources[key] = sources.get(key, 0) | mask
+    origins = placed.origins(sources)
+    loose = ones(width) & ~known
+    if not loose:
+        return Operand(bits, known, origins=origins)
+    bit = _first(loose, family)
+    word = next(each for each in reversed(words) if bit >= each.shift)
+    number, limit = stands
+    lost = ways.lost(number, word.register, bit - word.shift, limit)
+    if lost is None:
+        return Operand(bits, known, origins=origins)
+    return Operand(bits, known, *placed[lost], origins)
+
+
+class Held(NamedTuple):
+    """What is known of a value, where (a line) the rest was lost, and where the known bits came from."""
+
+    bits: int = 0
+    known: int = 0
+    lost: int | None = None
+    sources: Sources = {}  # noqa: RUF012 - never written to
+
+    def operand(self, width: int) -> Operand:
+        """Return it as an operand; lines count as they do here, and have no text yet."""
+        full = ones(width)
+        origins = tuple(
+            Origin(at, mask & full, "", moved) for (at, moved), mask in sorted(self.sources.items()) if mask & full
+        )
+        lost = None if self.known & full == full else self.lost
+        return Operand(self.bits & full, self.known & full, lost, "", origins)
+
+
+def held(names: Names, value: Any, width: int) -> Held:
+    """Return what is known of a value of a function in SSA form; a pair is a constant."""
+    full = ones(width)
+    if value.__class__ is tuple:
+        return Held(value[0] & full, value[1] & full)
+    bits, known = (each & full for each in names.solved.get(value, UNKNOWN)[:2])
+    loose = full & ~known
+    lost = names.lost(value, _first(loose, "tcgen05" if width == 2 * WORD else "")) if loose else None
+    sources = {key: mask & full for key, mask in names.sources(value).items() if mask & full and key[0] >= 0}
+    return Held(bits, known, lost if lost is not None and lost >= 0 else None, sources)
+
+
+def placed(operand: Operand | None, place: Callable[[int], tuple[int, str] | None]) -> Operand | None:
+    """Number the lines of an operand as the text does, and add them."""
+    if operand is None:
+        return None
+    origins = []
+    for each in operand.origins:
+        found = place(each.line)
+        if found is not None:
+            origins.append(each._replace(line=found[0], text=found[1]))
+    lost = None if operand.lost is None else place(operand.lost)
+    return operand._replace(
+        origins=tuple(origins),
+        lost=None if lost is None else lost[0],
+        lost_text="" if lost is None else operand.lost_text or lost[1],
+    )
+
+
+def _first(loose: int, family: str) -> int:
+    """Return the unknown bit that matters most: one of a field, from the top, before one of where it starts."""
+    return ((loose & fields_mask(family)) or loose).bit_length() - 1
+
+
+@lru_cache
+def fields_mask(family: str) -> int:
+    """Return the bits of a descriptor that say more than where it starts; all, where there is no start."""
+    if not family:
+        return ones(2 * WORD)
+    masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
+    return sum(
+        mask for key, mask in masks.items() if key != "start_address" and not key.startswith(("reserved", "fixed"))
+    )

@@ -1,0 +1,599 @@
+"""Where each bit of a register came from, and where the unknown ones were lost.
+
+The facts are found first (:mod:`smemdesc.scan.flow`, :mod:`smemdesc.scan.sparse`). Then each step is asked which bits
+of what it reads its result hangs on, by running it again with some of them taken away: no instruction needs to be
+described a second time. A bit that a step hands on unchanged comes from where it came from before; any other
+known bit was written by the step itself.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from smemdesc.scan.flow import Block, State, Step, Transfer, run
+from smemdesc.scan.ranges import Value
+from smemdesc.scan.sparse import Definition, Solved
+
+Sources = dict[tuple[int, int], int]
+"""Which bits of a register were written where: the mask of them, by where (a line) and how far they moved up since."""
+Values = tuple[Value, ...]
+Handed = tuple[int, int, int]
+"""``(read, shift, mask)``: the bits ``mask`` of a result are those of a read, moved up by ``shift``."""
+
+_CACHED = 20_000
+_MOST = 64
+"""A register remembers no more places than so many: where many ways meet, the first."""
+_BYTE = 8
+
+
+class Links(NamedTuple):
+    """How a result hangs on what was read."""
+
+    here: int
+    """The known bits that the step wrote itself."""
+    handed: tuple[Handed, ...]
+
+
+_LINKS: dict[tuple[Transfer, Values, tuple[bool, ...]], tuple[Links, ...]] = {}
+
+
+def links(transfer: Transfer, values: Values, registers: tuple[bool, ...], count: int) -> tuple[Links, ...]:
+    """Return how each of ``count`` results hangs on ``values``; ``registers``: which of them are no constants."""
+    key = (transfer, values, registers)
+    found = _LINKS.get(key)
+    if found is None:
+        if len(_LINKS) > _CACHED:
+            _LINKS.clear()
+        found = _LINKS[key] = _Step(transfer, values, count).links(registers)
+    return found
+
+
+class _Step:
+    """A step whose results are looked at with some of its inputs taken away."""
+
+    def __init__(self, transfer: Transfer, values: Values, count: int) -> None:
+        self.transfer = transfer
+        self.values = values
+        self.count = count
+
+    def results(self, values: Sequence[Value]) -> list[tuple[int, int]]:
+        """Run it; of what comes out only the bits count."""
+        answer = self.transfer(*values)
+        return [each[:2] for each in ((answer,) if self.count == 1 else answer)]
+
+    def links(self, registers: tuple[bool, ...]) -> tuple[Links, ...]:
+        values = self.values
+        results = self.results(values)
+        inputs = [place for place, is_register in enumerate(registers) if is_register and values[place][1]]
+        whole = [known for _, known in results]
+        if not inputs or not any(whole):
+            return tuple(Links(known, ()) for known in whole)
+        handed: list[list[Handed]] = [[] for _ in results]
+        left = [known & ~without for known, without in zip(whole, self._known(inputs), strict=True)]
+        if not any(left):
+            return tuple(Links(known, ()) for known in whole)
+        if len(inputs) == 1:
+            self._single(inputs[0], values, list(left), results, handed)
+        else:
+            alone = list(left)
+            for place in inputs:
+                gone = [bits & ~known for bits, known in zip(left, self._known([place]), strict=True)]
+                if any(gone):
+                    self._single(place, values, gone, results, handed)
+                    alone = [bits & ~each for bits, each in zip(alone, gone, strict=True)]
+            for place in inputs:
+                # Several inputs say the same: what the first of them says by itself is its.
+                if not any(alone):
+                    break
+                rest = self._without([each for each in inputs if each != place])
+                mine = [bits & known for bits, (_, known) in zip(alone, self.results(rest), strict=True)]
+                if any(mine):
+                    self._single(place, rest, mine, results, handed)
+                    alone = [bits & ~each for bits, each in zip(alone, mine, strict=True)]
+        made = []
+        for known, each in zip(whole, handed, strict=True):
+            from_elsewhere = 0
+            for _, _, mask in each:
+                from_elsewhere |= mask
+            made.append(Links(known & ~from_elsewhere, tuple(each)))
+        return tuple(made)
+
+    def _without(self, places: list[int]) -> list[Value]:
+        return [(0, 0) if place in places else value for place, value in enumerate(self.values)]
+
+    def _known(self, places: list[int]) -> list[int]:
+        """Return what is known of the results where nothing is known of some inputs."""
+        return [known for _, known in self.results(self._without(places))]
+
+    def _single(
+        self,
+        place: int,
+        values: Sequence[Value],
+        wanted: list[int],
+        results: list[tuple[int, int]],
+        handed: list[list[Handed]],
+    ) -> None:
+        """Add to ``handed`` the bits of one input on which bits ``wanted`` of the results hang, if they are the same.
+
+        Taken away are the bits whose number has a 1, then a 0, at each place: where a result hangs on one bit, one of
+        the two shows at each place, and together they spell its number.
+        """
+        bits, known = values[place][:2]
+        tried = list(values)
+
+        def gone(mask: int) -> list[int]:
+            tried[place] = (bits & ~mask, known & ~mask)
+            return [want & ~after for want, (_, after) in zip(wanted, self.results(tried), strict=True)]
+
+        numbers: list[dict[int, int]] = [{} for _ in results]
+        single = list(wanted)
+        many = [0] * len(results)
+        digits = known.bit_length().bit_length()
+        shown = []
+        for digit in range(digits):
+            mask = _DIGITS[digit] & known
+            ones, zeros = gone(mask), gone(known & ~mask)
+            shown.append(ones)
+            for at, (one, zero) in enumerate(zip(ones, zeros, strict=True)):
+                many[at] |= one & zero
+                single[at] &= one ^ zero
+        for at, mask in enumerate(single):
+            for out in _bits(mask):
+                number = sum(1 << digit for digit in range(digits) if shown[digit][at] >> out & 1)
+                if known >> number & 1 and bits >> number & 1 == results[at][0] >> out & 1:
+                    shift = out - number
+                    numbers[at][shift] = numbers[at].get(shift, 0) | 1 << out
+        for at, mask in enumerate(many):
+            if not mask:
+                continue
+            # It hangs on several, by a carry: it is handed on if the bit that moves like the others is one of them.
+            for shift in tuple(numbers[at]) or (0,):
+                same = ~(results[at][0] ^ (bits << shift if shift >= 0 else bits >> -shift))
+                moved = mask & same & (known << shift if shift >= 0 else known >> -shift)
+                for out in _bits(moved):
+                    if gone(1 << out - shift)[at] >> out & 1:
+                        numbers[at][shift] = numbers[at].get(shift, 0) | 1 << out
+        for at, found in enumerate(numbers):
+            handed[at] += [(place, shift, mask) for shift, mask in found.items()]
+
+
+_WIDEST = 128
+_DIGITS = [sum(1 << number for number in range(_WIDEST) if number >> digit & 1) for digit in range(_BYTE)]
+"""The numbers below 128 with a 1 at each binary place, as masks."""
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def handed_on(at: int, made: Links, sources: Sequence[Sources | None], known: int) -> Sources:
+    """Return where the ``known`` bits of a result came from, from where those of the reads did."""
+    out: Sources = {}
+    here = made.here & known
+    if here:
+        out[at, 0] = here
+    for read, shift, mask in made.handed:
+        before = sources[read]
+        mask &= known
+        rest = mask
+        if before:
+            for (line, moved), bits in before.items():
+                bits = (bits << shift if shift >= 0 else bits >> -shift) & mask
+                if bits:
+                    key = (line, moved + shift)
+                    out[key] = out.get(key, 0) | bits
+                    rest &= ~bits
+        if rest:
+            out[at, 0] = out.get((at, 0), 0) | rest
+    return out
+
+
+def joined(sources: Sources, more: Sources, known: int) -> Sources:
+    """Return ``sources`` with what else may have written the ``known`` bits; the same object where that is nothing."""
+    out = sources
+    for key, bits in more.items():
+        bits &= known
+        old = out.get(key, 0)
+        if bits & ~old and (old or len(out) < _MOST):
+            if out is sources:
+                out = dict(sources)
+            out[key] = old | bits
+    return out
+
+
+def _kept(sources: Sources, known: int) -> Sources:
+    """Return the sources of the ``known`` bits; the same object where these are all."""
+    if not any(bits & ~known for bits in sources.values()):
+        return sources
+    return {key: bits & known for key, bits in sources.items() if bits & known}
+
+
+Causes = Callable[[Any], tuple[Sequence[Hashable], int | None, bool]]
+
+
+class Search(dict[Hashable, "int | None"]):
+    """Follows an unknown bit back to what lost it: where each node that was looked at ended.
+
+    ``causes`` returns for a node what may have made it unknown, a place to name (None: it only hands on), and whether
+    that place is the end. Where all ways lead round in a circle, the last place on them is named.
+    """
+
+    def __init__(self, causes: Causes) -> None:
+        super().__init__()
+        self.causes = causes
+
+    def __missing__(self, start: Hashable) -> int | None:
+        stack = [start]
+        seen: set[Hashable] = set()
+        named: int | None = None
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            if node in self:
+                named = self[node]
+                break
+            seen.add(node)
+            more, at, final = self.causes(node)
+            named = named if at is None and not final else at
+            if final:
+                break
+            stack.extend(reversed(more))
+        self.update(dict.fromkeys(seen, named))
+        return named
+
+
+def culprit(
+    transfer: Transfer, values: Values, registers: tuple[bool, ...], out: int, bit: int, count: int
+) -> tuple[int, int] | None:
+    """Return the read, and its bit, because of which bit ``bit`` of result ``out`` is not known. None: no read."""
+    key = (transfer, values, registers, out, bit)
+    if key not in _CULPRITS:
+        if len(_CULPRITS) > _CACHED:
+            _CULPRITS.clear()
+        _CULPRITS[key] = _culprit(_Step(transfer, values, count), registers, out, bit)
+    return _CULPRITS[key]
+
+
+_CULPRITS: dict[object, tuple[int, int] | None] = {}
+
+
+def _culprit(step: _Step, registers: tuple[bool, ...], out: int, bit: int) -> tuple[int, int] | None:
+    values = step.values
+    loose = [~value[1] & _FULL if is_register else 0 for value, is_register in zip(values, registers, strict=True)]
+
+    def settled(kept: Sequence[int]) -> bool:
+        """Whether the bit is known where everything is but for the masks ``kept``, be the rest 0 or 1."""
+        for ones in (False, True):
+            filled = [
+                value if mask == keep else (value[0] | (mask & ~keep if ones else 0), value[1] | mask & ~keep)
+                for value, mask, keep in zip(values, loose, kept, strict=True)
+            ]
+            if not step.results(filled)[out][1] >> bit & 1:
+                return False
+        return True
+
+    nothing = [0] * len(values)
+    if not settled(nothing):
+        return None
+    places = [place for place, mask in enumerate(loose) if mask]
+
+    def keeping(place: int, mask: int) -> list[int]:
+        kept = list(nothing)
+        kept[place] = mask
+        return kept
+
+    guilty = [place for place in places if not settled(keeping(place, loose[place]))]
+    if not guilty:
+        return None
+    # One that suffices for it by itself is the cause before one that only takes part.
+    for place in guilty:
+        others = [0 if each == place else mask for each, mask in enumerate(loose)]
+        if settled(others):
+            break
+    else:
+        place = guilty[0]
+    tried = list(_bits(loose[place]))
+    while len(tried) > 1:
+        # The upper half first: what is lost there is seldom a carry from below.
+        lower, upper = tried[: len(tried) // 2], tried[len(tried) // 2 :]
+        if not settled(keeping(place, _mask(upper))):
+            tried = upper
+        elif not settled(keeping(place, _mask(lower))):
+            tried = lower
+        else:
+            break
+    return place, tried[-1]
+
+
+def _mask(numbers: list[int]) -> int:
+    return sum(1 << number for number in numbers)
+
+
+_FULL = (1 << 64) - 1
+
+
+class _Row(NamedTuple):
+    """A step as it was run: what it read, and what was then in the registers that it writes, with what was before."""
+
+    step: Step
+    values: Values
+    before: tuple[tuple[int, int], ...]
+    after: tuple[tuple[int, int], ...]
+
+
+def _value(fact: Any) -> Value:
+    """Return a fact without where it was lost, so that like ones are equal."""
+    return (fact[0], fact[1], None, fact[3], fact[4]) if len(fact) == 5 else fact[:2]
+
+
+class Ways:
+    """The origins of what a function's blocks hold, when :func:`smemdesc.scan.flow.solve` has found that.
+
+    ``incoming`` is what it returned.
+    """
+
+    def __init__(self, blocks: Sequence[Block], incoming: Sequence[State | None]) -> None:
+        self.blocks = blocks
+        self.incoming = incoming
+        self._rows: list[list[_Row] | None] = [None] * len(blocks)
+        self._writers: list[dict[Any, list[int]] | None] = [None] * len(blocks)
+        self._entry: list[dict[Any, Sources]] | None = None
+        self._before: list[list[int]] | None = None
+        self._lost = Search(self._causes)
+
+    def sources(self, watch: Callable[[Step, dict[Any, Sources]], None]) -> None:
+        """Call ``watch`` with where the bits of each register came from, before each watched step."""
+        entry = self._forward()
+        for number, block in enumerate(self.blocks):
+            if any(step.watched for step in block.steps):
+                self._through(number, dict(entry[number]), watch)
+
+    def _run(self, number: int) -> list[_Row]:
+        """Return what the steps of a block do to what comes in."""
+        rows = self._rows[number]
+        if rows is None:
+            incoming = self.incoming[number]
+            state = State() if incoming is None else State(incoming)
+            rows = []
+            for step in self.blocks[number].steps:
+                values = tuple([_value(state[read]) for read in step.reads])
+                before = tuple([state[register][:2] for register in step.writes]) if step.guarded else ()
+                run((step,), state)
+                rows.append(_Row(step, values, before, tuple([state[register][:2] for register in step.writes])))
+            self._rows[number] = rows
+        return rows
+
+    def _forward(self) -> list[dict[Any, Sources]]:
+        """Return where the bits of each register came from where each block begins."""
+        if self._entry is not None:
+            return self._entry
+        blocks = self.blocks
+        entry: list[dict[Any, Sources]] = [{} for _ in blocks]
+        order = [number for number, state in enumerate(self.incoming) if state is not None]
+        waiting = dict.fromkeys(order)
+        while waiting:
+            number = next(iter(waiting))
+            del waiting[number]
+            state = dict(entry[number])
+            self._through(number, state)
+            for following in blocks[number].following:
+                into = self.incoming[following]
+                if blocks[following].entry or into is None:
+                    continue
+                target = entry[following]
+                changed = False
+                for register, fact in into.items():
+                    known = fact[1]
+                    found = state.get(register) if known else None
+                    if not found:
+                        continue
+                    old = target.get(register)
+                    if old is found:
+                        continue
+                    new = _kept(found, known) if old is None else joined(old, found, known)
+                    if new is not old:
+                        target[register] = new
+                        changed = True
+                if changed:
+                    waiting.setdefault(following)
+        self._entry = entry
+        return entry
+
+    def _through(
+        self,
+        number: int,
+        state: dict[Any, Sources],
+        watch: Callable[[Step, dict[Any, Sources]], None] | None = None,
+    ) -> None:
+        """Bring ``state`` from the beginning of a block to its end."""
+        for step, values, _, after in self._run(number):
+            if step.watched and watch is not None:
+                watch(step, state)
+            if not step.writes:
+                continue
+            if step.transfer is None or not any(known for _, known in after):
+                for register in step.writes:
+                    state.pop(register, None)
+                continue
+            registers = _registers(step.reads)
+            made = links(step.transfer, values, registers, len(step.writes))
+            reads = [state.get(read) for read in step.reads]
+            for register, each, (_, known) in zip(step.writes, made, after, strict=True):
+                sources = handed_on(step.at, each, reads, known)
+                if step.guarded:
+                    sources = joined(sources, state.get(register) or {}, known)
+                state[register] = sources
+
+    def lost(self, number: int, register: Hashable, bit: int, limit: int | None = None) -> int | None:
+        """Return where an unknown bit of a register was lost, before the step ``limit`` of a block (None: at its end).
+
+        None: nothing in the text writes it.
+        """
+        return self._lost[number, len(self.blocks[number].steps) if limit is None else limit, register, bit]
+
+    def _causes(self, node: tuple[int, int, Any, int]) -> tuple[list[Hashable], int | None, bool]:
+        number, limit, register, bit = node
+        index = self._writer(number, register, limit)
+        if index is None:
+            return self._causes_at_entry(number, register, bit)
+        step, values, before, _ = self._run(number)[index]
+        if step.transfer is None:
+            return [], step.at, True
+        out = len(step.writes) - 1 - step.writes[::-1].index(register)
+        if step.guarded:
+            results = _Step(step.transfer, values, len(step.writes)).results(values)
+            if results[out][1] >> bit & 1:
+                if before[out][1] >> bit & 1:
+                    return [], step.at, True
+                return [(number, index, register, bit)], None, False
+        registers = _registers(step.reads)
+        found = culprit(step.transfer, values, registers, out, bit, len(step.writes))
+        if found is None:
+            return [], step.at, True
+        read, place = found
+        return [(number, index, step.reads[read], place)], step.at if len(step.reads) > 1 else None, False
+
+    def _writer(self, number: int, register: Hashable, limit: int) -> int | None:
+        """Return the last step before ``limit`` that writes a register."""
+        writers = self._writers[number]
+        if writers is None:
+            writers = self._writers[number] = {}
+            for index, step in enumerate(self.blocks[number].steps):
+                for each in step.writes:
+                    writers.setdefault(each, []).append(index)
+        found = writers.get(register, [])
+        place = bisect_left(found, limit)
+        return found[place - 1] if place else None
+
+    def _causes_at_entry(self, number: int, register: Hashable, bit: int) -> tuple[list[Hashable], int | None, bool]:
+        block = self.blocks[number]
+        if block.entry or self.incoming[number] is None:
+            return [], block.because, True
+        if self._before is None:
+            self._before = [[] for _ in self.blocks]
+            for place, each in enumerate(self.blocks):
+                if self.incoming[place] is not None:
+                    for following in each.following:
+                        self._before[following].append(place)
+        ways = [(before, self._at_end(before, register)) for before in dict.fromkeys(self._before[number])]
+        unknown: list[Hashable] = [
+            (before, len(self.blocks[before].steps), register, bit)
+            for before, (_, known) in ways
+            if not known >> bit & 1
+        ]
+        if unknown:
+            return unknown, None, False
+        # All ways know it: the last that says something else wrote it.
+        first = ways[0][1][0]
+        other = [before for before, (bits, _) in ways if (bits ^ first) >> bit & 1] or [before for before, _ in ways]
+        return [], self._wrote(other[-1], register, bit, block.at), True
+
+    def _at_end(self, number: int, register: Hashable) -> tuple[int, int]:
+        index = self._writer(number, register, len(self.blocks[number].steps))
+        if index is not None:
+            step, _, _, after = self._run(number)[index]
+            return after[len(step.writes) - 1 - step.writes[::-1].index(register)]
+        state = self.incoming[number]
+        assert state is not None
+        bits, known = state[register][:2]
+        return bits, known
+
+    def _wrote(self, number: int, register: Hashable, bit: int, otherwise: int) -> int:
+        """Return the last place that wrote a known bit of a register at the end of a block."""
+        state = dict(self._forward()[number])
+        self._through(number, state)
+        places = [at for (at, _), bits in (state.get(register) or {}).items() if bits >> bit & 1]
+        return max(places, default=otherwise)
+
+
+class Names:
+    """The origins of the values of a function in SSA form, when :func:`smemdesc.scan.sparse.solve` has found them."""
+
+    def __init__(self, solved: Solved) -> None:
+        self.solved = solved
+        self._sources: dict[Any, Sources] | None = None
+        self._lost = Search(self._causes)
+
+    def sources(self, name: Hashable) -> Sources:
+        """Return where the known bits of a value came from."""
+        if self._sources is None:
+            self._sources = self._forward()
+        return self._sources.get(name) or {}
+
+    def _forward(self) -> dict[Any, Sources]:
+        solved, sources = self.solved, dict[Any, Sources]()
+        changed = True
+        while changed:
+            changed = False
+            for name in solved.order:
+                definition = solved.definitions[name]
+                known = solved[name][1]
+                if definition is None or not known:
+                    continue
+                reads = [sources.get(read) for read in definition.reads]
+                if definition.merges:
+                    new: Sources = {}
+                    for read, each in zip(definition.reads, reads, strict=True):
+                        # A constant is written where the ways meet.
+                        came = {(definition.at, 0): known} if read.__class__ is tuple else each or {}
+                        new = joined(new, came, known)
+                elif definition.transfer is None:
+                    continue
+                else:
+                    registers = _registers(definition.reads)
+                    (made,) = links(definition.transfer, self._values(definition.reads), registers, 1)
+                    new = handed_on(definition.at, made, reads, known)
+                old = sources.get(name) or {}
+                sources[name] = joined(old, new, known)
+                changed = changed or sources[name] is not old
+        return sources
+
+    def _values(self, reads: Sequence[Any]) -> Values:
+        return tuple([read if read.__class__ is tuple else _value(self.solved[read]) for read in reads])
+
+    def lost(self, name: Hashable, bit: int) -> int | None:
+        """Return where an unknown bit of a value was lost; None: nothing in the text makes it."""
+        return self._lost[name, bit]
+
+    def _causes(self, node: tuple[Any, int]) -> tuple[list[Hashable], int | None, bool]:
+        name, bit = node
+        definition = self.solved.definitions.get(name)
+        if definition is None:
+            return [], None, True
+        values = self._values(definition.reads)
+        if definition.merges:
+            unknown: list[Hashable] = [
+                (read, bit)
+                for read, value in zip(definition.reads, values, strict=True)
+                if not value[1] >> bit & 1 and read.__class__ is not tuple
+            ]
+            return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
+        if definition.transfer is None:
+            return [], definition.at, True
+        found = culprit(definition.transfer, values, _registers(definition.reads), 0, bit, 1)
+        if found is None:
+            return [], definition.at, True
+        read, place = found
+        return [(definition.reads[read], place)], definition.at if len(definition.reads) > 1 else None, False
+
+    def _disagreed(self, definition: Definition, bit: int) -> int:
+        """Return where the last of the values was written that a merge finds different."""
+        values = self._values(definition.reads)
+        first = values[0][0]
+        other = [
+            read
+            for read, value in zip(definition.reads, values, strict=True)
+            if (value[0] ^ first) >> bit & 1 and read.__class__ is not tuple
+        ]
+        places = [at for (at, _), bits in self.sources(other[-1]).items() if bits >> bit & 1] if other else []
+        return max(places, default=definition.at)
+
+
+def _registers(reads: Sequence[Any]) -> tuple[bool, ...]:
+    return tuple([read.__class__ is not tuple for read in reads])

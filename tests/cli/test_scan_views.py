@@ -1,0 +1,278 @@
+"""What ``smemdesc scan`` shows of a dump of many functions, and the formats for other programs."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from render.sarif_schema import SCHEMA
+from run import held, smemdesc
+
+from smemdesc.findings.catalog import names
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden_scan"
+DATA = ROOT / "examples" / "data"
+HOPPER = (DATA / "gemm_sm90.sass").read_text()
+BLACKWELL = (DATA / "gemm_sm100.sass").read_text()
+NAME = "gemm_f16_K_MN_128B"
+WRONG = HOPPER.replace("0x40000080", "0x40004040")  # B with the constant of a tcgen05 descriptor
+ILLEGAL = BLACKWELL.replace("0x8200490", "0x8200690")
+UNKNOWN = re.sub(r"UMOV (UR\d+), 0x\w+", r"LDCU \1, c[0x0][0x210]", HOPPER)
+
+
+def many(*odd: str) -> str:
+    """A dump of six sound functions and some more."""
+    sound = [HOPPER.replace(NAME, f"gemm_{number}") for number in range(5)] + [BLACKWELL]
+    return "".join((*sound[:3], *odd, *sound[3:]))
+
+
+LIBRARY = many(WRONG.replace(NAME, "wrong"), ILLEGAL.replace("gemm_bf16", "illegal"))
+
+SHOWN = {
+    "many": (["-"], LIBRARY),
+    "many-kind": (["--kind", "idesc", "-"], LIBRARY),
+    "many-only": (["--only", "reserved-bits", "-"], LIBRARY),
+    "many-only-none": (["--only", "sbo-zero,note", "-"], LIBRARY),
+    "unknown": (["-"], UNKNOWN),
+    "short": (["--format", "short", "-"], LIBRARY),
+    "github": (["--format", "github", "-"], LIBRARY),
+    "sarif": (["--format", "sarif", "-"], LIBRARY),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_golden(name: str) -> None:
+    arguments, text = SHOWN[name]
+    ran = smemdesc("scan", *arguments, stdin=text)
+    held(GOLDEN, name, ran.out)
+    assert (ran.err, ran.status) == ("", 0)
+
+
+def listed(*arguments: str, text: str = LIBRARY) -> list[str]:
+    """The functions that are listed, in their order."""
+    out = smemdesc("scan", *arguments, "-", stdin=text).out
+    return re.findall(r"(?m)^(\w+)\n  line \d+, SASS", out)
+
+
+SOUND = [f"gemm_{number}" for number in range(5)]
+EVERY = [*SOUND[:3], "wrong", "illegal_K_K_128B", *SOUND[3:], "gemm_bf16_K_K_128B"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "functions"),
+    [
+        ([], ["illegal_K_K_128B", "wrong"]),
+        (["--all"], EVERY),
+        (["--function", "*"], EVERY),
+        (["--function", "*_[12]"], ["gemm_1", "gemm_2"]),
+        (["--sort", "line"], EVERY),
+        (["--sort", "findings"], ["illegal_K_K_128B", "wrong", *(each for each in EVERY if each[:4] == "gemm")]),
+        (["--sort", "name"], sorted(EVERY)),
+        (["--kind", "tcgen05"], ["illegal_K_K_128B", "gemm_bf16_K_K_128B"]),
+        (["--only", "warning"], ["wrong"]),
+        (["--only", "warning", "--only", "error"], ["wrong", "illegal_K_K_128B"]),
+        (["--only", "operand-overlap,note"], ["wrong"]),
+    ],
+)
+def test_which_functions_are_listed_and_in_which_order(arguments: list[str], functions: list[str]) -> None:
+    assert listed(*arguments) == functions
+
+
+def test_the_least_known_functions_first() -> None:
+    text = many(UNKNOWN.replace(NAME, "unknown"))
+    assert listed("--sort", "known", text=text)[0] == "unknown"
+
+
+def test_a_dump_of_few_functions_is_shown_whole() -> None:
+    ran = smemdesc("scan", "-", stdin=HOPPER + BLACKWELL)
+    assert "not listed" not in ran.out
+    assert ran.out.count("HGMMA") == ran.out.count("UTCHMMA") == 1
+
+
+def test_what_is_not_listed_is_counted() -> None:
+    last = smemdesc("scan", "-", stdin=LIBRARY).out.splitlines()[-1]
+    assert last == (
+        "not listed: 6 functions without errors and warnings; --function '*' lists them, --all each instruction, too"
+    )
+    many_wrong = "".join(WRONG.replace(NAME, f"wrong_{number}") for number in range(12))
+    ran = smemdesc("scan", "-", stdin=LIBRARY + many_wrong)
+    assert "not listed: 4 functions with errors or warnings and 6 functions without" in ran.out
+
+
+def test_a_file_of_many_functions_stays_short() -> None:
+    text = "".join(HOPPER.replace(NAME, f"gemm_{number}") for number in range(60))
+    assert len(smemdesc("scan", "-", stdin=text).out.splitlines()) < 12
+
+
+def test_an_overview_does_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
+    (tmp_path / "x.sass").write_text(LIBRARY)
+    ran = smemdesc("scan", str(tmp_path / "x.sass"), "--jobs", "1")
+    assert ran.out.partition("\n")[2] == smemdesc("scan", "-", stdin=LIBRARY).out.partition("\n")[2]
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--format", "short"], ["--format", "sarif"], ["--format", "github"]])
+def test_what_could_not_be_checked_does_not_pass_in_silence(more: list[str]) -> None:
+    ran = smemdesc("scan", "--check", *more, "-", stdin=UNKNOWN)
+    assert "nothing was checked: too little of the descriptors is known" in ran.err
+    assert smemdesc("scan", "--check", *more, "-", stdin=HOPPER).err == ""
+
+
+@pytest.mark.parametrize("form", ["text", "json", "short", "sarif", "github"])
+@pytest.mark.parametrize(
+    ("gate", "more", "status"),
+    [
+        ("--check", [], 1),
+        ("--strict", ["--kind", "wgmma"], 1),
+        ("--check", ["--kind", "wgmma"], 0),
+        ("--strict", ["--only", "sbo-zero"], 0),
+        ("--check", ["--only", "reserved-bits"], 0),
+        ("--strict", ["--only", "reserved-bits"], 1),
+        ("--check", ["--kind", "mask"], 1),
+    ],
+)
+def test_the_status_counts_what_was_asked_for(form: str, gate: str, more: list[str], status: int) -> None:
+    assert smemdesc("scan", gate, "--format", form, *more, "-", stdin=LIBRARY).status == status
+
+
+@pytest.mark.parametrize("option", ["--json", "--format=json"])
+def test_json_has_two_spellings(option: str) -> None:
+    assert smemdesc("scan", option, "-", stdin=HOPPER) == smemdesc("scan", "--json", "-", stdin=HOPPER)
+
+
+def test_json_takes_what_is_wanted() -> None:
+    out = smemdesc("scan", "--json", "--only", "reserved-bits", "-", stdin=LIBRARY).out
+    assert {json.loads(line)["function"] for line in out.splitlines()} == {"wrong"}
+
+
+SHORT = re.compile(r"[^\n:]+:\d+: (error|warning|note): ([a-z0-9-]+): .+")
+
+
+def test_the_short_form_is_a_line_a_finding() -> None:
+    lines = smemdesc("scan", "--format", "short", "-", stdin=LIBRARY).out.splitlines()
+    found = [SHORT.fullmatch(line) for line in lines]
+    assert all(found)
+    assert {match[2] for match in found if match} <= set(names())
+    objects = map(json.loads, smemdesc("scan", "--json", "-", stdin=LIBRARY).out.splitlines())
+    assert len(lines) == sum(len(each["findings"]) for each in objects)
+
+
+def test_workflow_commands_escape_what_would_end_them(tmp_path: Path) -> None:
+    odd = tmp_path / "a,b:c%d.sass"
+    odd.write_text(ILLEGAL)
+    (line,) = smemdesc("scan", "--format", "github", str(odd)).out.splitlines()
+    assert line.startswith(f"::error file={tmp_path}/a%2Cb%3Ac%25d.sass,line=")
+    assert re.match(r"::error file=[^,:]+,line=\d+,title=[^,:]+::\S", line)
+
+
+def sarif(*arguments: str, stdin: str = "") -> Any:
+    return json.loads(smemdesc("scan", "--format", "sarif", *arguments, stdin=stdin).out)
+
+
+@pytest.mark.parametrize("text", ["", "void f() {}\n", HOPPER, LIBRARY, UNKNOWN])
+def test_sarif_is_valid(text: str) -> None:
+    checker = jsonschema.Draft202012Validator(SCHEMA, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)
+    checker.validate(sarif("-", stdin=text))
+
+
+def test_sarif_says_what_the_text_says() -> None:
+    (run,) = sarif("-", stdin=LIBRARY)["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rules[each["ruleIndex"]]["id"] for each in run["results"]] == [each["ruleId"] for each in run["results"]]
+    assert all(rule["help"]["text"].endswith(f"smemdesc explain {rule['id']}") for rule in rules)
+    wrong = next(each for each in run["results"] if each["ruleId"] == "reserved-bits")
+    assert (wrong["level"], wrong["occurrenceCount"]) == ("warning", 4)
+    (place,) = wrong["locations"]
+    assert place["logicalLocations"] == [{"fullyQualifiedName": "wrong", "kind": "function"}]
+    line = place["physicalLocation"]["region"]["startLine"]
+    assert "HGMMA" in LIBRARY.splitlines()[line - 1]
+    setter = wrong["relatedLocations"][0]["physicalLocation"]["region"]
+    assert setter["snippet"]["text"] in LIBRARY.splitlines()[setter["startLine"] - 1]
+
+
+def test_sarif_of_several_files_holds_what_could_not_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a b#1.sass").write_text(WRONG)
+    ran = smemdesc("scan", "--format", "sarif", str(tmp_path / "none"), str(tmp_path / "a b#1.sass"))
+    assert ran.status == 2
+    (run,) = json.loads(ran.out)["runs"]
+    (invocation,) = run["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert "no such file" in invocation["toolExecutionNotifications"][0]["message"]["text"]
+    uri = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri == f"file://{tmp_path}/a%20b%231.sass"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--only", "sbo-bellow-atom", "-"], "did you mean sbo-below-atom?"),
+        (["--only", ",", "-"], "name a rule"),
+        (["--json", "--format", "short", "-"], "two formats"),
+        (["--sort", "name", "--json", "-"], "--sort goes with the text of a scan, not with --format json"),
+        (["--svg", "x.svg", "--format", "short", "-"], "--svg goes with the text"),
+        (["--all", "--diff", "-", "-"], "--all goes with the text of a scan, not with --diff"),
+        (["--diff", "-"], "two dumps, OLD and NEW"),
+        (["--diff", "-", "-"], "only once"),
+        (["--diff", "--format", "sarif", "a", "b"], "text or json"),
+        (["--arch", "hopper", "-"], "unknown architecture"),
+        (["--kind", "banana", "-"], "banana"),
+    ],
+)
+def test_options_that_do_not_go_together(arguments: list[str], says: str) -> None:
+    ran = smemdesc("scan", *arguments, stdin=HOPPER)
+    assert (ran.out, ran.status) == ("", 2)
+    assert says in ran.err
+
+
+def test_an_architecture_that_the_dump_contradicts_is_an_error_and_the_dump_is_believed() -> None:
+    ran = smemdesc("scan", "--arch", "sm_100a", "-", stdin=HOPPER + BLACKWELL)
+    assert ran.status == 2
+    assert "-:7: this is code for sm_90a, --arch says sm_100a" in ran.err
+    assert ran.err.count("error:") == 1
+    assert "kind-arch" not in ran.out
+
+
+def test_an_architecture_for_code_that_says_none() -> None:
+    bare = "\n".join(line for line in BLACKWELL.splitlines() if ".target" not in line)
+    ran = smemdesc("scan", "--check", "--arch", "90a", "-", stdin=bare)
+    assert ran.status == 1
+    assert ran.out.count("error kind-arch  sm_90a has no tcgen05") == 1
+
+
+DIFFS = {
+    "diff": (HOPPER, WRONG),
+    "diff-same": (HOPPER, HOPPER),
+    "diff-library": (LIBRARY, many(UNKNOWN.replace(NAME, "wrong"), HOPPER.replace(NAME, "added")) + ILLEGAL),
+}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("name", DIFFS)
+def test_golden_diff(name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file, text in zip(("old.sass", "new.sass"), DIFFS[name], strict=True):
+        (tmp_path / file).write_text(text)
+    ran = smemdesc("scan", "--diff", "old.sass", "new.sass", "--format", form)
+    held(GOLDEN, f"{name}-{form}", ran.out)
+    assert (ran.err, ran.status) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("new", "option", "status"),
+    [
+        (HOPPER, "--check", 0),
+        (HOPPER, "--strict", 0),
+        (WRONG, "--check", 1),
+        (UNKNOWN, "--check", 0),
+        (UNKNOWN, "--strict", 1),
+        ("void f() {}\n", "--check", 1),
+    ],
+)
+def test_the_status_of_a_comparison(new: str, option: str, status: int, tmp_path: Path) -> None:
+    (tmp_path / "old.sass").write_text(HOPPER)
+    ran = smemdesc("scan", "--diff", option, str(tmp_path / "old.sass"), "-", stdin=new)
+    assert ran.status == status

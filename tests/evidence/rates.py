@@ -1,0 +1,153 @@
+"""How often each rule speaks of other people's kernels, and how much of their descriptors is known.
+
+``python -m evidence.rates NAME=PATH...`` (in ``tests``) scans what ``smemdesc scan`` takes, a package of PyPI as it is
+unpacked or a folder of dumps, and prints the two tables of docs/evidence.md. Paths of the same name are counted as one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from smemdesc.decoding import Result
+from smemdesc.findings.base import RANK
+from smemdesc.mma import OPERANDS, Judge
+from smemdesc.scan.model import Part
+from smemdesc.scan.running import scan
+
+FIELDS = (
+    ("swizzle", ("swizzle",)),
+    ("SBO", ("stride_byte_offset",)),
+    ("version", ("version",)),
+    ("LBO", ("leading_byte_offset",)),
+    ("base offset", ("base_offset",)),
+)
+
+
+class Rates:
+    """What the scans of one library come to."""
+
+    def __init__(self) -> None:
+        self.functions = 0
+        self.instructions = 0
+        self.operands = Counter[str]()
+        """Descriptors by their name in the instruction; A and B are ``shared``."""
+        self.known = Counter[str]()
+        """Of how many descriptors a field is wholly known."""
+        self.with_field = Counter[str]()
+        self.rules = Counter[tuple[str, str]]()
+        """In how many operands a rule finds something, by severity and rule; across operands: instructions."""
+        self.problems: list[str] = []
+
+    def add(self, part: Part, judge: Judge) -> None:
+        """Count what one stretch of a file holds."""
+        for function in part.functions:
+            self.functions += 1
+            for mma in function.mmas:
+                self.instructions += 1
+                judged = judge.judge(mma.model)
+                self.rules.update(key[1:] for key in {(name, each.severity, each.rule) for name, each in judged.told})
+                for name in OPERANDS:
+                    result: Result | None = getattr(judged, name)
+                    if result is not None:
+                        self._operand(name, result)
+
+    def _operand(self, name: str, result: Result) -> None:
+        self.operands["shared" if name in ("a", "b") else name] += 1
+        if name == "idesc":
+            self.known["idesc"] += result.known == (1 << result.width) - 1
+        for label, keys in FIELDS:
+            fields = [result.fields[key] for key in keys if name in ("a", "b") and key in result.fields]
+            if fields:
+                self.with_field[label] += 1
+                self.known[label] += all(field.complete for field in fields)  # type: ignore[union-attr]
+
+
+class Named(NamedTuple):
+    """A library by its name, and what belongs to it."""
+
+    name: str
+    paths: list[str]
+
+
+def named(arguments: Iterable[str]) -> list[Named]:
+    """Read ``NAME=PATH`` words; a path alone is named after itself."""
+    found: dict[str, list[str]] = {}
+    for each in arguments:
+        name, equals, path = each.partition("=")
+        found.setdefault(name, []).append(path if equals else name)
+    return [Named(*each) for each in found.items()]
+
+
+def rates(paths: Iterable[str]) -> Rates:
+    """Scan everything in ``paths`` and count."""
+    made, judge = Rates(), Judge()
+    for found in scan(paths):
+        if found.problem is not None:
+            made.problems.append(found.problem.message)
+        made.add(found.part, judge)
+    return made
+
+
+def percent(count: int, of: int) -> str:
+    """Return a share that is never rounded to all or to nothing."""
+    if not of:
+        return "-"
+    share = 100 * count / of
+    return "100%" if count == of else "0" if not count else f"{min(max(share, 0.01), 99.99):.2f}%"
+
+
+def table(heads: list[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """Yield the lines of a table in Markdown."""
+    yield f"| {' | '.join(heads)} |"
+    yield f"|{'---|' * len(heads)}"
+    for row in rows:
+        yield f"| {' | '.join(map(str, row))} |"
+
+
+def known_table(all_of: dict[str, Rates]) -> Iterator[str]:
+    """Yield how much is known of the operands of each library."""
+    heads = ["library", "functions", "MMAs and copies", "A, B", *(label for label, _ in FIELDS), "idesc"]
+    rows = [
+        (
+            name,
+            each.functions,
+            each.instructions,
+            each.operands["shared"],
+            *(percent(each.known[label], each.with_field[label]) for label, _ in FIELDS),
+            percent(each.known["idesc"], each.operands["idesc"]),
+        )
+        for name, each in all_of.items()
+    ]
+    return table(heads, rows)
+
+
+def rule_table(all_of: dict[str, Rates]) -> Iterator[str]:
+    """Yield how often each rule that said anything spoke in each library."""
+    keys = sorted({key for each in all_of.values() for key in each.rules}, key=lambda key: (RANK[key[0]], key[1]))
+    rows = ((rule, severity, *(_rate(each, severity, rule) for each in all_of.values())) for severity, rule in keys)
+    return table(["rule", "severity", *all_of], rows)
+
+
+def _rate(of: Rates, severity: str, rule: str) -> str:
+    count = of.rules[severity, rule]
+    return f"{count} ({percent(count, sum(of.operands.values()))})" if count else "0"
+
+
+def main(arguments: list[str]) -> int:
+    """Print both tables."""
+    if not arguments:
+        print(__doc__)
+        return 2
+    all_of = {each.name: rates(each.paths) for each in named(arguments)}
+    print("\n".join((*known_table(all_of), "", *rule_table(all_of))))
+    for name, each in all_of.items():
+        for problem in each.problems:
+            print(f"{name}: {problem}", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,290 @@
+"""Random programs with calls, jump tables, writes under predicates, elected threads and local memory.
+
+As :mod:`test_sass_fuzz`: every bit that a scan claims is right in every run. A thread is one of a warp here: the others
+may hold other predicates, and may be the ones that a uniform register gets its value from.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from samples import split
+
+from .machine import Machine, Program
+from .test_sass_front import FULL, HIGH, MMA, PUT, high_of_b
+from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, claimed
+
+SEEDS = 300
+SLICES = 10
+SHORT = 2
+"""Slices of a short run."""
+
+
+class Ways(Writer):
+    """Writes programs of which the ways are the point."""
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.functions: list[tuple[str, str]] = []
+
+    def block(self, depth: int) -> None:
+        form = self.rng.randrange(9)
+        if form == 0:
+            self.call()
+        elif form in (1, 2):
+            self.under()
+        elif form == 3:
+            self.elected()
+        elif form == 4:
+            self.spill()
+        elif form == 5:
+            self.swap()
+        elif form == 6 and depth:
+            self.table(depth)
+        else:
+            super().block(depth)
+        if self.rng.random() < 0.2:
+            self.mma()
+
+    def some(self, least: int = 0, most: int = 3) -> None:
+        for _ in range(self.rng.randint(least, most)):
+            self.step()
+
+    def call(self) -> None:
+        """Call a function, mostly where a predicate does not hold."""
+        name = f".L_f_{len(self.functions)}"
+        kind = self.rng.choice(("trap", "trap", "loop", "maybe", "return", "writes"))
+        self.functions.append((name, kind))
+        over = self.label()
+        guarded = self.rng.random() < 0.3
+        if not guarded and (kind != "return" or self.rng.random() < 0.5):
+            self.put(f"@{self.rng.choice(('', '!'))}P{self.rng.randrange(4)} BRA `({over})", guard=False)
+        self.some()
+        self.put(f"MOV R28, {self.immediate()}", guard=False)
+        call = f"CALL.REL.NOINC `({name})"
+        self.put(f"@P{self.rng.randrange(4)} {call}" if guarded else call, guard=False)
+        self.some()
+        if self.rng.random() < 0.5:
+            self.mma()
+        self.lines.append(f"{over}:")
+
+    def bodies(self) -> None:
+        for name, kind in self.functions:
+            self.lines.append(f"{name}:")
+            if kind in ("trap", "loop"):
+                self.put("BPT.TRAP 0x1", guard=False)
+            if kind == "maybe":
+                self.put(f"@P{self.rng.randrange(4)} BPT.TRAP 0x1", guard=False)
+            if kind == "writes":
+                self.some(1, 4)
+            if kind == "loop":
+                self.put(f"BRA `({name})", guard=False)
+            else:
+                self.put("RET.REL.NODEC R28 `(fuzz)", guard=False)
+
+    def under(self) -> None:
+        """Write registers under a predicate, and use them where it holds, or may not."""
+        rng = self.rng
+        p = rng.randrange(4)
+        sign = rng.choice(("", "!"))
+        first = 2 * rng.randrange(3)
+        for _ in range(rng.randint(1, 5)):
+            self.write_under(
+                f"@{sign}P{p}" if rng.random() < 0.8 else f"@{rng.choice(('', '!'))}P{rng.randrange(4)}", first
+            )
+            if rng.random() < 0.3:
+                self.step()
+        form = rng.randrange(4)
+        end = self.label()
+        if form == 0:
+            self.put(f"@{sign}P{p} HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
+        elif form == 1:
+            self.put(f"@{'' if sign else '!'}P{p} BRA `({end})", guard=False)
+            self.some(0, 2)
+            self.use(first)
+        elif form == 2:
+            self.put(f"@{sign}P{p} BRA `({end})", guard=False)
+            self.some(0, 2)
+            self.use(first)
+        else:
+            other = self.label()
+            self.put(f"@{sign}P{p} BRA `({other})", guard=False)
+            self.put(f"BRA `({end})", guard=False)
+            self.lines.append(f"{other}:")
+            self.some(0, 1)
+            self.use(first)
+        if rng.random() < 0.3:
+            self.put(f"BRA `({end})", guard=False)
+            self.some(0, 1)
+        self.lines.append(f"{end}:")
+        if rng.random() < 0.3:
+            self.use(first)
+
+    def write_under(self, guard: str, first: int) -> None:
+        rng = self.rng
+        register = rng.randrange(REGISTERS)
+        form = rng.randrange(5)
+        if form == 0:
+            self.put(f"{guard} MOV R{register}, {self.immediate()}", guard=False)
+        elif form == 1:
+            self.put(
+                f"{guard} LOP3.LUT R{register}, R{register}, {self.immediate()}, {self.register('')}, 0xf8, !PT",
+                guard=False,
+            )
+        else:
+            self.put(f"{guard} R2UR UR{first + rng.randrange(4)}, R{register}", guard=False)
+
+    def use(self, first: int) -> None:
+        self.put(f"HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
+
+    def elected(self) -> None:
+        """One thread writes what the warp uses, or what a vote says of it."""
+        rng = self.rng
+        p = rng.randrange(4)
+        first = 2 * rng.randrange(3)
+        if rng.random() < 0.6:
+            self.put(f"ELECT P{p}, URZ, PT", guard=False)
+        for _ in range(rng.randint(1, 6)):
+            form = rng.randrange(8)
+            if form < 4:
+                self.write_under(f"@P{p}", first)
+            elif form < 6:
+                self.put(f"VOTEU.ANY UP{rng.randrange(4)}, P{p}", guard=False)
+            else:
+                self.step()
+        if rng.random() < 0.3:
+            self.put(f"ISETP.EQ.AND P{p}, PT, R1, R2, PT", guard=False)
+        guard = rng.choice(("", f"@UP{rng.randrange(4)} ", f"@P{p} "))
+        self.put(f"{guard}HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
+
+    def spill(self) -> None:
+        """Put registers into local memory and take them back; sometimes the memory is written in between."""
+        rng = self.rng
+        if rng.random() < 0.7:
+            self.put(rng.choice(("LDC R40, c[0x0][0x37c]", "MOV R40, c[0x0][0x28]")), guard=False)
+        if rng.random() < 0.5:
+            self.put(rng.choice(("VIADD R40, R40, -0x40", "IADD3 R40, PT, PT, R40, -0x40, RZ")), guard=False)
+        offsets = [0, 4, 8, 16]
+        for _ in range(rng.randint(2, 8)):
+            place = f"[R40+{rng.choice(offsets):#x}]" if rng.random() < 0.9 else "[R40]"
+            form = rng.randrange(10)
+            wide = rng.choice(("", "", ".64"))
+            register = 2 * rng.randrange(REGISTERS // 2)
+            if form < 4:
+                self.put(f"STL{wide} {place}, R{register}", guard=rng.random() < 0.2)
+            elif form < 8:
+                self.put(f"LDL{wide}{rng.choice(('', '.LU'))} R{register}, {place}", guard=rng.random() < 0.2)
+            elif form == 8:
+                choice = rng.randrange(4)
+                if choice == 0:
+                    self.put(f"STL{rng.choice(('', '.U8'))} [R{rng.randrange(REGISTERS)}], R{register}", guard=False)
+                elif choice == 1:
+                    self.put(f"VIADD R40, R40, {rng.choice(('0x10', '-0x8'))}", guard=False)
+                elif choice == 2:
+                    self.put(f"STL.U8 {place}, R{register}", guard=False)
+                else:
+                    self.put(f"@P{rng.randrange(4)} MOV R40, R{register}", guard=False)
+            else:
+                self.step()
+        self.mma()
+
+    def swap(self) -> None:
+        """Exchange two registers, with other steps between."""
+        rng = self.rng
+        u = rng.choice(("", "U"))
+        a, b = rng.sample(range(REGISTERS), 2)
+        for to, x, y in ((a, a, b), (b, b, a), (a, a, b)) if rng.random() < 0.7 else ((a, a, b), (b, a, b), (a, b, a)):
+            self.put(f"{u}LOP3.LUT {u}R{to}, {u}R{x}, {u}R{y}, {u}RZ, 0x3c, !{u}PT", guard=rng.random() < 0.1)
+            if rng.random() < 0.3:
+                self.step()
+        self.mma()
+
+    def table(self, depth: int) -> None:
+        """Jump to one of several places."""
+        rng = self.rng
+        labels = [self.label() for _ in range(rng.randint(2, 3))]
+        end = self.label()
+        self.put(f'BRX R{rng.randrange(REGISTERS)} -0x100 (*"BRANCH_TARGETS {",".join(labels)}"*)', guard=False)
+        for label in labels:
+            self.lines.append(f"{label}:")
+            self.block(depth - 1)
+            self.put(f"BRA `({end})", guard=False)
+        self.lines.append(f"{end}:")
+
+    def write(self) -> str:
+        text = super().write()
+        self.bodies()
+        self.lines.append(".L_end:")
+        self.put("BRA `(.L_end)", guard=False)
+        return text + "\n".join(self.lines[text.count("\n") - 1 :]) + "\n"
+
+
+class Warp(Thread):
+    """A thread among others."""
+
+    def elsewhere(self) -> bool:
+        return self.rng.random() < 0.5
+
+    def shared(self, place: int, own: int | None) -> int | None:
+        values = self.lanes.setdefault((place, -1), [])
+        if own is not None:
+            values.append(own)
+        return self.rng.choice(values) if values else None
+
+    def constant(self, offset: int) -> int:
+        return 0x1000 if offset in (0x28, 0x37C) else self.rng.getrandbits(32)
+
+
+def wrong(text: str, seed: int) -> list[str]:
+    """Run a program and return what was claimed wrongly."""
+    program = Program(text)
+    places = [place for place, each in enumerate(program.code) if each.name == "HGMMA"]
+    mmas = dict(zip(places, claimed(text), strict=True))
+    lanes: dict[tuple[int, int], list[int]] = {}
+    found = []
+    for run in range(RUNS):
+        thread = Warp(random.Random(f"{seed} {run}"), lanes)
+        Machine(program, thread).run()
+        for place, *values in thread.read:
+            mma = mmas[place]
+            for operand, value in zip((mma.a, mma.b), values, strict=True):
+                assert operand is not None
+                if (operand.bits ^ value) & operand.known:
+                    found.append(f"line {mma.line}: {operand.bits:#x}/{operand.known:#x}, not {value:#x}")
+    return found
+
+
+def program(seed: int) -> str:
+    return Ways(random.Random(f"ways {seed}")).write()
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed(first: int) -> None:
+    for seed in range(first, SEEDS, SLICES):
+        text = program(seed)
+        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+TRAP = ("$k$trap:", "BPT.TRAP 0x1", "MOV R3, 0x0", "RET.REL.NODEC R2 `(k)")
+
+
+@pytest.mark.parametrize("body", [TRAP, ("$k$trap:", "BPT.TRAP 0x1", ".L_x_8:", "BRA `(.L_x_8)"), ("$k$trap:", "EXIT")])
+def test_a_call_that_does_not_come_back_changes_nothing(body: tuple[str, ...]) -> None:
+    lines = (PUT, "@P0 BRA `(.L_x_1)", "MOV R2, 0x40", "CALL.REL.NOINC `($k$trap)", ".L_x_1:", MMA, "EXIT")
+    assert high_of_b(*lines, *body) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ("$k$trap:", "@P0 BPT.TRAP 0x1", "RET.REL.NODEC R2 `(k)"),
+        ("$k$trap:", "BPT.INT 0x1", "RET.REL.NODEC R2 `(k)"),
+        ("$k$trap:", "BRA P0, `(.L_x_2)", "BPT.TRAP 0x1", ".L_x_2:", "RET.REL.NODEC R2 `(k)"),
+        ("$k$trap:", "CALL.REL.NOINC `($k$other)", "BPT.TRAP 0x1", "$k$other:", "RET.REL.NODEC R2 `(k)"),
+    ],
+)
+def test_a_call_that_may_come_back_leaves_nothing(body: tuple[str, ...]) -> None:
+    lines = (PUT, "@P0 BRA `(.L_x_1)", "CALL.REL.NOINC `($k$trap)", ".L_x_1:", MMA, "EXIT")
+    assert high_of_b(*lines, *body)[1] == 0
