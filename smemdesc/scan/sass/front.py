@@ -26,6 +26,7 @@ from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.predicates import PREDICATES, decides
+from smemdesc.scan.sass.stack import Stack, stack
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
@@ -257,6 +258,12 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             head = heads[index] = _by_line(lines[index])
         return () if head is None else head.writes
 
+    memory = stack(lines, lambda text: _LINES[code(text)], writes)
+    if any(heads[index] is _MMA for index in memory.writes):
+        memory = Stack({}, {})  # the accumulators are where the stack pointer is
+    for index in memory.writes:
+        heads[index] = _Head(memory.meanings[index].writes)
+
     def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
         said = condition(lines, index, start, predicate, _taken, writes, guard)
         if said is None:
@@ -266,6 +273,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
 
     def made(number: int, index: int) -> Step | None:
         line, means = _LINES[code(lines[index])]
+        means = memory.meanings.get(index, means)
         if line is None or means is None or means.carry_in or means.carry_out:
             return None
         return Step(index, means.writes, guards.resolved(number, index, means.reads, line.guard), means.transfer)
@@ -320,7 +328,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             return
         step = chosen.get(index)
         if step is None:
-            step = chosen[index] = _step(lines, index, start, conditions, guards)
+            step = chosen[index] = _step(lines, index, start, conditions, guards, memory)
         if not step.guarded:
             live.difference_update(step.writes)
         for read in step.reads:
@@ -388,9 +396,15 @@ def _taken(text: bytes) -> Line | None:
 
 
 def _step(
-    lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | Holds], guards: Guards
+    lines: list[bytes],
+    index: int,
+    start: int,
+    conditions: Callable[..., Condition | Holds],
+    guards: Guards,
+    memory: Stack,
 ) -> Step:
     line, means = _LINES[code(lines[index])]
+    means = memory.meanings.get(index, means)
     assert line is not None
     assert means is not None
     writes: tuple[object, ...] = means.writes
