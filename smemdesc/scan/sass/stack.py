@@ -81,7 +81,9 @@ def stack(
 
 def _may_reach(name: str) -> bool:
     """Whether an instruction may write to local memory through an address of the whole address space."""
-    return name in ("ST", "SETLMEMBASE", "CCTLL") or (name.startswith(("ATOM", "RED")) and name not in (*_ELSEWHERE, "REDUX"))
+    return name in ("ST", "SETLMEMBASE", "CCTLL") or (
+        name.startswith(("ATOM", "RED")) and name not in (*_ELSEWHERE, "REDUX")
+    )
 
 
 def _words(text: str, line: Line) -> tuple[str, ...] | None:

@@ -312,6 +312,25 @@ def test_a_spill_may_have_been_skipped() -> None:
     assert high_of_b(*lines)[1] == 0
 
 
+X = "ULOP3.LUT UR{0}, UR7, UR8, URZ, 0x3c, !UPT"
+SWAP = ("UMOV UR8, 0x40000040", "ULDC UR7, c[0x0][0x210]", X.format(7), X.format(8), X.format(7))
+
+
+@pytest.mark.parametrize("after", [1, 2, 3, 4])
+@pytest.mark.parametrize("between", ["NOP", "UIADD3 UR6, UR6, 0x1, URZ", "@UP0 UMOV UR9, 0x1"])
+def test_two_registers_are_exchanged(after: int, between: str) -> None:
+    assert high_of_b(*SWAP[:after], between, *SWAP[after:], "UMOV UR6, UR9", MMA) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize("between", ["UMOV UR8, URZ", "@UP0 UMOV UR7, UR9", "ULDC.64 UR8, c[0x0][0x218]"])
+def test_two_registers_of_which_one_changes_are_not_exchanged(between: str) -> None:
+    assert high_of_b(*SWAP[:3], between, *SWAP[3:], MMA)[1] == 0
+
+
+def test_exchanged_and_exchanged_back() -> None:
+    assert high_of_b("UMOV UR7, 0x40000040", SWAP[1].replace("7", "8"), *SWAP[2:], *SWAP[2:], MMA) == (HIGH, FULL)
+
+
 HELD = ("MOV R4, 0x40000040", "@P0 R2UR UR7, R4")
 
 
