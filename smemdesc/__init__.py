@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         WidthError,
     )
     from smemdesc.findings import Finding
+    from smemdesc.scan.kernels import scan
 
 __all__ = [
     "Context",
@@ -42,6 +43,7 @@ __all__ = [
     "decode",
     "diff",
     "encode",
+    "scan",
 ]
 
 _HOME = {
@@ -63,6 +65,11 @@ _HOME = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "scan":
+        from importlib import import_module
+
+        # The package of this name can be called: it is the same, whichever is imported first.
+        return import_module("smemdesc.scan")
     if name in _HOME:
         from importlib import import_module
 

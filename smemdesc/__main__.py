@@ -1,6 +1,18 @@
-"""``python -m smemdesc``."""
+"""The program, and ``python -m smemdesc``. What takes time to load is loaded where an interrupt is caught."""
 
-from smemdesc.cli import main
+from __future__ import annotations
+
+
+def main() -> None:
+    """Run the program."""
+    try:
+        from smemdesc.cli import main as run
+    except KeyboardInterrupt:
+        import os
+
+        os._exit(130)
+    run()
+
 
 if __name__ == "__main__":
     main()

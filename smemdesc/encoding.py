@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.addresses import CONVERT, ENCODE, beyond, too_high, window
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.fields import WORD, Field, Scalar, ones
+from smemdesc.fields import WORD, Field, Scalar, Table, ones
 from smemdesc.findings.base import ERROR, WARNING, Finding
 from smemdesc.findings.judging import judge
 from smemdesc.identify import HIGH_WORD, VIEWS, WHOLE, text_of
@@ -150,9 +150,10 @@ class FromObject(NamedTuple):
 def from_object(data: object) -> FromObject:
     """Return the value that an object says, as ``decode --json`` writes it or with plain values in ``fields``.
 
-    A field's ``raw`` is taken as it stands; a field with neither ``raw`` nor ``value`` keeps the bits of
-    the object's ``value``; a field left out gets the kind's default. :class:`smemdesc.errors.SmemdescError`
-    names an unknown key or a value out of range.
+    A field's ``raw`` is taken as it stands; a field with neither ``raw`` nor ``value``, and one left out, keeps the
+    bits of the object's ``value``; without that, one left out gets the kind's default.
+    :class:`smemdesc.errors.SmemdescError` names an unknown key, a value out of range, or a field that the object's
+    ``value`` contradicts.
     """
     if not isinstance(data, dict):
         raise SmemdescError("an object is needed", hint='as in {"kind": "tcgen05", "fields": {"start_address": 1024}}')
@@ -192,10 +193,16 @@ def from_object(data: object) -> FromObject:
         if value is not None and (raw is None or not from_base):
             values[key] = value
     stale = {key: values.pop(key) for key in list(values) if key in raws}
+    if base is not None:
+        # What fields leave out is as value has it.
+        own = zip(table.rows, table.unpack(base), strict=True)
+        raws = {**{row.key: raw for row, raw in own if row.key not in fields}, **raws}
     packed = _packed(kind, within(kind, values, False)[0], raws)
     _agree(table.read(table.pack(packed)), stale)
     # A field that was given is known; of the others only what the object says.
     mask = table.full if known is None else known
+    if base is not None:
+        _same(table.unpack(table.pack(packed)), table.unpack(base), table, mask, fields)
     for key, entry in fields.items():
         if not _entry(key, entry)[2]:
             mask |= table.masks[key]
@@ -259,6 +266,17 @@ def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
                 key,
                 f"{key}: raw {reading.raw} says {reading.value}, value says {value}",
                 hint="take one of the two out of the object",
+            )
+
+
+def _same(said: Sequence[int], whole: Sequence[int], table: Table, known: int, fields: Mapping[str, Any]) -> None:
+    """Refuse fields that are not those of the object's value, where that is known."""
+    for row, one, other in zip(table.rows, said, whole, strict=True):
+        if row.key in fields and known & table.masks[row.key] == table.masks[row.key] and one != other:
+            raise FieldError(
+                row.key,
+                f"{row.key} is {one} in the bits by fields, and {other} by value",
+                hint='take "value" out of the object, or the field',
             )
 
 

@@ -27,6 +27,32 @@ class SmemdescError(ValueError):
         return f"{self.message}; {self.hint}" if self.hint else self.message
 
 
+class UnforeseenError(SmemdescError):
+    """Something went wrong that nobody thought of; ``cause`` is the exception."""
+
+    def __init__(self, cause: BaseException) -> None:
+        what = " ".join(f"{type(cause).__name__}: {cause}".split())[:_SHOWN]
+        super().__init__(
+            f"an error in smemdesc itself ({what})",
+            hint="please report it with the input; --debug shows where it happened",
+        )
+        self.cause = cause
+
+
+_SHOWN = 200
+
+
+def said(problem: Exception) -> SmemdescError:
+    """Return any exception as an error that can be reported."""
+    if isinstance(problem, SmemdescError):
+        return problem
+    if isinstance(problem, MemoryError):
+        return SmemdescError("there is not enough memory for this")
+    if isinstance(problem, RecursionError):
+        return SmemdescError("it is nested too deeply")
+    return UnforeseenError(problem)
+
+
 class ValueSyntaxError(SmemdescError):
     """The text is no value (:data:`smemdesc.words.FORMS` shows the accepted forms)."""
 

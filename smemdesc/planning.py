@@ -290,6 +290,8 @@ class _Planner:
             if set(names) == {"e2m1"}:
                 return "mxf4" if wish.scale == "ue8m0" else "mxf4nvf4"
             return "mxf8f6f4"
+        if not names:
+            return "f16"  # the type's own error says what is missing
         kind = _KIND_OF.get(names[0])
         return kind if kind and names[0] in read_by(kind) else "f8f6f4"
 

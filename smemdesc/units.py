@@ -9,8 +9,8 @@ from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Enum, Field, Flag, Scalar, Scaled
 
 _UNITS = {"": 1, "b": 1, "kb": 1024, "kib": 1024, "k": 1024}
-_BYTES = re.compile(r"(?i)^(-?)(0x[0-9a-f_]+|[0-9][0-9_]*)\s*(b|kb|kib|k)?$")
-_CHUNKS = re.compile(r"(?i)^(-?)(0x[0-9a-f]+|[0-9]+)\s*[x*]\s*16\s*b?$")
+_BYTES = re.compile(r"(?i)^(-?)(0x[0-9a-f_]{1,40}|[0-9][0-9_]{0,40})\s*(b|kb|kib|k)?$")
+_CHUNKS = re.compile(r"(?i)^(-?)(0x[0-9a-f]{1,40}|[0-9]{1,40})\s*[x*]\s*16\s*b?$")
 
 
 def _int(digits: str) -> int:
@@ -39,9 +39,9 @@ def whole_number(text: str) -> int | None:
     text = text.strip().replace("_", "")
     if re.fullmatch(r"-?[0-9]{1,40}", text):
         return int(text)
-    if re.fullmatch(r"(?i)-?0x[0-9a-f]+", text):
+    if re.fullmatch(r"(?i)-?0x[0-9a-f]{1,40}", text):
         return int(text, 16)
-    if re.fullmatch(r"(?i)-?0b[01]+", text):
+    if re.fullmatch(r"(?i)-?0b[01]{1,80}", text):
         return int(text, 2)
     return None
 

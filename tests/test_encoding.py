@@ -134,7 +134,7 @@ OBJECTS = [
     ({"kind": "tcgen05", "step": {"mn": 0, "k": 2}, "fields": {"start_address": 64}}, "0x0000400000010004"),
     (
         {"kind": "tcgen05", "value": "0x4000404000010040", "fields": {"start_address": None}},
-        "0x0000400000010040",
+        "0x4000404000010040",
     ),
     (
         {
@@ -142,9 +142,9 @@ OBJECTS = [
             "mma_kind": "tf32",
             "view": "in_high_word",
             "value": "0x08200910",
-            "fields": {"m": 64, "n": 128},
+            "fields": {"m": 128, "n": 128},
         },
-        "0x0420091000000000",
+        "0x0820091000000000",
     ),
 ]
 
@@ -205,10 +205,18 @@ def test_wrong_object(data: object, says: str) -> None:
         from_object(data)
 
 
-def test_a_changed_field_of_a_decoded_object_counts() -> None:
+def test_a_changed_field_of_a_decoded_object_counts_without_its_value() -> None:
     data = json.loads(line(decode(0x4000404000010040)))
     data["fields"]["start_address"] = 2048
+    with pytest.raises(SmemdescError, match="start_address is 128 in the bits by fields, and 64 by value"):
+        from_object(data)
+    del data["value"]
     assert from_object(data).text == "0x4000404000010080"
+
+
+def test_what_the_fields_leave_out_is_as_the_value_has_it() -> None:
+    data = {"kind": "tcgen05", "value": "0x4000404000010040", "fields": {"start_address": 1024}}
+    assert from_object(data).text == "0x4000404000010040"
 
 
 def test_a_field_of_the_low_word_given_to_a_high_word_is_not_lost() -> None:
@@ -217,10 +225,11 @@ def test_a_field_of_the_low_word_given_to_a_high_word_is_not_lost() -> None:
     assert parse(from_object(data).text).at(64) == (0x4000404000000040, 0xFFFFFFFF00003FFF)
 
 
-def test_a_changed_field_of_a_high_word_counts() -> None:
+def test_a_changed_field_of_a_high_word_is_not_what_its_value_says() -> None:
     data = json.loads(line(decode("0x40004040")))
     data["fields"]["stride_byte_offset"] = 2048
-    assert from_object(data).text == "0x40004080"
+    with pytest.raises(SmemdescError, match="stride_byte_offset is 128 in the bits by fields, and 64 by value"):
+        from_object(data)
 
 
 def test_several_kinds_have_no_one_encoding() -> None:

@@ -5,9 +5,11 @@ Commands are imported when they are run, so that ``--help`` and ``--version`` co
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -28,6 +30,7 @@ COMMANDS = {
 }
 UNUSABLE = 2
 INTERRUPTED = 130
+SIGNALLED = 128
 
 _NUMBER = r"""(?x)
     ["'(\[{<]* [+-]? (?: \d | \?\s*: )        # begins as a number does
@@ -72,7 +75,7 @@ class Commands(click.Group):
 
 def meant(args: list[str]) -> list[str]:
     """Return a command line with the command that it leaves out: what is a value is decoded, a file is scanned."""
-    args = _help_asked(args)
+    args = _debug_asked(_help_asked(args))
     if not args or args[0] in COMMANDS:
         return args
     first = args[0]
@@ -101,6 +104,15 @@ def _help_asked(args: list[str]) -> list[str]:
     return ["--help" if each == "-h" else each for each in args[:end]] + args[end:]
 
 
+def _debug_asked(args: list[str]) -> list[str]:
+    """Return the arguments without ``--debug``, which may stand anywhere, and do as it says."""
+    end = args.index("--") if "--" in args else len(args)
+    if "--debug" not in args[:end]:
+        return args
+    os.environ["SMEMDESC_DEBUG"] = "1"
+    return [each for each in args[:end] if each != "--debug"] + args[end:]
+
+
 def _neither(word: str) -> str:
     """Say what a first word is not, and what may have been meant."""
     from difflib import get_close_matches
@@ -117,6 +129,7 @@ def _neither(word: str) -> str:
 
 @click.command(cls=Commands, context_settings={"max_content_width": 80})
 @click.version_option(__version__, prog_name="smemdesc")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show where an error in the program itself happened.")
 def cli() -> None:
     """Decode and encode NVIDIA tensor-core matrix descriptors: wgmma and tcgen05.
 
@@ -140,11 +153,13 @@ def _show(problem: click.ClickException) -> None:
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
-    said = problem.format_message()
+    from smemdesc.printable import printable, short
+
+    told = problem.format_message()
     if isinstance(problem, click.NoSuchOption):  # whose words are others in each version of click
         near = f"; did you mean {' or '.join(problem.possibilities[:2])}?" if problem.possibilities else ""
-        said = f"no such option {problem.option_name!r}{near}"
-    message = " ".join(said.split())
+        told = f"no such option {problem.option_name!r}{near}"
+    message = printable(short(" ".join(told.split())))
     click.echo(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}", err=True)
     ctx = getattr(problem, "ctx", None)
     if ctx is not None:
@@ -153,35 +168,93 @@ def _show(problem: click.ClickException) -> None:
 
 
 def main() -> None:
-    """Run the program; the entry point."""
-    if sys.stdout is None:  # closed by whoever started us
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    """Run the program and end the process."""
+    status = INTERRUPTED
+    with suppress(KeyboardInterrupt):
+        status = run()
+    if _stopped:
+        status = SIGNALLED + _stopped[0]
+    # Everything is written; tearing the interpreter down would only cost time (a sixth of the whole run).
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.flush()
+    os._exit(status)
+
+
+def run() -> int:
+    """Run the program on the arguments of the process and return its exit status."""
+    if sys.stdout is None:  # closed by whoever started us: what is written fails, and the status says so
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # What the terminal's encoding lacks is shown as its number, not a traceback.
         if getattr(stream, "errors", None) == "strict":
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    _stop_on_signals()
     if "_SMEMDESC_COMPLETE" in os.environ:
         from smemdesc.cli.completion import register
 
         register()
     try:
         try:
-            status = cli.main(prog_name="smemdesc", standalone_mode=False)
+            return cli.main(prog_name="smemdesc", standalone_mode=False) or 0
         finally:
             sys.stdout.flush()
     except click.exceptions.Exit as stop:
-        status = stop.exit_code
+        return stop.exit_code
     except click.ClickException as problem:
         _show(problem)
-        status = problem.exit_code
+        return problem.exit_code
     except (click.Abort, KeyboardInterrupt):
-        status = INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
-        status = 0  # whoever read us has what it wanted
+        return 0  # whoever read us has what it wanted
     except OSError as problem:
-        click.echo(f"error: cannot write: {problem.strerror}", err=True)
-        status = UNUSABLE
-    # Everything is written; tearing the interpreter down would only cost time (a sixth of the whole run).
-    if sys.stderr is not None:
-        sys.stderr.flush()
-    os._exit(status or 0)
+        _say(_of_system(problem), problem)
+    except Exception as problem:
+        from smemdesc.errors import said
+
+        _say(str(said(problem)), problem)
+    return UNUSABLE
+
+
+_stopped: list[int] = []
+"""The signal that ended the run."""
+
+
+def _stop_on_signals() -> None:
+    """End on SIGTERM and SIGHUP as on an interrupt: temporary files go, the cursor and the workers, too."""
+    import signal
+
+    def stop(number: int, frame: object) -> None:
+        _stopped.append(number)
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # Whoever started us may have asked that it be ignored (nohup); another thread may not ask at all.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            with suppress(ValueError):
+                signal.signal(number, stop)
+
+
+def _say(text: str, problem: Exception) -> None:
+    """Say on standard error what ended the run; ``--debug``: and where."""
+    from smemdesc.cli.common import debugging, traceback
+    from smemdesc.printable import printable, short
+
+    with suppress(OSError, ValueError, AttributeError):
+        click.echo(f"error: {printable(short(text))}", err=True)
+    if debugging():
+        traceback(problem)
+
+
+_WRITING = frozenset((errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EROFS))
+
+
+def _of_system(problem: OSError) -> str:
+    """Say what the system refused: to write, or files, processes and memory that it has too few of."""
+    why = (problem.strerror or str(problem)).lower()
+    if problem.filename is not None:
+        return f"{problem.filename}: {why}"
+    if problem.errno == errno.EBADF:
+        return "standard output is closed"
+    return f"cannot write: {why}" if problem.errno in _WRITING else f"the system refused: {why}"

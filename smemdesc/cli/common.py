@@ -6,13 +6,15 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import wraps
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 
 from smemdesc.cli.help import CaseOption, StepOption, TileOption
-from smemdesc.errors import SmemdescError
+from smemdesc.errors import SmemdescError, said
+from smemdesc.printable import quoted
 from smemdesc.words import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
@@ -284,17 +286,17 @@ def given(values: Iterable[str], stdin: IO[str] | None = None) -> Iterator[Given
             yield Given(value, f"value {number}" if len(values) > 1 else "")
 
 
-def pointed(error: SmemdescError, text: str) -> SmemdescError:
+def pointed(error: Exception, text: str) -> Exception:
     """Return the error about a value, or, where the value is a file's name or several lines, one that names scan."""
-    import os
-
+    if not isinstance(error, SmemdescError):
+        return error
     if "\n" in text.strip():
         return SmemdescError(
             f"this is {len(text.strip().splitlines())} lines, not a value",
             hint="a dump goes into scan: smemdesc scan FILE, or smemdesc scan - and paste",
         )
     if len(text) < _LONGEST_NAME and os.path.isfile(text):
-        return SmemdescError(f"{text} is a file, not a value", hint=f"smemdesc scan {text}")
+        return SmemdescError(f"{text} is a file, not a value", hint=f"smemdesc scan {quoted(text)}")
     return error
 
 
@@ -347,6 +349,22 @@ def standard_input() -> IO[str]:
 
 
 _KEPT = 100
+DEBUG = "SMEMDESC_DEBUG"
+"""What --debug sets."""
+
+
+def debugging() -> bool:
+    """Whether an error in the program itself is shown with its traceback."""
+    return os.environ.get(DEBUG, "") not in ("", "0")
+
+
+def traceback(error: BaseException) -> None:
+    """Print where an exception was raised, if there is somewhere to print it."""
+    from traceback import format_exception
+
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write("".join(format_exception(error)))
+        sys.stderr.flush()
 
 
 class Problems:
@@ -358,18 +376,34 @@ class Problems:
         self.messages: list[SmemdescError] = []
         """The first of them, for formats that hold them."""
 
-    def report(self, error: SmemdescError, where: str = "") -> None:
-        """Print one problem."""
-        from smemdesc.render.console import show, stderr
+    def report(self, error: Exception, where: str = "") -> None:
+        """Print one problem: what is wrong with the input, or what nobody thought of.
+
+        What is about the program's own usage or its output is no problem of one input, and is raised again.
+        """
+        if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, OSError)):
+            raise error
         from smemdesc.render.problem import Wrong
 
         self.count += 1
         if self.count <= _KEPT:
-            self.messages.append(error)
+            self.messages.append(said(error))
+        self._show(Wrong(said(error), where))
+        if debugging() and not isinstance(error, SmemdescError):
+            traceback(error)
+
+    def note(self, text: str) -> None:
+        """Print what is worth knowing and no problem."""
+        from smemdesc.render.problem import Note
+
+        self._show(Note(text))
+
+    def _show(self, view: RenderableType) -> None:
+        from smemdesc.render.console import show, stderr
+
         sys.stdout.flush()
         try:
-            out = stderr(self.color)
-            show(out, Wrong(error, where))
+            show(stderr(self.color), view)
             sys.stderr.flush()
         except (OSError, ValueError, AttributeError):
             # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
@@ -379,7 +413,7 @@ class Problems:
         """Yield a batch; report what keeps it from being read at all."""
         try:
             yield from batch
-        except SmemdescError as error:
+        except Exception as error:
             self.report(error)
 
     def status(self) -> int:
@@ -392,12 +426,33 @@ def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn
     problems = Problems(color)
     try:
         show()
-    except SmemdescError as error:
+    except Exception as error:
         problems.report(error)
     ctx.exit(problems.status())
 
 
-svg_option = click.option("--svg", metavar="FILE", help="Write a picture to FILE (- for standard output).")
+def picture_option(text: str) -> Callable[[F], F]:
+    """Put ``--svg`` on a command, and the ``--force`` that :func:`write_picture` asks about."""
+    return options(
+        click.option("--svg", metavar="FILE", callback=_named, help=text),
+        click.option(
+            "--force", is_flag=True, expose_value=False, callback=_forced, help="With --svg: replace what is there."
+        ),
+    )
+
+
+def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not value.strip():
+        raise click.UsageError("--svg: the name of the file is empty: give one that ends in .svg, or -", ctx)
+    return value
+
+
+def _forced(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta[_FORCE] = value
+
+
+_FORCE = "smemdesc.force"
+svg_option = picture_option("Write a picture to FILE (- for standard output).")
 
 
 def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:
@@ -415,19 +470,15 @@ _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp
 
 def write_picture(file: str, svg: str) -> None:
     """Write an SVG to a file; ``-`` is standard output."""
-    if not file.strip():
-        raise SmemdescError("--svg: the name of the file is empty", hint="give a name that ends in .svg, or -")
     ending = file.rpartition(".")[2].lower() if "." in file else ""
     if ending in _OTHER_PICTURES:
         raise SmemdescError(
             f"--svg {file}: an SVG is written, not a .{ending}",
-            hint=f"name it {file[: -len(ending)]}svg; rsvg-convert or a browser makes a .{ending} of it",
+            hint=f"name it {quoted(file[: -len(ending)] + 'svg')}; rsvg-convert or a browser makes a .{ending} of it",
         )
     if file == "-":
         click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
         return
-    try:
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(svg)
-    except OSError as error:
-        raise SmemdescError(f"--svg {file}: cannot write it: {error.strerror}") from None
+    from smemdesc.cli.files import write
+
+    write(file, svg, "--svg", force=click.get_current_context().meta.get(_FORCE, False))

@@ -98,7 +98,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
             found = _json(values, kind, mma_kind, context, problems, chosen["strict"])
         else:
             found = _text(values, kind, mma_kind, context, problems, chosen, color)
-    except SmemdescError as error:
+    except Exception as error:
         problems.report(error)
     _together(values, kind, problems)
     status = problems.status()
@@ -148,7 +148,7 @@ def _json(
     for text, where in given(values):
         try:
             ready.append(line(text))
-        except SmemdescError as error:
+        except Exception as error:
             _write(ready)
             problems.report(pointed(error, text), where)
             continue
@@ -195,7 +195,7 @@ def _text(
                 view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
                 present(color, view, svg=chosen["svg"], title=result.text.strip())
                 shown = True
-        except SmemdescError as error:
+        except Exception as error:
             problems.report(pointed(error, each.text), each.where)
             continue
         found = found or result.fails(chosen["strict"])

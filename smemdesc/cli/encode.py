@@ -133,9 +133,11 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
     for text, where in problems.guard(lines(comments=False)):
         try:
             try:
-                data = json.loads(text)
+                data = json.loads(text, object_pairs_hook=_once)
             except RecursionError:
                 raise SmemdescError("not JSON that can be read: it is nested too deeply") from None
+            except SmemdescError:
+                raise
             except ValueError as error:
                 at = getattr(error, "pos", 0)
                 raise SmemdescError(
@@ -149,9 +151,19 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
                 sys.stdout.write(made.text + "\n")
             else:
                 sys.stdout.write(_written(made.encoded(), style, name) + "\n")
-        except SmemdescError as error:
+        except Exception as error:
             problems.report(error, where)
     ctx.exit(problems.status())
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; a key that stands in it twice says two things."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise SmemdescError(f"the key {twice!r} stands twice in one object", hint="take one of the two out")
+    return made
 
 
 def _written(encoded: Encoded, style: str, name: str, context: Context | None = None) -> str:
@@ -258,7 +270,7 @@ def _kind_command(kind: str) -> click.Command:
                 _encode(kind, rows, chosen, problems)
         except FieldError as error:
             problems.report(_named(error, chosen))
-        except SmemdescError as error:
+        except Exception as error:
             problems.report(error)
         ctx.exit(problems.status())
 

@@ -7,7 +7,6 @@ import sys
 import click
 
 from smemdesc.cli.common import Problems, color_option, present, svg_option
-from smemdesc.errors import SmemdescError
 
 
 @click.command()
@@ -35,7 +34,7 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
     problems = Problems(color)
     try:
         _show(names, as_json, svg, color)
-    except SmemdescError as error:
+    except Exception as error:
         problems.report(error)
     ctx.exit(problems.status())
 

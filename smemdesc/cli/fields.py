@@ -7,7 +7,6 @@ import sys
 import click
 
 from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, svg_option
-from smemdesc.errors import SmemdescError
 
 
 @click.command()
@@ -55,6 +54,6 @@ def command(
         from smemdesc.render.parts import apart
 
         present(color, *apart(Card(each) for each in kinds), svg=svg, title=f"smemdesc fields {kind or ''}".strip())
-    except SmemdescError as error:
+    except Exception as error:
         problems.report(error)
     ctx.exit(problems.status())

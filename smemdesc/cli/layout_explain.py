@@ -10,7 +10,6 @@ import click
 from smemdesc.cli.common import Problems, color_option, mma_kind_option, present
 from smemdesc.cli.layout_common import SMEM_KINDS
 from smemdesc.cli.layout_text import explained, given_texts, text_options
-from smemdesc.errors import SmemdescError
 from smemdesc.words import ARCHS, MAJORS
 
 
@@ -47,9 +46,9 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         for number, (text, where) in enumerate(given_texts(chosen)):
             try:
                 _show(text, chosen, color, first=not number)
-            except SmemdescError as error:
+            except Exception as error:
                 problems.report(error, where)
-    except SmemdescError as error:
+    except Exception as error:
         problems.report(error)
     ctx.exit(problems.status())
 

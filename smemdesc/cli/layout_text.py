@@ -103,7 +103,7 @@ def layout_constants(
             answer = found.one(force=chosen["force"])
         except FieldError:
             raise
-        except SmemdescError as error:
+        except Exception as error:
             problems.report(error, where)
             continue
         notes(found, problems)

@@ -96,7 +96,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     found = False
     try:
         found = _values(values, chosen, problems) if values else _found(chosen, color)
-    except SmemdescError as error:
+    except Exception as error:
         problems.report(error)
     ctx.exit(problems.status() or (ERROR_FOUND if found and (chosen["check"] or chosen["strict"]) else 0))
 
@@ -118,7 +118,7 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
         try:
             mask = expand(text, int(chosen["m"]), chosen["n"])
             result = decode(text, "mask", context=context)
-        except SmemdescError as error:
+        except Exception as error:
             problems.report(error, where)
             continue
         if shown and not chosen["as_json"]:
@@ -200,7 +200,7 @@ def conv(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     found = False
     try:
         found = _conv(chosen, color)
-    except SmemdescError as error:
+    except Exception as error:
         problems.report(error)
     ctx.exit(problems.status() or (ERROR_FOUND if found and (chosen["check"] or chosen["strict"]) else 0))
 

@@ -9,7 +9,6 @@ import click
 
 from smemdesc.cli.common import Problems, check_options, color_option
 from smemdesc.cli.help import Brief
-from smemdesc.errors import SmemdescError
 from smemdesc.words import SHORT_ARCHS
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         _show(mma, judged, chosen["as_json"], color)
         if (chosen["check"] or chosen["strict"]) and judged.fails(chosen["strict"]):
             status = ERROR_FOUND
-    except SmemdescError as error:
+    except Exception as error:
         problems.report(error)
     ctx.exit(problems.status() or status)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, write_picture
+from smemdesc.cli.common import answer, color_option, picture_option, write_picture
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
 from smemdesc.words import MAJORS, MMA_KINDS, SHORT_ARCHS
@@ -58,7 +58,7 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 )  # fmt: skip
 @click.option("--name", default="gemm", help="Name of the block.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--svg", metavar="FILE", help="Draw A and B as well; - is standard output.")
+@picture_option("Draw A and B as well; - is standard output.")
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -24,8 +25,9 @@ ERROR_FOUND = 1
 
 EXAMPLES = """\
 Examples:
+  smemdesc scan kernel.cubin                  nvdisasm prints it
+  smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
-  smemdesc scan gemm.ptx gemm.sass
   smemdesc scan --all --function '*gemm*' gemm.sass
   smemdesc scan --only sbo-below-atom,error gemm.sass
   smemdesc scan --strict *.ptx                fail on an error or a warning
@@ -58,10 +60,10 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
 
 
 @click.command(
-    help="Find every tensor-core instruction in a dump and say what its descriptors are; FILE is SASS "
-    "(nvdisasm, cuobjdump), PTX, LLVM IR, MLIR, or any text; - is standard input.\n\n\b\n" + EXAMPLES,
+    help="Find every tensor-core instruction and say what its descriptors are; PATH is a cubin, a library, "
+    "a wheel, a folder, or text: SASS, PTX, LLVM IR, MLIR, any; - is standard input.\n\n\b\n" + EXAMPLES,
 )
-@click.argument("files", metavar="FILE...", nargs=-1)
+@click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
 @click.option(
@@ -95,6 +97,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
 @check_options
 @svg_option
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; one a core if not given.")
+@click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
 @color_option
 @click.pass_context
 def command(
@@ -114,6 +117,7 @@ def command(
     check: bool,
     strict: bool,
     jobs: int | None,
+    cuda_bin: str | None,
     svg: str | None,
     color: str,
 ) -> None:
@@ -132,6 +136,7 @@ def command(
     from smemdesc.mma import Judge
     from smemdesc.scan.choosing import Choice
     from smemdesc.scan.gate import Gate
+    from smemdesc.scan.running import scan
 
     problems = Problems(color)
     try:
@@ -139,16 +144,15 @@ def command(
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
+    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color, form != "text")
     if diff:
-        _diff(ctx, files, wanted, jobs, run, form)
+        _diff(ctx, files, partial(scan, wanted=wanted, jobs=jobs, cuda_bin=cuda_bin), run, form)
     elif annotate:
-        _annotate(files, wanted, jobs, run)
+        _annotate(files, partial(scan, wanted=wanted, jobs=jobs), cuda_bin, run)
     else:
         from smemdesc.render.progress import progress
-        from smemdesc.scan.running import scan
 
-        found = progress(scan(files, wanted, jobs), files, color)
+        found = progress(scan(files, wanted, jobs, cuda_bin), color)
         if form == "text":
             from smemdesc.render.scan_report import Asked
 
@@ -170,6 +174,8 @@ class Run(NamedTuple):
     gate: Gate
     choice: Choice
     color: str
+    remarks: bool = False
+    """Whether what is no finding is said on standard error."""
 
 
 class Chosen(NamedTuple):
@@ -181,6 +187,8 @@ class Chosen(NamedTuple):
     """Instructions that were looked at."""
     last: bool
     """Whether the file ends here."""
+    note: str = ""
+    """What was read, where that is more than one dump."""
 
 
 def _format(ctx: click.Context, output: str | None, as_json: bool) -> str:
@@ -192,10 +200,11 @@ def _format(ctx: click.Context, output: str | None, as_json: bool) -> str:
 def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
     """Yield what is wanted; report what could not be read, and code of another architecture, once a file."""
     said: set[tuple[str, str]] = set()
+    begun = False
     for each in found:
         if each.problem is not None:
             run.problems.report(each.problem)
-            if each.last:
+            if each.last and not begun:
                 continue
         part, looked, conflicts = run.choice.part(each.part, run.judge)
         for conflict in conflicts:
@@ -207,16 +216,14 @@ def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
                         hint=f"it is judged for {conflict.arch}; choose functions with --function, or leave --arch out",
                     )
                 )
-        yield Chosen(each.name, part, looked, each.last)
+        begun = not each.last
+        if part.unknown and run.remarks:
+            from smemdesc.render.scan_overview import unread
 
-
-def _unforeseen(name: str, line: int, error: Exception) -> SmemdescError:
-    from smemdesc.scan.pieces import unforeseen
-
-    return SmemdescError(f"{name}:{line}: {unforeseen(error)}")
-
-
-_UNFORESEEN = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError)
+            # Formats for programs have no place for it.
+            where = "standard input" if each.name == "-" else each.name
+            run.problems.note(f"{where}: {unread(dict(part.unknown))}")
+        yield Chosen(each.name, part, looked, each.last, each.note)
 
 
 def _leave(ctx: click.Context, run: Run) -> None:
@@ -247,8 +254,8 @@ def _json(found: Iterable[Found], run: Run) -> None:
                     text = lines.mma(each.name, function, mma, judged)
                     run.gate.judged(judged, run.choice)
                     write(text + "\n")
-            except _UNFORESEEN as error:
-                run.problems.report(_unforeseen(each.name, mma.line if mma else function.line, error))
+            except Exception as error:
+                run.problems.report(error, f"{each.name}:{mma.line if mma else function.line}")
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
 
@@ -260,8 +267,8 @@ def _short(found: Iterable[Found], run: Run) -> None:
         try:
             for text in short(each.name, function, run.judge, run.choice):
                 sys.stdout.write(text + "\n")
-        except _UNFORESEEN as error:
-            run.problems.report(_unforeseen(each.name, function.line, error))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
 
 
 def _github(found: Iterable[Found], run: Run) -> None:
@@ -270,10 +277,10 @@ def _github(found: Iterable[Found], run: Run) -> None:
 
     for each, function in _functions(found, run):
         try:
-            for text in github(each.name, fold(function, run.judge, run.choice)):
+            for text in github(each.name, function, fold(function, run.judge, run.choice)):
                 sys.stdout.write(text + "\n")
-        except _UNFORESEEN as error:
-            run.problems.report(_unforeseen(each.name, function.line, error))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
 
 
 def _sarif(found: Iterable[Found], run: Run) -> None:
@@ -284,8 +291,8 @@ def _sarif(found: Iterable[Found], run: Run) -> None:
     for each, function in _functions(found, run):
         try:
             sarif.function(each.name, function, fold(function, run.judge, run.choice))
-        except _UNFORESEEN as error:
-            run.problems.report(_unforeseen(each.name, function.line, error))
+        except Exception as error:
+            run.problems.report(error, f"{each.name}:{function.line}")
     sarif.end(run.problems.messages)
 
 
@@ -312,10 +319,10 @@ def _report(found: Iterable[Found], run: Run, asked: Asked) -> None:
         for function in each.part.functions:
             try:
                 report.function(function)
-            except _UNFORESEEN as error:
-                run.problems.report(_unforeseen(each.name, function.line, error))
+            except Exception as error:
+                run.problems.report(error, f"{each.name}:{function.line}")
         if each.last:
-            run.gate.count(report.end(each.name))
+            run.gate.count(report.end(each.name, each.note))
 
 
 def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
@@ -337,25 +344,32 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
         run.gate.count(view.tally)
 
 
-def _annotate(files: tuple[str, ...], wanted: str | None, jobs: int | None, run: Run) -> None:
+def _annotate(
+    files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], cuda_bin: str | None, run: Run
+) -> None:
     from smemdesc.render.annotated import Annotated, notes, read
     from smemdesc.render.console import show, stdout
-    from smemdesc.scan.running import kept, scan
+    from smemdesc.scan.keeping import kept
 
     out = stdout(run.color)
     for file in files:
         try:
-            with kept(file) as source:
+            with kept(file, cuda_bin) as path:
                 before = run.problems.count
-                functions = [of for _, of in _functions(scan([source], wanted, jobs), run)]
+                found = (each._replace(name=file) for each in scan([path]))
+                functions = [of for _, of in _functions(found, run)]
                 if functions or run.problems.count == before:
-                    show(out, Annotated(read(source), notes(functions, run.judge, run.choice)))
-        except SmemdescError as error:
-            run.problems.report(error)
+                    show(out, Annotated(read(path, file), notes(functions, run.judge, run.choice)))
+        except (SmemdescError, OSError) as error:
+            run.problems.report(error if isinstance(error, SmemdescError) else _unreadable(file, error))
+
+
+def _unreadable(file: str, error: OSError) -> SmemdescError:
+    return SmemdescError(f"{file}: cannot read it: {(error.strerror or str(error)).lower()}")
 
 
 def _diff(
-    ctx: click.Context, files: tuple[str, ...], wanted: str | None, jobs: int | None, run: Run, form: str
+    ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
 ) -> None:
     if len(files) != 2:
         raise click.UsageError("--diff takes two dumps, OLD and NEW", ctx)
@@ -364,18 +378,17 @@ def _diff(
     if form not in ("text", "json"):
         raise click.UsageError(f"--diff is written as text or json, not as {form}", ctx)
     from smemdesc.scan.differing import compare, place_of
-    from smemdesc.scan.running import scan
 
     sides = []
     for file in files:
         places = []
-        for each in _chosen(scan([file], wanted, jobs), run):
+        for each in _chosen(scan([file]), run):
             run.gate.add(each.part.seen, each.looked.instructions, 0)
             for function in each.part.functions:
                 try:
                     places.append(place_of(each.name, function, run.judge, run.choice))
-                except _UNFORESEEN as error:
-                    run.problems.report(_unforeseen(each.name, function.line, error))
+                except Exception as error:
+                    run.problems.report(error, f"{each.name}:{function.line}")
         sides.append(places)
     pairs = list(compare(*sides))
     run.gate.compared(pairs)

@@ -10,6 +10,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.cute import Layout, Swizzle, parse
+from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import BASE32_WHY, K_WHY, Canonical, Operand, canonical
 from smemdesc.strides import LBO, NICK, Stride, strides_of
 from smemdesc.words import MAJORS
@@ -103,6 +104,12 @@ def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, s
     """
     if row.cutlass is None:
         raise SmemdescError(row.why, hint="use 128B")
+    size = extent[0] * extent[1] * dtype.storage // 8
+    if size > WINDOW:
+        raise SmemdescError(
+            f"{extent[0]}x{extent[1]} elements of {dtype.name} are {size} B, more than the {WINDOW} B of shared memory",
+            hint="--shape is the operand of one instruction, as in 64x16",
+        )
     context = Context(dtype=dtype, major=row.major, shape=extent)
     here = strides_of(row.swizzle, row.major, context)
     offsets = [_offset(stride, given) for stride, given in zip(here, (lbo, sbo), strict=True)]

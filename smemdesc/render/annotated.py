@@ -17,11 +17,10 @@ from smemdesc.decoding import Result
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import RANK
 from smemdesc.mma import OPERANDS, Judge, Judged
+from smemdesc.printable import printable
 from smemdesc.render.scan import TITLES, descriptor_text, kinds_of
-from smemdesc.render.scan_lines import clean
 from smemdesc.scan.choosing import Choice
 from smemdesc.scan.model import Function, Mma, Operand
-from smemdesc.scan.running import Source
 from smemdesc.strides import NICK
 from smemdesc.values import digits
 
@@ -58,13 +57,13 @@ def notes(functions: Iterable[Function], judge: Judge, choice: Choice) -> dict[i
     return found
 
 
-def read(source: Source) -> list[str]:
-    """Return the lines of a dump. :class:`SmemdescError` if it takes no comments."""
-    with open(source.path, "rb") as stream:
+def read(path: str, name: str) -> list[str]:
+    """Return the lines of a dump; ``name`` as it was given. :class:`SmemdescError` if it takes no comments."""
+    with open(path, "rb") as stream:
         text = stream.read().decode("utf-8", "replace")
     if text.lstrip()[:1] in ("[", "{"):
-        name = "standard input" if source.name == "-" else source.name
-        raise SmemdescError(f"{name} is JSON, which has no comments", hint="print the code: nvdisasm -c CUBIN")
+        shown = "standard input" if name == "-" else name
+        raise SmemdescError(f"{shown} is JSON, which has no comments", hint="print the code: nvdisasm -c CUBIN")
     return text.removesuffix("\n").split("\n")
 
 
@@ -89,7 +88,7 @@ class Annotated:
             yield Segment(note.mark, console.get_style("label"))
             for place, (text, style) in enumerate(note.parts):
                 yield Segment(" | " if place else " ", console.get_style("label"))
-                yield Segment(clean(text), console.get_style(style) if style else None)
+                yield Segment(printable(text), console.get_style(style) if style else None)
             yield Segment("\n")
             start = at + 1
         if start < len(self.lines):

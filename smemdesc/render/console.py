@@ -103,6 +103,9 @@ def broken(options: ConsoleOptions) -> bool:
     return options.max_width < UNBROKEN
 
 
+_UNSHOWN = "\N{REPLACEMENT CHARACTER}"
+
+
 class Trimmed:
     """A view without trailing blanks; in ASCII where it goes into a pipe, or the terminal takes nothing else."""
 
@@ -117,6 +120,10 @@ class Trimmed:
         line: list[Segment] = []
         for segment in console.render(self.view, options):
             text, style, control = segment
+            if not (text.isprintable() or control):
+                # What others wrote was made printable where its lines are known; nothing else gets out, either.
+                text = "".join(each if each.isprintable() or each == "\n" else _UNSHOWN for each in text)
+                segment = Segment(text, style)
             if "\n" not in text:
                 line.append(segment)
                 continue

@@ -79,6 +79,16 @@ return short signed sizeof static static_assert static_cast struct switch templa
 typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq
 """
 """Words of C or C++: what stands in a header may be read as either."""
+_PTX_WORDS = """
+WARP_SZ abs activemask add addc alloca and applypriority atom bar barrier bfe bfi bfind bmsk bra brev brkpt brx call
+clusterlaunchcontrol clz cnot copysign cos cp createpolicy cvt cvta discard div dp2a dp4a elect ex2 exit fence fma fns
+getctarank griddepcontrol isspacep istypep ld ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max mbarrier membar min
+mma mov movmatrix mul mul24 multimem nanosleep neg not or pmevent popc prefetch prefetchu prmt rcp red redux rem ret
+rsqrt sad selp set setmaxnreg setp shf shfl shl shr sin slct sqrt st stackrestore stacksave stmatrix sub subc suld
+suq sured sust szext tanh tcgen05 tensormap testp tex tld4 trap txq vabsdiff vadd vmad vmax vmin vote vset vshl vshr
+vsub wgmma wmma xor
+"""
+"""Opcodes of PTX, which are reserved (PTX ISA 9.1, 4.3)."""
 
 
 class _Names(NamedTuple):
@@ -89,28 +99,45 @@ class _Names(NamedTuple):
     words: frozenset[str]
     """Words of the language, which are no names."""
     takes: str
+    reserved: str = r"(?!)"
+    """Names that the language or its implementation keeps for itself."""
 
 
+_OF_C = r"_[A-Z].*|.*__.*|_[a-z0-9]*"
+"""C11 7.1.3, C++ [lex.name]: two underscores anywhere, one before a capital letter; one before any, at file scope."""
+_TAKEN = frozenset(("main", "errno", "NULL", "EOF", "assert"))
+_OF_CUDA = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"))
 _LETTERS = "letters, digits and _, no digit first"
+_OF_HEADERS = frozenset(_WORDS.split()) | _TAKEN
 _NAMES = {
-    "c": _Names("C", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(_WORDS.split()), _LETTERS),
-    "cuda": _Names("CUDA C++", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(_WORDS.split()), _LETTERS),
+    "c": _Names("C", r"[A-Za-z_][A-Za-z0-9_]*", _OF_HEADERS, _LETTERS, _OF_C),
+    "cuda": _Names("CUDA C++", r"[A-Za-z_][A-Za-z0-9_]*", _OF_HEADERS | _OF_CUDA, _LETTERS, _OF_C),
     "ptx": _Names(
         "PTX",
         r"[A-Za-z][A-Za-z0-9_$]*|[_$%][A-Za-z0-9_$]+",
-        frozenset(["WARP_SZ"]),
+        frozenset(_PTX_WORDS.split()),
         "letters, digits, _ and $, no digit first",
+        r"%(?:tid|ntid|laneid|warpid|nwarpid|ctaid|nctaid|smid|nsmid|gridid|clusterid|nclusterid|cluster_\w+|is_\w+"
+        r"|lanemask_\w+|clock\w*|pm\d.*|envreg\d+|globaltimer\w*|reserved_\w+|total_smem_size|dynamic_smem_size"
+        r"|aggr_smem_size|current_graph_exec)",
     ),
-    "python": _Names("Python", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(keyword.kwlist), _LETTERS),
+    "python": _Names("Python", r"[A-Za-z_][A-Za-z0-9_]*", frozenset(keyword.kwlist), _LETTERS, r"__.*__"),
 }
 
 
 def check_name(style: str, name: str) -> None:
     """Refuse a name that the language of a style does not take; styles without a language have no name."""
     names = _NAMES.get(style)
-    if names is None or (re.fullmatch(names.pattern, name) and name not in names.words):
+    if names is None:
         return
-    why = "it is a word of the language" if name in names.words else f"a name is {names.takes}"
+    if name in names.words:
+        why = "it is a word of the language"
+    elif re.fullmatch(names.reserved, name):
+        why = "the language keeps such names for itself"
+    elif re.fullmatch(names.pattern, name):
+        return
+    else:
+        why = f"a name is {names.takes}"
     raise SmemdescError(f"--name: {name!r} is not a name in {names.language}", hint=f"{why}; as in --name a_desc")
 
 

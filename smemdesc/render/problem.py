@@ -8,6 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.errors import SmemdescError
+from smemdesc.printable import printable, short
 from smemdesc.render.parts import beside, line
 
 _LONG = 100
@@ -22,12 +23,22 @@ class Wrong:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         error = self.error
-        head = line(("error: ", "error"), (f"{self.where}: " if self.where else "", "heading"))
-        yield beside(head, error.message)
+        head = line(("error: ", "error"), (f"{printable(self.where)}: " if self.where else "", "heading"))
+        yield beside(head, printable(short(error.message)))
         if error.given is not None and error.given.strip():
             yield from _caret(error.given, error.span or (0, len(error.given)))
         if error.hint:
-            yield beside("  ", (error.hint, "faint"))
+            yield beside("  ", (printable(short(error.hint)), "faint"))
+
+
+class Note:
+    """A remark that is no error."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield beside(line(("note: ", "heading")), printable(self.text))
 
 
 def _caret(given: str, span: tuple[int, int]) -> Iterator[Text]:

@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from smemdesc.scan.running import Found
 
-_LONG = 16_000_000
-"""Bytes from which on a scan takes long enough to say how far it is."""
+_LONG = 0.5
+"""Seconds after which a scan says how far it is."""
+_OFTEN = 0.1
+"""Seconds from one picture to the next."""
+_NAME = 40
+"""Characters of a file's name that are shown."""
 
 
-def progress(found: Iterable[Found], files: Iterable[str], color: str = "auto") -> Iterator[Found]:
-    """Pass on what is found; where standard error is a terminal and the files are long, draw how far it is."""
-    size = sum(os.path.getsize(file) for file in files if os.path.isfile(file))
-    if size < _LONG or sys.stderr is None or not sys.stderr.isatty():
+def progress(found: Iterable[Found], color: str = "auto") -> Iterator[Found]:
+    """Pass on what is found; where standard error is a terminal and it takes long, draw how far it is."""
+    if sys.stderr is None or not sys.stderr.isatty():
         yield from found
         return
-    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+    iterator = iter(found)
+    begin = monotonic()
+    for each in iterator:
+        yield each
+        if monotonic() - begin > _LONG:
+            break
+    else:
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from smemdesc.printable import printable
     from smemdesc.render.console import stderr
 
-    # The scan starts its processes with its first answer; the bar draws in a thread, which they must not inherit.
-    iterator = iter(found)
-    first = next(iterator, None)
-    if first is None:
-        return
-    columns = BarColumn(), DownloadColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=stderr(color), transient=True) as bar:
-        task = bar.add_task("scan", total=size)
-        for each in chain((first,), iterator):
-            bar.update(task, completed=each.done)
+    columns = BarColumn(), DownloadColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False)
+    # No thread draws: the processes of the scan must not inherit one.
+    with Progress(*columns, console=stderr(color), transient=True, auto_refresh=False) as bar:
+        task = bar.add_task(printable(each.name)[-_NAME:], total=each.total, completed=each.done)
+        drawn = 0.0
+        for each in iterator:
+            if monotonic() - drawn > _OFTEN:
+                drawn = monotonic()
+                bar.update(task, completed=each.done, description=printable(each.name)[-_NAME:], refresh=True)
             yield each

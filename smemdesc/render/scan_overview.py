@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -10,10 +10,10 @@ from rich.text import Text
 
 from smemdesc.explain import summary
 from smemdesc.findings.base import RANK
+from smemdesc.printable import printable
 from smemdesc.render.parts import Beside, beside, labelled, line, many
 from smemdesc.render.scan import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.scan_lines import clean
-from smemdesc.scan.folding import Tally, Use
+from smemdesc.scan.folding import Place, Tally, Use
 from smemdesc.words import KINDS
 
 MOST = 40
@@ -32,11 +32,13 @@ class Overview(NamedTuple):
     every: bool = False
     only: tuple[str, ...] = ()
     kind: str | None = None
+    note: str = ""
+    """What was read, where that is more than one dump."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally = self.tally
         name = "standard input" if self.name == "-" else self.name
-        head = line((clean(name), "value"), "  " if name else "")
+        head = line((printable(name), "value"), "  " if name else "")
         if self.wanted is not None and not tally.functions:
             yield beside(head, (f"no function is named {self.wanted}", "warning"))
             return
@@ -50,9 +52,13 @@ class Overview(NamedTuple):
             yield beside(head, (f"no instruction with a {self.kind} descriptor", "heading"))
             return
         yield beside(head, (_summary(tally, " or ".join(self.only) or "MMAs"), "heading"))
+        if self.note:
+            yield labelled("read", self.note)
         if tally.older:
             counts = ", ".join(f"{count} {name}" for name, count in sorted(tally.older.items()))
             yield labelled("without descriptors", counts)
+        if tally.unknown:
+            yield labelled("not known", (unread(tally.unknown), "warning"))
         yield from _known(tally)
         if tally.mmas or tally.copies:
             yield _findings(tally)
@@ -61,6 +67,21 @@ class Overview(NamedTuple):
         if tally.with_mmas > 1:
             yield from _descriptors(tally, self.kind, self.every)
             yield from _places(tally)
+
+
+def unread(names: Iterable[str]) -> str:
+    """Say which dialects and operations of MLIR are not known here."""
+    dialects = sorted(name for name in names if "." not in name)
+    operations = sorted(name for name in names if "." in name)
+    parts = []
+    if dialects:
+        said = ", ".join(map(printable, dialects))
+        several = len(dialects) > 1
+        what = f"MLIR of dialect{'s' if several else ''} {said}"
+        parts.append(f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here")
+    if operations:
+        parts.append(f"MLIR operations that are not known here: {', '.join(map(printable, operations))}")
+    return "; ".join(parts)
 
 
 def _summary(tally: Tally, wanted: str) -> str:
@@ -125,7 +146,7 @@ def _descriptors(tally: Tally, kind: str | None, every: bool) -> Iterator[Render
     hex_wide = max(len(digits_of(use.result)) for _, use in shown)
     for name, use in shown:
         label = line("  ", (f"{name:{wide}}  ", "key"), (f"{digits_of(use.result):{hex_wide}}  ", "value"))
-        yield Beside(label, Text(f"{_says(use)}; {use.times} x in {_where(use.functions, use.first, use.function)}"))
+        yield Beside(label, Text(f"{_says(use)}; {use.times} x in {_where(use.functions, use.first)}"))
     if len(shown) < len(listed):
         yield line((f"  and {len(listed) - len(shown)} more: --all lists them", "faint"))
 
@@ -154,9 +175,10 @@ _CASES = 3
 """Readings (``K-major bf16``) that are named."""
 
 
-def _where(functions: int, first: int, name: str | None) -> str:
-    text = f"{many(functions, 'function')}, first in line {first}"
-    return f"{text} ({clean(name)})" if name else text
+def _where(functions: int, first: Place) -> str:
+    member = f" of {printable(first.member)}" if first.member else ""
+    text = f"{many(functions, 'function')}, first in line {first.line}{member}"
+    return f"{text} ({printable(first.function)})" if first.function else text
 
 
 def _places(tally: Tally) -> Iterator[RenderableType]:
@@ -169,5 +191,5 @@ def _places(tally: Tally) -> Iterator[RenderableType]:
         place = tally.places[key]
         label = line("  ", (f"{key[0]} {key[1]}", key[0]), "  ")
         operand = f"{TITLES[place.operand]}: " if place.operand else ""
-        where = _where(tally.of_rule[key], place.line, place.function)
+        where = _where(tally.of_rule[key], place.first)
         yield Beside(label, Text(f"{operand}{place.message}; {tally.rules[key]} x in {where}"))

@@ -132,11 +132,8 @@ class Report:
     def add(self, part: Part, looked: Looked) -> None:
         """Count what a stretch of the file holds, but for its functions."""
         tally = self.tally
-        tally.functions += part.seen
+        tally.take(part)
         tally.looked = tally.looked + looked
-        tally.odd += part.odd
-        tally.values += len(part.values)
-        tally.older.update(dict(part.older))
         if part.values:
             self._values.append(Values(part.values))
 
@@ -154,14 +151,15 @@ class Report:
             self._places[key.number] = self._end, len(text)
             self._end += len(text)
 
-    def end(self, name: str) -> Tally:
-        """Write the file's overview and functions, and return what was counted."""
+    def end(self, name: str, note: str = "") -> Tally:
+        """Write the file's overview and functions, and return what was counted; ``note`` says what was read."""
         out, asked = self.out, self.asked
         if self._files:
             out.file.write("\n")
         self._files += 1
         choice = asked.choice
-        show(out, Overview(name, self.tally, asked.wanted, asked.every, tuple(sorted(choice.only)), choice.kind))
+        only = tuple(sorted(choice.only))
+        show(out, Overview(name, self.tally, asked.wanted, asked.every, only, choice.kind, note))
         places = listed(self._keys, asked)
         for place in places:
             at, size = self._places[place]
@@ -183,8 +181,8 @@ class PartView:
     def __init__(self, part: Part, name: str = "", asked: Asked = ALL, looked: Looked = NONE) -> None:
         judge = Judge()
         self.tally = tally = Tally()
-        tally.functions, tally.odd, tally.values, tally.looked = part.seen, part.odd, len(part.values), looked
-        tally.older.update(dict(part.older))
+        tally.take(part)
+        tally.looked = looked
         keys: list[Key] = []
         views: list[FunctionView] = []
         for function in part.functions:

@@ -2,16 +2,20 @@
 
 :func:`scan_text` and :func:`scan_file` return the functions with tensor-core instructions, each with what is
 known of its descriptors; :class:`smemdesc.mma.Judge` decodes their :attr:`~smemdesc.scan.model.Mma.model`.
+The package can be called: ``smemdesc.scan(kernel)`` is :func:`smemdesc.scan.kernels.scan`.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from smemdesc.scan.model import Function, Instruction, Mma, Operand, Part, Value, joined
 
 if TYPE_CHECKING:
+    from smemdesc.scan.kernels import Kernel
     from smemdesc.scan.running import Found
 
 __all__ = ["Function", "Instruction", "Mma", "Operand", "Part", "Value", "scan_file", "scan_text"]
@@ -26,20 +30,9 @@ def scan_file(path: str) -> Part:
 
 def scan_text(text: str | bytes) -> Part:
     """Scan text that is in memory."""
-    from smemdesc.scan.pieces import Piece, module_of, part_of
-    from smemdesc.scan.units import Archs, first_header
+    from smemdesc.scan.pieces import whole
 
-    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
-    archs = Archs()
-    archs.read(data, 0)
-    found = first_header(data)
-    module = module_of(data, found.lastgroup if found else None)
-    piece = Piece("", 0, len(data), True, found is None, archs, module, None)
-    part = part_of(data, piece)
-    if part.functions or part.failed or part.older or found is None:
-        return part
-    # Functions without a tensor-core instruction: values may stand anywhere.
-    return part._replace(values=part_of(data, piece._replace(values=True)).values)
+    return whole(text.encode("utf-8", "replace") if isinstance(text, str) else text)
 
 
 def _joined(found: Iterable[Found]) -> Part:
@@ -49,3 +42,18 @@ def _joined(found: Iterable[Found]) -> Part:
             raise each.problem
         parts.append(each.part)
     return joined(parts)
+
+
+class _Scan(ModuleType):
+    """This module, which is also the function of its name."""
+
+    def __call__(
+        self, kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin: str | None = None
+    ) -> Part:
+        """Scan a kernel, as :func:`smemdesc.scan.kernels.scan` does."""
+        from smemdesc.scan.kernels import scan
+
+        return scan(kernel, function=function, jobs=jobs, cuda_bin=cuda_bin)
+
+
+sys.modules[__name__].__class__ = _Scan

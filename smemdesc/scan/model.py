@@ -77,6 +77,8 @@ class Function(NamedTuple):
     """``SASS``, ``PTX``, ``LLVM IR`` or ``MLIR``."""
     mmas: tuple[Mma, ...]
     odd: int = 0
+    member: str = ""
+    """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
 
 
 class Value(NamedTuple):
@@ -110,6 +112,8 @@ class Part(NamedTuple):
     """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
     failed: tuple[tuple[int, str], ...] = ()
     """What could not be scanned: line and reason."""
+    unknown: tuple[tuple[str, int], ...] = ()
+    """Dialects of MLIR (or operations of known ones) that are not known here: name and count."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)
@@ -126,6 +130,7 @@ def joined(parts: Iterable[Part]) -> Part:
     values: list[Value] = []
     seen = odd = 0
     older: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
     failed: list[tuple[int, str]] = []
     for part in parts:
         functions += part.functions
@@ -133,5 +138,7 @@ def joined(parts: Iterable[Part]) -> Part:
         seen += part.seen
         odd += part.odd
         older.update(dict(part.older))
+        unknown.update(dict(part.unknown))
         failed += part.failed
-    return Part(tuple(functions), seen, tuple(values), odd, tuple(older.items()), tuple(failed))
+    counts = tuple(older.items()), tuple(failed), tuple(unknown.items())
+    return Part(tuple(functions), seen, tuple(values), odd, *counts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import BinaryIO, NamedTuple
@@ -161,18 +162,19 @@ def _has_code(text: bytes) -> bool:
 
 
 def _module(path: str, kind: str | None, headless: bool) -> object:
-    if kind not in ("ptx", "llvm") and not headless:
+    if kind not in ("ptx", "llvm", "mlir") and not headless:
         return None
     with open(path, "rb") as stream:
-        return module_of(stream.read(MODULE), kind)
+        return module_of(stream.read(MODULE), kind, not stream.read(1))
 
 
-def module_of(text: bytes, kind: str | None) -> object:
+def module_of(text: bytes, kind: str | None, whole: bool = True) -> object:
     """Return what the module around the functions says, as the language's front end reads it; None for nothing.
 
-    ``kind`` is the group of :data:`smemdesc.scan.units.HEADER` that found the first function, None where none was.
+    ``kind`` is the group of :data:`smemdesc.scan.units.HEADER` that found the first function, None where none was;
+    ``whole``: the text is the whole file.
     """
-    language = {"ptx": PTX, "llvm": LLVM}.get(kind or "") if kind else guess(text)
+    language = {"ptx": PTX, "llvm": LLVM, "mlir": MLIR}.get(kind or "") if kind else guess(text)
     if language == LLVM:
         from smemdesc.scan import llvm
 
@@ -181,6 +183,10 @@ def module_of(text: bytes, kind: str | None) -> object:
         from smemdesc.scan import ptx
 
         return ptx.module(text)
+    if language == MLIR:
+        from smemdesc.scan import mlir
+
+        return mlir.module(text, whole)
     return None
 
 
@@ -268,11 +274,15 @@ def part_of(text: bytes, piece: Piece) -> Part:
     if piece.values or piece.before or piece.after:
         # Around functions stand comments and declarations only.
         told = piece.values or (piece.bare and piece.wanted is None)
-        return Part(values=tuple(_values(text, piece)) if told else ())
+        passed: Counter[str] = Counter()
+        if not piece.values and not piece.start:
+            _pass_over_module(text, Counter(), passed)
+        return Part(values=tuple(_values(text, piece)) if told else (), unknown=tuple(passed.items()))
     values: list[Value] = []
     seen = odd = at = 0
     line = 1
     counts = older(text)
+    unknown: Counter[str] = Counter()
     failed: list[tuple[int, str]] = []
     for unit in units(text, piece.headless):
         if unit.kind == SKIP:
@@ -282,12 +292,16 @@ def part_of(text: bytes, piece: Piece) -> Part:
                 continue
             seen += 1
             if not any(text.find(mark, unit.start, unit.end) >= 0 for mark in MMA_MARKS[unit.kind]):
+                if unit.kind == MLIR:
+                    _pass_over(text[unit.start : unit.end], None, counts, unknown)
                 continue
         line += text.count(b"\n", at, unit.start)
         at = unit.start
         body = text[unit.start : unit.end]
         kind = unit.kind or guess(body)
         if kind is None:
+            if not unit.kind and b"module" in body[:_WINDOW]:
+                _pass_over_module(body, counts, unknown)
             # Around functions stand comments and declarations only.
             if piece.bare and piece.wanted is None:
                 from smemdesc.scan import other
@@ -298,17 +312,60 @@ def part_of(text: bytes, piece: Piece) -> Part:
         if kind == SASS and arch is not None:
             arch = of_machine_code(arch)
         try:
-            found = analyse(kind, body, line, unit.name, arch, piece.module)
+            around = _around(piece, unit.start) if kind == MLIR else piece.module
+            found = analyse(kind, body, line, unit.name, arch, around)
         except SmemdescError as problem:
             failed.append((line, str(problem)))
             continue
         except (Exception, RecursionError) as problem:
             failed.append((line, unforeseen(problem)))
             continue
+        if kind == MLIR and not found:
+            _pass_over(body, around, counts, unknown)
         seen += len(found) if unit.kind is None else max(0, len(found) - 1)
         functions += found
         odd += sum(each.odd for each in found)
-    return Part(tuple(functions), seen, tuple(values), odd, tuple(counts.items()), tuple(failed))
+    return Part(
+        tuple(functions), seen, tuple(values), odd, tuple(counts.items()), tuple(failed), tuple(unknown.items())
+    )
+
+
+def _pass_over(text: bytes, around: object, counts: Counter[str], unknown: Counter[str]) -> None:
+    """Count what a function of MLIR without MMAs multiplies matrices with."""
+    from smemdesc.scan import mlir
+
+    without, foreign = mlir.passed_over(text, around if isinstance(around, mlir.Aliases) else mlir.Aliases())
+    counts.update(without)
+    unknown.update(foreign)
+
+
+def _pass_over_module(text: bytes, counts: Counter[str], unknown: Counter[str]) -> None:
+    """The same for text without a function that is known to be one."""
+    from smemdesc.scan import mlir
+
+    if mlir.is_mlir(text):
+        _pass_over(text, None, counts, unknown)
+
+
+def _around(piece: Piece, start: int) -> object:
+    """Return what the module says at an offset of the piece."""
+    from smemdesc.scan import mlir
+
+    return piece.module.at(piece.start + start) if isinstance(piece.module, mlir.Module) else piece.module
+
+
+def whole(data: bytes, wanted: str | None = None) -> Part:
+    """Find what a whole file holds that is in memory."""
+    archs = Archs()
+    archs.read(data, 0)
+    found = first_header(data)
+    module = module_of(data, found.lastgroup if found else None)
+    piece = Piece("", 0, len(data), True, found is None, archs, module, wanted)
+    part = part_of(data, piece)
+    if part.functions or part.failed or part.older or found is None or wanted is not None:
+        return part
+    # Functions without a tensor-core instruction: values may stand anywhere.
+    return part._replace(values=part_of(data, piece._replace(values=True)).values)
 
 
 def unforeseen(problem: BaseException) -> str:
@@ -361,7 +418,7 @@ def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | No
     elif kind == MLIR:
         from smemdesc.scan import mlir
 
-        found = mlir.analyse(text, first, name, arch)
+        found = mlir.analyse(text, first, name, arch, module if isinstance(module, mlir.Aliases) else None)
     else:
         from smemdesc.scan import llvm
 

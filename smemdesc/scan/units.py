@@ -23,11 +23,11 @@ HEADER = re.compile(
     | (?:[ \t]|/\*[^*\n]*+\*/)*+ (?: \. (?:visible|extern|weak|common) (?:[ \t]|/\*[^*\n]*+\*/)++ )*+
       \. (?P<ptx>entry|func) \b
     | define \b (?P<llvm>)
-    | [ \t]* (?: llvm|func|gpu|tt ) \. func \b (?P<mlir>)
+    | [ \t]* (?: (?: llvm|func|gpu|tt ) \. func | cuda \. kernel ) \b (?P<mlir>)
     ) """
 )
 """The line that begins a function (or, ``section``, ends one)."""
-_INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define")
+_INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define", b"cuda.kernel")
 """What every header holds: these are found far faster than lines are matched."""
 _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
@@ -35,7 +35,12 @@ _PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
 _PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^)]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
-_ARCH = re.compile(rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)")
+_ARCH = re.compile(
+    rb"(?:\.target[ \t]+|arch = |code for |\"target-cpu\"=\"|chip = \")(?i:sm_?)(\d+[a-z]?)"
+    rb"|ttg\.target = \"cuda:(?P<triton>\d+)\""
+)
+_TRITON_SUFFIX = 90
+"""From this capability on Triton compiles for the architecture proper, sm_90a."""
 _BEFORE = 32
 """How far around ``sm_`` a mark reaches."""
 _NAMED = 4096
@@ -45,13 +50,14 @@ MMA_MARKS = {
     SASS: (b"GMMA", b"UTC"),
     PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp"),
     LLVM: (b"wgmma", b"tcgen05"),
-    MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup"),
+    MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup", b"ttng.", b"cute."),
 }
 """Texts without which a function has no MMA."""
 
 
 _OLDER = re.compile(
-    rb"(?<![\w.])(?:(?P<sass>[HIBDQO]MMA)\.\d[\w.]*+(?= )|(?P<ptx>w?mma)\.(?:(?:mma|sp|sp::ordered_metadata)\.)?+sync\b"
+    rb"(?<![\w.])(?:(?P<sass>[HIBDQO]MMA)\.(?:S[FP]\.)*+\d[\w.]*+(?= )"
+    rb"|(?P<ptx>w?mma)\.(?:(?:mma|sp|sp::ordered_metadata)\.)?+sync\b"
     rb"|@llvm\.nvvm\.(?P<llvm>w?mma)\.[mb]|nv(?:vm|gpu)\.(?P<mlir>w?mma)\.(?:mma|sync)\b)"
 )
 
@@ -59,11 +65,24 @@ _OLDER = re.compile(
 def older(text: bytes) -> Counter[str]:
     """Count the tensor-core instructions that take no descriptor, by what they are called."""
     found: Counter[str] = Counter()
-    if b"MMA." in text or b"mma." in text:
-        for each in _OLDER.finditer(text):
-            what = (each[each.lastgroup or 0]).decode()
-            found[what if each.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
+    for mark, starts in _OLDER_BEGINS:
+        at, done = text.find(mark), 0
+        while at >= 0:
+            begins = (at - before for before in starts if at - before >= done)
+            each = next(filter(None, (_OLDER.match(text, begin) for begin in begins)), None)
+            if each is not None:
+                done = each.end()
+                what = (each[each.lastgroup or 0]).decode()
+                found[what if each.lastgroup == "sass" else "wmma.mma.sync" if what == "wmma" else "mma.sync"] += 1
+            at = text.find(mark, max(at + 1, done))
     return found
+
+
+_OLDER_BEGINS = (
+    (b"MMA.", (1,)),
+    (b"mma.", (len("@llvm.nvvm.w"), len("@llvm.nvvm."), len("nvgpu.w"), len("nvgpu."), len("nvvm."), 1, 0)),
+)
+"""What such an instruction holds, which is found far faster than the pattern, and how far before it begins."""
 
 
 class Unit(NamedTuple):
@@ -137,6 +156,17 @@ def _name(text: bytes, found: re.Match[bytes], kind: str | None) -> str | None:
     return None if named is None else named.decode("utf-8", "replace").strip('"')
 
 
+def _marks(text: bytes) -> Iterator[int]:
+    """Yield where an architecture may be named, in order."""
+    places = []
+    for mark in (b"sm_", b'"cuda:'):
+        at = text.find(mark)
+        while at >= 0:
+            places.append(at)
+            at = text.find(mark, at + 1)
+    return iter(sorted(places))
+
+
 class Archs:
     """Which architecture the text at an offset is for: what the nearest mark before it says.
 
@@ -149,15 +179,15 @@ class Archs:
 
     def read(self, text: bytes, offset: int, end: int | None = None) -> None:
         """Note the marks before ``end`` in a stretch of text that begins at ``offset``; those noted are passed over."""
-        at = text.find(b"sm_")
-        while at >= 0:
+        for at in _marks(text):
             if end is not None and at >= end:
                 return
             line = text.rfind(b"\n", max(0, at - _BEFORE), at) + 1 or max(0, at - _BEFORE)
             found = _ARCH.search(text, line, at + _BEFORE)
-            at = text.find(b"sm_", at + 1)
             if found and (not self.offsets or offset + found.start() > self.offsets[-1]):
-                name = "sm_" + found[1].decode()
+                number = (found["triton"] or found[1]).decode()
+                suffix = "a" if found["triton"] and len(number) < 4 and int(number) >= _TRITON_SUFFIX else ""
+                name = f"sm_{number}{suffix}"
                 name = spelled(name) or name
                 if not self.names or self.names[-1] != name:
                     self.offsets.append(offset + found.start())

@@ -12,6 +12,7 @@ from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Leaf, Memory, Mode
 from smemdesc.layout.tokens import Token, Words
+from smemdesc.tiles.bases import Bases, Basis, resolve, swizzled
 from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
 from smemdesc.tiles.text import BOX
 
@@ -35,6 +36,9 @@ _KEYS = {
     "CGALayout": "bases",
     "cga_layout": "bases",
 }
+_DEFINED = re.compile(r"#(\w+)\s*=\s*(#(?:ttg|triton_gpu)\.(?:nvmma_shared|swizzled_shared|shared_linear)\s*<)")
+_DEEPEST = 8
+_MOST_BASES = 24
 _POSITIONS = ("swizzle_byte_width", "element_bitwidth", "rank", "transposed", "fp4_padded", "cga_layout")
 _Value = int | bool | list["_Value"]
 
@@ -81,7 +85,7 @@ class Encoding(NamedTuple):
 class Found(NamedTuple):
     """An encoding, and the type and shapes that a ``memdesc`` around it says."""
 
-    encoding: Encoding
+    encoding: Encoding | Bases
     type: str | None
     shape: tuple[int, ...] | None
     whole: tuple[int, ...] | None
@@ -95,10 +99,11 @@ def read_triton(text: str, ask: Ask) -> Source:
     encoding = found.encoding
     shape, stages, notes = shape_of(found, ask, text)
     dtype, assumed = _type(found, ask, text)
-    _fits(shape, encoding, text)
+    lies = _lies(found, shape)
+    _fits(lies, encoding, text)
     count = 2 if dtype.name == "e2m1" else 1  # of them make an 8-bit element of the tensor
     leading = len(shape) - 2
-    modes = encoding.modes(shape)
+    modes = tuple(_part(mode, size) for mode, size in zip(encoding.modes(lies), shape, strict=True))
     contiguous = 0 if encoding.transposed else len(shape) - 1
     if leading and encoding.transposed:
         raise SmemdescError(
@@ -131,6 +136,28 @@ def read_triton(text: str, ask: Ask) -> Source:
         names = ("K x MN", "as B is") if role == 0 else ("MN x K", "as A is")
         readings.append(Reading(memory, (major,), f"tensor {names[0]}, {names[1]}"))
     return Source(text, "Triton", dtype, assumed, tuple(readings), None, total, stage, tuple(notes))
+
+
+def _lies(found: Found, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape that the strides are those of: that of the allocation, of which a tensor may be a view."""
+    whole = found.whole
+    if whole is None or len(whole) < len(shape):
+        return shape
+    split = found.encoding.split or (1,) * len(shape)
+    if len(split) != len(shape):
+        return shape
+    return tuple(size // each for size, each in zip(whole[len(whole) - len(shape) :], split, strict=True))
+
+
+def _part(mode: Mode, size: int) -> Mode:
+    """Return the first ``size`` coordinates of a mode, a power of two."""
+    leaves: list[Leaf] = []
+    for leaf in mode.leaves:
+        extent = min(leaf.extent, size)
+        if extent > 1 or not leaves:
+            leaves.append(leaf._replace(extent=extent))
+        size = max(1, size // leaf.extent)
+    return Mode(tuple(leaves))
 
 
 def _widened(mode: Mode, count: int, *, along: bool) -> Mode:
@@ -225,7 +252,7 @@ def _type(found: Found, ask: Ask, text: str) -> tuple[DType, bool]:
     return dtype_of(BY_WIDTH[encoding.bits]), True
 
 
-def _fits(shape: tuple[int, ...], encoding: Encoding, text: str) -> None:
+def _fits(shape: tuple[int, ...], encoding: Encoding | Bases, text: str) -> None:
     """Refuse what Triton refuses: a contiguous dimension below the swizzle's width, sizes that are no powers of two."""
     for size in shape:
         if size & (size - 1):
@@ -246,10 +273,9 @@ def _fits(shape: tuple[int, ...], encoding: Encoding, text: str) -> None:
 
 def parse_triton(text: str) -> Found:
     """Read ``#ttg.nvmma_shared<{...}>``, ``!ttg.memdesc<...>`` (with the alias that it names) or Gluon's class."""
-    aliases = {}
-    for match in re.finditer(r"#(\w+)\s*=\s*(#(?:ttg|triton_gpu)\.nvmma_shared\s*<)", text):
-        words = Words(text, match.start(2), _closing(text, match.end(2) - 1))
-        aliases[match[1]] = _attribute(words)
+    aliases: dict[str, tuple[int, int]] = {}
+    for match in _DEFINED.finditer(text):
+        aliases[match[1]] = match.start(2), _closing(text, match.end(2) - 1)
     memdesc = re.search(r"!(?:ttg|tt|triton_gpu)\.memdesc\s*<", text)
     if memdesc is not None:
         return _memdesc(Words(text, memdesc.start(), _closing(text, memdesc.end() - 1)), aliases)
@@ -258,7 +284,7 @@ def parse_triton(text: str) -> Found:
         encoding = _gluon(Words(text, gluon.start(), len(text.rstrip())))
         return Found(encoding, None, None, None, encoding.span)
     if aliases:
-        encoding = next(iter(aliases.values()))
+        encoding = _attribute(Words(text, *next(iter(aliases.values()))))
         return Found(encoding, None, None, None, encoding.span)
     start = text.find("#")
     words = Words(text, max(start, 0))
@@ -278,27 +304,28 @@ def _closing(text: str, opening: int) -> int:
     return len(text.rstrip())
 
 
-def _memdesc(words: Words, aliases: dict[str, Encoding]) -> Found:
+def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> Found:
     words.expect("!")
     words.take()
     words.expect("<")
     shaped = words.take()
     dims, name = _dims(words, shaped)
     words.expect(",", " behind the shape")
-    if words.peek(1).text.endswith("nvmma_shared"):
-        encoding = _attribute(words)
+    words.expect("#", " before the encoding")
+    layout = words.take()
+    at = layout.start - 1, layout.start - 1
+    if "." in layout.text:
+        at = at[0], _closing(words.text, words.peek().start)
+        while words.peek().kind != "end" and words.peek().start < at[1]:
+            words.take()
+    elif layout.text in aliases:
+        at = aliases[layout.text]
     else:
-        words.expect("#", " before the encoding")
-        alias = words.take()
-        if alias.text not in aliases:
-            if "." in alias.text:
-                words.wrong(f"#{alias.text} is no layout that an MMA reads", alias, "it reads #ttg.nvmma_shared")
-            words.wrong(
-                f"the text does not say what #{alias.text} is",
-                alias,
-                f"paste its definition as well: #{alias.text} = #ttg.nvmma_shared<...>",
-            )
-        encoding = aliases[alias.text]
+        words.wrong(
+            f"the text does not say what #{layout.text} is",
+            layout,
+            f"paste its definition as well: #{layout.text} = #ttg.nvmma_shared<...>",
+        )
     whole = None
     while words.accept(","):
         token = words.take()
@@ -307,7 +334,69 @@ def _memdesc(words: Words, aliases: dict[str, Encoding]) -> Found:
         elif token.text == "#":
             words.take()
     words.expect(">", " at the end of the memdesc")
-    return Found(encoding, name, dims, whole, shaped.span)
+    of = whole if whole is not None else dims
+    return Found(_encoded(Words(words.text, *at), of, name), name, dims, whole, shaped.span)
+
+
+def _encoded(words: Words, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
+    """Read the encoding of a tensor of this shape and type."""
+    name = words.peek(1)
+    if name.text.endswith("nvmma_shared"):
+        return _attribute(words)
+    bits = _bits(type_name)
+    if not name.text.endswith(("shared_linear", "swizzled_shared")) or bits is None:
+        words.wrong(f"#{name.text} is no layout that an MMA reads", name, "it reads #ttg.nvmma_shared")
+    span = (words.peek().start, name.start + len(name.text))
+    words.take()
+    words.take()
+    given = _given(words)
+    try:
+        if name.text.endswith("shared_linear"):
+            return resolve(_bases(words, given, name), bits, span)
+        found = (given.get(key, 1) for key in ("vec", "perPhase", "maxPhase"))
+        vec, per_phase, max_phase = (each if isinstance(each, int) and each > 0 else 1 for each in found)
+        order = given.get("order", [])
+        dims = tuple(each for each in order if isinstance(each, int)) if isinstance(order, list) else ()
+        rank = len(dims)
+        if sorted(dims) != list(range(rank)) or not 2 <= rank <= len(shape):
+            words.wrong("order is a list of the dimensions, the contiguous one first", name, "as in order = [1, 0]")
+        return resolve(swizzled(shape[len(shape) - rank :], vec, per_phase, max_phase, dims), bits, span)
+    except SmemdescError as problem:
+        raise SmemdescError(problem.message, given=words.text, span=span, hint=problem.hint) from None
+
+
+def _bits(type_name: str) -> int | None:
+    """Return the bits that an element of this type takes in Triton's tensors; None for other types."""
+    name = TYPE_OF.get(type_name)
+    bits = None if name is None else dtype_of(name).storage
+    return bits if bits in (8, 16, 32) else None
+
+
+def _bases(words: Words, given: dict[str, _Value], name: Token) -> list[Basis]:
+    value = given.get("offset")
+    found = value if isinstance(value, list) else []
+    if len(found) > _MOST_BASES:
+        words.wrong(f"{len(found)} bases: shared memory has no tensor of so many elements", name)
+    bases = [tuple(part for part in basis if isinstance(part, int)) for basis in found if isinstance(basis, list)]
+    if not bases or len(bases) != len(found) or len({len(basis) for basis in bases}) != 1 or len(bases[0]) < 2:
+        words.wrong("offset is a list of bases, as in [[0, 1], [0, 2]]", name)
+    if given.get("block"):
+        words.wrong("bases over several CTAs are not read", name, "give the layout of one CTA")
+    return bases
+
+
+def _given(words: Words) -> dict[str, _Value]:
+    """Return what stands between the angle brackets of an attribute, by its names."""
+    given: dict[str, _Value] = {}
+    depth = 0
+    while words.peek().kind != "end":
+        token = words.take()
+        depth += (token.text in "<{") - (token.text in ">}")
+        if not depth:
+            break
+        if token.kind == "name" and words.accept("="):
+            given[token.text] = _value(words)
+    return given
 
 
 def _dims(words: Words, token: Token) -> tuple[tuple[int, ...], str]:
@@ -364,7 +453,7 @@ def _gluon(words: Words) -> Encoding:
     return _encoding(words, given, (start.start, end.start + 1))
 
 
-def _value(words: Words) -> _Value:
+def _value(words: Words, depth: int = 0) -> _Value:
     token = words.peek()
     if token.text in ("true", "True", "false", "False"):
         words.take()
@@ -375,7 +464,9 @@ def _value(words: Words) -> _Value:
     if words.accept("["):
         values: list[_Value] = []
         while words.peek().text != "]":
-            values.append(_value(words))
+            if depth > _DEEPEST:
+                words.wrong("no attribute has lists as deep as this")
+            values.append(_value(words, depth + 1))
             if not words.accept(","):
                 break
         words.expect("]", " at the end of the list")
@@ -465,8 +556,16 @@ def linear(encoding: Encoding, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
 def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tuple[int, ...], list[str]]:
     """Return the encoding of a text, the shape of its tensor in one CTA, and what is to be said of it."""
     found = parse_triton(text)
+    encoding = found.encoding
+    if isinstance(encoding, Bases):
+        raise SmemdescError(
+            "the text gives the bases themselves", given=text, span=encoding.span, hint="give #ttg.nvmma_shared"
+        )
     inner, buffers, notes = shape_of(found, Ask(shape=shape), text)
     if buffers > 1:
         notes.append(f"{buffers} buffers follow each other; the bases are those of one")
-    _fits(inner, found.encoding, text)
-    return found.encoding, inner, notes
+    lies = _lies(found, inner)
+    if lies != inner:
+        notes.append(f"the bases are those of the allocation, {_by(lies)}")
+    _fits(lies, encoding, text)
+    return encoding, lies, notes

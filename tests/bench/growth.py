@@ -121,6 +121,21 @@ SHAPES: dict[str, Callable[[int], str]] = {
     ),
     "mlir": lambda n: operations("".join(f"  %a{k + 1} = llvm.add %a{k}, %x : i64\n" for k in range(n)), f"%a{n}"),
     "mlir results": lambda n: operations("".join(f"  %a{k}:999 = foo.bar %x : i64\n" for k in range(n // 20))),
+    "mlir types": lambda n: (
+        "".join(f"!t{k} = !ttg.memdesc<!t{k - 1}, !t{k - 1}>\n" for k in range(n // 8))
+        + operations("".join(f"  ttng.tc_gen5_mma %a, %b, %c : !t{k}, !t{k}, !t{k}\n" for k in range(n // 8)))
+    ),
+    "mlir brackets": lambda n: operations(f"  ttng.tc_gen5_mma %a, %b, %c : {'<' * n}, {'(' * n}, {'->' * n}\n"),
+    "mlir lists": lambda n: operations(
+        "  ttng.warp_group_dot %a, %b, %c : !ttg.memdesc<64x64xf16, #ttg.shared_linear<{offset = ["
+        + "[0, 1], " * n
+        + "]}>, #s> * !t -> !t\n"
+    ),
+    "mlir views": lambda n: operations(
+        "".join(f"  %v{k + 1} = cute.slice(%v{k}, %x) : (!v) -> !v\n" for k in range(n // 8))
+        + f"  cute.gemm(%m, %d, %v{n // 8}, %v{n // 8}, %d) : (!cute_nvgpu.sm90.mma<64x8x16>, !d, !v, !v, !d)\n"
+    ),
+    "mlir dialects": lambda n: "llvm.func @f() {\n" + "  foo.bar %x\n  %a = " * n + "}\n",
     "mlir blanks": lambda n: operations("  %a =" + " " * n + "llvm.add %x, %x : i64\n", "%a"),
     "mlir names": lambda n: operations("  " + ", ".join(f"%a{k}" for k in range(n)) + " = foo.bar %x : i64\n", "%a1"),
     "mlir regions": lambda n: operations("scf.if %p {\n}\n" * n),

@@ -9,6 +9,8 @@ from typing import Any
 from smemdesc.scan import inline_asm
 from smemdesc.scan.answers import held, placed
 from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.mlir import cute, triton
+from smemdesc.scan.mlir.aliases import Aliases
 from smemdesc.scan.mlir.meaning import Definitions, names, width_of
 from smemdesc.scan.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scan.mlir.text import Operation, Source, parse
@@ -16,7 +18,11 @@ from smemdesc.scan.model import Function, Mma, Operand
 from smemdesc.scan.origins import Names
 from smemdesc.scan.sparse import solve
 
-_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma"))
+_ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
+"""The operations on tiles, and what reads them."""
+READ = NAMES | frozenset(_ON_TILES)
+"""The operations that are MMAs, or copies that read a descriptor."""
+_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", *_ON_TILES))
 _STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _LOCATION = re.compile(r"loc\(\"([^\"]*)\":(\d{1,9}):\d{1,9}\)\s*$")
@@ -26,12 +32,18 @@ _WIDEST = 64
 Wanted = tuple[Any, ...]
 
 
-def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Function | None:
-    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none."""
+def analyse(
+    text: bytes, first: int, name: str | None, arch: str | None, aliases: Aliases | None = None
+) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+
+    ``aliases``: what the names of types and attributes stand for that are defined before it.
+    """
     if not any(mark in text for mark in _MARKS):
         return None
     source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
     definitions = Definitions(source)
+    aliases = aliases or Aliases()
     found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
     facts = Names(
         solve([value for _, values in found for value in values if value.__class__ is not tuple], definitions.define)
@@ -40,7 +52,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
     mmas: list[Mma] = []
     odd = source.odd
     for operation, values in found:
-        made, not_understood = _mmas(operation, values, facts, arch)
+        made, not_understood = _mmas(operation, values, facts, arch, aliases)
         odd += not_understood
         location = _LOCATION.search(source.lines[operation.at][-_LONGEST_TEXT:])
         mmas += [
@@ -61,7 +73,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
 def _is_mma(operation: Operation) -> bool:
     if operation.name == "llvm.inline_asm":
         return any(mark in operation.text for mark in inline_asm.MARKS)
-    return operation.name in NAMES
+    return operation.name in READ
 
 
 def _asm(operation: Operation) -> tuple[str, str, str] | None:
@@ -120,7 +132,9 @@ def _types(kinds: str) -> list[str]:
     return [*parts, head[start:].strip()]
 
 
-def _mmas(operation: Operation, values: Wanted, facts: Names, arch: str | None) -> tuple[list[Mma], int]:
+def _mmas(
+    operation: Operation, values: Wanted, facts: Names, arch: str | None, aliases: Aliases
+) -> tuple[list[Mma], int]:
     if operation.name == "llvm.inline_asm":
         asm = _asm(operation)
         if asm is None:
@@ -130,6 +144,13 @@ def _mmas(operation: Operation, values: Wanted, facts: Names, arch: str | None) 
         return inline_asm.mmas(asm[0], asm[1], given, operation.at, arch)
     text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
     text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    if operation.name in _ON_TILES:
+        found = _ON_TILES[operation.name](operation, aliases, arch)
+        if found is None:
+            return [], 0
+        said = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in found[1:])
+        a, b, idesc = said
+        return [Mma(operation.at, text, found[0], a, b, idesc, None)], 0
     tiles = warpgroup(operation)
     if tiles is not None:
         return [Mma(operation.at, text, tiles[0], tiles[1], tiles[2], None, None)], 0

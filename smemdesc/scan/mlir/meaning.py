@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from smemdesc.fields import ones
 from smemdesc.kinds import kind_of
 from smemdesc.scan import integers, known
 from smemdesc.scan.known import UNKNOWN, const
@@ -184,8 +186,8 @@ class Definitions:
             return self._vector(operation, name, reads, kinds)
         if name == "nvvm.shfl.sync" and len(reads) == 4:
             return Definition(at, (reads[1],), lambda a: known.cut(a, 32))
-        if name == "nvvm.tcgen05.mma_smem_desc" and len(reads) == 6:
-            return Definition(at, reads, _descriptor)
+        if name in _PACKED and len(reads) == len(_PACKED[name]):
+            return Definition(at, reads, _descriptor(name, text))
         return None
 
     def _arithmetic(self, at: int, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
@@ -298,6 +300,8 @@ def _path(text: str) -> tuple[int, ...] | None:
 
 def constant(name: str, text: str) -> Bits | None:
     """Return the value of a constant operation; None where it is none of integers."""
+    if text.partition(" loc(")[0].strip() in ("true", "false"):  # an i1 is written without its type
+        return const(text.startswith("true"), 1)
     width = width_of(text.rpartition(":")[2])
     if width is None:
         return None
@@ -329,19 +333,49 @@ def _dense(text: str, count: int, width: int) -> Bits | None:
     return bits, mask
 
 
-_FIELDS = ("start_address", "leading_byte_offset", "stride_byte_offset", "base_offset", "lbo_mode", "swizzle")
+_PACKED: dict[str, tuple[str, ...]] = {
+    "nvvm.tcgen05.mma_smem_desc": (
+        "start_address",
+        "leading_byte_offset",
+        "stride_byte_offset",
+        "base_offset",
+        "lbo_mode",
+        "swizzle",
+    ),
+    "nvvm.tcgen05_mma_smem_desc_v2": (
+        "start_address",
+        "leading_byte_offset",
+        "stride_byte_offset",
+        "version",
+        "base_offset",
+        "lbo_mode",
+        "fixed_53",
+        "swizzle",
+    ),
+    "nvvm.mma_smem_desc": ("start_address", "leading_byte_offset", "stride_byte_offset", "base_offset", "swizzle"),
+}
+"""The operations that put a descriptor together: the field of each operand (as the CuTe DSL 4.8 compiles them)."""
+_V2_WIDTHS = {"start_address": 15, "leading_byte_offset": 15, "fixed_53": 1}
+"""Fields that the second form cuts elsewhere: it makes descriptors of sm_107, too."""
+_NO_VERSION = re.compile(r"\bmmaDescVersion = 0\b")
 
 
-def _descriptor(*parts: Bits) -> Bits:
-    """Put a tcgen05 descriptor together as MLIR's operation does: each operand is cut to its field, as it is."""
+def _descriptor(name: str, text: str) -> Callable[..., Bits]:
+    """Return what puts a tcgen05 descriptor together as an operation does: each operand is cut to its field."""
     table = kind_of("tcgen05").table
-    bits, mask = table.must_value, 0
-    for field in table.rows:
-        low, width = field.lo, field.width
-        if field.key in _FIELDS:
-            value = parts[_FIELDS.index(field.key)]
+    fields = _PACKED[name]
+    widths = {row.key: row.width for row in table.rows}
+    if name.endswith("_v2"):
+        widths.update(_V2_WIDTHS)
+    fixed = 0 if "version" in fields or _NO_VERSION.search(text) else table.must_value
+    places = [(table.by_key[key].lo, widths[key]) for key in fields]
+    taken = sum(ones(width) << low for low, width in places)
+
+    def put(*parts: Bits) -> Bits:
+        bits, mask = fixed & ~taken, table.full & ~taken
+        for (low, width), value in zip(places, parts, strict=True):
             each = known.insert(value, UNKNOWN, low, width, table.width)
             bits, mask = bits | each[0], mask | each[1]
-        else:
-            mask |= table.masks[field.key]
-    return bits & mask, mask
+        return bits & mask, mask
+
+    return put

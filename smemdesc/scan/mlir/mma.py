@@ -21,6 +21,7 @@ _TENSOR = re.compile(r"tensor\s*=\s*memref<(?:(\d{1,6})x)(?:(\d{1,6})x)(\w+)[,>]
 _ACCUMULATOR = re.compile(r"fragmented\s*=\s*vector<\d+x\d+x(\w+)>")
 _SWIZZLE = re.compile(r"\bswizzle\s*=\s*swizzle_(\w+)")
 _KINDS = frozenset(["f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4"])
+_RENAMED = {"int8": "i8"}
 _WGMMA_TYPES = frozenset(["f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"])
 _RESULTS = frozenset(["f16", "f32", "s32"])
 _TRANSPOSED = frozenset(("f16", "bf16"))
@@ -62,7 +63,16 @@ def understand(operation: Operation) -> tuple[Instruction, Reads] | None:
     return None
 
 
-_FORMS = ("", ".sp", ".ws", ".ws.sp", ".block_scale", ".sp.block_scale")
+_FORMS = (
+    "",
+    ".sp",
+    ".ws",
+    ".ws.sp",
+    ".block_scale",
+    ".sp.block_scale",
+    ".decompress_b",
+    ".block_scale.decompress_b",
+)
 NAMES = frozenset(
     ("nvvm.wgmma.mma_async", "nvvm.tcgen05.cp", "nvgpu.warpgroup.mma", *(f"nvvm.tcgen05.mma{form}" for form in _FORMS))
 )
@@ -113,7 +123,8 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | None:
     # A is a pointer into tensor memory or a descriptor; without types nothing tells.
     a_from = None if len(types) < 2 else "tmem" if types[1].startswith("!llvm.ptr") else "shared"
     kind = _KIND.search(text)
-    mma_kind = kind[1] if kind and kind[1] in _KINDS and kind[1].startswith("mx") == scaled else None
+    said = _RENAMED.get(kind[1], kind[1]) if kind else ""
+    mma_kind = said if said in _KINDS and said.startswith("mx") == scaled else None
     group = _GROUP.search(text)
     block = _BLOCK.search(text)
     instruction = Instruction(

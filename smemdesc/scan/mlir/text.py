@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from smemdesc.errors import SmemdescError
+
 NAME = r"%[-\w$.]+(?:#\d+)?"
 _RESULTS = re.compile(r"[ \t]*+(%[-\w$.]++(?::\d++)?+(?:\s*+,\s*+%[-\w$.]++(?::\d++)?+)*+)\s*+=\s*+(?![=>])")
 _OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?(?=[\s(<\"@%{\[#!]|$)")
@@ -240,8 +242,10 @@ class _Reader:
         if opens:
             self._depth += opens
             if self._depth > _DEEPEST:
-                self.odd += 1
-                return False
+                raise SmemdescError(
+                    f"regions are nested more than {_DEEPEST} deep: this function is not scanned",
+                    hint="print it flattened, as a pass of lowering leaves it",
+                )
             self._open(opens, owner, _INTRODUCED.findall(bare[:_LONGEST_HEAD]))
         return True
 

@@ -14,7 +14,7 @@ _USUAL = re.compile(
     rb"""(?: (?:
       [ \t]*+ (?:
         /\*[0-9a-f]{4,8}\*/ [ \t]++ (?:@!?U?P[T0-9]\b[ ]++)?+ [A-Z][A-Z0-9_]*+ (?:\.\w++)*+
-          (?: [ ][^;\n/"`]*+ (?:`\([^\s()]++\) [^;\n/"`]*+)?+ )?+ ;
+          (?: [ ][^;\n/"`]*+ (?:`\([^\s()]++\) [^;\n/"`]*+)?+ (?:"SpillRefill"\*\))?+ )?+ ;
           (?: [ ]*+ /\*[ ]0x[0-9a-f]{16}[ ]\*/ )?+
       | /\*[ ]0x[0-9a-f]{16}[ ]\*/
       )
@@ -27,6 +27,8 @@ _USUAL = re.compile(
     re.X,
 )
 """Lines as nvdisasm and cuobjdump print them."""
+_SPILL = re.compile(rb' ++(?=\(\*"SpillRefill"\*\);)')
+_SPILLED = b'(*"SpillRefill"*)'
 _COMMENT = re.compile(rb"//[^\n]*|/\*[^*]*+(?:\*++[^*/][^*]*+)*+\*/")
 _REST = re.compile(rb"//[^\n]*|/\*")
 _SOURCE = b"//## File"
@@ -57,6 +59,8 @@ def listing(text: bytes, headed: bool) -> Listing:
     dots = _END.search(text)
     if dots:
         text = text[: dots.start()]
+    if _SPILLED in text:
+        text = _SPILL.sub(b" ", text)
     found = _USUAL.match(text)
     if found is not None and found.end() == len(text):
         return Listing(text.split(b"\n"), [], True)

@@ -1,0 +1,134 @@
+"""The names that stand for types and attributes (``#shared = #ttg...``, ``!view = !cute...``), which functions use.
+
+They stand before the functions. A file may hold several modules (a compiler's IR after each of its passes), each with
+names of its own: the last definition before a function counts.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_left
+from typing import NamedTuple
+
+_DEFINED = re.compile(rb"(?m)^([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^\n]*+)")
+_NAMED = re.compile(r"(?<![\w#!])[#!][A-Za-z_][\w$]*+(?![\w$.])")
+_LONGEST = 4_000
+"""Characters of a definition, and of a type with its names replaced."""
+_DEEPEST = 8
+"""Definitions within definitions."""
+_MOST = 50_000
+"""Types of one function that are remembered."""
+
+
+class Module(NamedTuple):
+    """What stands around the functions of a file: each name with where it is defined (in bytes), and as what."""
+
+    names: dict[str, tuple[list[int], list[str]]]
+    size: int
+    """Bytes that were looked at: of what lies behind nothing is known."""
+
+    def at(self, offset: int) -> Aliases:
+        """Return what each name stands for at an offset."""
+        return Aliases(self, offset) if offset <= self.size else Aliases()
+
+
+class Aliases:
+    """What the names stand for in one function."""
+
+    def __init__(self, module: Module | None = None, offset: int = 0) -> None:
+        self._module = module
+        self._offset = offset
+        self._made: dict[str, str] = {}
+
+    def _get(self, name: str) -> str:
+        found = self._module.names.get(name) if self._module is not None else None
+        place = bisect_left(found[0], self._offset) if found is not None else 0
+        return found[1][place - 1] if found is not None and place else name
+
+    def expand(self, text: str) -> str:
+        """Return a type with the names in it replaced by what they stand for; empty where that grows too long."""
+        made = self._made.get(text)
+        if made is None:
+            made = self._expanded(text)
+            if len(self._made) < _MOST:
+                self._made[text] = made
+        return made
+
+    def _expanded(self, text: str) -> str:
+        if len(text) > _LONGEST:
+            return ""
+        for _ in range(_DEEPEST):
+            made = _NAMED.sub(lambda found: self._get(found[0]), text) if "#" in text or "!" in text else text
+            if made == text:
+                return text
+            if len(made) > _LONGEST:
+                return ""
+            text = made
+        return text
+
+
+def module(text: bytes, whole: bool = True) -> Module:
+    """Return the definitions in the beginning of a file; ``whole``: the file has no more than that."""
+    names: dict[str, tuple[list[int], list[str]]] = {}
+    for each in _DEFINED.finditer(text):
+        offsets, texts = names.setdefault(each[1].decode("utf-8", "replace"), ([], []))
+        offsets.append(each.start())
+        texts.append(each[2].decode("utf-8", "replace").strip() if len(each[2]) <= _LONGEST else "")
+    return Module(names, sys.maxsize if whole else len(text))
+
+
+def parts(text: str) -> list[str]:
+    """Cut a list of types at the commas, arrows and stars that stand in no brackets or quotes."""
+    found: list[str] = []
+    depth = start = at = 0
+    while at < len(text):
+        char = text[at]
+        if char == '"':
+            end = text.find('"', at + 1)
+            at = len(text) if end < 0 else end + 1
+            continue
+        if char == "-" and text.startswith("->", at):
+            if not depth:
+                found.append(text[start:at])
+                start = at + 2
+            at += 2
+            continue
+        if char in "(<[{":
+            depth += 1
+        elif char in ")>]}":
+            depth -= 1
+        elif char in ",*" and not depth:
+            found.append(text[start:at])
+            start = at + 1
+        at += 1
+    return [each.strip() for each in (*found, text[start:])]
+
+
+def types(text: str) -> list[str]:
+    """Return the types of an operation: what stands behind its last colon outside brackets and quotes, cut up."""
+    depth, colon, at = 0, -1, 0
+    while at < len(text):
+        char = text[at]
+        if char == '"':
+            end = text.find('"', at + 1)
+            at = len(text) if end < 0 else end + 1
+            continue
+        if char == "-" and text.startswith("->", at):
+            at += 2
+            continue
+        if char in "(<[{":
+            depth += 1
+        elif char in ")>]}":
+            depth -= 1
+        elif char == ":" and not depth:
+            colon = at
+        at += 1
+    if colon < 0:
+        return []
+    found = parts(text[colon + 1 :])
+    if found and found[0].startswith("("):
+        # "(A, B) -> C": the operands stand in brackets of their own.
+        inner = found[0][1:].rpartition(")")[0]
+        return [*parts(inner), *found[1:]]
+    return found

@@ -1,0 +1,628 @@
+"""What is scanned: files, folders and what they hold, as tasks that processes can share, and back as what was found."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.scan.binaries import files
+from smemdesc.scan.binaries.members import Ask, Count, Task, Told, tasks
+from smemdesc.scan.binaries.tools import MissingError
+from smemdesc.scan.model import Part, joined
+from smemdesc.scan.moving import moved
+from smemdesc.scan.pieces import Done, Piece, Plan, for_values, newlines, pieces, plan, unforeseen
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
+
+STDIN = "-"
+_UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
+    (
+        (b"\xff\xfe\0\0", b"\0\0\xfe\xff"),
+        "UTF-32",
+        "convert it first: iconv -f UTF-32 -t UTF-8 {file} | smemdesc scan -",
+    ),
+    ((b"\xff\xfe", b"\xfe\xff"), "UTF-16", "convert it first: iconv -f UTF-16 -t UTF-8 {file} | smemdesc scan -"),
+    ((b"digraph ",), "a graph of nvdisasm -cfg", "print the code: nvdisasm -c CUBIN | smemdesc scan -"),
+    ((b"BC\xc0\xde",), "LLVM bitcode", "print it first: llvm-dis -o - {file} | smemdesc scan -"),
+)
+"""How files begin that are no text, what they are, and what to type instead."""
+SPOOL = 4 << 30
+"""Bytes of a pipe that are kept in a temporary file: a pipe may have no end."""
+_UNPACKED = 4_000_000_000
+"""Bytes of text that are unpacked at most."""
+_BLOCK = 1 << 20
+_OFTEN = 4_000_000
+"""Bytes of input after which something is told, if only how far it is."""
+
+
+class Found(NamedTuple):
+    """What was found in the next piece of a file; lines count from 1 at the beginning of the file, or of a member."""
+
+    name: str
+    part: Part
+    done: int
+    """Bytes of the input that have been read so far."""
+    last: bool
+    """Whether the file ends here."""
+    problem: SmemdescError | None = None
+    """Why the file, or something in it, could not be read."""
+    total: int = 0
+    """Bytes of all input, as far as that is known."""
+    note: str = ""
+    """What was read, where that is not the text of one dump; with the last piece."""
+
+
+Doable = Piece | Task | Told | SmemdescError | OSError | None
+"""Something to be done, what is known without, or (None) the end of a file."""
+Result = Done | SmemdescError | OSError
+
+
+class Job(NamedTuple):
+    """A task, and whose it is."""
+
+    of: _Work
+    task: Doable
+
+
+class _Folder:
+    """What the files of a folder, or of a wheel, come to."""
+
+    def __init__(self) -> None:
+        self.part = Part()
+        """What was seen in files without tensor-core instructions."""
+        self.read = 0
+        self.passed = 0
+        self.shown = 0
+        self.refused = 0
+
+    def __str__(self) -> str:
+        passed = f", {self.passed} passed over" if self.passed else ""
+        return f"{self.read} file{'s' if self.read != 1 else ''} read, {self.shown} with descriptors{passed}"
+
+
+class _Work:
+    """A file that is scanned, and what was found in it so far."""
+
+    def __init__(self, all: Works, name: str, folder: _Folder | None = None, end: int = 0) -> None:
+        self.all = all
+        self.name = name
+        self.folder = folder
+        self.kept = Part()
+        """What is told only if more comes of it."""
+        self.given = False
+        """Whether something was told of this file."""
+        self.closed = False
+        self.end = end
+        """How many bytes of the input there are up to its end."""
+        self.done = self.said = 0
+
+    def found(self, part: Part, last: bool = False, problem: SmemdescError | None = None, note: str = "") -> Found:
+        self.given = True
+        self.said = self.done
+        self.closed = self.closed or last
+        part, self.kept = joined((self.kept, part)), Part()
+        return Found(self.name, part, self.done, last, problem, self.all.total, note)
+
+    def give(self, part: Part) -> Iterator[Found]:
+        """Tell what was found; in a folder, files in which nothing is are counted only."""
+        if part.functions or part.failed or (part.values and self.folder is None):
+            yield self.found(part if self.folder is None else part._replace(values=()))
+        else:
+            self.kept = joined((self.kept, part._replace(values=())))
+            if self.folder is None and self.done - self.said > _OFTEN:
+                yield self.found(Part())
+
+    def refuse(self, problem: SmemdescError | OSError) -> Iterator[Found]:
+        """Tell why the rest of the file is not read."""
+        if isinstance(problem, OSError):
+            problem = unreadable(self.name, problem)
+        if self.folder is not None:
+            self.folder.refused += 1
+        if isinstance(problem, MissingError):
+            if self.folder is not None and problem.message in self.all.missing:
+                # In a folder it is said once.
+                self.closed = True
+                return
+            self.all.missing.add(problem.message)
+            problem = MissingError(f"{shown(self.name)}: {problem.message}", hint=problem.hint)
+        yield self.found(Part(), not self.given, problem)
+
+    def finish(self, note: str = "") -> Iterator[Found]:
+        """Tell that the file ends here."""
+        self.done = self.end
+        if self.closed:
+            return
+        if self.folder is None:
+            yield self.found(Part(), True, note=note)
+            return
+        self.folder.read += 1
+        if self.given:
+            self.folder.shown += 1
+            yield self.found(Part(), True, note=note)
+        else:
+            self.folder.part = joined((self.folder.part, self.kept))
+            self.closed = True
+
+    def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
+        """Tell what came of a task."""
+        raise NotImplementedError
+
+
+class _Text(_Work):
+    """A file of text, in pieces."""
+
+    def __init__(
+        self, all: Works, name: str, path: str, folder: _Folder | None = None, end: int = 0, spooled: bool = False
+    ) -> None:
+        super().__init__(all, name, folder, end)
+        self.path = path
+        self.spooled = spooled
+        """Whether the path is a copy that is done with when the file is."""
+        self.lines = 0
+        self.again: list[Piece] = []
+
+    def jobs(self) -> Iterator[Job]:
+        try:
+            of = self._planned()
+            self.again = for_values(of) if of.first < of.size and self.all.ask.wanted is None else []
+            if self.folder is not None:
+                self.again = []
+            self.begin = self.end - of.size
+            for piece in pieces(of, self.all.ask.wanted):
+                yield Job(self, piece)
+        except (SmemdescError, OSError) as problem:
+            yield Job(self, problem)
+        except Exception as problem:
+            yield Job(self, SmemdescError(f"{self.name}: {unforeseen(problem)}"))
+        yield Job(self, None)
+
+    def _planned(self) -> Plan:
+        with open(self.path, "rb") as stream:
+            beginning = stream.read(files.BEGINNING)
+        found = next(((what, command) for marks, what, command in _UNREAD if beginning.startswith(marks)), None)
+        found = found or _no_text(beginning)
+        if found is not None:
+            what, command = found
+            raise SmemdescError(
+                f"{shown(self.name)} is {what}, not the text of a dump",
+                hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
+            )
+        return plan(self.path)
+
+    def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
+        if isinstance(task, Piece):
+            self.done = self.begin + task.end
+            yield from self._piece(task, result)
+        elif task is None:
+            # A file of functions without a tensor-core instruction: then values are looked for in all of it.
+            self.lines = 0
+            for job, again in self.all.results(Job(self, piece) for piece in self.again):
+                assert isinstance(job.task, Piece)
+                yield from self._piece(job.task, again)
+            yield from self.finish()
+            if self.spooled:
+                self.all.forget(self.path)
+        else:
+            assert isinstance(task, SmemdescError | OSError)
+            yield from self.refuse(task)
+
+    def _piece(self, piece: Piece, result: Result | None) -> Iterator[Found]:
+        assert result is not None
+        if isinstance(result, Done):
+            if result.part.functions or result.part.failed or result.part.older:
+                self.again = []
+            yield from self._told(moved(result.part, self.lines))
+            self.lines += result.newlines
+            return
+        if isinstance(result, OSError):
+            result = unreadable(self.name, result)
+        if self.path != self.name:
+            result = SmemdescError(result.message.replace(self.path, shown(self.name)), hint=result.hint)
+        yield self.found(Part(), problem=result)
+        self.lines += _newlines(piece)
+
+    def _told(self, part: Part) -> Iterator[Found]:
+        for line, reason in part.failed:
+            yield self.found(Part(), problem=SmemdescError(f"{self.name}:{line}: {reason}"))
+        yield from self.give(part)
+
+
+class _Device(_Work):
+    """A file that holds device code."""
+
+    def __init__(
+        self,
+        all: Works,
+        name: str,
+        open: Callable[[], BinaryIO],
+        folder: _Folder | None = None,
+        end: int = 0,
+        size: int = 0,
+    ) -> None:
+        super().__init__(all, name, folder, end)
+        self.open = open
+        self.begin = end - size
+        self.count = Count()
+        self.fine = False
+        """Whether something of it could be read."""
+        self.lines: tuple[str, int] = ("", 0)
+
+    def jobs(self) -> Iterator[Job]:
+        try:
+            with self.open() as stream:
+                for task in tasks(stream, self.all.ask, self.count):
+                    yield Job(self, task)
+        except (SmemdescError, OSError) as problem:
+            yield Job(self, problem)
+        except Exception as problem:
+            # What unpacks a stream has exceptions of its own.
+            yield Job(self, SmemdescError(f"{shown(self.name)}: {unforeseen(problem)}"))
+        yield Job(self, None)
+
+    def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
+        if isinstance(task, Told):
+            self._reached(task.end)
+            if isinstance(task.result, MissingError):
+                yield from self.refuse(task.result)
+            elif isinstance(task.result, SmemdescError):
+                yield self._wrong(task.member, None, task.result)
+            else:
+                self.fine = True
+                yield from self.give(task.result)
+        elif isinstance(task, Task):
+            self._reached(task.member.end)
+            yield from self._printed(task, result)
+        elif task is None:
+            yield from self._finished()
+        else:
+            assert isinstance(task, SmemdescError | OSError)
+            yield from self.refuse(task)
+
+    def _reached(self, at: int) -> None:
+        self.done = min(self.end, max(self.done, self.begin + at))
+
+    def _wrong(self, member: str, line: int | None, problem: SmemdescError) -> Found:
+        where = ":".join(filter(None, (shown(self.name), member, str(line or ""))))
+        return self.found(Part(), problem=SmemdescError(f"{where}: {problem.message}", hint=problem.hint))
+
+    def _printed(self, task: Task, result: Result | None) -> Iterator[Found]:
+        member = task.member.name
+        if not isinstance(result, Done):
+            assert isinstance(result, SmemdescError)
+            yield self._wrong(member, None, result)
+            return
+        before = self.lines[1] if task.continued and self.lines[0] == member else 0
+        self.lines = (member, before + result.newlines)
+        part = moved(result.part, before)
+        self.fine = True
+        for line, reason in part.failed:
+            yield self._wrong(member, line, SmemdescError(reason))
+        yield from self.give(part._replace(failed=()))
+
+    def _finished(self) -> Iterator[Found]:
+        if self.given and not self.fine:
+            self.done, self.closed = self.end, True
+        elif self.given or self.count.cubins or self.count.ptx:
+            yield from self.finish(str(self.count) if self.count.cubins + self.count.ptx > 1 else "")
+        elif self.folder is not None:
+            self.folder.passed += 1
+            self.done = self.end
+        else:
+            problem = SmemdescError(
+                f"{shown(self.name)} holds no device code", hint="neither a cubin nor a fat binary is in it"
+            )
+            yield self.found(Part(), True, problem)
+
+
+class _Sum(_Work):
+    """The end of a folder or a wheel."""
+
+    def __init__(self, all: Works, name: str, folder: _Folder, end: int) -> None:
+        super().__init__(all, name, None, end)
+        self.of = folder
+
+    def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
+        self.done = self.end
+        if isinstance(task, SmemdescError | OSError):
+            yield from self.refuse(task)
+            return
+        if self.closed:
+            return
+        if self.of.read:
+            yield self.found(self.of.part, True, note=str(self.of))
+            return
+        if self.of.refused:
+            return
+        hint = f"dumps end in {', '.join(sorted(files.DUMPS))}" if self.of.passed else "it is empty"
+        problem = SmemdescError(
+            f"{shown(self.name)}: nothing in it can be scanned: no dump, and nothing with device code"
+            + (f", among {self.of.passed} files" if self.of.passed else ""),
+            hint=hint,
+        )
+        yield self.found(Part(), True, problem)
+
+
+def copied(stream: BinaryIO, temporary: list[str], limit: int | None = None) -> str:
+    """Write what a stream holds to a temporary file, whose path is put into ``temporary`` and returned.
+
+    ``limit``: the bytes that a compressed file may come to; a pipe may come to :data:`SPOOL`, or half of what is free.
+    """
+    from shutil import disk_usage
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
+        temporary.append(copy.name)
+        most = limit or min(SPOOL, disk_usage(os.path.dirname(copy.name)).free // 2)
+        size = 0
+        while block := stream.read(_BLOCK):
+            size += len(block)
+            if size > most and limit:
+                raise SmemdescError(f"unpacked it has more than {limit} bytes", hint="unpack it, and scan that")
+            if size > most:
+                raise SmemdescError(
+                    f"a pipe (or a device) of more than {most >> 20} MiB: no more is kept of one",
+                    hint="write it to a file, and scan that",
+                )
+            copy.write(block)
+    return copy.name
+
+
+class Works:
+    """Everything that is to be scanned."""
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        ask: Ask,
+        results: Callable[[Iterable[Job]], Iterator[tuple[Job, Result | None]]],
+    ) -> None:
+        self.ask = ask
+        self.results = results
+        """Does jobs, and returns them in order with what came of them."""
+        self.temporary: list[str] = []
+        self.missing: set[str] = set()
+        """What was said of programs that are missing."""
+        self.names = list(names)
+        self.read = 0
+        """Bytes of the input up to the file that is looked at."""
+        self.walked = {name: list(files.walk(name)) for name in self.names if os.path.isdir(name)}
+        self.total = sum(
+            sum(_size(path) for path, problem in self.walked[name] if problem is None)
+            if name in self.walked
+            else _size(name)
+            for name in self.names
+        )
+
+    def forget(self, path: str) -> None:
+        """Remove a temporary file."""
+        with suppress(OSError):
+            os.unlink(path)
+        with suppress(ValueError):
+            self.temporary.remove(path)
+
+    def close(self) -> None:
+        """Remove all of them."""
+        for path in list(self.temporary):
+            self.forget(path)
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield what is to be done, in order."""
+        given: set[str] = set()
+        for name in self.names:
+            try:
+                if name == STDIN and name in given:
+                    raise SmemdescError("standard input (-) can be read only once", hint="name it once")
+                given.add(name)
+                if name in self.walked:
+                    yield from self._folder(name)
+                else:
+                    yield from self._file(name, self._spooled(name))
+            except (SmemdescError, OSError) as problem:
+                yield Job(_Sum(self, name, _Folder(), self.read), problem)
+            except Exception as problem:
+                wrong = SmemdescError(f"{shown(name)}: {unforeseen(problem)}")
+                yield Job(_Sum(self, name, _Folder(), self.read), wrong)
+
+    def _spooled(self, name: str) -> str:
+        """Return a file that can be read in pieces: a pipe is first written to a temporary one."""
+        if name != STDIN and (os.path.isfile(name) or not os.path.exists(name)):
+            return name
+        if name != STDIN:
+            with open(name, "rb") as pipe:
+                return self._copy(pipe)
+        if sys.stdin is None:
+            raise SmemdescError("standard input is closed", hint="pipe a dump into it, or name a file")
+        return self._copy(sys.stdin.buffer)
+
+    def _copy(self, stream: BinaryIO, limit: int | None = None) -> str:
+        return copied(stream, self.temporary, limit)
+
+    def _folder(self, name: str) -> Iterator[Job]:
+        folder = _Folder()
+        for path, problem in self.walked[name]:
+            if problem is not None:
+                yield Job(_Sum(self, path, folder, self.read), problem)
+                continue
+            try:
+                yield from self._file(path, path, folder)
+            except (SmemdescError, OSError) as wrong:
+                yield Job(_Sum(self, path, folder, self.read), wrong)
+        yield Job(_Sum(self, name, folder, self.read), None)
+
+    def _file(self, name: str, path: str, folder: _Folder | None = None) -> Iterator[Job]:
+        """Yield what is to be done for a file, by what it is."""
+        size = os.path.getsize(path)
+        self.read += size
+
+        def open_it() -> BinaryIO:
+            return open(path, "rb")
+
+        with open_it() as stream:
+            beginning = stream.read(files.BEGINNING)
+        found = files.sort(beginning)
+        if folder is not None and not files.is_read(path, found, size):
+            folder.passed += 1
+            return
+        if found.kind == files.ZIP:
+            yield from self._zip(name, path, folder)
+        elif found.kind == files.PACKED:
+            yield from self._packed(name, path, found.packing, folder, size)
+        elif found.kind == files.BINARY or (found.kind == files.OTHER and self._is_device(beginning, open_it, folder)):
+            yield from _Device(self, name, open_it, folder, self.read, size).jobs()
+        else:
+            yield from _Text(self, name, path, folder, self.read, path in self.temporary).jobs()
+
+    def _is_device(self, beginning: bytes, open_it: Callable[[], BinaryIO], folder: _Folder | None) -> bool:
+        """Whether something that begins as nothing known is to be read as what holds device code."""
+        if folder is not None:
+            return True
+        if _no_text(beginning) is not None or any(beginning.startswith(marks) for marks, _, _ in _UNREAD):
+            return False
+        with open_it() as stream:
+            return files.holds_code(stream)
+
+    def _packed(self, name: str, path: str, packing: str, folder: _Folder | None, size: int) -> Iterator[Job]:
+        def unpacked() -> BinaryIO:
+            stream = files.opened(path, packing)
+            if stream is None:
+                raise SmemdescError(
+                    f"{shown(name)} is compressed, and to unpack it the package zstandard is needed",
+                    hint=f"pip install 'smemdesc[sass]', or zstd -dc {shlex.quote(name)} | smemdesc scan -",
+                )
+            return stream
+
+        yield from self._inner(name, unpacked, folder, size, f"{shown(name)}: it cannot be unpacked")
+
+    def _inner(
+        self, name: str, unpacked: Callable[[], BinaryIO], folder: _Folder | None, size: int, damaged: str
+    ) -> Iterator[Job]:
+        """Yield what is to be done for a file that is unpacked while it is read."""
+        try:
+            with unpacked() as stream:
+                beginning = stream.read(files.BEGINNING)
+            found = files.sort(beginning)
+            if found.kind == files.BINARY or (found.kind == files.OTHER and _no_text(beginning) is None):
+                yield from _Device(self, name, unpacked, folder, self.read, size).jobs()
+                return
+            with unpacked() as stream:
+                path = self._copy(stream, _UNPACKED)
+        except (SmemdescError, OSError):
+            raise
+        except Exception as problem:
+            said = " ".join(str(problem).split())[:100]
+            raise SmemdescError(f"{damaged} ({said})") from None
+        yield from _Text(self, name, path, folder, self.read, True).jobs()
+
+    def _zip(self, name: str, path: str, folder: _Folder | None) -> Iterator[Job]:
+        import zipfile
+
+        try:
+            archive = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
+            raise SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})") from None
+        inside = _Folder()
+        with archive:
+            for entry in archive.infolist():
+                if entry.is_dir():
+                    continue
+                inner = f"{name}:{entry.filename}"
+                try:
+                    with archive.open(entry) as stream:
+                        found = files.sort(stream.read(_SNIFFED))
+                    if found.kind in (files.ZIP, files.PACKED) or not files.is_read(
+                        entry.filename, found, entry.file_size
+                    ):
+                        inside.passed += 1
+                        continue
+                    damaged = f"{shown(inner)}: it cannot be unpacked"
+                    # Where in the wheel it lies is not worth the effort: its packed size is what progress counts.
+                    opener = _Entry(archive, entry)
+                    yield from self._inner(inner, opener, inside, entry.compress_size, damaged)
+                except (SmemdescError, OSError) as problem:
+                    yield Job(_Sum(self, inner, inside, self.read), problem)
+                except Exception as problem:
+                    said = SmemdescError(f"{shown(inner)}: it cannot be unpacked ({problem})")
+                    yield Job(_Sum(self, inner, inside, self.read), said)
+        if folder is not None and not inside.read:
+            folder.passed += 1
+            return
+        if folder is not None:
+            folder.read += 1
+        yield Job(_Sum(self, name, inside, self.read), None)
+
+
+_SNIFFED = 4096
+
+
+class _Entry:
+    """Opens a file of a wheel."""
+
+    def __init__(self, archive: ZipFile, entry: ZipInfo) -> None:
+        self.archive = archive
+        self.entry = entry
+
+    def __call__(self) -> BinaryIO:
+        return self.archive.open(self.entry)  # type: ignore[return-value]
+
+
+def shown(name: str) -> str:
+    """Return how a file is called in what is said about it."""
+    return "standard input" if name == STDIN else name
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path) if os.path.isfile(path) else 0
+    except OSError:
+        return 0
+
+
+_SURE = 16
+"""Bytes from which on an encoding without a mark is told."""
+
+
+def _no_text(beginning: bytes) -> tuple[str, str] | None:
+    """Tell text in other encodings, by where its zeros are, and with lines that end otherwise; None for other text."""
+    if b"\n" not in beginning and beginning.count(b"\r") > 1:
+        return "text with carriage returns only", "convert it first: tr '\\r' '\\n' < {file} | smemdesc scan -"
+    zeros = [beginning[place::4].count(0) * 4 > len(beginning) / 2 for place in range(4)]
+    if len(beginning) < _SURE or not any(zeros):
+        return None
+    name = {
+        (False, True, True, True): "UTF-32LE",
+        (True, True, True, False): "UTF-32BE",
+        (False, True, False, True): "UTF-16LE",
+        (True, False, True, False): "UTF-16BE",
+    }.get(tuple(zeros))  # type: ignore[arg-type]
+    if name is None:
+        return None
+    return f"{name} without a mark", f"convert it first: iconv -f {name} -t UTF-8 {{file}} | smemdesc scan -"
+
+
+def unreadable(name: str, problem: OSError) -> SmemdescError:
+    """Return the error about a file that the system does not let us read."""
+    return SmemdescError(f"{name}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name))
+
+
+def _instead(name: str) -> str:
+    """Say what to type for something that is not a file; empty where nothing is to be said."""
+    if re.match(r"(?i)https?://", name):
+        return "an address: download it, then smemdesc scan FILE"
+    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?_:x]+", name):
+        return f"a value: smemdesc decode {shlex.quote(name)}"
+    return ""
+
+
+def _newlines(piece: Piece) -> int:
+    try:
+        with open(piece.path, "rb") as stream:
+            return newlines(stream, piece)
+    except OSError:
+        return 0

@@ -1,0 +1,78 @@
+"""Pictures on the disk: whole or not at all, and nobody else's file in their place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from run import smemdesc
+
+ATOM = ("layout", "atom", "--swizzle", "128B", "--major", "K")
+COMMANDS = (
+    ATOM,
+    ("decode", "0x4000404000010040"),
+    ("plan", "128x128x64", "--dtype", "bf16"),
+    ("mask", "0x0003028100000000", "--m", "64", "--n", "16"),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each[0])
+def test_what_is_not_ours_is_replaced_only_with_force(command: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "a.svg"
+    file.write_text("<svg>somebody's</svg>")
+    ran = smemdesc(*command, "--svg", str(file))
+    assert ran.status == 2
+    assert f"error: --svg {file}: it is there already, and no picture that smemdesc wrote" in ran.err
+    assert file.read_text() == "<svg>somebody's</svg>"
+    assert smemdesc(*command, "--svg", str(file), "--force").status == 0
+    assert file.read_text().startswith("<svg ")
+    assert os.listdir(tmp_path) == ["a.svg"]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each[0])
+def test_our_own_picture_is_written_again(command: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "a.svg"
+    for _ in range(2):
+        assert smemdesc(*command, "--svg", str(file)).status == 0
+    file.chmod(0o600)
+    assert smemdesc(*command, "--svg", str(file)).status == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link.svg"
+    target.write_text("kept")
+    link.symlink_to(target)
+    ran = smemdesc(*ATOM, "--svg", str(link))
+    assert ran.status == 2
+    assert f"it is a link to {target}" in ran.err
+    assert smemdesc(*ATOM, "--svg", str(link), "--force").status == 0
+    assert target.read_text() == "kept"
+    assert not link.is_symlink()
+    dangling = tmp_path / "dangling.svg"
+    dangling.symlink_to(tmp_path / "nothing")
+    assert smemdesc(*ATOM, "--svg", str(dangling)).status == 2
+    assert not (tmp_path / "nothing").exists()
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda each: each[0])
+@pytest.mark.parametrize("name", ["", "  "])
+def test_an_empty_name_is_an_error(command: tuple[str, ...], name: str) -> None:
+    ran = smemdesc(*command, "--svg", name)
+    assert (ran.out, ran.status) == ("", 2)
+    assert ran.err.startswith("error: --svg: the name of the file is empty")
+
+
+def test_a_device_is_written_to_and_a_folder_is_not(tmp_path: Path) -> None:
+    assert smemdesc(*ATOM, "--svg", "/dev/null").status == 0
+    ran = smemdesc(*ATOM, "--svg", str(tmp_path))
+    assert ran.status == 2
+    assert "is a directory" in ran.err
+
+
+def test_nothing_is_left_where_it_cannot_be_written(tmp_path: Path) -> None:
+    ran = smemdesc(*ATOM, "--svg", str(tmp_path / "no" / "a.svg"))
+    assert ran.status == 2
+    assert "cannot write it: No such file or directory" in ran.err
+    assert os.listdir(tmp_path) == []

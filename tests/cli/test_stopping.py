@@ -1,0 +1,109 @@
+"""A run that is stopped leaves nothing behind: no temporary file, no process, no word."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from run import environment
+
+from smemdesc.errors import SmemdescError
+from smemdesc.scan import running
+
+STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
+FUNCTION = """.visible .entry k{0}()
+{{
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {{%f0,%f1,%f2,%f3}}, %rd1, %rd1, 1, 1, 1, 0, 0;
+{1}
+ret;
+}}
+"""
+
+
+def started(*arguments: str, folder: Path, prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [*prefix, sys.executable, "-P", "-m", "smemdesc", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(TMPDIR=str(folder)),
+        start_new_session=True,
+    )
+
+
+def until(true: object, seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():  # type: ignore[operator]
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
+def test_the_copy_of_a_pipe_goes(number: signal.Signals, tmp_path: Path) -> None:
+    program = started("scan", "-", folder=tmp_path)
+    assert program.stdin is not None
+    program.stdin.write(b"x" * 3_000_000)
+    program.stdin.flush()
+    until(lambda: os.listdir(tmp_path))
+    program.send_signal(number)
+    _, err = program.communicate(timeout=30)
+    assert (program.returncode, err.strip()) == (STATUS[number], b"")
+    assert os.listdir(tmp_path) == []
+
+
+def children(of: int) -> list[int]:
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                fields = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[1]) == of and fields[0] != "Z":
+                found.append(int(name))
+    return found
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes in /proc")
+@pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
+def test_the_workers_go(number: signal.Signals, tmp_path: Path) -> None:
+    file = tmp_path / "long.ptx"
+    slow = "add.s64 %rd1, %rd1, 1;\n" * 100_000
+    file.write_text("".join(FUNCTION.format(n, slow) for n in range(8)))
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    program = started("scan", "--jobs", "2", "--json", str(file), folder=scratch)
+    until(lambda: len(children(program.pid)) >= 2)
+    workers = children(program.pid)
+    program.send_signal(number)
+    _, err = program.communicate(timeout=30)
+    assert (program.returncode, err.strip()) == (STATUS[number], b"")
+    until(lambda: not any(os.path.exists(f"/proc/{each}") for each in workers))
+    assert os.listdir(scratch) == []
+
+
+def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
+    program = started("scan", "-", folder=tmp_path, prefix=("nohup",))
+    assert program.stdin is not None
+    program.stdin.write(b"x" * 3_000_000)
+    program.stdin.flush()
+    until(lambda: os.listdir(tmp_path))
+    program.send_signal(signal.SIGHUP)
+    program.communicate(timeout=30)
+    assert program.returncode == 0
+
+
+def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "SPOOL", 5 << 20)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    found = list(running.scan(["/dev/zero"]))
+    assert len(found) == 1
+    assert isinstance(found[0].problem, SmemdescError)
+    assert "/dev/zero is a pipe (or a device) of more than 5 MiB" in str(found[0].problem)
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,123 @@
+"""What others chose (names of files, values of options, JSON) neither paints nor moves nor fakes a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fuzz.lines import run
+
+EVIL = "a\x1b[31m\u202e\nerror: faked\r\x07.ptx"
+PTX = """.version 8.0
+.target sm_90a
+.visible .entry k()
+{
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd1, 1, 1, 1, 0, 0;
+ret;
+}
+"""
+LINES = {
+    "value": ["decode", EVIL],
+    "value in JSON": ["decode", "--json", EVIL],
+    "first word": [EVIL],
+    "option": ["decode", "--" + EVIL, "0x1"],
+    "choice": ["encode", "idesc", "--mma-kind", EVIL],
+    "number": ["encode", "wgmma", "--sbo", EVIL, "--swizzle", "128B"],
+    "name": ["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B", "--format", "c", "--name", EVIL],
+    "raw": ["encode", "wgmma", "--raw", f"{EVIL}=1"],
+    "type": ["decode", "--dtype", EVIL, "0x1"],
+    "shape": ["layout", "operand", "0x1", "--dtype", "bf16", "--major", "K", "--shape", EVIL],
+    "layout": ["layout", "explain", EVIL],
+    "Triton's layout": ["layout", "explain", f"!ttg.memdesc<128x64xbf16, #{EVIL}, #smem>"],
+    "box": ["layout", "explain", f"box=64x128,swizzle={EVIL},dtype=bf16"],
+    "picture": ["layout", "atom", "--swizzle", "128B", "--major", "K", "--svg", f"/nowhere/{EVIL}"],
+    "picture of another kind": ["layout", "atom", "--swizzle", "128B", "--major", "K", "--svg", f"{EVIL}.png"],
+    "rule": ["explain", EVIL],
+    "kind": ["fields", EVIL],
+    "plan": ["plan", EVIL, "--dtype", "bf16"],
+    "file that is not there": ["scan", f"/nowhere/{EVIL}"],
+    "address": ["scan", f"http://{EVIL}"],
+    "function": ["scan", "--function", EVIL, "{file}"],
+}
+
+
+def plain(text: str) -> bool:
+    return all(each.isprintable() or each == "\n" for each in text)
+
+
+def faked(text: str) -> bool:
+    return any(each.startswith("error: faked") for each in text.splitlines())
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_what_is_typed(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "k.ptx"
+    file.write_text(PTX)
+    ran = run([each.replace("{file}", str(file)) for each in LINES[name]])
+    assert plain(ran.out + ran.err)
+    assert not faked(ran.out)
+    assert not faked(ran.err)
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--all"], ["--svg", "-"]])
+def test_the_name_of_a_file(options: list[str], tmp_path: Path) -> None:
+    file = tmp_path / EVIL
+    file.write_text(PTX)
+    ran = run(["scan", *options, str(file)])
+    assert ran.status == 0
+    assert plain(ran.out + ran.err)
+    assert not faked(ran.out)
+
+
+def test_a_command_to_type_is_quoted(tmp_path: Path) -> None:
+    file = tmp_path / "a b;echo $HOME"
+    file.write_text(PTX)
+    assert f"smemdesc scan '{file}'" in run(["decode", str(file)]).err
+
+
+JSON = {
+    '{"kind": "\\u001b[31m\\u202e"}': "there is no descriptor kind",
+    '{"kind": "wgmma", "fields": {"\\nerror: faked": 1}}': "wgmma has no field",
+    '{"kind": "wgmma", "kind": "tcgen05"}': "the key 'kind' stands twice in one object",
+    '{"kind": "wgmma", "fields": {"swizzle": "128B", "swizzle": "64B"}}': "the key 'swizzle' stands twice",
+    '{"kind": "wgmma", "\\u001b": 1, "\\u001b": 2}': "stands twice",
+    '{"kind": "tcgen05", "value": "0x4000404000010040", "fields": {"start_address": 2048}}': (
+        "start_address is 128 in the bits by fields, and 64 by value"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", JSON)
+def test_json(text: str) -> None:
+    ran = run(["encode", "-"], f'{text}\n{{"kind": "wgmma"}}\n')
+    assert ran.status == 2
+    assert plain(ran.out + ran.err)
+    assert not faked(ran.err)
+    assert ran.err.startswith("error: line 1: ")
+    assert JSON[text] in ran.err
+    assert ran.out == "0x0000000000010000\n"
+
+
+NAMES = [
+    *(("c", name) for name in ("int", "_Bool", "__x", "a__b", "_X", "_x", "_", "co_await", "main", "1a", "a-b", "é")),
+    *(("cuda", name) for name in ("template", "threadIdx", "warpSize", "__shared__", "__device__", "_A")),
+    *(("ptx", name) for name in ("WARP_SZ", "add", "wgmma", "%tid", "%laneid", "%clock64", "1a", "a.b")),
+    *(("python", name) for name in ("None", "lambda", "__name__", "async", "1a", "a.b")),
+]
+
+
+@pytest.mark.parametrize(("style", "name"), NAMES)
+def test_a_name_that_a_language_keeps_is_refused(style: str, name: str) -> None:
+    ran = run(["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B", "--format", style, "--name", name])
+    assert (ran.out, ran.status) == ("", 2)
+    assert f"--name: {name!r} is not a name in " in ran.err
+
+
+TAKEN = [("c", "a_desc"), ("cuda", "kDescA"), ("ptx", "%desc_a"), ("ptx", "_desc$1"), ("python", "_desc")]
+
+
+@pytest.mark.parametrize(("style", "name"), TAKEN)
+def test_other_names_are_taken(style: str, name: str) -> None:
+    ran = run(["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B", "--format", style, "--name", name])
+    assert ran.status == 0
+    assert name in ran.out

@@ -1,0 +1,171 @@
+"""What nobody thought of: one line that asks for a report, status 2, and the rest of the batch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fuzz.lines import Ran, run
+from run import environment
+
+TROUBLE = "0x4000404000010041"
+STUMBLES = {
+    "decode": (["decode", "-"], "smemdesc.decoding.decode_literal", f"0x1\n{TROUBLE}\n0x2\n", 2),
+    "decode --json": (["decode", "--json", "-"], "smemdesc.render.json.Stream.line", f"0x1\n{TROUBLE}\n0x2\n", 2),
+    "mask": (
+        ["mask", "--json", "--m", "64", "--n", "16", "-"],
+        "smemdesc.mask.expand",
+        f"0x0003028100000000\n{TROUBLE}\n0x0\n",
+        2,
+    ),
+    "encode": (
+        ["encode", "-"],
+        "smemdesc.encoding.from_object",
+        '{"kind": "wgmma"}\n{"kind": "idesc", "mma_kind": "stumble"}\n{"kind": "mask"}\n',
+        2,
+    ),
+    "layout explain": (
+        ["layout", "explain", "--json", "-"],
+        "smemdesc.tiles.explaining.explain",
+        f"box=64x128,swizzle=128B,dtype=bf16\n{TROUBLE}\nbox=64x64,swizzle=128B,dtype=bf16\n",
+        2,
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SMEMDESC_DEBUG", raising=False)
+
+
+def stumbling(original: Callable[..., Any], problem: Exception) -> Callable[..., Any]:
+    def stumble(*arguments: Any, **more: Any) -> Any:
+        given = repr(arguments)
+        if TROUBLE in given or "stumble" in given or str(int(TROUBLE, 16)) in given:
+            raise problem
+        return original(*arguments, **more)
+
+    return stumble
+
+
+PROBLEMS = [TypeError("of nobody's making"), AssertionError(), MemoryError(), RecursionError(), KeyError("a")]
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize("name", STUMBLES)
+def test_the_batch_goes_on(name: str, problem: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments, place, stdin, count = STUMBLES[name]
+    patch(monkeypatch, place, problem)
+    ran = run(arguments, stdin)
+    assert ran.status == 2
+    lines = [each for each in ran.err.splitlines() if each.startswith("error: ")]
+    assert len(lines) == 1
+    assert lines[0].startswith("error: line 2: ")
+    assert said(problem) in ran.err
+    assert len(ran.out.split("\n\n" if name == "decode" else "\n")) >= count
+    assert "Traceback" not in ran.err
+
+
+def patch(monkeypatch: pytest.MonkeyPatch, place: str, problem: Exception) -> None:
+    from pkgutil import resolve_name
+
+    owner, _, attribute = place.rpartition(".")
+    monkeypatch.setattr(place, stumbling(getattr(resolve_name(owner), attribute), problem))
+
+
+def said(problem: Exception) -> str:
+    if isinstance(problem, MemoryError):
+        return "there is not enough memory"
+    if isinstance(problem, RecursionError):
+        return "nested too deeply"
+    return "please report it with the input; --debug shows where it happened"
+
+
+def test_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    patch(monkeypatch, "smemdesc.decoding.decode_literal", TypeError("here"))
+    for arguments in (["--debug", TROUBLE], ["decode", TROUBLE, "--debug"]):
+        ran = run(arguments)
+        assert ran.status == 2
+        assert "error: an error in smemdesc itself (TypeError: here)" in ran.err
+        assert "Traceback (most recent call last)" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("place", "arguments"),
+    [
+        ("smemdesc.mma.judge", ["mma", "--a", "0x1", "--b", "0x1", "--idesc", "0x08400490", "--mma-kind", "f16"]),
+        ("smemdesc.planning.plan", ["plan", "128x128x64", "--dtype", "bf16"]),
+        ("smemdesc.topics.topic", ["explain", "lbo"]),
+        ("smemdesc.encoding.build", ["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B"]),
+        ("smemdesc.kinds.kind_of", ["fields", "wgmma"]),
+    ],
+)
+def test_every_command_says_it_in_one_line(place: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*_: Any, **__: Any) -> Any:
+        raise ZeroDivisionError("here")
+
+    monkeypatch.setattr(place, stumble)
+    ran = run(arguments)
+    assert (ran.out, ran.status) == ("", 2)
+    assert ran.err.splitlines()[0] == "error: an error in smemdesc itself (ZeroDivisionError: here)"
+
+
+SYSTEM = {
+    "[Errno 24] Too many open files": ("the system refused: too many open files", 24),
+    "[Errno 11] Resource temporarily unavailable": ("the system refused: resource temporarily unavailable", 11),
+    "[Errno 28] No space left on device": ("cannot write: no space left on device", 28),
+}
+
+
+@pytest.mark.parametrize("text", SYSTEM)
+def test_what_the_system_refuses_is_called_that(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    says, number = SYSTEM[text]
+
+    def stumble(*_: Any) -> Any:
+        raise OSError(number, text.partition("] ")[2])
+
+    monkeypatch.setattr("smemdesc.decoding.decode_literal", stumble)
+    ran: Ran = run(["decode", "0x1"])
+    assert (ran.status, ran.err) == (2, f"error: {says}\n")
+
+
+INTERRUPTED = """
+import sys
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+from smemdesc.__main__ import main
+sys.argv = ["smemdesc", "0x4000404000010040"]
+main()
+"""
+
+
+@pytest.mark.parametrize("name", ["click", "smemdesc.cli.decode", "rich.console", "bitstring"])
+def test_an_interrupt_while_modules_load_is_quiet(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", INTERRUPTED.format(name=name)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
+
+
+@pytest.mark.parametrize("arguments", [["0x4000404000010040"], ["--help"], ["decode", "--json", "0x1"], ["fields"]])
+def test_standard_output_that_is_closed_is_an_error(arguments: list[str]) -> None:
+    done = subprocess.run(
+        ["bash", "-c", 'exec "$@" >&-', "-", sys.executable, "-P", "-m", "smemdesc", *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env=environment(),
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (2, "error: standard output is closed\n")

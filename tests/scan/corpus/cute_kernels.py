@@ -1,0 +1,232 @@
+"""Matrix multiplications in the CuTe DSL, compiled without a GPU; run by a Python that has the DSL.
+
+``CUTE_DSL_ARCH=sm_100a python cute_kernels.py FOLDER`` (or sm_90a) writes NAME.mlir, the IR as it is after the first
+cleaning, and NAME.ptx of the same compilation for each kernel of that architecture, and prints its name.
+"""
+
+# ruff: noqa: E402
+# mypy: ignore-errors
+# No "from __future__ import annotations": the DSL reads the annotations themselves.
+import os
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+# What is to be kept, and where, is read when the DSL is imported.
+SCRATCH = tempfile.mkdtemp()
+os.environ.update(CUTE_DSL_KEEP="ir,ptx", CUTE_DSL_DUMP_DIR=SCRATCH, CUTE_DSL_NO_CACHE="1")
+
+import cutlass
+import cutlass.utils.blackwell_helpers as blackwell
+import cutlass.utils.hopper_helpers as hopper
+from cutlass import cute, utils
+from cutlass.cute.nvgpu import OperandMajorMode, tcgen05, warpgroup
+
+K, MN = OperandMajorMode.K, OperandMajorMode.MN
+ONE, TWO = tcgen05.CtaGroup.ONE, tcgen05.CtaGroup.TWO
+
+
+def on_blackwell(dtype, a_major, b_major, tile, stages, group=ONE, acc=None):
+    """Return a function that multiplies tiles of shared memory by tcgen05.mma."""
+    acc = acc or cutlass.Float32
+
+    @cute.kernel
+    def kernel(tiled: cute.TiledMma, a_layout: cute.ComposedLayout, b_layout: cute.ComposedLayout, n: cutlass.Int32):
+        memory = utils.SmemAllocator()
+        a = memory.allocate_tensor(dtype, a_layout.outer, byte_alignment=1024, swizzle=a_layout.inner)
+        b = memory.allocate_tensor(dtype, b_layout.outer, byte_alignment=1024, swizzle=b_layout.inner)
+        holder = memory.allocate_array(cutlass.Int32, 1)
+        cute.arch.alloc_tmem(512, holder)
+        place = cute.arch.retrieve_tmem_ptr(acc, 16, holder)
+        of_a, of_b = tiled.make_fragment_A(a), tiled.make_fragment_B(b)
+        d = cute.make_tensor(place, tiled.make_fragment_C(tiled.partition_shape_C(tile[:2])).layout)
+        for stage in cutlass.range(n):
+            for k in cutlass.range(cute.size(of_a, mode=[2]), unroll_full=True):
+                cute.gemm(tiled, d, of_a[None, None, k, stage], of_b[None, None, k, stage], d)
+                tiled.set(tcgen05.Field.ACCUMULATE, True)
+
+    @cute.jit
+    def host(n: cutlass.Int32):
+        tiled = blackwell.make_trivial_tiled_mma(dtype, dtype, a_major, b_major, acc, group, tile[:2])
+        a_layout = blackwell.make_smem_layout_a(tiled, tile, dtype, stages)
+        b_layout = blackwell.make_smem_layout_b(tiled, tile, dtype, stages)
+        kernel(tiled, a_layout, b_layout, n).launch(grid=(1, 1, 1), block=(128, 1, 1))
+
+    return host
+
+
+def scaled(a_type, b_type, sf_type, vector, tile, stages, group=ONE):
+    """Return a function that multiplies block-scaled tiles; the scale factors are what tensor memory holds."""
+
+    @cute.kernel
+    def kernel(
+        tiled: cute.TiledMma,
+        a_layout: cute.ComposedLayout,
+        b_layout: cute.ComposedLayout,
+        sfa_layout: cute.Layout,
+        sfb_layout: cute.Layout,
+        n: cutlass.Int32,
+    ):
+        memory = utils.SmemAllocator()
+        a = memory.allocate_tensor(a_type, a_layout.outer, byte_alignment=1024, swizzle=a_layout.inner)
+        b = memory.allocate_tensor(b_type, b_layout.outer, byte_alignment=1024, swizzle=b_layout.inner)
+        sfa = memory.allocate_tensor(sf_type, sfa_layout, byte_alignment=1024)
+        sfb = memory.allocate_tensor(sf_type, sfb_layout, byte_alignment=1024)
+        holder = memory.allocate_array(cutlass.Int32, 1)
+        cute.arch.alloc_tmem(512, holder)
+        place = cute.arch.retrieve_tmem_ptr(cutlass.Float32, 16, holder)
+        of_a, of_b = tiled.make_fragment_A(a), tiled.make_fragment_B(b)
+        d = cute.make_tensor(place, tiled.make_fragment_C(tiled.partition_shape_C(tile[:2])).layout)
+        of_sfa = blockscaled(place, tiled, sfa_layout, 256, sf_type, tile, vector, "a")
+        of_sfb = blockscaled(place, tiled, sfb_layout, 288, sf_type, tile, vector, "b")
+        copy(sfa, of_sfa, sf_type, group, 0)
+        copy(sfb, of_sfb, sf_type, group, 0)
+        for stage in cutlass.range(n):
+            for k in cutlass.range(cute.size(of_a, mode=[2]), unroll_full=True):
+                tiled.set(tcgen05.Field.SFA, of_sfa[None, None, k].iterator)
+                tiled.set(tcgen05.Field.SFB, of_sfb[None, None, k].iterator)
+                cute.gemm(tiled, d, of_a[None, None, k, stage], of_b[None, None, k, stage], d)
+                tiled.set(tcgen05.Field.ACCUMULATE, True)
+
+    def blockscaled(place, tiled, layout, column, sf_type, tile, vector, which):
+        from cutlass.utils import blockscaled_layout
+
+        make = blockscaled_layout.make_tmem_layout_sfa if which == "a" else blockscaled_layout.make_tmem_layout_sfb
+        shape = make(tiled, tile, vector, cute.slice_(layout, (None, None, None, 0)))
+        return cute.make_tensor(cute.recast_ptr(place + column, dtype=sf_type), shape)
+
+    def copy(source, target, sf_type, group, stage):
+        atom = cute.make_copy_atom(tcgen05.Cp4x32x128bOp(group), sf_type)
+        source, target = cute.filter_zeros(source), cute.filter_zeros(target)
+        tiled = tcgen05.make_s2t_copy(atom, target)
+        thread = tiled.get_slice(0)
+        parts = tcgen05.get_s2t_smem_desc_tensor(tiled, thread.partition_S(source))
+        cute.copy(tiled, parts[None, None, None, None, stage], thread.partition_D(target))
+
+    @cute.jit
+    def host(n: cutlass.Int32):
+        from cutlass.utils import blockscaled_layout
+
+        tiled = blackwell.make_blockscaled_trivial_tiled_mma(a_type, b_type, K, K, sf_type, vector, group, tile[:2])
+        a_layout = blackwell.make_smem_layout_a(tiled, tile, a_type, stages)
+        b_layout = blackwell.make_smem_layout_b(tiled, tile, b_type, stages)
+        sfa = blockscaled_layout.make_smem_layout_sfa(tiled, tile, vector, stages)
+        sfb = blockscaled_layout.make_smem_layout_sfb(tiled, tile, vector, stages)
+        kernel(tiled, a_layout, b_layout, sfa, sfb, n).launch(grid=(1, 1, 1), block=(128, 1, 1))
+
+    return host
+
+
+def on_hopper(dtype, a_major, b_major, tile, stages, acc=None, groups=1, from_registers=False):
+    """Return a function that multiplies tiles of shared memory by wgmma."""
+    acc = acc or cutlass.Float32
+
+    @cute.kernel
+    def kernel(tiled: cute.TiledMma, a_layout: cute.ComposedLayout, b_layout: cute.ComposedLayout, n: cutlass.Int32,
+               out: cute.Pointer):  # fmt: skip
+        memory = utils.SmemAllocator()
+        a = memory.allocate_tensor(dtype, a_layout.outer, byte_alignment=1024, swizzle=a_layout.inner)
+        b = memory.allocate_tensor(dtype, b_layout.outer, byte_alignment=1024, swizzle=b_layout.inner)
+        thread, _, _ = cute.arch.thread_idx()
+        mine = tiled.get_slice(thread)
+        of_b = tiled.make_fragment_B(mine.partition_B(b))
+        parts = mine.partition_A(a)
+        of_a = tiled.make_fragment_A(parts[None, None, None, 0]) if from_registers else tiled.make_fragment_A(parts)
+        d = cute.make_rmem_tensor(mine.partition_shape_C(tile[:2]), acc)
+        d.fill(0)
+        if cutlass.const_expr(from_registers):
+            of_a.fill(1)
+        warpgroup.fence()
+        for stage in cutlass.range(n):
+            for k in cutlass.range(cute.size(of_b, mode=[2]), unroll_full=True):
+                left = of_a[None, None, k] if from_registers else of_a[None, None, k, stage]
+                cute.gemm(tiled, d, left, of_b[None, None, k, stage], d)
+                tiled.set(warpgroup.Field.ACCUMULATE, True)
+        warpgroup.commit_group()
+        warpgroup.wait_group(0)
+        target = cute.make_tensor(out + thread * cute.size(d), cute.make_layout(cute.size(d)))
+        for i in cutlass.range_constexpr(cute.size(d)):
+            target[i] = d[i]
+
+    @cute.jit
+    def host(n: cutlass.Int32, out: cute.Pointer):
+        source = warpgroup.OperandSource.RMEM if from_registers else warpgroup.OperandSource.SMEM
+        tiled = hopper.make_trivial_tiled_mma(
+            dtype, dtype, a_major, b_major, acc, (groups, 1, 1), (64, tile[1]), source
+        )
+        layouts = utils.LayoutEnum.ROW_MAJOR, utils.LayoutEnum.COL_MAJOR
+        a_layout = hopper.make_smem_layout_a(layouts[a_major == MN], tile, dtype, stages)
+        b_layout = hopper.make_smem_layout_b(layouts[b_major == MN], tile, dtype, stages)
+        kernel(tiled, a_layout, b_layout, n, out).launch(grid=(1, 1, 1), block=(128 * groups, 1, 1))
+
+    return host
+
+
+BF16, F16, TF32 = cutlass.BFloat16, cutlass.Float16, cutlass.TFloat32
+E4M3, E5M2, E2M1 = cutlass.Float8E4M3FN, cutlass.Float8E5M2, cutlass.Float4E2M1FN
+UE8M0, UE4M3 = cutlass.Float8E8M0FNU, cutlass.Float8E4M3FN
+
+BLACKWELL = {
+    "bf16": (on_blackwell, (BF16, K, K, (128, 128, 64), 3)),
+    "bf16_turned": (on_blackwell, (BF16, MN, MN, (128, 256, 64), 2)),
+    "f16_narrow": (on_blackwell, (F16, K, MN, (64, 64, 32), 2)),
+    "f16_two": (on_blackwell, (F16, K, MN, (256, 128, 64), 2, TWO)),
+    "tf32": (on_blackwell, (TF32, K, K, (128, 64, 32), 2)),
+    "tf32_turned": (on_blackwell, (TF32, MN, K, (128, 128, 32), 2)),
+    "e4m3": (on_blackwell, (E4M3, K, K, (128, 256, 128), 2)),
+    "e5m2_turned": (on_blackwell, (E5M2, MN, MN, (128, 128, 64), 2)),
+    "s8": (on_blackwell, (cutlass.Int8, K, K, (128, 96, 128), 2, ONE, cutlass.Int32)),
+    "mxf8": (scaled, (E4M3, E5M2, UE8M0, 32, (128, 128, 128), 2)),
+    "mxf4": (scaled, (E2M1, E2M1, UE8M0, 32, (128, 128, 256), 2)),
+    "nvf4": (scaled, (E2M1, E2M1, UE4M3, 16, (128, 256, 256), 2)),
+    "nvf4_two": (scaled, (E2M1, E2M1, UE4M3, 16, (256, 256, 256), 2, TWO)),
+}
+HOPPER = {
+    "bf16": (on_hopper, (BF16, K, K, (64, 128, 64), 3)),
+    "bf16_turned": (on_hopper, (BF16, MN, MN, (128, 256, 64), 2)),
+    "f16_narrow": (on_hopper, (F16, K, MN, (64, 32, 32), 2)),
+    "f16_groups": (on_hopper, (F16, MN, K, (128, 96, 64), 2, F16, 2)),
+    "f16_registers": (on_hopper, (F16, K, MN, (64, 64, 64), 2, cutlass.Float32, 1, True)),
+    "e4m3": (on_hopper, (E4M3, K, K, (64, 64, 64), 2)),
+    "e5m2": (on_hopper, (E5M2, K, K, (128, 128, 128), 2)),
+    "s8": (on_hopper, (cutlass.Int8, K, K, (64, 64, 64), 2, cutlass.Int32)),
+}
+
+
+def compiled(make, given, arch, name, folder):
+    """Compile one kernel; write its IR and its PTX."""
+    host = make(*given)
+    arguments = [cutlass.Int32(4)]
+    if make is on_hopper:
+        acc = given[5] if len(given) > 5 else cutlass.Float32
+        arguments.append(cute.runtime.make_ptr(acc, 0, cute.AddressSpace.gmem, assumed_align=16))
+    cute.compile(host, *arguments)
+    for file in Path(SCRATCH).iterdir():
+        if file.name.endswith("_clean.mlir"):
+            (folder / f"{name}.mlir").write_text(file.read_text())
+        elif file.suffix == ".ptx":
+            (folder / f"{name}.ptx").write_text(file.read_text().rstrip("\0"))
+        file.unlink()
+    print(name, arch)
+
+
+def main(folder):
+    """Compile what the architecture has."""
+    warnings.simplefilter("ignore")
+    arch = os.environ.get("CUTE_DSL_ARCH", "")
+    table = {"sm_100a": BLACKWELL, "sm_90a": HOPPER}.get(arch)
+    if table is None:
+        sys.exit("say for which architecture: CUTE_DSL_ARCH=sm_90a or sm_100a")
+    only = sys.argv[2:]
+    for name, (make, given) in table.items():
+        if only and name not in only:
+            continue
+        try:
+            compiled(make, given, arch, f"cute_{arch[3:-1]}_{name}", folder)
+        except Exception as problem:
+            print(f"# {name}: {type(problem).__name__} {' '.join(str(problem).split())[:900]}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
