@@ -166,7 +166,7 @@ def command(
             if svg:
                 _picture(found, run, asked, svg)
             else:
-                _report(found, run, asked)
+                _report(ctx, found, run, asked)
         else:
             _WRITERS[form](found, run)
     _leave(ctx, run)
@@ -318,11 +318,12 @@ def _functions(found: Iterable[Found], run: Run) -> Iterator[tuple[Chosen, Funct
             yield each, function
 
 
-def _report(found: Iterable[Found], run: Run, asked: Asked) -> None:
+def _report(ctx: click.Context, found: Iterable[Found], run: Run, asked: Asked) -> None:
     from smemdesc.render.console import stdout
     from smemdesc.render.scan_report import Report
 
     report = Report(stdout(run.color), run.judge, asked)
+    ctx.call_on_close(report.close)
     for each in _chosen(found, run):
         report.add(each.part, each.looked)
         for function in each.part.functions:

@@ -126,7 +126,7 @@ class Report:
         self._keys: list[Key] = []
         self._values: list[Values] = []
         self._places: dict[int, tuple[int, int]] = {}
-        self._body = SpooledTemporaryFile(_SPOOL, mode="w+b")  # noqa: SIM115
+        self._body: SpooledTemporaryFile[bytes] | None = None
         self._end = 0
 
     def add(self, part: Part, looked: Looked) -> None:
@@ -145,6 +145,8 @@ class Report:
             drawn = StringIO()
             show(on(drawn, self.out), FunctionView(function, rows, self.asked.every))
             text = drawn.getvalue().encode("utf-8", "surrogatepass")
+            if self._body is None:
+                self._body = SpooledTemporaryFile(_SPOOL, mode="w+b")  # noqa: SIM115
             self._body.write(text)
             self._places[key.number] = self._end, len(text)
             self._end += len(text)
@@ -161,13 +163,19 @@ class Report:
         places = listed(self._keys, asked)
         for place in places:
             at, size = self._places[place]
+            assert self._body is not None
             self._body.seek(at)
             out.file.write(self._body.read(size).decode("utf-8", "surrogatepass"))
         show(out, Rest(self._keys, len(places)), *self._values)
-        self._body.close()
+        self.close()
         tally = self.tally
         self._open()
         return tally
+
+    def close(self) -> None:
+        """Give up what waits."""
+        if self._body is not None:
+            self._body.close()
 
 
 _SPOOL = 4_000_000

@@ -30,10 +30,10 @@ def kept(name: str, cuda_bin: str | None = None) -> Iterator[str]:
         if name == STDIN:
             if sys.stdin is None:
                 raise SmemdescError("standard input is closed", hint="pipe a dump into it, or name a file")
-            path = copied(sys.stdin.buffer, temporary)
+            path = copied(sys.stdin.buffer, temporary, "standard input")
         elif os.path.exists(name) and not os.path.isfile(name):
             with open(name, "rb") as pipe:
-                path = copied(pipe, temporary)
+                path = copied(pipe, temporary, name)
         yield _text(name, path, temporary, cuda_bin)
     finally:
         for each in temporary:

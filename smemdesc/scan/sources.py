@@ -349,7 +349,7 @@ class _Sum(_Work):
         yield self.found(Part(), True, problem)
 
 
-def copied(stream: BinaryIO, temporary: list[str], limit: int | None = None) -> str:
+def copied(stream: BinaryIO, temporary: list[str], name: str, limit: int | None = None) -> str:
     """Write what a stream holds to a temporary file, whose path is put into ``temporary`` and returned.
 
     ``limit``: the bytes that a compressed file may come to; a pipe may come to :data:`SPOOL`, or half of what is free.
@@ -367,7 +367,7 @@ def copied(stream: BinaryIO, temporary: list[str], limit: int | None = None) -> 
                 raise SmemdescError(f"unpacked it has more than {limit} bytes", hint="unpack it, and scan that")
             if size > most:
                 raise SmemdescError(
-                    f"a pipe (or a device) of more than {most >> 20} MiB: no more is kept of one",
+                    f"{name} is a pipe (or a device) of more than {most >> 20} MiB: no more is kept of one",
                     hint="write it to a file, and scan that",
                 )
             copy.write(block)
@@ -436,13 +436,13 @@ class Works:
             return name
         if name != STDIN:
             with open(name, "rb") as pipe:
-                return self._copy(pipe)
+                return self._copy(pipe, name)
         if sys.stdin is None:
             raise SmemdescError("standard input is closed", hint="pipe a dump into it, or name a file")
-        return self._copy(sys.stdin.buffer)
+        return self._copy(sys.stdin.buffer, "standard input")
 
-    def _copy(self, stream: BinaryIO, limit: int | None = None) -> str:
-        return copied(stream, self.temporary, limit)
+    def _copy(self, stream: BinaryIO, name: str, limit: int | None = None) -> str:
+        return copied(stream, self.temporary, name, limit)
 
     def _folder(self, name: str) -> Iterator[Job]:
         folder = _Folder()
@@ -512,7 +512,7 @@ class Works:
                 yield from _Device(self, name, unpacked, folder, self.read, size).jobs()
                 return
             with unpacked() as stream:
-                path = self._copy(stream, _UNPACKED)
+                path = self._copy(stream, name, _UNPACKED)
         except (SmemdescError, OSError):
             raise
         except Exception as problem:

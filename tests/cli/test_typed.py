@@ -51,7 +51,6 @@ def test_meant(typed: list[str], args: list[str]) -> None:
         (["decode", V, "--dtype", "fp8"], "e4m3 or e5m2"),
         (["scan", V], f"smemdesc decode {V}"),
         (["scan", "https://example.com/k.sass"], "download it"),
-        (["scan", str(Path(DUMP).parent)], "-type f | xargs smemdesc scan"),
         (["encode", "wgmma"], "--sbo and --swizzle"),
         (["encode", "mask"], "--skip-span and --use-span"),
         (["layout", "atom", "--swizzle", "128", "--major", "K", "--svg", "a.png"], "an SVG is written"),

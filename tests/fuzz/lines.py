@@ -258,6 +258,9 @@ def attack(seconds: float, seed: int, lines: int = sys.maxsize) -> Iterator[tupl
 
 
 if __name__ == "__main__":
+    from tempfile import mkdtemp
+
+    os.chdir(mkdtemp(prefix="fuzz-"))  # some of the lines write files
     allowed, first = (float(sys.argv[1]) if len(sys.argv) > 1 else 60.0), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     broken = 0
     for arguments, _, why in attack(allowed, first):
