@@ -143,7 +143,7 @@ def command(
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color, form != "text")
+    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
 
     def scanned(paths: Iterable[str], cuda_bin: str | None = cuda_bin) -> Iterator[Found]:
         found = scan(paths, wanted, jobs, cuda_bin)
@@ -180,8 +180,6 @@ class Run(NamedTuple):
     gate: Gate
     choice: Choice
     color: str
-    remarks: bool = False
-    """Whether what is no finding is said on standard error."""
 
 
 class Chosen(NamedTuple):
@@ -223,13 +221,16 @@ def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
                     )
                 )
         begun = not each.last
-        if part.unknown and run.remarks:
-            from smemdesc.render.scan_overview import unread
-
-            # Formats for programs have no place for it.
-            where = "standard input" if each.name == "-" else each.name
-            run.problems.note(f"{where}: {unread(dict(part.unknown))}")
         yield Chosen(each.name, part, looked, each.last, each.note)
+
+
+def _remark(each: Chosen, run: Run) -> None:
+    """Say on standard error what else a file has that is not read: other formats have no place for it."""
+    if each.part.unknown:
+        from smemdesc.render.scan_overview import unread
+
+        where = "standard input" if each.name == "-" else each.name
+        run.problems.note(f"{where}: {unread(dict(each.part.unknown))}")
 
 
 def _leave(ctx: click.Context, run: Run) -> None:
@@ -252,6 +253,7 @@ def _json(found: Iterable[Found], run: Run) -> None:
     write = sys.stdout.write
     for each in _chosen(found, run):
         run.gate.add(each.part.seen, each.looked.instructions, 0)
+        _remark(each, run)
         for function in each.part.functions:
             mma = None
             try:
@@ -309,6 +311,7 @@ def _functions(found: Iterable[Found], run: Run) -> Iterator[tuple[Chosen, Funct
     """Yield every wanted function, counted for the gate."""
     for each in _chosen(found, run):
         run.gate.add(each.part.seen, each.looked.instructions, 0)
+        _remark(each, run)
         for function in each.part.functions:
             for mma in function.mmas:
                 run.gate.judged(run.judge.judge(mma.model), run.choice)
