@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _LONG = 2.0
 """Seconds after which a scan says how far it is."""
+_LARGE = 16_000_000
+"""Bytes of input that are likely to take so long."""
 _OFTEN = 0.1
 """Seconds from one picture to the next."""
 _NAME = 40
@@ -27,7 +29,7 @@ def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
     begin = monotonic()
     for each in iterator:
         yield each
-        if monotonic() - begin > _LONG:
+        if each.total > _LARGE or monotonic() - begin > _LONG:
             break
     else:
         return

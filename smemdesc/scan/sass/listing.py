@@ -27,7 +27,6 @@ _USUAL = re.compile(
     re.X,
 )
 """Lines as nvdisasm and cuobjdump print them."""
-_SPILL = re.compile(rb' ++(?=\(\*"SpillRefill"\*\);)')
 _SPILLED = b'(*"SpillRefill"*)'
 _COMMENT = re.compile(rb"//[^\n]*|/\*[^*]*+(?:\*++[^*/][^*]*+)*+\*/")
 _REST = re.compile(rb"//[^\n]*|/\*")
@@ -60,7 +59,8 @@ def listing(text: bytes, headed: bool) -> Listing:
     if dots:
         text = text[: dots.start()]
     if _SPILLED in text:
-        text = _SPILL.sub(b" ", text)
+        *before, last = text.split(_SPILLED)
+        text = (b" " + _SPILLED).join([*(each.rstrip(b" ") for each in before), last])
     found = _USUAL.match(text)
     if found is not None and found.end() == len(text):
         return Listing(text.split(b"\n"), [], True)

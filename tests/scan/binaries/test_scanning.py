@@ -128,10 +128,11 @@ def test_nvdisasm_is_not_needed_where_nothing_has_descriptors() -> None:
 def test_without_nvdisasm_what_to_install_is_said_once_a_folder(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.cubin").write_bytes(WGMMA.read_bytes())
-    ran = smemdesc("scan", str(WGMMA))
+    ran = smemdesc("scan", "--cuda-bin", str(tmp_path), str(WGMMA))
     assert (ran.out, ran.status) == ("", 2)
-    assert "nvdisasm is needed to read machine code" in ran.err
-    assert "pip install 'smemdesc[sass]', or --cuda-bin DIR" in ran.err
+    (said,) = problems(found(WGMMA))
+    assert "nvdisasm is needed to read machine code" in said
+    assert "pip install 'smemdesc[sass]', or --cuda-bin DIR" in said
     assert len(problems(found(tmp_path))) == 1
     assert problems(found(WGMMA, bin=str(tmp_path))) == [
         f"{WGMMA}: there is no nvdisasm in {tmp_path}; --cuda-bin is the folder bin of a CUDA toolkit"
