@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -144,15 +143,22 @@ def command(
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color, form != "text")
+    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
+
+    def scanned(paths: Iterable[str], cuda_bin: str | None = cuda_bin) -> Iterator[Found]:
+        found = scan(paths, wanted, jobs, cuda_bin)
+        # However this ends: its processes end with it, and its temporary files go.
+        ctx.call_on_close(found.close)
+        return found
+
     if diff:
-        _diff(ctx, files, partial(scan, wanted=wanted, jobs=jobs, cuda_bin=cuda_bin), run, form)
+        _diff(ctx, files, scanned, run, form)
     elif annotate:
-        _annotate(files, partial(scan, wanted=wanted, jobs=jobs), cuda_bin, run)
+        _annotate(files, scanned, cuda_bin, run)
     else:
         from smemdesc.render.progress import progress
 
-        found = progress(scan(files, wanted, jobs, cuda_bin), color)
+        found = progress(scanned(files), color)
         if form == "text":
             from smemdesc.render.scan_report import Asked
 
@@ -174,8 +180,6 @@ class Run(NamedTuple):
     gate: Gate
     choice: Choice
     color: str
-    remarks: bool = False
-    """Whether what is no finding is said on standard error."""
 
 
 class Chosen(NamedTuple):
@@ -217,13 +221,16 @@ def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
                     )
                 )
         begun = not each.last
-        if part.unknown and run.remarks:
-            from smemdesc.render.scan_overview import unread
-
-            # Formats for programs have no place for it.
-            where = "standard input" if each.name == "-" else each.name
-            run.problems.note(f"{where}: {unread(dict(part.unknown))}")
         yield Chosen(each.name, part, looked, each.last, each.note)
+
+
+def _remark(each: Chosen, run: Run) -> None:
+    """Say on standard error what else a file has that is not read: other formats have no place for it."""
+    if each.part.unknown:
+        from smemdesc.render.scan_overview import unread
+
+        where = "standard input" if each.name == "-" else each.name
+        run.problems.note(f"{where}: {unread(dict(each.part.unknown))}")
 
 
 def _leave(ctx: click.Context, run: Run) -> None:
@@ -246,6 +253,7 @@ def _json(found: Iterable[Found], run: Run) -> None:
     write = sys.stdout.write
     for each in _chosen(found, run):
         run.gate.add(each.part.seen, each.looked.instructions, 0)
+        _remark(each, run)
         for function in each.part.functions:
             mma = None
             try:
@@ -303,6 +311,7 @@ def _functions(found: Iterable[Found], run: Run) -> Iterator[tuple[Chosen, Funct
     """Yield every wanted function, counted for the gate."""
     for each in _chosen(found, run):
         run.gate.add(each.part.seen, each.looked.instructions, 0)
+        _remark(each, run)
         for function in each.part.functions:
             for mma in function.mmas:
                 run.gate.judged(run.judge.judge(mma.model), run.choice)

@@ -225,7 +225,8 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
             "the offset was never set (unless a broadcast is meant)",
             f"contiguous {stride.pieces} need {stride.packed} B",
         )
-    if (context.major and stride.used is False) or (which == 0 and context.major == "K" and swizzle != "none"):
+    # Where one atom holds all of a row CUTLASS writes 0: of a swizzled mode that alone says nothing.
+    if (context.major and stride.used is False) or (which == 0 and swizzle != "none"):
         return None
     return note(
         f"{nick} 0 B: where it has an effect, the same bytes are read again",

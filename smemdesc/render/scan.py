@@ -40,7 +40,9 @@ class FunctionView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         of = self.function
         first = of.mmas[0]
-        where = ", ".join(filter(None, (f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA"))))
+        where = ", ".join(
+            filter(None, (of.member, f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
+        )
         yield Text()
         yield Text(printable(of.name or "(no function header)"), "heading", no_wrap=True, overflow="ignore")
         yield line(("  " + where, "faint"))

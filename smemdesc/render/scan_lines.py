@@ -31,7 +31,7 @@ def message(operand: str | None, finding: Finding) -> str:
 
 def short(file: str, function: Function, judge: Judge, choice: Choice) -> Iterator[str]:
     """Yield ``file:line: severity: rule: message`` for each finding of each instruction."""
-    name = place(f"{file}:{function.member}" if function.member else file)
+    name = place(function.within(file))
     for mma in function.mmas:
         judged = judge.judge(mma.model)
         for operand, finding in choice.told(judged):

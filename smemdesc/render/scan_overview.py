@@ -40,7 +40,7 @@ class Overview(NamedTuple):
         name = "standard input" if self.name == "-" else self.name
         head = line((printable(name), "value"), "  " if name else "")
         if self.wanted is not None and not tally.functions:
-            yield beside(head, (f"no function is named {self.wanted}", "warning"))
+            yield beside(head, (f"no function is named {printable(self.wanted)}", "warning"))
             return
         if self.only and not tally.with_mmas and tally.looked.instructions:
             count, known = tally.looked

@@ -131,9 +131,7 @@ class Report:
 
     def add(self, part: Part, looked: Looked) -> None:
         """Count what a stretch of the file holds, but for its functions."""
-        tally = self.tally
-        tally.take(part)
-        tally.looked = tally.looked + looked
+        self.tally.take(part, looked)
         if part.values:
             self._values.append(Values(part.values))
 
@@ -181,8 +179,7 @@ class PartView:
     def __init__(self, part: Part, name: str = "", asked: Asked = ALL, looked: Looked = NONE) -> None:
         judge = Judge()
         self.tally = tally = Tally()
-        tally.take(part)
-        tally.looked = looked
+        tally.take(part, looked)
         keys: list[Key] = []
         views: list[FunctionView] = []
         for function in part.functions:

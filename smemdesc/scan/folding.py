@@ -208,9 +208,10 @@ class Tally:
         self.unknown = Counter[str]()
         """Dialects and operations of MLIR that are not known here."""
 
-    def take(self, part: Part) -> None:
-        """Count what a stretch of the dump holds beside its MMAs."""
+    def take(self, part: Part, looked: Looked) -> None:
+        """Count what a stretch of the dump holds beside its functions."""
         self.functions += part.seen
+        self.looked = self.looked + looked
         self.odd += part.odd
         self.values += len(part.values)
         self.older.update(dict(part.older))

@@ -112,7 +112,7 @@ class _Work:
 
     def give(self, part: Part) -> Iterator[Found]:
         """Tell what was found; in a folder, files in which nothing is are counted only."""
-        if part.functions or part.failed or (part.values and self.folder is None):
+        if part.functions or part.failed or part.unknown or (part.values and self.folder is None):
             yield self.found(part if self.folder is None else part._replace(values=()))
         else:
             self.kept = joined((self.kept, part._replace(values=())))

@@ -13,7 +13,7 @@ import pytest
 from run import environment
 
 from smemdesc.errors import SmemdescError
-from smemdesc.scan import running
+from smemdesc.scan import running, sources
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 FUNCTION = """.visible .entry k{0}()
@@ -99,7 +99,7 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
 
 
 def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "SPOOL", 5 << 20)
+    monkeypatch.setattr(sources, "SPOOL", 5 << 20)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     found = list(running.scan(["/dev/zero"]))

@@ -105,7 +105,7 @@ def test_a_member_is_named_where_it_is(form: str, bin: str) -> None:
     where = {(line["file"].rpartition(":")[2], line["arch"]) for line in lines}
     archs = ["sm_100a", "sm_90a", "sm_90a"] if form == "together" else ["sm_90a", "sm_100a", "sm_90a"]
     assert where == {(f"cubin {number}", arch) for number, arch in enumerate(archs, 1)}
-    shown = smemdesc("scan", "--cuda-bin", bin, str(OBJECTS / f"{form}.fatbin")).out
+    shown = smemdesc("scan", "--all", "--cuda-bin", bin, str(OBJECTS / f"{form}.fatbin")).out
     assert "read: 3 cubins and 1 PTX, 3 with instructions that read descriptors" in shown
     assert "  cubin 2, line 7, SASS, sm_" in shown
 
