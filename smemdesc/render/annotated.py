@@ -5,7 +5,6 @@ Everything stands in comments behind the lines: the annotated dump has as many l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -27,7 +26,6 @@ from smemdesc.values import digits
 _COMMENT = {"LLVM IR": ";"}
 _MANY = 3
 """Instructions, and things written, that are listed before the rest is counted."""
-_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HIDDEN = ("reserved", "fixed")
 
 
@@ -96,8 +94,8 @@ class Annotated:
 
 
 def _seen(text: str) -> str:
-    """Return text of a dump with what would move the cursor replaced."""
-    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
+    """Return text of a dump with blanks for what moves the cursor in a line."""
+    return text.replace("\r\n", "\n").replace("\r", " ").expandtabs()
 
 
 def _instruction(mma: Mma, judged: Judged, choice: Choice) -> Iterator[tuple[str, str]]:
