@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from smemdesc.case import Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import Finding, fails
+from smemdesc.findings.base import NOTE, Finding, fails
 from smemdesc.findings.operands import Case, is_empty, judge_operands
 from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified, identify
 from smemdesc.instruction import Instruction, contexts, number
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
-QUIET = ("tile-and-box",)
-"""Rules whose findings are left out where a whole instruction is shown: they would stand beside every operand."""
+QUIET = ("tile-and-box", "swizzle-32b-atoms")
+"""Rules whose notes are left out where a whole instruction is shown: they would stand beside every operand, or ask for
+what only the instruction could say."""
 
 
 class Operand(NamedTuple):
@@ -90,7 +91,7 @@ class Judged(NamedTuple):
     @property
     def told(self) -> tuple[tuple[str | None, Finding], ...]:
         """The findings that are shown and counted: without what stands in the JSON of each operand."""
-        return tuple(each for each in self.findings if each[1].rule not in QUIET)
+        return tuple(each for each in self.findings if each[1].rule not in QUIET or each[1].severity != NOTE)
 
     @property
     def has_error(self) -> bool:

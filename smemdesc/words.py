@@ -43,8 +43,7 @@ IDENTIFICATION = (
 
 WHICH_KIND = (
     "Which kind a value is: as asked, else each reading whose reserved bits, codes and rules are right. Over 32 bits: "
-    "tcgen05 has 0b001 in bits 46-48, wgmma 0 there, mask 0 in 36-38 and 62-63; a low word of 0 may carry an "
-    "instruction descriptor on top. At most 32 bits: an instruction descriptor, or a high word alone. One fits: it is "
-    "used; several: all shown; none: the nearest."
+    "tcgen05 has 0b001 in bits 46-48, wgmma 0, mask 0 in 36-38; else an idesc, or a high word. One fits: it is used; "
+    "several: all shown; none: the nearest."
 )
 """The same in a paragraph."""

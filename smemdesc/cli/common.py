@@ -348,6 +348,7 @@ def standard_input() -> IO[str]:
     return sys.stdin
 
 
+_KEPT = 100
 DEBUG = "SMEMDESC_DEBUG"
 """What --debug sets."""
 
@@ -364,9 +365,6 @@ def traceback(error: BaseException) -> None:
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write("".join(format_exception(error)))
         sys.stderr.flush()
-
-
-_KEPT = 100
 
 
 class Problems:

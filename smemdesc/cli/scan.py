@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -84,6 +83,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
     help=f"List all functions by {', '.join(ORDERS)}.",
 )
 @click.option("--arch", metavar="ARCH", help=f"Of dumps that say none: {SHORT_ARCHS}.")
+@click.option("--annotate", is_flag=True, help="The dump itself, with what it sets and reads in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option(
     "--format",
@@ -109,6 +109,7 @@ def command(
     only: tuple[tuple[str, ...], ...],
     order: str | None,
     arch: str | None,
+    annotate: bool,
     diff: bool,
     output: str | None,
     as_json: bool,
@@ -126,6 +127,10 @@ def command(
         if given and (form != "text" or diff):
             other = "--diff" if diff else f"--format {form}"
             raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
+    for given, option in ((diff, "--diff"), (svg, "--svg"), (order, "--sort"), (every, "--all")):
+        if annotate and (given or form != "text"):
+            other = option if given else f"--format {form}"
+            raise click.UsageError(f"--annotate writes the dump itself; it does not go with {other}", ctx)
     from smemdesc.kinds.archs import named
     from smemdesc.mma import Judge
     from smemdesc.scan.choosing import Choice
@@ -139,12 +144,21 @@ def command(
         problems.report(error)
         ctx.exit(problems.status())
     run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
+
+    def scanned(paths: Iterable[str], cuda_bin: str | None = cuda_bin) -> Iterator[Found]:
+        found = scan(paths, wanted, jobs, cuda_bin)
+        # However this ends: its processes end with it, and its temporary files go.
+        ctx.call_on_close(found.close)
+        return found
+
     if diff:
-        _diff(ctx, files, partial(scan, wanted=wanted, jobs=jobs, cuda_bin=cuda_bin), run, form)
+        _diff(ctx, files, scanned, run, form)
+    elif annotate:
+        _annotate(files, scanned, cuda_bin, run)
     else:
         from smemdesc.render.progress import progress
 
-        found = progress(scan(files, wanted, jobs, cuda_bin), color)
+        found = progress(scanned(files), color)
         if form == "text":
             from smemdesc.render.scan_report import Asked
 
@@ -271,7 +285,7 @@ def _github(found: Iterable[Found], run: Run) -> None:
 
     for each, function in _functions(found, run):
         try:
-            for text in github(each.name, fold(function, run.judge, run.choice)):
+            for text in github(each.name, function, fold(function, run.judge, run.choice)):
                 sys.stdout.write(text + "\n")
         except Exception as error:
             run.problems.report(error, f"{each.name}:{function.line}")
@@ -337,6 +351,30 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     write_picture(svg, picture(views, "smemdesc scan"))
     for view in views:
         run.gate.count(view.tally)
+
+
+def _annotate(
+    files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], cuda_bin: str | None, run: Run
+) -> None:
+    from smemdesc.render.annotated import Annotated, notes, read
+    from smemdesc.render.console import show, stdout
+    from smemdesc.scan.keeping import kept
+
+    out = stdout(run.color)
+    for file in files:
+        try:
+            with kept(file, cuda_bin) as path:
+                before = run.problems.count
+                found = (each._replace(name=file) for each in scan([path]))
+                functions = [of for _, of in _functions(found, run)]
+                if functions or run.problems.count == before:
+                    show(out, Annotated(read(path, file), notes(functions, run.judge, run.choice)))
+        except (SmemdescError, OSError) as error:
+            run.problems.report(error if isinstance(error, SmemdescError) else _unreadable(file, error))
+
+
+def _unreadable(file: str, error: OSError) -> SmemdescError:
+    return SmemdescError(f"{file}: cannot read it: {(error.strerror or str(error)).lower()}")
 
 
 def _diff(

@@ -139,7 +139,7 @@ def _collide(size: int, swizzle: str, major: str, context: Context) -> bool:
     return any(abs(group * size - line * mode.width) < used for group in range(1, groups) for line in range(lines))
 
 
-def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None, sure: bool = True) -> Problem | None:
+def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Problem | None:
     if not 0 < size < stride.packed or stride.used is False:
         return None
     nick = NICK[stride.key]
@@ -156,9 +156,8 @@ def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None, sure: 
     likely = _meant(size) if stride.key == SBO else ""
     if stride.key == LBO and size in UNUSED_LBO:
         likely = "16 B (encoded 1) is for swizzled K-major layouts, where LBO has no effect; here it has one"
-    say, overlap = (warning, "overlap") if sure else (note, "overlap unless the operand is narrower")
-    return say(
-        f"{nick} ({size} B) is smaller than a {piece} ({count} = {stride.packed} B): adjacent {between} {overlap}",
+    return warning(
+        f"{nick} ({size} B) is smaller than a {piece} ({count} = {stride.packed} B): adjacent {between} overlap",
         likely or "a stride in elements or in 16-byte units, not in bytes",
         f"write {nick} {stride.packed} B or more, or check the swizzle mode",
         # A stride that fits another mode leaves open which of the two is wrong.
@@ -178,9 +177,16 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     majors = (context.major,) if context.major else ("K", "MN")
     least = min((strides_of(swizzle, major, context)[1] for major in majors), key=lambda stride: stride.packed)
     collide = all(_collide(sbo, swizzle, major, context) for major in majors)
-    if not collide and context.whole and sbo * UNIT != least.packed:
+    if collide or sbo * UNIT == least.packed or least.used is False:
+        return _overlaps(sbo, least, swizzle, context.major)
+    if context.whole or not 0 < sbo < least.packed:
         return None
-    return _overlaps(sbo, least, swizzle, context.major, collide)
+    return note(
+        f"SBO ({sbo} B) is smaller than a {swizzle} swizzle atom ({least.packed} B): right only for operands that are "
+        "narrower than its rows",
+        "a stride in elements or in 16-byte units, not in bytes",
+        fields=(SBO,),
+    )
 
 
 @rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3)
@@ -219,7 +225,8 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
             "the offset was never set (unless a broadcast is meant)",
             f"contiguous {stride.pieces} need {stride.packed} B",
         )
-    if (context.major and stride.used is False) or (which == 0 and context.major == "K" and swizzle != "none"):
+    # Where one atom holds all of a row CUTLASS writes 0: of a swizzled mode that alone says nothing.
+    if (context.major and stride.used is False) or (which == 0 and swizzle != "none"):
         return None
     return note(
         f"{nick} 0 B: where it has an effect, the same bytes are read again",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from smemdesc.scan.running import Found
 
-_LONG = 0.5
+_LONG = 2.0
 """Seconds after which a scan says how far it is."""
 _OFTEN = 0.1
 """Seconds from one picture to the next."""
@@ -18,7 +18,7 @@ _NAME = 40
 """Characters of a file's name that are shown."""
 
 
-def progress(found: Iterable[Found], color: str = "auto") -> Iterator[Found]:
+def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
     """Pass on what is found; where standard error is a terminal and it takes long, draw how far it is."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield from found
@@ -33,16 +33,21 @@ def progress(found: Iterable[Found], color: str = "auto") -> Iterator[Found]:
         return
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from smemdesc.printable import printable
     from smemdesc.render.console import stderr
-    from smemdesc.render.scan_lines import clean
 
     columns = BarColumn(), DownloadColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False)
     # No thread draws: the processes of the scan must not inherit one.
     with Progress(*columns, console=stderr(color), transient=True, auto_refresh=False) as bar:
-        task = bar.add_task(clean(each.name)[-_NAME:], total=each.total, completed=each.done)
+        task = bar.add_task(printable(each.name)[-_NAME:], total=each.total, completed=each.done)
         drawn = 0.0
         for each in iterator:
             if monotonic() - drawn > _OFTEN:
                 drawn = monotonic()
-                bar.update(task, completed=each.done, description=clean(each.name)[-_NAME:], refresh=True)
+                bar.update(task, completed=each.done, description=printable(each.name)[-_NAME:], refresh=True)
+            if each.last:
+                # What is shown of the file now must not stand within the picture.
+                bar.stop()
             yield each
+            if each.last:
+                bar.start()

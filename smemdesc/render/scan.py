@@ -17,8 +17,8 @@ from smemdesc.explain import meaning, summary
 from smemdesc.fields import Reading
 from smemdesc.findings.base import RANK
 from smemdesc.mma import OPERANDS, command
+from smemdesc.printable import printable
 from smemdesc.render.parts import Beside, beside, line, many
-from smemdesc.render.scan_lines import clean
 from smemdesc.scan import blame
 from smemdesc.scan.folding import Row, Said, Starts
 from smemdesc.scan.model import Function, Mma, Operand, Value
@@ -40,9 +40,11 @@ class FunctionView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         of = self.function
         first = of.mmas[0]
-        where = ", ".join(filter(None, (f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA"))))
+        where = ", ".join(
+            filter(None, (of.member, f"line {of.line}", of.format, first.arch, many(len(of.mmas), "MMA")))
+        )
         yield Text()
-        yield Text(clean(of.name or "(no function header)"), "heading", no_wrap=True, overflow="ignore")
+        yield Text(printable(of.name or "(no function header)"), "heading", no_wrap=True, overflow="ignore")
         yield line(("  " + where, "faint"))
         if of.name is None:
             yield line(
@@ -61,7 +63,7 @@ class FunctionView(NamedTuple):
 def _row(row: Row) -> Iterator[RenderableType]:
     lines = [str(mma.line) for mma in row.mmas]
     listed = ", ".join(lines if len(lines) <= _MANY else [*lines[: _MANY - 1], f"... {lines[-1]}"])
-    title = f"{len(row.mmas)} x {clean(row.mnemonic)}"
+    title = f"{len(row.mmas)} x {printable(row.mnemonic)}"
     says = _says(row)
     yield line("  ", (title, "key"), "  " + says if says else "")
     yield beside("    ", (f"{'line' if len(lines) == 1 else 'lines'} {listed}{_source(row)}", "faint"))
@@ -118,7 +120,7 @@ def _source(row: Row) -> str:
         return ""
     file, line = places[0]
     more = f" and {len(places) - 1} more" if len(places) > 1 else ""
-    return f"; from {clean(file)}:{line}{more}"
+    return f"; from {printable(file)}:{line}{more}"
 
 
 def digits_of(result: Result) -> str:
@@ -208,7 +210,7 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
     if not gone:
         return ""
     if operand is not None and operand.lost:
-        where = f": lost in line {operand.lost}: {clean(operand.lost_text)}"
+        where = f": lost in line {operand.lost}: {printable(operand.lost_text)}"
     else:
         where = ": nothing in this text sets it" if operand is not None and not operand.known else ""
     return f"not known: {', '.join(gone)}{where}"
@@ -222,7 +224,7 @@ def _finding(said: Said, of: int) -> RenderableType:
     if finding.fix:
         text += f"; fix: {finding.fix}"
     if said.setters:
-        text += f"; set in {clean(blame.said(said.setters))}"
+        text += f"; set in {printable(blame.said(said.setters))}"
     if times < of:
         text += f" (in {times} of {of})"
     return beside(line("    ", (f"{finding.severity} {finding.rule}", finding.severity), "  "), text)
@@ -235,7 +237,7 @@ def _instruction(mma: Mma, row: Row) -> RenderableType:
         result: Result | None = getattr(row.judged, name)
         if operand is not None and result is not None:
             words.append(f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)}")
-    return beside((f"      {mma.line}: ", "label"), f"{clean(mma.text)}  {'  '.join(words)}")
+    return beside((f"      {mma.line}: ", "label"), f"{printable(mma.text)}  {'  '.join(words)}")
 
 
 class Values(NamedTuple):
@@ -247,7 +249,7 @@ class Values(NamedTuple):
         if not self.found:
             return
         yield Text()
-        cells = [(f"{each.line}:{each.column}", clean(each.text), each.id, each.sure) for each in self.found]
+        cells = [(f"{each.line}:{each.column}", printable(each.text), each.id, each.sure) for each in self.found]
         wide = [max(len(row[at]) for row in cells) for at in range(4)]
         styles = ("faint", "value", "key", "")
         for row, each in zip(cells, self.found, strict=True):

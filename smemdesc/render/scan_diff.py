@@ -11,9 +11,9 @@ from rich.text import Text
 from smemdesc.explain import summary
 from smemdesc.fields import Reading
 from smemdesc.mma import OPERANDS
+from smemdesc.printable import printable
 from smemdesc.render.parts import beside, line, many
 from smemdesc.render.scan import TITLES
-from smemdesc.render.scan_lines import clean
 from smemdesc.scan.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
 from smemdesc.strides import NICK
 from smemdesc.values import digits
@@ -34,7 +34,8 @@ class DiffView(NamedTuple):
         unclear = [pair for pair in both if not pair.differs and not pair.clear]
         gone = [pair.old for pair in self.pairs if pair.old and not pair.new]
         come = [pair.new for pair in self.pairs if pair.new and not pair.old]
-        head = line((clean(self.old), "value"), " -> ", (clean(self.new), "value"), "  ")
+        old, new = ("standard input" if each == "-" else printable(each) for each in (self.old, self.new))
+        head = line((old, "value"), " -> ", (new, "value"), "  ")
         counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with other descriptors"]
         counts += [f"{len(unclear)} not wholly known"] if unclear else []
         counts += [f"{len(gone)} only in the old one"] if gone else []
@@ -63,7 +64,7 @@ class DiffView(NamedTuple):
 
 
 def _name(old: Place, new: Place) -> str:
-    before, after = (clean(each.name or "(no function header)") for each in (old, new))
+    before, after = (printable(each.name or "(no function header)") for each in (old, new))
     return before if before == after else f"{before} -> {after}"
 
 
@@ -89,7 +90,7 @@ def _change(change: Change) -> Iterator[RenderableType]:
 
 def _alone(place: Place) -> Iterator[RenderableType]:
     times = sum(used.times for used in place.used)
-    yield beside(f"  {clean(place.name or '(no function header)')}  ", f"line {place.line}, {many(times, 'MMA')}")
+    yield beside(f"  {printable(place.name or '(no function header)')}  ", f"line {place.line}, {many(times, 'MMA')}")
 
 
 def _operands(used: Used) -> Iterator[tuple[str, Bits]]:
@@ -99,7 +100,7 @@ def _operands(used: Used) -> Iterator[tuple[str, Bits]]:
 
 
 def _count(used: Used) -> str:
-    return f"{used.times} x {clean(used.mnemonic)}"
+    return f"{used.times} x {printable(used.mnemonic)}"
 
 
 def _digits(bits: Bits | None) -> str:

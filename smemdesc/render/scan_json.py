@@ -23,8 +23,9 @@ class Lines:
 
     def mma(self, file: str, function: Function, mma: Mma, judged: Judged) -> str:
         """Return the line of one instruction, without the newline."""
-        file = f"{file}:{function.member}" if function.member else file
-        head = dumps({"file": file, "line": mma.line, "function": function.name, "instruction": mma.text})
+        head = dumps(
+            {"file": function.within(file), "line": mma.line, "function": function.name, "instruction": mma.text}
+        )
         more: dict[str, Any] = {"source": list(mma.source) if mma.source else None, "arch": mma.arch}
         came = {
             name: _from(operand, 32 if name == "idesc" else 64)

@@ -13,8 +13,7 @@ from smemdesc.findings.base import RANK
 from smemdesc.printable import printable
 from smemdesc.render.parts import Beside, beside, labelled, line, many
 from smemdesc.render.scan import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.scan_lines import clean
-from smemdesc.scan.folding import Tally, Use
+from smemdesc.scan.folding import Place, Tally, Use
 from smemdesc.words import KINDS
 
 MOST = 40
@@ -147,7 +146,7 @@ def _descriptors(tally: Tally, kind: str | None, every: bool) -> Iterator[Render
     hex_wide = max(len(digits_of(use.result)) for _, use in shown)
     for name, use in shown:
         label = line("  ", (f"{name:{wide}}  ", "key"), (f"{digits_of(use.result):{hex_wide}}  ", "value"))
-        yield Beside(label, Text(f"{_says(use)}; {use.times} x in {_where(use.functions, use.first, use.function)}"))
+        yield Beside(label, Text(f"{_says(use)}; {use.times} x in {_where(use.functions, use.first)}"))
     if len(shown) < len(listed):
         yield line((f"  and {len(listed) - len(shown)} more: --all lists them", "faint"))
 
@@ -176,9 +175,10 @@ _CASES = 3
 """Readings (``K-major bf16``) that are named."""
 
 
-def _where(functions: int, first: int, name: str | None) -> str:
-    text = f"{many(functions, 'function')}, first in line {first}"
-    return f"{text} ({clean(name)})" if name else text
+def _where(functions: int, first: Place) -> str:
+    member = f" of {printable(first.member)}" if first.member else ""
+    text = f"{many(functions, 'function')}, first in line {first.line}{member}"
+    return f"{text} ({printable(first.function)})" if first.function else text
 
 
 def _places(tally: Tally) -> Iterator[RenderableType]:
@@ -191,5 +191,5 @@ def _places(tally: Tally) -> Iterator[RenderableType]:
         place = tally.places[key]
         label = line("  ", (f"{key[0]} {key[1]}", key[0]), "  ")
         operand = f"{TITLES[place.operand]}: " if place.operand else ""
-        where = _where(tally.of_rule[key], place.line, place.function)
+        where = _where(tally.of_rule[key], place.first)
         yield Beside(label, Text(f"{operand}{place.message}; {tally.rules[key]} x in {where}"))

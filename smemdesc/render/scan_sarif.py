@@ -13,8 +13,9 @@ from urllib.parse import quote
 from smemdesc._version import __version__
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import RANK
+from smemdesc.printable import printable
 from smemdesc.render.json import dumps
-from smemdesc.render.scan_lines import clean, whole
+from smemdesc.render.scan_lines import inside, whole
 from smemdesc.scan.folding import Row
 from smemdesc.scan.model import Function
 
@@ -41,14 +42,15 @@ class Sarif:
                 index = self._rules.setdefault(finding.rule, len(self._rules))
                 worst = self._severities.get(finding.rule, "note")
                 self._severities[finding.rule] = min(worst, finding.severity, key=RANK.__getitem__)
-                related = [("sets it", each.line, each.text) for each in said.setters]
-                if said.times == len(row.mmas):
+                setters = () if function.member else said.setters  # the file itself has no such lines
+                related = [("sets it", each.line, each.text) for each in setters]
+                if said.times == len(row.mmas) and not function.member:
                     related += [("the same", mma.line, mma.text) for mma in row.mmas if mma is not said.mma]
                 result: dict[str, Any] = {
                     "ruleId": finding.rule,
                     "ruleIndex": index,
                     "level": finding.severity,
-                    "message": {"text": whole(said, row)},
+                    "message": {"text": inside(function, said.mma.line) + whole(said, row)},
                     "locations": [_location(file, said.mma.line, said.mma.text, function)],
                     "occurrenceCount": said.times,
                     "properties": {"operand": said.operand, "source": finding.source},
@@ -63,7 +65,7 @@ class Sarif:
 
     def end(self, problems: Iterable[SmemdescError]) -> None:
         """Write what stands after the results: what could not be read, and the rules."""
-        notes = [{"level": "error", "message": {"text": clean(str(problem.message))}} for problem in problems]
+        notes = [{"level": "error", "message": {"text": printable(str(problem.message))}} for problem in problems]
         invocation = {"executionSuccessful": not notes, "toolExecutionNotifications": notes}
         driver = {"name": "smemdesc", "version": __version__, "rules": [self._rule(name) for name in self._rules]}
         self._write(
@@ -90,10 +92,12 @@ class Sarif:
 
 
 def _location(file: str, line: int, text: str, function: Function | None = None) -> dict[str, Any]:
-    region = {"startLine": line, "snippet": {"text": clean(text)}}
-    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": uri(file)}, "region": region}}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": uri(file)}}
+    if function is None or not function.member:
+        physical["region"] = {"startLine": line, "snippet": {"text": printable(text)}}
+    location: dict[str, Any] = {"physicalLocation": physical}
     if function is not None and function.name:
-        location["logicalLocations"] = [{"fullyQualifiedName": clean(function.name), "kind": "function"}]
+        location["logicalLocations"] = [{"fullyQualifiedName": printable(function.name), "kind": "function"}]
     return location
 
 

@@ -119,14 +119,16 @@ def guarded(
     transfer: Callable[..., Any],
     said: Condition | Holds,
     width: int,
+    deciding: tuple[int, ...] = (),
 ) -> Step:
     """Return the step of an instruction with one result that is executed only where a predicate holds.
 
-    ``width``: bits of the result, 0 where they are not known.
+    ``width``: bits of the result, 0 where they are not known; ``deciding``: which of ``reads`` only decide already.
     """
     count, choose = len(reads), select(said, None, writes[0], width)
 
     def transferred(*values: Value) -> Value:
         return choose(transfer(*values[:count]), *values[count:])
 
-    return Step(at, writes, (*reads, writes[0], *said.reads), transferred)
+    whole = (*reads, writes[0], *said.reads)
+    return Step(at, writes, whole, transferred, deciding=(*deciding, *range(count + 1, len(whole))), old=count)

@@ -98,7 +98,7 @@ def place_of(file: str, function: Function, judge: Judge, choice: Choice) -> Pla
     """Return a function as it is compared."""
     rows = fold(function, judge, choice)
     first = function.mmas[0]
-    return Place(file, function.name, function.line, first.arch, tuple(map(_used, rows)))
+    return Place(function.within(file), function.name, function.line, first.arch, tuple(map(_used, rows)))
 
 
 def _used(row: Row) -> Used:

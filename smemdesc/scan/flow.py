@@ -39,6 +39,10 @@ class Step(NamedTuple):
     """Whether it may be skipped: then the old values may stay."""
     watched: bool = False
     """Whether the caller wants to see the state before it."""
+    deciding: tuple[int, ...] = ()
+    """Which of ``reads`` only decide which of the others the result is."""
+    old: int | None = None
+    """Which of ``reads`` is what stays where the instruction is skipped."""
 
 
 class Block:
@@ -254,7 +258,7 @@ def _loose(fact: Any, new: Any, known: int, widen: bool, at: int) -> tuple[int, 
 def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None] | None = None) -> None:
     """Run steps on a state."""
     for step in steps:
-        at, writes, reads, transfer, guarded, watched = step
+        at, writes, reads, transfer, guarded, watched, _, _ = step
         if watched and watch is not None:
             watch(step, state)
         if not writes:

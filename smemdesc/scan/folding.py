@@ -146,15 +146,24 @@ def _starts(results: list[Result | None]) -> Starts | None:
     return Starts(numbers[0] * UNIT, period, tuple(each % period if period else each for each in offsets))
 
 
+class Place(NamedTuple):
+    """A line of a function."""
+
+    line: int
+    function: str | None
+    member: str
+    """What of the file the function is in, where that holds several."""
+
+
 class Use:
     """Where a distinct descriptor is used: how often, and where first."""
 
-    __slots__ = ("cases", "first", "function", "functions", "result", "seen", "times")
+    __slots__ = ("cases", "first", "functions", "result", "seen", "times")
 
-    def __init__(self, result: Result, line: int, function: str | None) -> None:
+    def __init__(self, result: Result, first: Place) -> None:
         self.result = result
         """One of those that differ in the start address only."""
-        self.first, self.function = line, function
+        self.first = first
         self.times = self.functions = 0
         self.seen = -1
         """The function that was counted last."""
@@ -165,8 +174,7 @@ class Use:
 class Rule(NamedTuple):
     """Where a rule finds something first."""
 
-    line: int
-    function: str | None
+    first: Place
     operand: str | None
     message: str
 
@@ -234,15 +242,16 @@ class Tally:
             self.rules.update(row.times)
             for said in row.findings:
                 key = said.finding.severity, said.finding.rule
-                place = Rule(said.mma.line, function.name, said.operand, said.finding.message)
-                if key not in self.places or place.line < self.places[key].line:
-                    self.places[key] = place
+                place = Place(said.mma.line, function.name, function.member)
+                made = self.places.get(key)
+                if made is None or (made.first[1:] == place[1:] and place.line < made.first.line):
+                    self.places[key] = Rule(place, said.operand, said.finding.message)
         self.of_rule.update({key for row in rows for key in row.times})
 
     def _use(self, key: tuple[str, int, int], name: str, row: Row, result: Result, function: Function) -> None:
         use = self.descriptors.get(key)
         if use is None:
-            use = self.descriptors[key] = Use(result, row.mmas[0].line, function.name)
+            use = self.descriptors[key] = Use(result, Place(row.mmas[0].line, function.name, function.member))
         use.times += len(row.mmas)
         use.functions += use.seen != self.with_mmas
         use.seen = self.with_mmas

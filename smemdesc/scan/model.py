@@ -80,6 +80,10 @@ class Function(NamedTuple):
     member: str = ""
     """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
 
+    def within(self, file: str) -> str:
+        """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
+        return f"{file}:{self.member}" if self.member else file
+
 
 class Value(NamedTuple):
     """A number in other text that may be a descriptor: where, as what, and how sure that is."""

@@ -39,14 +39,23 @@ class Links(NamedTuple):
 _LINKS: dict[tuple[Transfer, Values, tuple[bool, ...]], tuple[Links, ...]] = {}
 
 
-def links(transfer: Transfer, values: Values, registers: tuple[bool, ...], count: int) -> tuple[Links, ...]:
-    """Return how each of ``count`` results hangs on ``values``; ``registers``: which of them are no constants."""
+def links(
+    transfer: Transfer, values: Values, registers: tuple[bool, ...], count: int, old: int | None = None
+) -> tuple[Links, ...]:
+    """Return how each of ``count`` results hangs on ``values``; ``registers``: which of them are no constants.
+
+    ``old``: which of them is what stays where the instruction is skipped.
+    """
     key = (transfer, values, registers)
     found = _LINKS.get(key)
     if found is None:
         if len(_LINKS) > _CACHED:
             _LINKS.clear()
-        found = _LINKS[key] = _Step(transfer, values, count).links(registers)
+        step = _Step(transfer, values, count)
+        found = step.links(registers)
+        if old is not None:
+            found = step.beside(old, found)
+        _LINKS[key] = found
     return found
 
 
@@ -99,6 +108,17 @@ class _Step:
                 from_elsewhere |= mask
             made.append(Links(known & ~from_elsewhere, tuple(each)))
         return tuple(made)
+
+    def beside(self, old: int, made: tuple[Links, ...]) -> tuple[Links, ...]:
+        """Add what the instruction writes from constants beside what may stay."""
+        gone = self._known(list(range(old)))
+        out = []
+        for (here, handed), after, (_, known) in zip(made, gone, self.results(self.values), strict=True):
+            mine = known & ~after
+            for read, _, mask in handed:
+                mine &= ~mask if read < old else -1
+            out.append(Links(here | mine, handed))
+        return tuple(out)
 
     def _without(self, places: list[int]) -> list[Value]:
         return [(0, 0) if place in places else value for place, value in enumerate(self.values)]
@@ -421,8 +441,8 @@ class Ways:
                 for register in step.writes:
                     state.pop(register, None)
                 continue
-            registers = _registers(step.reads)
-            made = links(step.transfer, values, registers, len(step.writes))
+            registers = _registers(step)
+            made = links(step.transfer, values, registers, len(step.writes), step.old)
             reads = [state.get(read) for read in step.reads]
             for register, each, (_, known) in zip(step.writes, made, after, strict=True):
                 sources = handed_on(step.at, each, reads, known)
@@ -452,7 +472,7 @@ class Ways:
                 if before[out][1] >> bit & 1:
                     return [], step.at, True
                 return [(number, index, register, bit)], None, False
-        registers = _registers(step.reads)
+        registers = _registers(step)
         found = culprit(step.transfer, values, registers, out, bit, len(step.writes))
         if found is None:
             return [], step.at, True
@@ -546,7 +566,7 @@ class Names:
                 elif definition.transfer is None:
                     continue
                 else:
-                    registers = _registers(definition.reads)
+                    registers = _registers(definition)
                     (made,) = links(definition.transfer, self._values(definition.reads), registers, 1)
                     new = handed_on(definition.at, made, reads, known)
                 old = sources.get(name) or {}
@@ -576,7 +596,7 @@ class Names:
             return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
         if definition.transfer is None:
             return [], definition.at, True
-        found = culprit(definition.transfer, values, _registers(definition.reads), 0, bit, 1)
+        found = culprit(definition.transfer, values, _registers(definition), 0, bit, 1)
         if found is None:
             return [], definition.at, True
         read, place = found
@@ -595,5 +615,9 @@ class Names:
         return max(places, default=definition.at)
 
 
-def _registers(reads: Sequence[Any]) -> tuple[bool, ...]:
-    return tuple([read.__class__ is not tuple for read in reads])
+def _registers(step: Step | Definition) -> tuple[bool, ...]:
+    """Return which of what is read are registers of which the result is made."""
+    deciding = step.deciding
+    if not deciding:
+        return tuple([read.__class__ is not tuple for read in step.reads])
+    return tuple([read.__class__ is not tuple and place not in deciding for place, read in enumerate(step.reads)])

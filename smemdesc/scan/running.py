@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -29,7 +29,7 @@ _AHEAD = 3
 
 def scan(
     names: Iterable[str], wanted: str | None = None, jobs: int | None = None, cuda_bin: str | None = None
-) -> Iterator[Found]:
+) -> Generator[Found, None, None]:
     """Scan files and folders (``-`` is standard input) and yield what each piece held, in order.
 
     ``wanted`` is a pattern for function names. ``jobs`` is how many processes work (None: one a core). ``cuda_bin``
@@ -188,4 +188,7 @@ def _ended(number: int, frame: object) -> None:
 
     for child in disassembling.RUNNING:
         child.kill()
+        # Not child.wait: that may be what was interrupted, with its lock held.
+        with suppress(OSError):
+            os.waitpid(child.pid, 0)
     os._exit(128 + number)

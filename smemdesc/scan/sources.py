@@ -80,6 +80,7 @@ class _Folder:
         self.read = 0
         self.passed = 0
         self.shown = 0
+        self.refused = 0
 
     def __str__(self) -> str:
         passed = f", {self.passed} passed over" if self.passed else ""
@@ -111,7 +112,7 @@ class _Work:
 
     def give(self, part: Part) -> Iterator[Found]:
         """Tell what was found; in a folder, files in which nothing is are counted only."""
-        if part.functions or part.failed or (part.values and self.folder is None):
+        if part.functions or part.failed or part.unknown or (part.values and self.folder is None):
             yield self.found(part if self.folder is None else part._replace(values=()))
         else:
             self.kept = joined((self.kept, part._replace(values=())))
@@ -122,6 +123,8 @@ class _Work:
         """Tell why the rest of the file is not read."""
         if isinstance(problem, OSError):
             problem = unreadable(self.name, problem)
+        if self.folder is not None:
+            self.folder.refused += 1
         if isinstance(problem, MissingError):
             if self.folder is not None and problem.message in self.all.missing:
                 # In a folder it is said once.
@@ -335,6 +338,8 @@ class _Sum(_Work):
         if self.of.read:
             yield self.found(self.of.part, True, note=str(self.of))
             return
+        if self.of.refused:
+            return
         hint = f"dumps end in {', '.join(sorted(files.DUMPS))}" if self.of.passed else "it is empty"
         problem = SmemdescError(
             f"{shown(self.name)}: nothing in it can be scanned: no dump, and nothing with device code"
@@ -342,6 +347,31 @@ class _Sum(_Work):
             hint=hint,
         )
         yield self.found(Part(), True, problem)
+
+
+def copied(stream: BinaryIO, temporary: list[str], limit: int | None = None) -> str:
+    """Write what a stream holds to a temporary file, whose path is put into ``temporary`` and returned.
+
+    ``limit``: the bytes that a compressed file may come to; a pipe may come to :data:`SPOOL`, or half of what is free.
+    """
+    from shutil import disk_usage
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
+        temporary.append(copy.name)
+        most = limit or min(SPOOL, disk_usage(os.path.dirname(copy.name)).free // 2)
+        size = 0
+        while block := stream.read(_BLOCK):
+            size += len(block)
+            if size > most and limit:
+                raise SmemdescError(f"unpacked it has more than {limit} bytes", hint="unpack it, and scan that")
+            if size > most:
+                raise SmemdescError(
+                    f"a pipe (or a device) of more than {most >> 20} MiB: no more is kept of one",
+                    hint="write it to a file, and scan that",
+                )
+            copy.write(block)
+    return copy.name
 
 
 class Works:
@@ -406,31 +436,13 @@ class Works:
             return name
         if name != STDIN:
             with open(name, "rb") as pipe:
-                return self._piped(pipe, name)
+                return self._copy(pipe)
         if sys.stdin is None:
             raise SmemdescError("standard input is closed", hint="pipe a dump into it, or name a file")
-        return self._piped(sys.stdin.buffer, "standard input")
+        return self._copy(sys.stdin.buffer)
 
-    def _piped(self, stream: BinaryIO, name: str) -> str:
-        """Copy a pipe, as far as :data:`SPOOL` and half of the room that is left reach."""
-        from shutil import disk_usage
-        from tempfile import gettempdir
-
-        limit = min(SPOOL, disk_usage(gettempdir()).free // 2)
-        what = f"{name} is a pipe (or a device) of more than {limit >> 20} MiB: so many are kept for it"
-        return self._copy(stream, limit, SmemdescError(what, hint="write it to a file, and scan that"))
-
-    def _copy(self, stream: BinaryIO, limit: int, problem: SmemdescError) -> str:
-        from tempfile import NamedTemporaryFile
-
-        with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
-            self.temporary.append(copy.name)
-            while block := stream.read(_BLOCK):
-                limit -= len(block)
-                if limit < 0:
-                    raise problem
-                copy.write(block)
-        return copy.name
+    def _copy(self, stream: BinaryIO, limit: int | None = None) -> str:
+        return copied(stream, self.temporary, limit)
 
     def _folder(self, name: str) -> Iterator[Job]:
         folder = _Folder()
@@ -500,8 +512,7 @@ class Works:
                 yield from _Device(self, name, unpacked, folder, self.read, size).jobs()
                 return
             with unpacked() as stream:
-                problem = f"unpacked it has more than {_UNPACKED} bytes"
-                path = self._copy(stream, _UNPACKED, SmemdescError(problem, hint="unpack it, and scan that"))
+                path = self._copy(stream, _UNPACKED)
         except (SmemdescError, OSError):
             raise
         except Exception as problem:

@@ -33,6 +33,8 @@ class Definition(NamedTuple):
     """What the result, a comparison, tells of what was compared."""
     selects: bool = False
     """Whether the first of three ``reads`` tells which of the others the result is."""
+    deciding: tuple[int, ...] = ()
+    """Which of ``reads`` only decide which of the others the result is."""
 
 
 _PATIENCE = 6
@@ -68,7 +70,8 @@ def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -
             return found
         said = decided.says
         marks.update(near for each in said.constants for near in (max(each, 1) - 1, each, each + 1))
-        return Definition(found.at, (a, b, *said.reads), select(said, a, b))
+        reads = (a, b, *said.reads)
+        return Definition(found.at, reads, select(said, a, b), deciding=tuple(range(2, len(reads))))
 
     order = _order(wanted, defined, definitions)
     sorted_marks = sorted(marks | {0})

@@ -13,6 +13,12 @@ from render.sarif_schema import SCHEMA
 from run import held, smemdesc
 
 from smemdesc.findings.catalog import names
+from smemdesc.mma import Judge
+from smemdesc.render.scan_lines import github, short
+from smemdesc.render.scan_sarif import Sarif
+from smemdesc.scan import scan_text
+from smemdesc.scan.choosing import Choice
+from smemdesc.scan.folding import fold
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_scan"
@@ -204,6 +210,25 @@ def test_sarif_of_several_files_holds_what_could_not_be_read(tmp_path: Path) -> 
     assert "no such file" in invocation["toolExecutionNotifications"][0]["message"]["text"]
     uri = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert uri == f"file://{tmp_path}/a%20b%231.sass"
+
+
+def test_a_line_inside_a_library_is_not_taken_for_a_line_of_the_file() -> None:
+    judge = Judge()
+    function = scan_text(WRONG).functions[0]._replace(member="cubin 3")
+    rows = fold(function, judge)
+    line = rows[0].mmas[0].line
+    assert next(short("lib.so", function, judge, Choice())).startswith(f"lib.so:cubin 3:{line}: warning: ")
+    command = next(github("lib.so", function, rows))
+    assert command.startswith("::warning file=lib.so,line=1,title=smemdesc ")
+    assert f"::cubin 3, line {line}: B: " in command
+    out: list[str] = []
+    log = Sarif(out.append)
+    log.function("lib.so", function, rows)
+    log.end([])
+    result = json.loads("".join(out))["runs"][0]["results"][0]
+    assert result["message"]["text"].startswith(f"cubin 3, line {line}: B: ")
+    assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "lib.so"}}
+    assert "relatedLocations" not in result
 
 
 @pytest.mark.parametrize(

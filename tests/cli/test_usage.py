@@ -12,7 +12,7 @@ from run import on_terminal, smemdesc
         (["zzz"], "'zzz' is neither a command nor a value; commands are decode, ", "smemdesc --help has examples"),
         (["decode"], "a value is missing; for example: smemdesc decode 0x", "smemdesc decode [OPTIONS] VALUE..."),
         (["decode", "--jsn", "1"], "no such option '--jsn'; did you mean --json", "smemdesc decode --help"),
-        (["decode", "--frb", "1"], "no such option '--frb'\n", "smemdesc decode --help"),
+        (["decode", "--qqq", "1"], "no such option '--qqq'\n", "smemdesc decode --help"),
         (["encode", "idesc"], "missing option '--mma-kind'. Choose from: tf32, f16", "idesc --mma-kind KIND [OPTIONS]"),
         (["layout", "bar"], "no such command 'bar'", "smemdesc layout --help has examples"),
     ],

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from . import lines, numbers
 
+# A report waits in a temporary file, which the end of the process closes.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 ENOUGH = 60.0
 """Seconds; the counts below take a tenth of it."""
 

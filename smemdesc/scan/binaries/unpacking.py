@@ -83,7 +83,10 @@ def _lz4(member: Member) -> bytes | None:
         lz4: Any = import_module("lz4.block")
     except ImportError:
         return None
-    data: bytes = lz4.decompress(member.data, uncompressed_size=member.size)
+    try:
+        data: bytes = lz4.decompress(member.data, uncompressed_size=member.size)
+    except lz4.LZ4BlockError as problem:
+        raise ValueError(str(problem)) from None
     return data
 
 

@@ -26,6 +26,7 @@ _MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mm
 _STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _LOCATION = re.compile(r"loc\(\"([^\"]*)\":(\d{1,9}):\d{1,9}\)\s*$")
+_COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_TEXT = 300
 _WIDEST = 64
 Wanted = tuple[Any, ...]
@@ -170,5 +171,5 @@ def _place(source: Source, first: int, at: int) -> tuple[int, str] | None:
     """Return the number of a line in the text, and the line."""
     if not 0 <= at < len(source.lines):
         return None
-    text = source.lines[at][: 4 * _LONGEST_TEXT].strip()
+    text = _COMMENT.sub("", source.lines[at][: 4 * _LONGEST_TEXT]).strip()
     return first + at, text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."

@@ -184,15 +184,17 @@ def _step(
     if means is None:
         means = meaning(item.line(), item.writes)
     writes, reads, transfer = means.writes, means.reads, means.transfer
+    deciding: tuple[int, ...] = ()
     if means.selects:
         said = conditions(index, start, means.selects)
         if said is not None:
+            deciding = tuple(range(len(reads), len(reads) + len(said.reads)))
             reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], means.width)
     if item.guard and transfer is not None and len(writes) == 1:
         said = conditions(index, start, item.guard)
         if said is not None:
-            return guarded(index, writes, reads, transfer, said, 0)
-    return Step(index, writes, reads, transfer, bool(item.guard))
+            return guarded(index, writes, reads, transfer, said, 0, deciding)
+    return Step(index, writes, reads, transfer, bool(item.guard), deciding=deciding)
 
 
 def _question(found: Found) -> Question:

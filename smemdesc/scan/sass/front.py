@@ -26,6 +26,7 @@ from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.predicates import PREDICATES, decides
+from smemdesc.scan.sass.stack import Stack, stack
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
@@ -257,6 +258,12 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             head = heads[index] = _by_line(lines[index])
         return () if head is None else head.writes
 
+    memory = stack(lines, lambda text: _LINES[code(text)], writes)
+    if any(heads[index] is _MMA for index in memory.writes):
+        memory = Stack({}, {})  # the accumulators are where the stack pointer is
+    for index in memory.writes:
+        heads[index] = _Head(memory.meanings[index].writes)
+
     def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
         said = condition(lines, index, start, predicate, _taken, writes, guard)
         if said is None:
@@ -266,6 +273,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
 
     def made(number: int, index: int) -> Step | None:
         line, means = _LINES[code(lines[index])]
+        means = memory.meanings.get(index, means)
         if line is None or means is None or means.carry_in or means.carry_out:
             return None
         return Step(index, means.writes, guards.resolved(number, index, means.reads, line.guard), means.transfer)
@@ -320,7 +328,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             return
         step = chosen.get(index)
         if step is None:
-            step = chosen[index] = _step(lines, index, start, conditions, guards)
+            step = chosen[index] = _step(lines, index, start, conditions, guards, memory)
         if not step.guarded:
             live.difference_update(step.writes)
         for read in step.reads:
@@ -359,21 +367,35 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
 
 
 def _swapped(steps: list[Step]) -> Iterator[Step]:
-    """Take three exclusive ors that exchange two registers (ptxas -O0) for what they do: bit by bit nothing is lost."""
-    index = 0
-    while index < len(steps):
-        first, second, third = (*steps[index : index + 3], None, None, None)[:3]
-        index += 1
-        assert first is not None
-        if first.transfer is known.xor and not first.guarded and second is not None and third is not None:
-            (a,), b = first.writes, first.reads[1]
-            three = [(each.writes, set(each.reads), each.transfer, each.guarded) for each in (first, second, third)]
-            pair = {a, b}
-            if b != a and three == [((each,), pair, known.xor, False) for each in (a, b, a)]:
-                index += 2
-                yield Step(third.at, (a, b), (b, a), lambda x, y: (x, y))
-                continue
-        yield first
+    """Take three exclusive ors that exchange two registers for what they do: bit by bit nothing is lost.
+
+    What stands between them may do anything that has nothing to do with the two.
+    """
+    gone: set[int] = set()
+    last: dict[int, Step] = {}
+    for index, step in enumerate(steps):
+        if step.transfer is known.xor and not step.guarded and index not in gone and index not in last:
+            a, b = step.writes[0], step.reads[1] if step.reads[0] == step.writes[0] else step.reads[0]
+            second = _exclusive(steps, index, b, (a, b))
+            third = None if second is None else _exclusive(steps, second, a, (a, b))
+            if a in step.reads and a != b and isinstance(b, str) and second is not None and third is not None:
+                gone.update((index, second))
+                last[third] = Step(steps[third].at, (a, b), (b, a), lambda x, y: (x, y))
+    for index, step in enumerate(steps):
+        if index not in gone:
+            yield last.get(index, step)
+
+
+def _exclusive(steps: list[Step], index: int, to: object, pair: tuple[object, object]) -> int | None:
+    """Return the next step that has to do with a pair of registers, if it puts the exclusive or of them into ``to``."""
+    for at in range(index + 1, len(steps)):
+        step = steps[at]
+        if step.watched:
+            return None
+        if not {*step.reads, *step.writes}.isdisjoint(pair):
+            exclusive = step.transfer is known.xor and not step.guarded
+            return at if exclusive and step.writes == (to,) and set(step.reads) == set(pair) else None
+    return None
 
 
 def _by_line(text: bytes) -> _Head | None:
@@ -388,14 +410,21 @@ def _taken(text: bytes) -> Line | None:
 
 
 def _step(
-    lines: list[bytes], index: int, start: int, conditions: Callable[..., Condition | Holds], guards: Guards
+    lines: list[bytes],
+    index: int,
+    start: int,
+    conditions: Callable[..., Condition | Holds],
+    guards: Guards,
+    memory: Stack,
 ) -> Step:
     line, means = _LINES[code(lines[index])]
+    means = memory.meanings.get(index, means)
     assert line is not None
     assert means is not None
     writes: tuple[object, ...] = means.writes
     reads: tuple[object, ...] = means.reads
     transfer = means.transfer
+    deciding: tuple[int, ...] = ()
     number = bisect_right(guards.at, index) - 1
     reads = guards.resolved(number, index, reads, line.guard)
     if means.carry_in:
@@ -404,10 +433,11 @@ def _step(
         writes = (*writes, f"{_CARRY}{index}")
     elif means.selects:
         said = conditions(index, start, means.selects, line.guard)
+        deciding = tuple(range(len(reads), len(reads) + len(said.reads)))
         reads, transfer = (*reads, *said.reads), select(said, reads[0], reads[1], WIDTH)
     if guards.always(number, index, line):
-        return Step(index, writes, reads, transfer)
-    return _under(line, index, start, writes, reads, transfer, conditions)
+        return Step(index, writes, reads, transfer, deciding=deciding)
+    return _under(line, index, start, writes, reads, transfer, conditions, deciding)
 
 
 def _under(
@@ -418,13 +448,14 @@ def _under(
     reads: tuple[object, ...],
     transfer: Transfer | None,
     conditions: Callable[..., Condition | Holds],
+    deciding: tuple[int, ...] = (),
 ) -> Step:
     """Return the step of an instruction under its guard."""
     guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
     if guarded and transfer is not None and len(writes) == 1:
         said = conditions(index, start, line.guard[1:])
-        return decided(index, writes, reads, transfer, said, 0 if writes[0] in PREDICATES else WIDTH)
-    return Step(index, writes, reads, transfer, guarded)
+        return decided(index, writes, reads, transfer, said, 0 if writes[0] in PREDICATES else WIDTH, deciding)
+    return Step(index, writes, reads, transfer, guarded, deciding=deciding)
 
 
 def _carry(lines: list[bytes], index: int, start: int, predicate: str) -> object:

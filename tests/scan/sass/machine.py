@@ -54,6 +54,7 @@ class Program:
             found = _INSTRUCTION.match(line)
             if found and not line.lstrip().startswith("."):
                 unless, guard, name, suffixes, rest = found.groups()
+                rest = rest.replace('(*"SpillRefill"*)', "")
                 operands = tuple(_COMMA.split(rest.strip())) if rest.strip() else ()
                 self.code.append(
                     Instruction(bool(unless), guard or "PT", name, tuple(suffixes.split(".")[1:]), operands)
@@ -531,6 +532,13 @@ def _stl(m: Machine, each: Instruction) -> None:
         m.local[address + count] = value >> 8 * count & 255
 
 
+def _st(m: Machine, each: Instruction) -> None:
+    """Store through an address of the whole address space: let it be one of local memory."""
+    address = m.source(re.findall(r"\[(R\w+)", each.operands[0])[-1])
+    for count in range(4):
+        m.local[address + count & M32] = m.source(each.operands[1]) >> 8 * count & 255
+
+
 def _ldl(m: Machine, each: Instruction) -> None:
     kind = next((text for text in each.suffixes if text in _SIZES), "")
     size = _SIZES.get(kind, 4)
@@ -574,6 +582,7 @@ _DO: dict[str, Callable[[Machine, Instruction], None]] = {
     "CALL": _call,
     "RET": _ret,
     "STL": _stl,
+    "ST": _st,
     "LDL": _ldl,
     "BRX": _brx,
     "S2R": _special,

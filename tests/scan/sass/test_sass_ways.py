@@ -95,6 +95,8 @@ class Ways(Writer):
             )
             if rng.random() < 0.3:
                 self.step()
+            if rng.random() < 0.1:
+                self.put(f"ISETP.LT.AND P{p}, PT, R1, R2, PT", guard=False)
         form = rng.randrange(4)
         end = self.label()
         if form == 0:
@@ -151,6 +153,8 @@ class Ways(Writer):
                 self.write_under(f"@P{p}", first)
             elif form < 6:
                 self.put(f"VOTEU.ANY UP{rng.randrange(4)}, P{p}", guard=False)
+            elif form == 6:
+                self.put(f"ISETP.LT.AND P{p}, PT, R1, R2, PT", guard=False)
             else:
                 self.step()
         if rng.random() < 0.3:
@@ -162,32 +166,45 @@ class Ways(Writer):
         """Put registers into local memory and take them back; sometimes the memory is written in between."""
         rng = self.rng
         if rng.random() < 0.7:
-            self.put(rng.choice(("LDC R40, c[0x0][0x37c]", "MOV R40, c[0x0][0x28]")), guard=False)
+            self.put(rng.choice(("LDC R1, c[0x0][0x37c]", "MOV R1, c[0x0][0x28]")), guard=False)
         if rng.random() < 0.5:
-            self.put(rng.choice(("VIADD R40, R40, -0x40", "IADD3 R40, PT, PT, R40, -0x40, RZ")), guard=False)
-        offsets = [0, 4, 8, 16]
-        for _ in range(rng.randint(2, 8)):
-            place = f"[R40+{rng.choice(offsets):#x}]" if rng.random() < 0.9 else "[R40]"
+            self.put(rng.choice(("VIADD R1, R1, -0x40", "IADD3 R1, PT, PT, R1, -0x40, RZ")), guard=False)
+        for register in range(2, REGISTERS, 2):
+            self.put(f"MOV R{register}, {self.immediate()}", guard=False)
+        spilled = "" if rng.random() < 0.5 else '   (*"SpillRefill"*)'
+        for _ in range(rng.randint(3, 10)):
+            place = f"[R1+{rng.choice((0, 4, 8, 16)):#x}]" if rng.random() < 0.9 else "[R1]"
             form = rng.randrange(10)
             wide = rng.choice(("", "", ".64"))
-            register = 2 * rng.randrange(REGISTERS // 2)
+            register = 2 * rng.randrange(1, REGISTERS // 2)
             if form < 4:
-                self.put(f"STL{wide} {place}, R{register}", guard=rng.random() < 0.2)
+                self.put(f"STL{wide} {place}, R{register}{spilled}", guard=rng.random() < 0.2)
             elif form < 8:
-                self.put(f"LDL{wide}{rng.choice(('', '.LU'))} R{register}, {place}", guard=rng.random() < 0.2)
+                self.put(f"LDL{wide}{rng.choice(('', '.LU'))} R{register}, {place}{spilled}", guard=rng.random() < 0.2)
             elif form == 8:
-                choice = rng.randrange(4)
-                if choice == 0:
-                    self.put(f"STL{rng.choice(('', '.U8'))} [R{rng.randrange(REGISTERS)}], R{register}", guard=False)
-                elif choice == 1:
-                    self.put(f"VIADD R40, R40, {rng.choice(('0x10', '-0x8'))}", guard=False)
-                elif choice == 2:
-                    self.put(f"STL.U8 {place}, R{register}", guard=False)
-                else:
-                    self.put(f"@P{rng.randrange(4)} MOV R40, R{register}", guard=False)
-            else:
+                self.elsewhere(place, register)
+            elif rng.random() < 0.3:
                 self.step()
-        self.mma()
+        for word in range(4):
+            self.put(f"R2UR UR{word}, R{2 * word + 2}", guard=False)
+        self.use(0)
+
+    def elsewhere(self, place: str, register: int) -> None:
+        """Write what local memory holds, or move the stack pointer."""
+        rng = self.rng
+        choice = rng.randrange(6)
+        if choice < 2:
+            self.put(f"VIADD R3, R1, {rng.choice((0, 1, 4, 8)):#x}", guard=False)
+            kind = rng.choice(("STL [R3]", "STL.U8 [R3]", "ST.E desc[UR20][R3.64]", "STL.64 [R3+0x4]"))
+            self.put(f"{kind}, R{register}", guard=False)
+        elif choice == 2:
+            self.put(f"VIADD R1, R1, {rng.choice(('0x10', '-0x8'))}", guard=False)
+        elif choice == 3:
+            self.put(f"STL.U8 {place}, R{register}", guard=False)
+        elif choice == 4:
+            self.put(f"LDL.{rng.choice(('U8', 'S16'))} R{register}, {place}", guard=False)
+        else:
+            self.put(f"@P{rng.randrange(4)} MOV R1, R{register}", guard=False)
 
     def swap(self) -> None:
         """Exchange two registers, with other steps between."""
@@ -265,6 +282,97 @@ def test_no_run_contradicts_what_is_claimed(first: int) -> None:
     for seed in range(first, SEEDS, SLICES):
         text = program(seed)
         assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+SPILLED = ("MOV R5, 0x40000040", "STL [R1+0x10], R5", "MOV R5, RZ")
+BACK = ("LDL.LU R5, [R1+0x10]", "R2UR UR7, R5", MMA)
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["NOP", "STL [R1+0x14], R6", "STL.64 [R1+0x8], R6", "STG.E desc[UR4][R2.64], R6", "ATOMG.E.ADD R6, [R2], R8",
+     "STS [R2], R6", "LDL R6, [R3]", "REDG.E.ADD [R2.64], R8"],
+)  # fmt: skip
+def test_what_is_spilled_comes_back(between: str) -> None:
+    assert high_of_b(*SPILLED, between, *BACK) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["STL [R2], R6", "STL.U8 [R1+0x13], R6", "STL.64 [R1+0xc], R6", "STL.128 [R1+0x4], R8", "ST.E desc[UR4][R2.64], R6",
+     "ATOM.E.ADD R6, [R2], R8", "VIADD R1, R1, 0x4", "@P0 MOV R1, R6", "STL [R1+UR4], R6", "STL [UR4+0x10], R6",
+     "RED.E.ADD [R2.64], R8", "LDC.64 R0, c[0x0][0x210]"],
+)  # fmt: skip
+def test_what_may_have_been_written_over_is_not_known(between: str) -> None:
+    assert high_of_b(*SPILLED, between, *BACK)[1] == 0
+
+
+def test_a_spill_may_have_been_skipped() -> None:
+    lines = ("MOV R5, 0x40000040", "@P0 STL [R1+0x10], R5", *BACK)
+    assert high_of_b(*lines)[1] == 0
+
+
+X = "ULOP3.LUT UR{0}, UR7, UR8, URZ, 0x3c, !UPT"
+SWAP = ("UMOV UR8, 0x40000040", "ULDC UR7, c[0x0][0x210]", X.format(7), X.format(8), X.format(7))
+
+
+@pytest.mark.parametrize("after", [1, 2, 3, 4])
+@pytest.mark.parametrize("between", ["NOP", "UIADD3 UR6, UR6, 0x1, URZ", "@UP0 UMOV UR9, 0x1"])
+def test_two_registers_are_exchanged(after: int, between: str) -> None:
+    assert high_of_b(*SWAP[:after], between, *SWAP[after:], "UMOV UR6, UR9", MMA) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize("between", ["UMOV UR8, URZ", "@UP0 UMOV UR7, UR9", "ULDC.64 UR8, c[0x0][0x218]"])
+def test_two_registers_of_which_one_changes_are_not_exchanged(between: str) -> None:
+    assert high_of_b(*SWAP[:3], between, *SWAP[3:], MMA)[1] == 0
+
+
+def test_exchanged_and_exchanged_back() -> None:
+    assert high_of_b("UMOV UR7, 0x40000040", SWAP[1].replace("7", "8"), *SWAP[2:], *SWAP[2:], MMA) == (HIGH, FULL)
+
+
+HELD = ("MOV R4, 0x40000040", "@P0 R2UR UR7, R4")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*HELD, f"@P0 {MMA}"),
+        (*HELD, "@!P0 BRA `(.L_x_1)", MMA, ".L_x_1:"),
+        (*HELD, "@P0 BRA `(.L_x_1)", "EXIT", ".L_x_1:", MMA),
+        (*HELD, "@!P0 EXIT", MMA),
+        (*HELD, "BRA P0, `(.L_x_1)", "EXIT", ".L_x_1:", MMA),
+        ("ELECT P0, URZ, PT", *HELD, MMA),
+        ("VOTEU.ANY UP0, P0", *HELD, "VOTEU.ANY UP4, P0", f"@UP4 {MMA}"),
+        ("@P0 MOV R4, 0x40000040", "NOP", "@P0 R2UR UR7, R4", f"@P0 {MMA}"),
+        ("MOV R4, 0x40000040", "VOTEU.ANY UP0, P0", "@UP0 R2UR UR7, R4", f"@P0 {MMA}"),
+    ],
+)
+def test_what_is_written_under_a_predicate_is_there_where_it_holds(lines: tuple[str, ...]) -> None:
+    assert high_of_b(*lines) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*HELD, MMA),
+        (*HELD, f"@!P0 {MMA}"),
+        (*HELD, f"@P1 {MMA}"),
+        (*HELD, "ISETP.NE.AND P0, PT, R1, RZ, PT", f"@P0 {MMA}"),
+        (*HELD, "@P0 BRA `(.L_x_1)", MMA, ".L_x_1:"),
+        (*HELD, "@!P0 BRA `(.L_x_1)", ".L_x_1:", MMA),
+        (*HELD, "@!P0 BRA `(.L_x_1)", "@P1 R2UR UR7, R6", MMA, ".L_x_1:"),
+        ("ELECT P0, URZ, PT", "ISETP.NE.AND P0, PT, R1, RZ, PT", *HELD, MMA),
+        ("@P1 ELECT P0, URZ, PT", *HELD, MMA),
+        ("ELECT P0, URZ, PT", "@P1 BRA `(.L_x_1)", *HELD, MMA, ".L_x_1:"),
+        ("VOTEU.ALL UP0, P0", *HELD, f"@UP1 {MMA}"),
+        ("VOTEU.ANY UP4, P0", "ISETP.NE.AND P0, PT, R1, RZ, PT", *HELD, f"@UP4 {MMA}"),
+        ("VOTEU.ANY UP4, P0", "@P1 BRA `(.L_x_1)", *HELD, f"@UP4 {MMA}", ".L_x_1:"),
+        ("ELECT P0, URZ, PT", "@P0 MOV R4, 0x40000040", "R2UR UR7, R4", MMA),
+    ],
+)
+def test_what_may_not_have_been_written_is_not_known(lines: tuple[str, ...]) -> None:
+    assert high_of_b(*lines)[1] == 0
 
 
 TRAP = ("$k$trap:", "BPT.TRAP 0x1", "MOV R3, 0x0", "RET.REL.NODEC R2 `(k)")

@@ -1,0 +1,175 @@
+"""What ``scan --annotate`` shows: the dump itself, with what its lines say of descriptors beside them.
+
+Everything stands in comments behind the lines: the annotated dump has as many lines, and a scan of it finds the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions
+from rich.segment import Segment
+
+from smemdesc.case import Context
+from smemdesc.decoding import Result
+from smemdesc.errors import SmemdescError
+from smemdesc.findings.base import RANK
+from smemdesc.mma import OPERANDS, Judge, Judged
+from smemdesc.printable import printable
+from smemdesc.render.scan import TITLES, descriptor_text, kinds_of
+from smemdesc.scan.choosing import Choice
+from smemdesc.scan.model import Function, Mma, Operand
+from smemdesc.strides import NICK
+from smemdesc.values import digits
+
+_COMMENT = {"LLVM IR": ";"}
+_MANY = 3
+"""Instructions, and things written, that are listed before the rest is counted."""
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_HIDDEN = ("reserved", "fixed")
+
+
+class Note(NamedTuple):
+    """What stands behind a line: parts with their styles."""
+
+    mark: str
+    """What begins a comment in this language."""
+    parts: list[tuple[str, str]]
+
+
+def notes(functions: Iterable[Function], judge: Judge, choice: Choice) -> dict[int, Note]:
+    """Return what is to stand behind each line; they count from 1."""
+    found: dict[int, Note] = {}
+    for function in functions:
+        mark = _COMMENT.get(function.format, "//")
+        written: dict[int, dict[tuple[str, str], list[int]]] = {}
+        for mma in function.mmas:
+            judged = judge.judge(mma.model)
+            found.setdefault(mma.line, Note(mark, [])).parts.extend(_instruction(mma, judged, choice))
+            for line, title, text in _origins(mma, judged):
+                lines = written.setdefault(line, {}).setdefault((title, text), [])
+                if mma.line not in lines[-1:]:
+                    lines.append(mma.line)
+        for line, said in written.items():
+            found.setdefault(line, Note(mark, [])).parts.extend(_written(said))
+    return found
+
+
+def read(path: str, name: str) -> list[str]:
+    """Return the lines of a dump; ``name`` as it was given. :class:`SmemdescError` if it takes no comments."""
+    with open(path, "rb") as stream:
+        text = stream.read().decode("utf-8", "replace")
+    if text.lstrip()[:1] in ("[", "{"):
+        shown = "standard input" if name == "-" else name
+        raise SmemdescError(f"{shown} is JSON, which has no comments", hint="print the code: nvdisasm -c CUBIN")
+    return text.removesuffix("\n").split("\n")
+
+
+class Annotated:
+    """Lines of a dump with what stands behind them; ``first`` is the number of the first."""
+
+    def __init__(self, lines: Sequence[str], notes: dict[int, Note], first: int = 1) -> None:
+        self.lines = lines
+        self.notes = notes
+        self.first = first
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        start = 0
+        for number in sorted(self.notes):
+            at = number - self.first
+            if not 0 <= at < len(self.lines):
+                continue
+            if at > start:
+                yield Segment(_seen("\n".join(self.lines[start:at])) + "\n")
+            note = self.notes[number]
+            yield Segment(_seen(self.lines[at]).rstrip() + "  ")
+            yield Segment(note.mark, console.get_style("label"))
+            for place, (text, style) in enumerate(note.parts):
+                yield Segment(" | " if place else " ", console.get_style("label"))
+                yield Segment(printable(text), console.get_style(style) if style else None)
+            yield Segment("\n")
+            start = at + 1
+        if start < len(self.lines):
+            yield Segment(_seen("\n".join(self.lines[start:])) + "\n")
+
+
+def _seen(text: str) -> str:
+    """Return text of a dump with what would move the cursor replaced."""
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _instruction(mma: Mma, judged: Judged, choice: Choice) -> Iterator[tuple[str, str]]:
+    """Yield the descriptors of an instruction, and what is wrong with them."""
+    for name in OPERANDS:
+        operand: Operand | None = getattr(mma, name)
+        result: Result | None = getattr(judged, name)
+        if operand is None or result is None:
+            continue
+        context = judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
+        says = descriptor_text(name, result, context, mma.instruction.copied is not None)
+        yield f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
+    for operand_name, finding in sorted(choice.told(judged), key=lambda each: RANK[each[1].severity]):
+        of = f"{TITLES.get(operand_name, operand_name)}: " if operand_name else ""
+        yield f"{finding.severity} {finding.rule}: {of}{finding.message}", finding.severity
+
+
+def _origins(mma: Mma, judged: Judged) -> Iterator[tuple[int, str, str]]:
+    """Yield each line that wrote bits, of which operand, and what."""
+    for name in OPERANDS:
+        operand: Operand | None = getattr(mma, name)
+        result: Result | None = getattr(judged, name)
+        if operand is None or result is None:
+            continue
+        masks: dict[int, int] = {}
+        for each in operand.origins:
+            masks[each.line] = masks.get(each.line, 0) | each.mask
+        for line, mask in masks.items():
+            yield line, TITLES[name], _wrote(name, operand, result, mask)
+
+
+def _wrote(name: str, operand: Operand, result: Result, mask: int) -> str:
+    """Say which fields the bits ``mask`` of an operand hold."""
+    table = result.candidates[0].candidate.kind.table
+    if name in ("idesc", "mask") and mask & table.full == operand.known & table.full:
+        context = Context()
+        return descriptor_text(name, result, context) if result.settled else kinds_of(result)
+    fields = dict(result.candidates[0].fields)
+    whole, parts = [], []
+    for key, field in table.masks.items():
+        hit = field & mask
+        if not hit or key.startswith(_HIDDEN):
+            continue
+        nick = NICK.get(key, key.replace("_", " "))
+        reading = fields.get(key)
+        # Who writes all the ones says the number; the zeros around it are seldom what was meant.
+        every = hit == field or (operand.bits & hit and operand.bits & field == operand.bits & hit)
+        if every and reading is not None and reading.settled:
+            unit = " B" if key in NICK or key == "start_address" else ""
+            whole.append(f"{nick} {_value(reading.value)}{unit}")
+        elif operand.bits & hit:
+            low = (field & -field).bit_length() - 1
+            parts.append(f"{nick} {_range(hit >> low)} = {(operand.bits & hit) >> low:#x}")
+    return ", ".join(whole + parts) or "zeros"
+
+
+def _value(value: object) -> str:
+    named = {None: "undefined", True: "yes", False: "no"}
+    return named[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def _range(mask: int) -> str:
+    """Return the highest and the lowest bit of a mask."""
+    low, high = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+    return f"bit {low}" if low == high else f"bits {high}-{low}"
+
+
+def _written(said: dict[tuple[str, str], list[int]]) -> Iterator[tuple[str, str]]:
+    """Yield what a line wrote for which instructions."""
+    for (title, text), lines in list(said.items())[:_MANY]:
+        shown = [str(line) for line in lines[:_MANY]]
+        more = f" and {len(lines) - _MANY} more" if len(lines) > _MANY else ""
+        yield f"{title} of {', '.join(shown)}{more}: {text}", "key"
+    if len(said) > _MANY:
+        yield f"and {len(said) - _MANY} more", "label"
