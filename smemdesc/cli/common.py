@@ -382,7 +382,10 @@ class Problems:
         What is about the program's own usage or its output is no problem of one input, and is raised again.
         """
         if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, OSError)):
-            raise error
+            try:
+                raise error
+            finally:
+                del error  # its traceback holds this frame: a circle, in which the workers' generator would stay open
         from smemdesc.render.problem import Wrong
 
         self.count += 1

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from fuzz.lines import run
 
+# A report waits in a temporary file, which the end of the process closes.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 EVIL = "a\x1b[31m\u202e\nerror: faked\r\x07.ptx"
 PTX = """.version 8.0
 .target sm_90a
