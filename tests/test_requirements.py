@@ -22,7 +22,9 @@ BUILD = PYPROJECT["build-system"]["requires"]
 NAME = re.compile(r"[\w-]+")
 OURS = {"smemdesc", "pip"}
 """What is tested, and what installs it."""
-WITH_A_GPU_OR_TRITON = ["tests/scan/corpus/triton_kernels.py", "tests/scan/corpus/triton_truth.py"]
+WITH_A_GPU_OR_TRITON = [
+    f"tests/scan/corpus/{name}.py" for name in ("cute_kernels", "gluon_kernels", "triton_kernels", "triton_truth")
+]
 """They made what is stored in the repository; no test imports them."""
 NOT_IMPORTED = {"pytest-xdist", "ipykernel"}
 """A plugin, whose options the test command has, and what nbclient runs a notebook with."""
