@@ -26,8 +26,15 @@ WITH_A_GPU_OR_TRITON = [
     f"tests/scan/corpus/{name}.py" for name in ("cute_kernels", "gluon_kernels", "triton_kernels", "triton_truth")
 ]
 """They made what is stored in the repository; no test imports them."""
-NOT_IMPORTED = {"pytest-xdist", "ipykernel"}
-"""A plugin, whose options the test command has, and what nbclient runs a notebook with."""
+NOT_IMPORTED = {
+    "pytest-xdist",
+    "ipykernel",
+    "nvidia-cuda-nvdisasm",
+    "nvidia-cuda-cuobjdump",
+    "zstandard",
+    "lz4",
+}
+"""A plugin, whose options the test command has; what nbclient runs a notebook with; what a scan of binaries uses."""
 
 
 def names(requirements: list[str]) -> set[str]:

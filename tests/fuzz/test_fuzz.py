@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from . import lines, numbers
@@ -12,7 +14,8 @@ ENOUGH = 60.0
 """Seconds; the counts below take a tenth of it."""
 
 
-def test_command_lines() -> None:
+def test_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # some of the lines write files
     assert list(lines.attack(ENOUGH, 7, 400)) == []
 
 

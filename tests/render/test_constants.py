@@ -67,7 +67,7 @@ def test_the_constant_has_the_name_that_it_is_given() -> None:
         ("ptx", "class", True),
         ("ptx", "%rd1", True),
         ("ptx", "_", False),
-        ("c", "_", True),
+        ("c", "_", False),
         ("c", "%rd1", False),
         ("c", "a\n", False),
     ],
