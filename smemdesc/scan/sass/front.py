@@ -25,7 +25,7 @@ from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
-from smemdesc.scan.sass.predicates import PREDICATES, decides
+from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
 from smemdesc.scan.sass.stack import Stack, stack
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
@@ -369,32 +369,33 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
 def _swapped(steps: list[Step]) -> Iterator[Step]:
     """Take three exclusive ors that exchange two registers for what they do: bit by bit nothing is lost.
 
-    What stands between them may do anything that has nothing to do with the two.
+    What stands between them may read ``b``, which the second has changed for good; not ``a``, which holds both until the
+    third; and write neither.
     """
     gone: set[int] = set()
     last: dict[int, Step] = {}
     for index, step in enumerate(steps):
         if step.transfer is known.xor and not step.guarded and index not in gone and index not in last:
             a, b = step.writes[0], step.reads[1] if step.reads[0] == step.writes[0] else step.reads[0]
-            second = _exclusive(steps, index, b, (a, b))
-            third = None if second is None else _exclusive(steps, second, a, (a, b))
+            second = _exclusive(steps, index, b, a, b)
+            third = None if second is None else _exclusive(steps, second, a, a, b)
             if a in step.reads and a != b and isinstance(b, str) and second is not None and third is not None:
-                gone.update((index, second))
-                last[third] = Step(steps[third].at, (a, b), (b, a), lambda x, y: (x, y))
+                gone.update((index, third))
+                last[second] = Step(steps[second].at, (a, b), (b, a), lambda x, y: (x, y))
     for index, step in enumerate(steps):
         if index not in gone:
             yield last.get(index, step)
 
 
-def _exclusive(steps: list[Step], index: int, to: object, pair: tuple[object, object]) -> int | None:
-    """Return the next step that has to do with a pair of registers, if it puts the exclusive or of them into ``to``."""
+def _exclusive(steps: list[Step], index: int, to: object, a: object, b: object) -> int | None:
+    """Return the next step that writes one of two registers or reads ``a``, if it puts their exclusive or into ``to``."""
     for at in range(index + 1, len(steps)):
         step = steps[at]
         if step.watched:
             return None
-        if not {*step.reads, *step.writes}.isdisjoint(pair):
+        if a in step.reads or not {a, b}.isdisjoint(step.writes):
             exclusive = step.transfer is known.xor and not step.guarded
-            return at if exclusive and step.writes == (to,) and set(step.reads) == set(pair) else None
+            return at if exclusive and step.writes == (to,) and set(step.reads) == {a, b} else None
     return None
 
 
@@ -454,6 +455,9 @@ def _under(
     guarded = bool(line.guard) and line.guard not in ("@PT", "@UPT")
     if guarded and transfer is not None and len(writes) == 1:
         said = conditions(index, start, line.guard[1:])
+        if isinstance(said, Holds) and said.register in targets(line) and writes[0] not in PREDICATES:
+            # The line decides the predicate anew, in a step before this one.
+            return Step(index, writes, reads, transfer, guarded)
         return decided(index, writes, reads, transfer, said, 0 if writes[0] in PREDICATES else WIDTH, deciding)
     return Step(index, writes, reads, transfer, guarded, deciding=deciding)
 
