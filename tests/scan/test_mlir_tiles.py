@@ -53,6 +53,7 @@ def same(tiled: Mma, made: Mma) -> bool:
     return all(agree(getattr(tiled, name), getattr(made, name)) for name in ("a", "b", "idesc"))
 
 
+@pytest.mark.corpus
 def test_each_operation_is_what_the_compiler_made_of_it() -> None:
     held = 0
     for name, (ir, ptx) in pairs().items():
@@ -85,6 +86,7 @@ def test_swizzle_and_sbo_are_known_of_every_operand() -> None:
     assert {mode for family, mode in seen if family == "wgmma"} >= {"128B", "64B", "32B"}
 
 
+@pytest.mark.corpus
 def test_a_stride_that_is_used_is_known_and_held() -> None:
     used = 0
     for ir, ptx in pairs().values():

@@ -16,7 +16,7 @@ from .machine import M32, Instruction, Machine, Outside, Program
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
 PROGRAMS = 400
-CHOICES = 3000
+CHOICES = 1500
 """Short programs about comparisons."""
 RUNS = 40
 SLICES = 10
