@@ -369,8 +369,8 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
 def _swapped(steps: list[Step]) -> Iterator[Step]:
     """Take three exclusive ors that exchange two registers for what they do: bit by bit nothing is lost.
 
-    What stands between them may read ``b``, which the second has changed for good; not ``a``, which holds both until the
-    third; and write neither.
+    What stands between them may read ``b``, which the second has changed for good; not ``a``, which holds both until
+    the third; and write neither.
     """
     gone: set[int] = set()
     last: dict[int, Step] = {}
@@ -388,7 +388,7 @@ def _swapped(steps: list[Step]) -> Iterator[Step]:
 
 
 def _exclusive(steps: list[Step], index: int, to: object, a: object, b: object) -> int | None:
-    """Return the next step that writes one of two registers or reads ``a``, if it puts their exclusive or into ``to``."""
+    """Return the next step that writes ``a`` or ``b`` or reads ``a``, if it puts their exclusive or into ``to``."""
     for at in range(index + 1, len(steps)):
         step = steps[at]
         if step.watched:
