@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -158,7 +158,8 @@ def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
     waiting: deque[Future[Result | None] | None] = deque()
     try:
         for job in source:
-            waiting.append(pool.submit(_done, job.task) if _weight(job) else None)
+            with _uninterrupted():
+                waiting.append(pool.submit(_done, job.task) if _weight(job) else None)
             while len(waiting) > _AHEAD * jobs or (waiting and waiting[0] is None):
                 first = waiting.popleft()
                 yield None if first is None else first.result()
@@ -173,6 +174,21 @@ def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let signals that end the program wait: what is raised while a process is forked is lost, with a complaint."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _quiet() -> None:
     """Leave an interrupt to the parent, which ends this process, and with it what it has started."""
     import signal
@@ -181,6 +197,9 @@ def _quiet() -> None:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _ended)
+    if hasattr(signal, "pthread_sigmask"):
+        # It was forked while they waited.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 
 
 def _ended(number: int, frame: object) -> None:

@@ -575,6 +575,8 @@ _ONE = names(
 
 def _suffix_width(line: Line) -> int:
     suffixes = line.suffixes
+    if line.name in ("SHF", "USHF"):
+        return 1  # of 64 bits it leaves one half
     if "256" in suffixes or "ENL2" in suffixes:
         return 8
     if "128" in suffixes:
