@@ -124,6 +124,9 @@ def _operand(
     number, limit = stands
     lost = ways.lost(number, word.register, bit - word.shift, limit)
     if lost is None:
+        # It was lost before anything that can be seen: where a way begins that nothing leads to.
+        lost = word.lost
+    if lost is None:
         return Operand(bits, known, origins=origins)
     return Operand(bits, known, *placed[lost], origins)
 
