@@ -454,15 +454,15 @@ def claimed(text: str) -> list[Mma]:
     return list(function.mmas)
 
 
-def contradictions(text: str, seed: int, runs: int = RUNS) -> list[str]:
-    """Run a program and return what was claimed wrongly."""
+def contradictions(text: str, seed: int, runs: int = RUNS, made: type[Thread] = Thread) -> list[str]:
+    """Run a program and return what was claimed wrongly; ``made``: the threads that run it."""
     program = Program(text)
     places = [place for place, each in enumerate(program.code) if each.name == "HGMMA"]
     mmas = dict(zip(places, claimed(text), strict=True))
     lanes: dict[tuple[int, int], list[int]] = {}
     wrong = []
     for run in range(runs):
-        thread = Thread(random.Random(f"{seed} {run}"), lanes)
+        thread = made(random.Random(f"{seed} {run}"), lanes)
         Machine(program, thread).run()
         for place, *values in thread.read:
             mma = mmas[place]

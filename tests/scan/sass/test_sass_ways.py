@@ -11,9 +11,8 @@ import random
 import pytest
 from samples import split
 
-from .machine import Machine, Program
 from .test_sass_front import FULL, HIGH, MMA, PUT, high_of_b
-from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, claimed
+from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, contradictions
 
 SEEDS = 300
 SLICES = 10
@@ -255,21 +254,7 @@ class Warp(Thread):
 
 def wrong(text: str, seed: int) -> list[str]:
     """Run a program and return what was claimed wrongly."""
-    program = Program(text)
-    places = [place for place, each in enumerate(program.code) if each.name == "HGMMA"]
-    mmas = dict(zip(places, claimed(text), strict=True))
-    lanes: dict[tuple[int, int], list[int]] = {}
-    found = []
-    for run in range(RUNS):
-        thread = Warp(random.Random(f"{seed} {run}"), lanes)
-        Machine(program, thread).run()
-        for place, *values in thread.read:
-            mma = mmas[place]
-            for operand, value in zip((mma.a, mma.b), values, strict=True):
-                assert operand is not None
-                if (operand.bits ^ value) & operand.known:
-                    found.append(f"line {mma.line}: {operand.bits:#x}/{operand.known:#x}, not {value:#x}")
-    return found
+    return contradictions(text, seed, RUNS, Warp)
 
 
 def program(seed: int) -> str:
