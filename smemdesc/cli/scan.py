@@ -204,11 +204,13 @@ def _format(ctx: click.Context, output: str | None, as_json: bool) -> str:
 def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
     """Yield what is wanted; report what could not be read, and code of another architecture, once a file."""
     said: set[tuple[str, str]] = set()
-    begun = False
+    begun = failed = False
     for each in found:
         if each.problem is not None:
+            failed = True
             run.problems.report(each.problem)
             if each.last and not begun:
+                failed = False
                 continue
         part, looked, conflicts = run.choice.part(each.part, run.judge)
         for conflict in conflicts:
@@ -220,8 +222,12 @@ def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
                         hint=f"it is judged for {conflict.arch}; choose functions with --function, or leave --arch out",
                     )
                 )
-        begun = not each.last
-        yield Chosen(each.name, part, looked, each.last, each.note)
+        note = ", ".join(filter(None, (each.note, _NOT_ALL if failed else "")))
+        begun, failed = not each.last, failed and not each.last
+        yield Chosen(each.name, part, looked, each.last, note)
+
+
+_NOT_ALL = "parts could not be read (see the errors)"
 
 
 def _remark(each: Chosen, run: Run) -> None:
