@@ -1,4 +1,4 @@
-"""Tables that share what they have in common: what holds where each of many blocks begins, of which each changes little.
+"""Tables that share what they have in common: what holds where each of many blocks begins, where each changes little.
 
 A table is a tree of tuples, never changed: a table with another entry has new tuples on the way to that entry and all
 others in common. What two tables have in common is one object, and is passed over where they are merged.

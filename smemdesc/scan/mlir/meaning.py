@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from smemdesc.fields import ones
 from smemdesc.kinds import kind_of
 from smemdesc.scan import integers, known
+from smemdesc.scan.aggregates import Insertion, Insertions, Path
 from smemdesc.scan.known import UNKNOWN, const
 from smemdesc.scan.known import Value as Bits
 from smemdesc.scan.mlir.text import NAME, Operation, Region, Source, Value
@@ -63,7 +64,7 @@ class Element(NamedTuple):
     """The part of an aggregate that its indices lead to."""
 
     value: Value
-    path: tuple[int, ...]
+    path: Path
 
 
 def width_of(kind: str) -> int | None:
@@ -95,14 +96,16 @@ class Definitions:
 
     def __init__(self, source: Source) -> None:
         self._whole = source.whole
+        self._insertions = Insertions(self._insertion)
 
     def define(self, name: Any) -> Definition | None:
         """Return how ``name``, a value or a part of one, follows from others."""
         if isinstance(name, Element):
-            operation = name.value.operation
+            value = self._insertions.last(name.value, name.path)
+            operation = value.operation
             if operation is not None:
-                return self._element(operation, name.path) or Definition(operation.at)
-            merged = self._block_argument(name.value)
+                return self._element(value, operation.at, name.path) or Definition(operation.at)
+            merged = self._block_argument(value)
             if merged is None:
                 return None
             reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
@@ -245,21 +248,27 @@ class Definitions:
             return None
         return Definition(operation.at, (Element(value, path),), _identity)
 
-    def _element(self, operation: Operation, path: tuple[int, ...]) -> Definition | None:
-        """Return how a part of an aggregate follows from others."""
-        if operation.name != "llvm.insertvalue":
+    def _insertion(self, value: Value) -> Insertion | None:
+        operation = value.operation
+        if operation is None or operation.name != "llvm.insertvalue":
             return None
         found, where = names(operation.text), _path(operation.text)
         if len(found) != 2 or where is None:
             return None
-        value, into = (self.operand(operation.region, name) for name in found)
-        if where == path:
-            return Definition(operation.at, (value,), _identity)
-        inside = path[: len(where)] == where
-        if where[: len(path)] == path:
+        put, into = (self.operand(operation.region, name) for name in found)
+        return Insertion(into if isinstance(into, Value) else None, where, "", put)
+
+    def _element(self, value: Value, at: int, path: Path) -> Definition | None:
+        """Return how a part of an aggregate follows from others."""
+        inserted = self._insertions[value]
+        if inserted is None:
             return None
-        taken = Element(value, path[len(where) :]) if inside else Element(into, path)
-        return Definition(operation.at, (taken,), _identity) if isinstance(taken.value, Value) else None
+        where, put = inserted.where, inserted.value
+        if where == path:
+            return Definition(at, (put,), _identity)
+        if path[: len(where)] == where and isinstance(put, Value):
+            return Definition(at, (Element(put, path[len(where) :]),), _identity)
+        return None
 
     def _structured(self, operation: Operation, index: int) -> Definition | None:
         """Return what the results of a loop or of a choice merge."""
