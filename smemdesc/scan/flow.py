@@ -100,15 +100,15 @@ def solve(
     merging = _Merging(width, sorted({near for each in marks for near in (max(each, 1) - 1, each, each + 1)} | {0}))
     merge = [Merging(sharing, partial(merging.merge, widen, late)) for widen, late in _MODES]
     incoming: list[State | None] = [_entered(block, sharing) if block.entry else None for block in blocks]
-    order = _order(blocks)
-    rank = {index: place for place, index in enumerate(order)}
+    ordered = order(blocks)
+    rank = {index: place for place, index in enumerate(ordered)}
     visits = [0] * len(blocks)
     heap = sorted(rank[index] for index, state in enumerate(incoming) if state is not None)
     waiting = set(heap)
     while heap:
         place = heappop(heap)
         waiting.remove(place)
-        index = order[place]
+        index = ordered[place]
         before = incoming[index]
         if before is None:
             continue
@@ -227,7 +227,7 @@ def _entered(block: Block, sharing: Sharing) -> State:
     return State(sharing, sharing.filled((0, 0, block.because)))
 
 
-def _order(blocks: Sequence[Block]) -> list[int]:
+def order(blocks: Sequence[Block]) -> list[int]:
     """Return the blocks that can be reached, each before what follows it but for the way back of loops."""
     seen = set()
     done: list[int] = []

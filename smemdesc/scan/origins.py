@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
+from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
-from smemdesc.scan.flow import Block, State, Step, Transfer, run
+from smemdesc.scan.flow import Block, State, Step, Transfer, order, run
 from smemdesc.scan.ranges import Value
 from smemdesc.scan.sharing import Layer, Merging, Node, Numbers, Sharing
 from smemdesc.scan.sparse import Definition, Solved
@@ -367,6 +369,14 @@ def _arrived(old: Sources | None, found: Sources | None, into: Any) -> Sources |
     return _kept(found, known) if old is None else joined(old, found, known)
 
 
+_EFFORT = 8
+"""Parts of tables that are merged for each step, at most."""
+
+
+def _met(meeting: tuple[int, int], old: tuple[int, int], new: tuple[int, int]) -> tuple[int, int]:
+    return old if old == new or old is meeting else meeting
+
+
 class Ways:
     """The origins of what a function's blocks hold, when :func:`smemdesc.scan.flow.solve` has found that.
 
@@ -380,6 +390,7 @@ class Ways:
         self._writers: list[dict[Any, list[int]] | None] = [None] * len(blocks)
         self._sharing = next((each.sharing for each in incoming if each is not None), None) or Sharing(Numbers())
         self._entry: list[Node] | None = None
+        self._sites: list[Node] | None = None
         self._before: list[list[int]] | None = None
         self._lost = Search(self._causes)
 
@@ -496,6 +507,10 @@ class Ways:
         block = self.blocks[number]
         if block.entry or self.incoming[number] is None:
             return [], block.because, True
+        site, limit = self._sharing.get(self._reaching()[number], register) or (number, 0)
+        if site != number and not self._before_step(site, limit, register) >> bit & 1:
+            # Nothing on the ways from there writes it.
+            return [(site, limit, register, bit)], None, False
         if self._before is None:
             self._before = [[] for _ in self.blocks]
             for place, each in enumerate(self.blocks):
@@ -514,6 +529,54 @@ class Ways:
         first = ways[0][1][0]
         other = [before for before, (bits, _) in ways if (bits ^ first) >> bit & 1] or [before for before, _ in ways]
         return [], self._wrote(other[-1], register, bit, block.at), True
+
+    def _reaching(self) -> list[Node]:
+        """Return where each register was last written before each block begins: a block, and how many of its steps
+        there are to the write; none of them where ways meet on which it was written in different places."""
+        if self._sites is not None:
+            return self._sites
+        meeting = [(number, 0) for number in range(len(self.blocks))]
+        sites = [
+            self._sharing.filled(each) if block.entry else None
+            for each, block in zip(meeting, self.blocks, strict=True)
+        ]
+        effort = _EFFORT * sum(1 + len(block.steps) for block in self.blocks)
+        rank = {number: place for place, number in enumerate(order(self.blocks))}
+        heap = sorted((rank[number], number) for number in rank if sites[number] is not None)
+        waiting = {number for _, number in heap}
+        while heap:
+            number = heappop(heap)[1]
+            waiting.remove(number)
+            after = sites[number]
+            for index, step in enumerate(self.blocks[number].steps):
+                for register in step.writes:
+                    after = self._sharing.put(after, self._sharing.numbers[register], (number, index + 1))
+            for following in self.blocks[number].following:
+                old = sites[following]
+                if self.blocks[following].entry:
+                    continue
+                if effort < 0:
+                    # Loops in loops in loops: then each block is looked at.
+                    self._sites = [None] * len(self.blocks)
+                    return self._sites
+                merge = Merging(self._sharing, partial(_met, meeting[following]))
+                met = after if old is None else merge(old, after)
+                effort -= merge.merged
+                if met is not old:
+                    sites[following] = met
+                    if following not in waiting:
+                        waiting.add(following)
+                        heappush(heap, (rank[following], following))
+        self._sites = sites
+        return sites
+
+    def _before_step(self, number: int, limit: int, register: Hashable) -> int:
+        """Return the known bits of a register behind a step that writes it, or (0) where a block begins."""
+        if limit:
+            step, _, _, after = self._run(number)[limit - 1]
+            return after[len(step.writes) - 1 - step.writes[::-1].index(register)][1]
+        state = self.incoming[number]
+        return 0 if state is None else int(state[register][1])
 
     def _at_end(self, number: int, register: Hashable) -> tuple[int, int]:
         index = self._writer(number, register, len(self.blocks[number].steps))

@@ -6,7 +6,7 @@ others in common. What two tables have in common is one object, and is passed ov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from itertools import compress
 from typing import Any
 
@@ -93,14 +93,12 @@ class Merging:
         self._top = sharing.top
         self._merge = merge
         self._done: dict[tuple[int, ...], tuple[Any, ...]] = {}
+        self.merged = 0
+        """How many parts of tables were merged."""
 
     def __call__(self, *nodes: Node) -> Node:
         """Return the merged table: the first, if nothing changes; what ``merge`` answers for each place in it."""
         return self._node(nodes, self._top)
-
-    def forget(self) -> None:
-        """Forget what was merged: ``merge`` answers otherwise from now on."""
-        self._done.clear()
 
     def _node(self, nodes: tuple[Node, ...], shift: int) -> Node:
         key = tuple(map(id, nodes))
@@ -108,6 +106,7 @@ class Merging:
         if done is not None:
             return done[0]  # type: ignore[no-any-return]
         old, new = nodes[0], nodes[1]
+        self.merged += 1
         made = []
         same = True
         other = True
@@ -150,11 +149,3 @@ class Layer(dict[Any, Any]):
         for name, entry in self.items():
             node = put(node, numbers[name], entry)
         return node
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are 1."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
