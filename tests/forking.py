@@ -1,14 +1,19 @@
 """Runs the program in forks of one process that has its libraries loaded: most of a run's time is Python's start.
 
-A run has its own process, streams, environment and folder, and imports the package anew. What Python itself reads
-when it starts (``PYTHON...``, ``LC_ALL``, ``PATH``) it does not see: see :func:`run.smemdesc`.
+A run has its own process, streams, environment and folder. The modules of the package are loaded before it, too, as
+nothing was done with them yet; what a run imports by itself is held by ``tests/cli/test_imports.py``, in processes that
+start afresh. What Python itself reads when it starts (``PYTHON...``, ``LC_ALL``, ``PATH``) it does not see: see
+:func:`run.smemdesc`.
 """
 
 from __future__ import annotations
 
 import atexit
+import gc
+import importlib
 import json
 import os
+import pkgutil
 import socket
 import subprocess
 import sys
@@ -55,8 +60,15 @@ def status(told: socket.socket) -> int:
 def serve(number: int) -> None:
     """Fork a run for each that is asked for, until nobody asks any more."""
     for name in LIBRARIES:
-        __import__(name)
+        importlib.import_module(name)
     del sys.path[-1]
+    import smemdesc
+
+    for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
     with socket.socket(fileno=number) as asking:
         while True:
             asked, descriptors, _, _ = socket.recv_fds(asking, _LONGEST, 4)
