@@ -118,13 +118,13 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
         try:
             mask = expand(text, int(chosen["m"]), chosen["n"])
             result = decode(text, "mask", context=context)
+            if shown and not chosen["as_json"]:
+                sys.stdout.write("\n")
+            shown = True
+            _show(result, mask, chosen, problems.color)
         except Exception as error:
             problems.report(error, where)
             continue
-        if shown and not chosen["as_json"]:
-            sys.stdout.write("\n")
-        shown = True
-        _show(result, mask, chosen, problems.color)
         found = found or result.fails(chosen["strict"])
     return found
 

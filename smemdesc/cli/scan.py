@@ -161,6 +161,7 @@ def command(
         from smemdesc.render.progress import progress
 
         found = progress(scanned(files), color)
+        ctx.call_on_close(found.close)  # the cursor comes back before the workers are waited for
         if form == "text":
             from smemdesc.render.scan_report import Asked
 

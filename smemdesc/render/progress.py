@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator, Iterable
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,10 @@ def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
 
     columns = BarColumn(), DownloadColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False)
     # No thread draws: the processes of the scan must not inherit one.
-    with Progress(*columns, console=stderr(color), transient=True, auto_refresh=False) as bar:
+    console = stderr(color)
+    bar = Progress(*columns, console=console, transient=True, auto_refresh=False)
+    try:
+        bar.start()
         task = bar.add_task(printable(each.name)[-_NAME:], total=each.total, completed=each.done)
         drawn = 0.0
         for each in iterator:
@@ -53,3 +57,8 @@ def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
             yield each
             if each.last:
                 bar.start()
+    finally:
+        # An interrupt may come while it starts, when the cursor is gone and the rest not yet done.
+        with suppress(IndexError):
+            bar.stop()
+        console.show_cursor()

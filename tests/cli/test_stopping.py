@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import pty
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -107,3 +109,32 @@ def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.M
     assert isinstance(found[0].problem, SmemdescError)
     assert "a pipe (or a device) of more than 5 MiB" in str(found[0].problem)
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
+def test_the_cursor_is_shown_again(number: signal.Signals, tmp_path: Path) -> None:
+    file = tmp_path / "long.ptx"
+    slow = "add.s64 %rd1, %rd1, 1;\n" * 100_000
+    file.write_text("".join(FUNCTION.format(n, slow) for n in range(9)))  # more than a progress bar takes
+    terminal, its = pty.openpty()
+    program = subprocess.Popen(
+        [sys.executable, "-P", "-m", "smemdesc", "scan", "--json", "--jobs", "2", str(file)],
+        stdout=subprocess.DEVNULL,
+        stderr=its,
+        env=environment(TERM="xterm-256color", COLUMNS="100"),
+        start_new_session=True,
+    )
+    os.close(its)
+    written = b""
+    while HIDE not in written:
+        written += os.read(terminal, 65536)
+    program.send_signal(number)
+    with suppress(OSError):  # the end of the terminal
+        while more := os.read(terminal, 65536):
+            written += more
+    os.close(terminal)
+    assert program.wait(30) == STATUS[number]
+    assert written.rfind(SHOW) > written.rfind(HIDE)
+
+
+HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"

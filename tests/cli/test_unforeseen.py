@@ -69,6 +69,51 @@ def test_the_batch_goes_on(name: str, problem: Exception, monkeypatch: pytest.Mo
     assert "Traceback" not in ran.err
 
 
+MASK = ["--m", "64", "--n", "16"]
+SHAPE = ["--major", "K", "--shape", "64x16"]
+DRAWN = {
+    "decode": ["decode", "0x1"],
+    "decode -": ["decode", "-"],
+    "decode --diff": ["decode", "--diff", "0x1", "0x2"],
+    "mask": ["mask", *MASK, "0x0003028100000000"],
+    "mask -": ["mask", *MASK, "-"],
+    "mask find": ["mask", *MASK, "--zero", "0-3"],
+    "mask conv": ["mask", "conv", "--q", "16", *MASK, "--tile", "0", "--left", "1", "--filter", "3"],
+    "layout atom": ["layout", "atom", "--swizzle", "128B", "--major", "K"],
+    "layout operand": ["layout", "operand", "0x4000404000010040", "--dtype", "bf16", *SHAPE],
+    "layout tile": ["layout", "tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "none"],
+    "fields": ["fields", "wgmma"],
+    "plan": ["plan", "128x128x64", "--dtype", "bf16"],
+    "mma": ["mma", "--a", "0x1", "--b", "0x1", "--idesc", "0x08400490", "--mma-kind", "f16"],
+    "explain": ["explain", "lbo"],
+    "scan": ["scan", "-"],
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_view_that_cannot_be_drawn_is_said_in_one_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rich.console import Console
+
+    original = Console.print
+
+    def stumble(console: Console, *shown: Any, **more: Any) -> None:
+        if console.file is not sys.stderr:
+            raise ZeroDivisionError("here")
+        original(console, *shown, **more)
+
+    monkeypatch.setattr(Console, "print", stumble)
+    stdin = "0x0003028100000000\n0x1\n" if name != "scan" else f"UMOV UR4, 1 ;\n{HGMMA} ;\n"
+    ran = run(DRAWN[name], stdin)
+    assert (ran.out.strip(), ran.status) == ("", 2)
+    said = [each for each in ran.err.splitlines() if each.startswith("error: ")]
+    assert len(said) == (2 if DRAWN[name][-1] == "-" else 1)  # of a scan: a dump, and the sum of all
+    assert all("an error in smemdesc itself (ZeroDivisionError: here)" in each for each in said)
+    assert "Traceback" not in ran.err
+
+
+HGMMA = "HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, gsb0"
+
+
 def patch(monkeypatch: pytest.MonkeyPatch, place: str, problem: Exception) -> None:
     from pkgutil import resolve_name
 
