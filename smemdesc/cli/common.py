@@ -321,6 +321,9 @@ def printed(batch: Iterable[Given]) -> Iterator[Given]:
     """Take the value out of what CUTLASS's ``print`` writes of a descriptor, and pass its lines of fields over."""
     inside = False
     for each in batch:
+        if not inside and "esc" not in each.text:
+            yield each  # no descriptor is named: most lines of a stream
+            continue
         head = _PRINTED(each.text)
         if head:
             yield Given(head[1], each.where)
