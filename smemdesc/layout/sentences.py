@@ -30,22 +30,24 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
     if found.answer is not None and found.alike:
         assert found.best is not None
         yield f"several layouts hold all {found.total} elements, and the data cannot tell which it is: {_REPEAT}"
-        yield f"the nearest is {described(found.best)}; others: {_list(found.alike, found.best)}"
+        which = "the nearest" if found.operand is not None else "one"
+        yield f"{which} is {described(found.best)}; others: {_list(found.alike, found.best)}"
     elif found.answer is not None:
         agree = f"all {found.total}" if whole else f"{found.answer.agree} of {found.total}"
         yield f"{agree} elements agree {_as(found.answer, name)}"
         yield from changes(found.answer)
     if found.operand is not None:
         mns, ks = found.differ
-        where = f"; the others are in mn {_extent(mns)} and k {_extent(ks)}" if found.agree else ""
+        part = (len(mns), len(ks)) != found.operand.shape
+        where = f"; the others are in mn {_extent(mns)} and k {_extent(ks)}" if found.agree and part else ""
         yield f"as the descriptor says, {found.agree} of {found.total} elements agree{where}"
         if found.outside:
             yield f"{found.outside} elements are outside of the memory that was given"
     if found.answer is None:
+        more = "no other layout holds more" if 4 * found.agree >= found.total else "no layout holds a quarter"
         yield (
-            f"no {'other ' if found.agree else ''}layout holds {'more' if found.agree else 'a quarter'} of the matrix: "
-            "not under any mode, major-ness, base offset, stride or start, nor moved, without a swizzle, or as another "
-            "type; the bytes are other data, not written yet, or overwritten"
+            f"{more} of the matrix: not under any mode, major-ness, base offset, stride or start, nor moved, without a "
+            "swizzle, or as another type; the bytes are other data, not written yet, or overwritten"
         )
     if found.copies:
         places = ", ".join(f"at 0x{each.start:x}" for each in found.copies[:_LISTED])
@@ -169,7 +171,8 @@ def _way(way: Way, name: str) -> str:
         text = f"as if written {way.major}-major {how}, {way.pitch} B from {noun} to {noun}, at 0x{way.start:x}"
         if way.across is not None:
             text += f", blocks of {way.columns * 16} B of {way.major} {way.across} B apart"
-        return f"{text}: no descriptor reads that"
+        plain = way.swizzle == "none" and way.pitch in (32, 64, 128)
+        return f"{text}: no descriptor reads that" + (f"; write it with {way.pitch}B swizzle" if plain else "")
     if way.how == PATTERN:
         assert way.start is not None
         return (
@@ -194,7 +197,7 @@ def _way(way: Way, name: str) -> str:
         amount = f"by {by.pop()}" if len(by) == 1 else f"by {', '.join(str(each) for _, each in way.lines[:_LISTED])}"
         plural = "s" if len(way.lines) > 1 else ""
         verb = "are" if plural else "is"
-        return f"if row{plural} {rows} {verb} moved along K {amount} elements"
+        return f"if row{plural} {rows} {verb} moved along K {amount}"
     assert way.how == TYPE
     assert way.dtype is not None
     packed = " (packed)" if way.dtype.name == "e2m1" and way.dtype.storage == 4 else ""
