@@ -76,7 +76,7 @@ def _as(answer: Answer, name: str) -> str:
         how = "without swizzle" if operand.mode.name == "none" else f"with {operand.mode.name} swizzle"
         how = f"written {how}, SBO {operand.sbo} B"
         parts.append(how if parts else f"as if {how}")
-    rest = [each for each in answer.differences if each.field in (START, LBO, SBO, "base_offset")]
+    rest = [each for each in answer.differences if each.field not in ("major", "swizzle")]
     if parts:
         return " and ".join(parts)
     return f"if {' and '.join(_if(each, operand) for each in rest)}"
@@ -87,6 +87,10 @@ def _if(each: Difference, operand: Operand) -> str:
         return f"the tile begins at 0x{each.found:x}"
     if each.field == "base_offset":
         return f"the base offset is {each.found}"
+    if each.field == "lbo_mode":
+        return f"the LBO mode is {each.found}"
+    if each.field == LBO and operand.absolute:
+        return f"the second part of K lies at 0x{each.found:x}"
     if idle(operand, each):
         return f"atoms along K are {each.found} B apart"
     return f"{NICK[each.field]} is {each.found} B"
@@ -105,6 +109,8 @@ def _change(each: Difference, operand: Operand) -> str:
         return f"the major-ness of the instruction must be {found}, not {said}: or write the tile {said}-major"
     if each.field == "swizzle":
         return f"the swizzle mode must be {found}, not {said}: or write the tile with {said} swizzle"
+    if each.field == "lbo_mode":
+        return f"the LBO mode must be {found}, not {said}"
     assert isinstance(said, int)
     assert isinstance(found, int)
     if each.field == START:
@@ -120,6 +126,8 @@ def _change(each: Difference, operand: Operand) -> str:
         else:
             text += f": the swizzle pattern begins at a multiple of {period} B"
         return text
+    if each.field == LBO and operand.absolute:
+        return f"the second part of K lies at 0x{found:x}, not 0x{said:x}: LBO is its address"
     if idle(operand, each):
         width = operand.mode.width
         return (

@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from writing import matrix_of, noise, written
-from wrong import WRONG, memory
+from wrong import A128, BF16, WRONG, A, memory, operand
 from wrong import matrix as matrix_of_kernel
 
+from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.types import DTYPES, PACKED
+from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, shape
-from smemdesc.layout.held import elements
+from smemdesc.layout.held import Memory, elements
+from smemdesc.layout.numbers import F32, bits_of, value_of
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.recognize import find, recognize
 from smemdesc.layout.sentences import sentences
@@ -123,7 +125,6 @@ RANDOM = Random(17)
 SPOT = noise(RANDOM)
 W64 = operand("K", "64B", 64, 0x1000, 4096, 512)
 AT_50 = operand("K", "128B", 64, 0x1050, 16, 1024)
-ROWS = range(64)
 
 
 def put(matrix: list[list[int]], place: Callable[[int, int], int], size: int = 2) -> Memory:
@@ -147,8 +148,8 @@ F16 = dtype_of("f16")
 WRITTEN = {
     "rows without a swizzle": (
         put(A, lambda m, k: 0x1000 + 128 * m + 2 * k),
-        "all 4096 elements agree as if written K-major without swizzle, 128 B from row to row, at 0x1000: no descriptor "
-        "reads that; write it with 128B swizzle",
+        "all 4096 elements agree as if written K-major without swizzle, 128 B from row to row, at 0x1000: no "
+        "descriptor reads that; write it with 128B swizzle",
     ),
     "columns without a swizzle": (
         put(A, lambda m, k: 0x1000 + 128 * k + 2 * m),
@@ -174,7 +175,7 @@ WRITTEN = {
     ),
     "a swizzle of pairs of rows": (
         put(A, lambda m, k: 0x1000 + 128 * m + (2 * k ^ m // 2 % 4 * 16)),
-        "(row 0: 0 1 2 3; row 1: 0 1 2 3; row 2: 1 0 3 2; row 3: 1 0 3 2; ...): no descriptor reads that",
+        "(row 0: 0 1 2 3 4 5 6 7; row 1: 0 1 2 3 4 5 6 7; row 2: 1 0 3 2 5 4 7 6; row 3: 1 0 3 2 5 4 7 6; ...): no",
     ),
     "K moved by 1": (
         written(A128, [turned(row, 1) for row in A], SPOT),
@@ -238,7 +239,8 @@ def test_an_atom_along_k_that_the_descriptor_need_not_know() -> None:
     found = recognize(written(W64, A, SPOT), A, says)
     assert sentences(found)[:2] == [
         "all 4096 elements agree if atoms along K are 4096 B apart",
-        "atoms along K are 4096 B apart: the K step beyond 64 B begins there (LBO has no effect within one instruction)",
+        "atoms along K are 4096 B apart: the K step beyond 64 B begins there (LBO has no effect within one "
+        "instruction)",
     ]
 
 
@@ -276,6 +278,25 @@ def test_tf32_lies_in_memory_as_f32_or_rounded(rounded: bool) -> None:
     found = recognize(written(layout, there, SPOT), matrix, says)
     assert found.best is not None
     assert found.best.mode.name == "128B"
+
+
+def absolute(start: int, lbo: int) -> Operand:
+    """Return an operand of mxf4 with K = 96, as CUTLASS walks through three buffers of 128 bytes of K."""
+    return Operand("128B", "K", PACKED, (128, 96), start=start, lbo=lbo, sbo=1024, absolute=True)
+
+
+@pytest.mark.parametrize("layout", [absolute(0x450, 0x8400), absolute(0x470, 0x8400), absolute(0x430, 0x8400)], ids=str)
+def test_absolute_mode(layout: Operand) -> None:
+    matrix = matrix_of(RANDOM, layout)
+    there = written(layout, matrix, SPOT)
+    assert recognize(there, matrix, layout).right
+    for says in (absolute(0x450, 0x4400), absolute(0x2430, 0x8400)):
+        found = recognize(there, matrix, says, kind="tcgen05")
+        assert found.best is not None
+        assert elements(found.best, there) == matrix
+    crosses = 96 // 2 + layout.start % 128 > 128
+    said = sentences(recognize(there, matrix, absolute(layout.start, 0x4400), kind="tcgen05"))
+    assert ("the second part of K lies at 0x8400, not 0x4400: LBO" in "\n".join(said)) is crosses
 
 
 def test_memory_that_does_not_begin_at_a_unit() -> None:
