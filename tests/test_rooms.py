@@ -21,6 +21,7 @@ ROOMS = (
     {"advancing", "comparing", "tiles"},
     {"mma", "mma_options", "planning", "topics"},
     {"scan"},
+    {"debugger"},
     {"render"},
     {"cli", "__main__"},
 )
