@@ -15,6 +15,7 @@ ROOMS = (
     {"kinds"},
     {"values", "units", "case", "addresses", "strides", "shapes", "slips", "instruction"},
     {"layout", "mask"},
+    {"matrices"},
     {"findings"},
     {"identify", "explain"},
     {"decoding", "encoding"},
