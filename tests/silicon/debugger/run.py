@@ -57,7 +57,9 @@ def debugged(program: Path, kernel: str, commands: tuple[str, ...], log: Path, a
         script.flush()
         command = ["cuda-gdb", "-batch", "-nx", "-x", script.name, str(program)]
         environment = {**os.environ, "SMEMDESC_GDB_LOG": str(log)}
-        done = subprocess.run(command, capture_output=True, text=True, cwd=HERE, env=environment, timeout=120, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=HERE, env=environment, timeout=120, check=False
+        )
     return done.stdout + done.stderr
 
 
