@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.addresses import LINE
@@ -17,6 +19,8 @@ from smemdesc.layout.numbers import read_bits
 from smemdesc.layout.operand import UNIT, Operand
 from smemdesc.strides import LBO, SBO, strides
 
+COMMON = 4
+"""One in so many elements makes an element common."""
 SAMPLE = 24
 """Units that a layout is tried on before all of them."""
 
@@ -76,7 +80,8 @@ class Agreement(NamedTuple):
     """What of a matrix a layout finds in memory."""
 
     units: int
-    """16-byte units that agree in all of their elements."""
+    """16-byte units that agree in all of their elements; what is in most of the matrix (zeros) proves nothing, and is
+    not counted."""
     elements: int
     outside: int
     """Elements that lie outside of the memory."""
@@ -93,6 +98,7 @@ class Matrix:
         self.elements = self.shape[0] * self.shape[1]
         self.per_unit = 128 // dtype.storage
         self._masks: dict[int, int] = {}
+        self._blanks: dict[int, int] = {}
         self._units: dict[str, list[Unit]] = {}
         self._samples: dict[str, list[Unit]] = {}
         self._places: dict[int, dict[int, list[int]]] = {}
@@ -123,6 +129,29 @@ class Matrix:
                 packed = packed << bits | element
             count = min(per_unit, len(line) - first)
             yield first, packed & self.mask(count), count
+
+    def unit(self, elements: Sequence[int]) -> Unit:
+        """Return the first unit of some elements."""
+        ((first, bits, size),) = self._cut(elements[: self.per_unit])
+        return Unit(0, 0, 0, first, bits, size)
+
+    @cached_property
+    def common(self) -> int | None:
+        """The element that most of the matrix is, where there is one."""
+        (element, count), *_ = Counter(chain.from_iterable(self.rows)).most_common(1)
+        return element if COMMON * count >= self.elements and count < self.elements else None
+
+    def telling(self, major: str) -> int:
+        """Return how many units :class:`Agreement` counts."""
+        return sum(unit.bits != self._blank(unit) for unit in self.units(major))
+
+    def _blank(self, unit: Unit) -> int:
+        if self.common is None:
+            return -1
+        if unit.size not in self._blanks:
+            size = self.dtype.bits
+            self._blanks[unit.size] = sum(self.common << size * at for at in range(unit.size)) & self.mask(unit.size)
+        return self._blanks[unit.size]
 
     @cached_property
     def _from(self) -> int:
@@ -161,7 +190,7 @@ class Matrix:
             mask = self.mask(unit.size)
             differ = (held ^ unit.bits | ~known) & mask
             if not differ:
-                whole += 1
+                whole += unit.bits != self._blank(unit)
                 elements += unit.size
                 continue
             each = self.mask(1)
@@ -171,6 +200,18 @@ class Matrix:
                 elif ~known >> bits * place & each:
                     outside += 1
         return Agreement(whole, elements, outside)
+
+    def box(self, operand: Operand) -> tuple[range, range]:
+        """Return the rows and the k's between which every element lies that does not agree; empty where all do."""
+        place = placer(operand)
+        wrong = [unit for unit in self.units(operand.major) if not self._agrees(unit, place(unit))]
+        if not wrong:
+            return range(0), range(0)
+        mns, ks = [unit.mn for unit in wrong], [unit.k for unit in wrong]
+        size = max(unit.size for unit in wrong) - 1
+        wide, high = (size, 0) if operand.major == "K" else (0, size)
+        rows, columns = self.shape
+        return range(min(mns), min(rows, max(mns) + high + 1)), range(min(ks), min(columns, max(ks) + wide + 1))
 
     def of(self, operand: Operand) -> Agreement:
         """Return the agreement of an operand of this shape."""

@@ -24,9 +24,11 @@ FIELD = 0x3FFF0
 """The largest start address and offset, in bytes."""
 UNUSED = 16
 """LBO of a K-major swizzled operand that fits one atom along K (CUTLASS writes 1 into the field)."""
-MOST = 16
-"""Places of one unit that are looked at, and ways to combine what they say."""
-_FEW = 4
+PLACES = 16
+"""Places of one unit that are looked at."""
+MOST = 8
+"""Beginnings of an atom, and starts, that are as likely as each other."""
+_FEW = 3
 _ENOUGH = 0.2
 """Share of the units that has to say the same, for a layout to be tried."""
 
@@ -55,10 +57,10 @@ def unswizzle(mode: Mode, phase: int = 0) -> Linear:
 def telling(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit, list[int]]]:
     """Return the units by which a layout can be told, with where memory holds them: those that it holds seldom."""
     every = [(unit, places) for unit in matrix.units(major) if (places := matrix.places(unit))]
-    seldom = [each for each in every if len(each[1]) <= MOST]
+    seldom = [each for each in every if len(each[1]) <= PLACES]
     if 8 * len(seldom) >= len(every):
         return seldom
-    return [(unit, nearest(places, hint, MOST)) for unit, places in every]
+    return [(unit, nearest(places, hint, PLACES)) for unit, places in every]
 
 
 def _votes(told: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear, hint: int) -> Votes:
@@ -95,24 +97,48 @@ def _strides(votes: Votes, axis: int) -> list[int]:
     return [size for size, _ in sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:_FEW]]
 
 
-def fits(told: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear, hint: int) -> Iterator[Fit]:
-    """Yield the starts and strides by which most units lie where memory holds them, the likeliest first."""
+def fits(
+    told: list[tuple[Unit, list[int]]],
+    grid: Grid,
+    linear: Linear,
+    hint: int,
+    guesses: tuple[tuple[int, ...], tuple[int, ...]] = ((), ()),
+) -> Iterator[Fit]:
+    """Yield the starts and strides by which most units lie where memory holds them, the likeliest first.
+
+    ``guesses`` of both strides are for matrices of which few units can be told, as a diagonal.
+    """
     votes = _votes(told, grid, linear, hint)
     if not votes:
         return
     several = [len({atom[axis] for atom in votes}) > 1 for axis in (0, 1)]
-    downs: list[int | None] = [*_strides(votes, 0)] if several[0] else [None]
-    acrosses: list[int | None] = [*_strides(votes, 1)] if several[1] else [None]
-    for down in downs or [None]:
-        for across in acrosses or [None]:
+    repeat = any(len(begins) > 1 for begins in votes.values())
+
+    def tried(axis: int, *solved: list[int]) -> list[int | None]:
+        found = next(filter(None, solved), [])
+        if repeat or not found:
+            found = list(dict.fromkeys([*found, *guesses[axis]]))
+        return [*found] if several[axis] and found else [None]
+
+    for down in tried(0, _strides(votes, 0)):
+        # Without the steps along lines, atoms that are not in one line of atoms can be compared, too.
+        level = {atom: [begin - atom[0] * (down or 0) for begin in begins] for atom, begins in votes.items()}
+        for stride in tried(1, _strides(votes, 1), _strides(_leveled(level), 1)):
             counter: Counter[int] = Counter()
-            for atom, begins in votes.items():
-                for begin in begins:
-                    counter[begin - atom[0] * (down or 0) - atom[1] * (across or 0)] += 1
+            for atom, begins in level.items():
+                counter.update(begin - atom[1] * (stride or 0) for begin in begins)
             most = max(counter.values())
             starts = [start for start, count in counter.items() if 2 * count >= most]
             for start in sorted(starts, key=lambda start: (-counter[start], abs(start - hint)))[:MOST]:
-                yield Fit(start, down, across)
+                yield Fit(start, down, stride)
+
+
+def _leveled(level: Votes) -> Votes:
+    """Put the beginnings of all atoms of a column into one."""
+    found: Votes = {}
+    for atom, begins in level.items():
+        found.setdefault((0, atom[1]), []).extend(begins)
+    return {atom: [begin for begin, _ in Counter(begins).most_common(_FEW)] for atom, begins in found.items()}
 
 
 def modes(kind: str | None) -> list[Mode]:
@@ -132,10 +158,26 @@ def operands(
         for mode in modes(kind):
             if not exists(mode.name, major):
                 continue
+            grid = grid_of(mode, major)
+            guesses = _guesses(matrix, mode, major, grid, like)
             for base in range(mode.phases):
-                for fit in fits(told, grid_of(mode, major), unswizzle(mode, base * LINE), hint):
+                for fit in fits(told, grid, unswizzle(mode, base * LINE), hint, guesses):
                     if 0 <= fit.start <= FIELD and not fit.start % UNIT:
                         yield made(matrix, mode, major, fit, base, like)
+
+
+def _guesses(
+    matrix: Matrix, mode: Mode, major: str, grid: Grid, like: Operand | None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return what the strides along lines and across them may be: as described, or of atoms back to back."""
+    last = matrix.units(major)[-1]
+    down, across, _ = grid.split(last)
+    size = grid.lines * mode.width
+    lines, columns = {size, size * (across + 1)}, {size, size * (down + 1)}
+    if like is not None and like.major == major:
+        lines |= {like.lbo, like.sbo}
+        columns |= {like.lbo, like.sbo}
+    return tuple(sorted(lines)), tuple(sorted(columns))
 
 
 def made(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, like: Operand | None) -> Operand:

@@ -23,6 +23,7 @@ from smemdesc.words import MAJORS
 
 PART = 0.25
 """Share of the units that has to agree for a layout to be named at all."""
+NOWHERE = range(0), range(0)
 MOST = 8
 """Other layouts that are listed."""
 
@@ -60,12 +61,14 @@ class Recognition(NamedTuple):
     """Elements that are where the descriptor that was asked about has them; 0 where none was."""
     outside: int
     """Elements that its layout has outside of the memory that was given."""
+    differ: tuple[range, range]
+    """The rows and the k's between which all elements lie that do not agree with it; whole 16-byte units."""
     answer: Answer | None
     """The layout that does hold the matrix, or the greatest part; None where the descriptor's does, or none."""
     alike: tuple[Operand, ...]
     """Other layouts of the same bytes that hold it just as well: the data repeat, and cannot tell."""
     copies: tuple[Operand, ...]
-    """Layouts of other bytes that hold all of it, too."""
+    """The same layout elsewhere, where that holds all of the matrix, too."""
 
     @property
     def right(self) -> bool:
@@ -150,57 +153,74 @@ def _recognized(
     majors: tuple[str, ...],
 ) -> Recognition:
     matrix = Matrix(dtype, expected, memory)
-    said = matrix.of(asked) if asked is not None else Agreement(0, 0, matrix.elements)
+    said = matrix.of(asked) if asked is not None else Agreement(0, 0, 0)
+    made = Recognition(asked, matrix.elements, said.elements, said.outside, NOWHERE, None, (), ())
     if asked is not None and said.elements == matrix.elements:
-        return Recognition(asked, matrix.elements, said.elements, 0, None, _alike(matrix, asked, kind), ())
+        return made._replace(alike=_distinct(asked, _alike(matrix, asked, kind)))
+    if asked is not None:
+        made = made._replace(differ=matrix.box(asked))
     hint = asked.start if asked is not None else memory.first
     tried = _tried(matrix, hint, kind, majors, asked)
     whole = [operand for operand, agreement in tried if agreement.elements == matrix.elements]
-    outside = said.outside if asked is not None else 0
     if whole:
         best = whole[0]
         touched = set(_addresses(best))
         apart = [operand for operand in whole[1:] if touched.isdisjoint(_addresses(operand))]
         same = [operand for operand in whole[1:] if operand not in apart]
-        alike = _distinct(best, [*same, *_alike(matrix, best, kind)])
+        copies = tuple(each for each in apart if _moved(best, each))
         answer = Answer(best, differences(asked, best), matrix.elements)
-        return Recognition(asked, matrix.elements, said.elements, outside, answer, alike, tuple(apart[:MOST]))
-    parts = [Answer(operand, differences(asked, operand), each.elements) for operand, each in tried[:1]]
-    units = [agreement.units for _, agreement in tried[:1]]
-    reached = max([said.units, *units])
-    for way in ways(matrix, hint, asked, majors):
-        if way.agree == matrix.elements or (way.units > reached and way.units >= PART * len(matrix.units("K"))):
+        alike = _distinct(best, (*same, *_alike(matrix, best, kind)))
+        return made._replace(answer=answer, alike=alike, copies=copies[:MOST])
+    reached = said.units
+    least = PART * max(matrix.telling("K"), 1)
+    for operand, agreement in tried[:1]:
+        if agreement.units > reached and agreement.units >= least:
+            reached = agreement.units
+            made = made._replace(answer=Answer(operand, differences(asked, operand), agreement.elements))
+    for way in ways(matrix, hint, asked, majors, mostly=reached >= 2 * least):
+        if way.agree == matrix.elements or (way.units > reached and way.units >= least):
             reached = way.units
-            parts.append(Answer(None, (), way.agree, way))
+            made = made._replace(answer=Answer(None, (), way.agree, way))
             if way.agree == matrix.elements:
                 break
-    kept = parts[-1] if parts and reached > said.units and reached >= PART * len(matrix.units("K")) else None
-    return Recognition(asked, matrix.elements, said.elements, outside, kept, (), ())
+    return made
 
 
 def _tried(
     matrix: Matrix, hint: int, kind: str | None, majors: tuple[str, ...], asked: Operand | None
 ) -> list[tuple[Operand, Agreement]]:
-    """Return the layouts that hold the most, each once: those that hold all, or the one that holds the most."""
+    """Return the layouts that hold the most, the nearest to the descriptor first: those that hold all, or else one."""
     near = neighbors(asked, kind) if asked is not None else ()
     each = {
         _fields(operand): operand
         for operand in (*near, *operands(matrix, hint, kind, majors, asked))
         if operand.major in majors
     }
+    ordered = sorted(each.values(), key=lambda operand: _distance(asked, operand))
     found = []
-    for operand in each.values():
+    for operand in ordered:
         if matrix.sampled(operand.major, placer(operand)):
             agreement = matrix.of(operand)
             if agreement.elements == matrix.elements:
                 found.append((operand, agreement))
-    if not found:
-        scored = [(matrix.sample(operand.major, placer(operand)), operand) for operand in each.values()]
-        likely = sorted(scored, key=lambda pair: (-pair[0], _distance(asked, pair[1])))[:MOST]
-        found = [(operand, matrix.of(operand)) for score, operand in likely if score]
-        most = max((agreement.elements for _, agreement in found), default=0)
-        found = [pair for pair in found if pair[1].elements == most]
-    return sorted(found, key=lambda pair: _distance(asked, pair[0]))
+                if len(found) == _WHOLE:
+                    break
+    if found:
+        # Elements that share bytes are no tile; only data that repeat let them pass.
+        return sorted(found, key=lambda pair: len(set(_addresses(pair[0]))), reverse=True)
+    scores = [matrix.sample(operand.major, placer(operand)) for operand in ordered]
+    likely = sorted(range(len(ordered)), key=lambda number: (-scores[number], number))[:MOST]
+    found = [(ordered[number], matrix.of(ordered[number])) for number in likely if scores[number]]
+    return sorted(found, key=lambda pair: -pair[1].units)[:1]
+
+
+_WHOLE = 32
+"""Layouts that hold all of the matrix, after which no other is looked for: the data repeat."""
+
+
+def _moved(operand: Operand, other: Operand) -> bool:
+    """Whether another layout is the same one elsewhere."""
+    return _fields(operand)[:2] + _fields(operand)[3:] == _fields(other)[:2] + _fields(other)[3:]
 
 
 def _fields(operand: Operand) -> tuple[object, ...]:
@@ -260,14 +280,11 @@ def _addresses(operand: Operand) -> list[int]:
     return [address for _, _, address in operand.unit_addresses()]
 
 
-def _alike(matrix: Matrix, operand: Operand, kind: str | None) -> tuple[Operand, ...]:
-    """Return other layouts beside an operand's own that hold all of the matrix in other places."""
-    near = (
-        other
-        for other in neighbors(operand, kind)
-        if matrix.sampled(other.major, placer(other)) and matrix.of(other).elements == matrix.elements
-    )
-    return _distinct(operand, near)
+def _alike(matrix: Matrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
+    """Yield other layouts beside an operand's own that hold all of the matrix, too."""
+    for other in neighbors(operand, kind):
+        if matrix.sampled(other.major, placer(other)) and matrix.of(other).elements == matrix.elements:
+            yield other
 
 
 def _distinct(operand: Operand, others: Iterable[Operand]) -> tuple[Operand, ...]:

@@ -23,24 +23,40 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
     whole = found.answer is not None and found.answer.agree == found.total
     if found.right:
         yield f"all {found.total} elements are where the descriptor says"
+        if found.alike:
+            others = _list(found.alike, found.operand)
+            yield f"the data cannot tell this layout from others: they hold the matrix, too ({others}); {_REPEAT}"
+        return
+    if found.answer is not None and found.alike:
+        assert found.best is not None
+        yield f"several layouts hold all {found.total} elements, and the data cannot tell which it is: {_REPEAT}"
+        yield f"the nearest is {described(found.best)}; others: {_list(found.alike, found.best)}"
     elif found.answer is not None:
         agree = f"all {found.total}" if whole else f"{found.answer.agree} of {found.total}"
         yield f"{agree} elements agree {_as(found.answer, name)}"
         yield from changes(found.answer)
-    if found.operand is not None and not found.right:
-        yield f"as the descriptor says, {found.agree} of {found.total} elements agree"
+    if found.operand is not None:
+        mns, ks = found.differ
+        where = f"; the others are in mn {_extent(mns)} and k {_extent(ks)}" if found.agree else ""
+        yield f"as the descriptor says, {found.agree} of {found.total} elements agree{where}"
         if found.outside:
             yield f"{found.outside} elements are outside of the memory that was given"
-    if found.answer is None and not found.right:
+    if found.answer is None:
         yield (
-            "no layout that a descriptor can say holds the matrix, or a quarter of it; nor is it moved, without a "
-            "swizzle, or of another type: these bytes are something else, or not written yet"
+            f"no {'other ' if found.agree else ''}layout holds {'more' if found.agree else 'a quarter'} of the matrix: "
+            "not under any mode, major-ness, base offset, stride or start, nor moved, without a swizzle, or as another "
+            "type; the bytes are other data, not written yet, or overwritten"
         )
-    if found.alike:
-        yield f"the data cannot tell this layout from {_list(found.alike, found.best)}: use data that do not repeat"
     if found.copies:
-        places = ", ".join(_place(each, found.best) for each in found.copies[:_LISTED])
+        places = ", ".join(f"at 0x{each.start:x}" for each in found.copies[:_LISTED])
         yield f"the matrix is in memory more than once: also {places}{_more(len(found.copies))}"
+
+
+_REPEAT = "use data that do not repeat"
+
+
+def _extent(extent: range) -> str:
+    return f"{extent[0]} to {extent[-1]}" if len(extent) > 1 else str(extent[0])
 
 
 def _as(answer: Answer, name: str) -> str:
@@ -141,13 +157,6 @@ def _unlike(operand: Operand, best: Operand | None) -> str:
     return " and ".join(parts) or f"a start at 0x{operand.start:x}"
 
 
-def _place(operand: Operand, best: Operand | None) -> str:
-    same = best is not None and (operand.mode, operand.major, operand.sbo, operand.base_offset) == (
-        *(best.mode, best.major, best.sbo, best.base_offset),
-    )
-    return f"at 0x{operand.start:x}" if same else f"({described(operand)})"
-
-
 def _more(count: int) -> str:
     return f" and {count - _LISTED} more" if count > _LISTED else ""
 
@@ -174,13 +183,11 @@ def _way(way: Way, name: str) -> str:
             f"({order}; ...): no descriptor reads that"
         )
     if way.how == MOVED:
-        down, along = way.move
-        moved = f"K by {along}" if along else f"MN by {down}"
-        return (
-            f"if the matrix is moved along {moved}: element (0,0) is where the descriptor reads ({down},{along})"
-            if min(down, along) >= 0
-            else f"if the matrix is moved along {moved}: the descriptor reads element ({-down},{-along}) as (0,0)"
-        )
+        (down, along) = way.move
+        there = f"(mn, k {along:+d})" if along else f"(mn {down:+d}, k)"
+        size, axis = (along, "K") if along else (down, "MN")
+        there = there.replace("+", "+ ").replace("-", "- ")
+        return f"if it is moved along {axis} by {abs(size)}: element (mn, k) is where the descriptor has {there}"
     if way.how == ROWS:
         by = {along for _, along in way.lines}
         rows = ", ".join(str(row) for row, _ in way.lines[:_LISTED]) + _more(len(way.lines))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import eq
 from typing import NamedTuple
 
 from smemdesc.addresses import LINE
@@ -17,7 +18,7 @@ from smemdesc.kinds.types import DTYPES, PACKED, DType
 from smemdesc.layout.agreement import Agreement, Grid, Matrix, Unit, grid_of
 from smemdesc.layout.candidates import Fit, fits, operands, telling, unswizzle
 from smemdesc.layout.held import elements
-from smemdesc.layout.numbers import F32, S32, bits_of, same, value_of
+from smemdesc.layout.numbers import F32, S32, bits_of, read_bits, value_of
 from smemdesc.layout.operand import UNIT, Operand
 
 PITCH, PATTERN, CHUNKS, MOVED, ROWS, TYPE = "pitch", "pattern", "chunks", "moved", "rows", "type"
@@ -42,7 +43,7 @@ class Way(NamedTuple):
     order: tuple[tuple[int, ...], ...] = ()
     """Of ``chunks``: for each of 8 lines the chunk that each chunk of it lies at."""
     move: tuple[int, int] = (0, 0)
-    """Of ``moved``: (mn, k) where the descriptor finds element (0, 0)."""
+    """Of ``moved``: element (mn, k) is where (mn, k) plus this should be; what leaves at one end is at the other."""
     lines: tuple[tuple[int, int], ...] = ()
     """Of ``rows``: the rows that are moved along K, each with how far."""
     dtype: DType | None = None
@@ -51,18 +52,25 @@ class Way(NamedTuple):
     """Of ``type``: where."""
 
 
-def ways(matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...]) -> Iterator[Way]:
-    """Yield the ways that explain a part of the matrix, verified on every element, the likeliest first."""
-    for major in majors:
-        told = telling(matrix, major, hint)
-        if told:
-            yield from _lines(matrix, major, told, hint)
-            yield from _pattern(matrix, major, told, hint)
-            yield from _chunks(matrix, major, told, hint)
-    for major in majors:
-        yield from _unaligned(matrix, major)
+def ways(matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool) -> Iterator[Way]:
+    """Yield the ways that explain a part of the matrix, verified on every element, the likeliest first.
+
+    ``mostly``: a layout explains most of it already, and only elements that are moved can explain the rest.
+    """
+    if mostly:
+        if asked is not None:
+            yield from _moved(matrix, asked)
+        return
+    told = {major: seen for major in majors if (seen := telling(matrix, major, hint))}
+    for major, seen in told.items():
+        yield from _lines(matrix, major, seen, hint)
     if asked is not None:
         yield from _moved(matrix, asked)
+    for major, seen in told.items():
+        yield from _pattern(matrix, major, seen, hint)
+        yield from _chunks(matrix, major, seen)
+    for major in majors:
+        yield from _unaligned(matrix, major)
     yield from _types(matrix, hint, majors)
 
 
@@ -75,7 +83,7 @@ def _lines(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint:
             # Every line is an atom of its own: its pitch is the stride between atoms.
             grid = Grid(1, wide, 0)
             for fit in _few(fits(told, grid, linear, hint)):
-                if fit.down is None:
+                if not fit.down:
                     continue
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
                 found = matrix.agreement(major, addresses)
@@ -114,7 +122,7 @@ def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hin
                 yield Way(PATTERN, *_counted(found), major, mode.name, fit.start, mode.width)
 
 
-def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[Way]:
+def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> Iterator[Way]:
     """Lines where they belong, their chunks in an order of their own that repeats every 8 lines."""
     for width in (128, 64, 32):
         wide = width // UNIT
@@ -177,58 +185,58 @@ def _moved(matrix: Matrix, asked: Operand) -> Iterator[Way]:
     """The whole matrix, or some rows of it, moved by some elements."""
     held = elements(asked, matrix.memory)
     rows, columns = matrix.shape
-    dtype = matrix.dtype
+    read, common = read_bits(matrix.dtype), matrix.common
+    rare = [(mn, k) for mn in range(rows) for k in range(columns) if matrix.rows[mn][k] != common]
+    if not rare:
+        return
 
     def agrees(mn: int, k: int, down: int, along: int) -> bool:
-        return same(dtype, held[mn + down][k + along], matrix.rows[mn][k])
+        there = held[(mn + down) % rows][(k + along) % columns]
+        return there is not None and not (there ^ matrix.rows[mn][k]) & read
 
-    best: tuple[int, tuple[int, int]] = (0, (0, 0))
-    for move in (
-        *((0, along) for along in range(1 - columns, columns) if along),
-        *((down, 0) for down in range(1 - rows, rows) if down),
-    ):
-        inside = [
-            (mn, k)
-            for mn in range(max(0, -move[0]), min(rows, rows - move[0]), max(1, rows // 8))
-            for k in range(max(0, -move[1]), min(columns, columns - move[1]), max(1, columns // 8))
-        ]
-        if not inside or sum(agrees(*each, *move) for each in inside[:: max(1, len(inside) // 6)]) < _SOME:
-            continue
-        count = sum(
-            agrees(mn, k, *move)
-            for mn in range(max(0, -move[0]), min(rows, rows - move[0]))
-            for k in range(max(0, -move[1]), min(columns, columns - move[1]))
-        )
-        best = max(best, (count, move), key=lambda each: (each[0], -abs(sum(each[1]))))
+    sample = rare[:: max(1, len(rare) // _SAMPLE)]
+    best = 0, (0, 0)
+    for move in (*((0, along) for along in range(1, columns)), *((down, 0) for down in range(1, rows))):
+        if sum(agrees(*each, *move) for each in sample[::4]) and (
+            4 * sum(agrees(*each, *move) for each in sample) >= len(sample)
+        ):
+            count = sum(agrees(*each, *move) for each in rare)
+            best = max(best, (count, move))
     if best[0]:
-        yield Way(MOVED, best[0], best[0] // matrix.per_unit, asked.major, move=best[1])
+        count, (down, along) = best
+        every = sum(agrees(mn, k, down, along) for mn in range(rows) for k in range(columns))
+        move = (down if 2 * down <= rows else down - rows), (along if 2 * along <= columns else along - columns)
+        yield Way(MOVED, every, count // matrix.per_unit, asked.major, move=move)
     yield from _rows(matrix, asked, held)
 
 
-_SOME = 4
-"""Elements of a sample that have to agree for a move to be counted."""
+_SAMPLE = 48
 
 
 def _rows(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[Way]:
-    """Rows of which each is turned, or moved, along K by itself."""
-    columns = matrix.shape[1]
+    """Rows of which each is moved along K by itself."""
+    columns, read = matrix.shape[1], read_bits(matrix.dtype)
     lines = []
-    agree = 0
+    agree = rare = 0
     for number, (there, row) in enumerate(zip(held, matrix.rows, strict=True)):
-        as_said = sum(same(matrix.dtype, one, other) for one, other in zip(there, row, strict=True))
-        best = (as_said, 0)
-        if as_said < columns:
+        if None in there:
+            continue
+        first = [element & read for element in there if element is not None]
+        wanted = [element & read for element in row]
+        # Found by an element that few of the row are.
+        at = min(range(columns), key=lambda k: (wanted.count(wanted[k]), abs(2 * k - columns)))
+        best = sum(map(eq, first, wanted)), 0
+        if best[0] < columns:
             for along in range(1, columns):
-                # Turned: what leaves at one end comes in at the other. Moved agrees but for the ends.
-                if same(matrix.dtype, there[(columns // 2 + along) % columns], row[columns // 2]):
-                    turned = there[along:] + there[:along]
-                    count = sum(same(matrix.dtype, one, other) for one, other in zip(turned, row, strict=True))
+                if first[(at + along) % columns] == wanted[at]:
+                    count = sum(map(eq, first[along:] + first[:along], wanted))
                     best = max(best, (count, along if 2 * along <= columns else along - columns))
         agree += best[0]
+        rare += best[0] - sum(element == matrix.common for element in row)
         if best[1]:
             lines.append((number, best[1]))
     if lines:
-        yield Way(ROWS, agree, agree // matrix.per_unit, asked.major, lines=tuple(lines))
+        yield Way(ROWS, agree, max(rare, 0) // matrix.per_unit, asked.major, lines=tuple(lines))
 
 
 def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
@@ -237,7 +245,7 @@ def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
         if (dtype.name, dtype.storage) == (matrix.dtype.name, matrix.dtype.storage):
             continue
         try:
-            if not _likely(matrix, dtype):
+            if not _likely(matrix, dtype, Matrix(dtype, [[0]], matrix.memory)):
                 continue
             rows = _converted(matrix.rows, matrix.dtype, dtype)
         except SmemdescError:  # b1 holds no other number than 0 and 1
@@ -249,8 +257,7 @@ def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
             way = Way(TYPE, *_scaled(matrix, agreement, other), operand.major, dtype=dtype, operand=operand)
             best = way if best is None or way.agree > best.agree else best
         for major in majors:
-            told = telling(other, major, hint)
-            for way in _lines(other, major, told, hint) if told else ():
+            for way in _lines(other, major, telling(other, major, hint), hint):
                 if best is None or way.agree > best.agree:
                     best = way._replace(how=TYPE, dtype=dtype)
         if best is not None:
@@ -271,10 +278,10 @@ def _converted(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> lis
     return [[made[element] for element in row] for row in rows]
 
 
-def _likely(matrix: Matrix, dtype: DType) -> bool:
-    """Whether memory holds some runs of the matrix in a type, along MN or along K."""
+def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
+    """Whether memory holds some runs of the matrix in another type, along MN or along K; ``other`` is its index."""
     rows, columns = matrix.shape
-    per_unit = 128 // dtype.storage
+    per_unit = other.per_unit
     found = tried = 0
     for mn in range(0, rows, max(1, rows // 5)):
         for k in range(0, columns, max(1, columns // 5)):
@@ -288,12 +295,7 @@ def _likely(matrix: Matrix, dtype: DType) -> bool:
                 if len(set(run)) > 1:
                     tried += 1
                     (line,) = _converted([run], matrix.dtype, dtype)
-                    one = Matrix(dtype, [line], matrix.memory)
-                    there = sum(element << dtype.bits * place for place, element in enumerate(line))
-                    if dtype.bits == dtype.storage:
-                        found += there.to_bytes(UNIT, "little") in matrix.memory.data
-                    else:
-                        found += bool(one.places(one.units("K")[0]))
+                    found += bool(other.places(other.unit(line)))
     return tried > 0 and 3 * found >= tried
 
 
