@@ -40,7 +40,9 @@ def encode(
     rules forbid (``force`` packs it all the same).
     """
     name = named(arch) if arch else None
-    return build(table_for(kind_of(kind, mma_kind, name), fields, name), fields, context=Context(arch=name), force=force).value
+    return build(
+        table_for(kind_of(kind, mma_kind, name), fields, name), fields, context=Context(arch=name), force=force
+    ).value
 
 
 def table_for(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> Kind:

@@ -211,7 +211,11 @@ class Selected(Enum):
     """
 
     def __init__(
-        self, depends: tuple[str, ...], names: Mapping[int, Mapping[int, int | str | None]], *codes: Code, upper: str = ""
+        self,
+        depends: tuple[str, ...],
+        names: Mapping[int, Mapping[int, int | str | None]],
+        *codes: Code,
+        upper: str = "",
     ) -> None:
         super().__init__(*codes)
         self.depends = depends

@@ -380,9 +380,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     sys.stdout.write(_written(made, chosen["style"], chosen["name"], context) + "\n")
 
 
-def _values(
-    kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context
-) -> tuple[Kind, dict[str, Any]]:
+def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> tuple[Kind, dict[str, Any]]:
     """Return the values that options give, and the kind with the table that has them all."""
     from smemdesc.encoding import legal, table_for
     from smemdesc.units import field_value

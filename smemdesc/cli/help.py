@@ -106,7 +106,10 @@ def _listed(name: str, text: str) -> tuple[str, str]:
 
 
 def _joined(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the records, neighbours of the same text, or of that for A and B, as one: ``--trans-[ab] N|T``, ``--m M, --n N``."""
+    """Return the records, neighbours of the same text as one: ``--trans-[ab] N|T``, ``--m M, --n N``.
+
+    A text about A and the same about B are one as well.
+    """
     joined: list[tuple[str, str]] = []
     for name, text in records:
         if joined and joined[-1][1] == text:

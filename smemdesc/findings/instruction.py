@@ -343,7 +343,7 @@ SCALE_IDS_107 = Rule(
 )
 
 
-@rule("a_scale_id", "b_scale_id", "k", "sparse", source="cuDNN's kernels for sm_107 step by 2; PTX ISA 9.4 was not read")
+@rule("a_scale_id", "b_scale_id", "k", "sparse", source="inferred: two factors of PTX ISA 9.4's K = 64; cuDNN")
 def scale_id_k_64(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
     """With a dense K of 64 kind::mxf8f6f4 takes two scale factors of a row, which begin at byte 0 or 2."""
     for key, number in (("a_scale_id", a_id), ("b_scale_id", b_id)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from smemdesc import aliases
@@ -10,7 +11,18 @@ from smemdesc.fields import Table
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, among, variant_of
 from smemdesc.words import ARCHS, BLOCK_SCALED, KINDS, MMA_KINDS, PACKED_FP4
 
-__all__ = ["ARCHS", "BLOCK_SCALED", "KINDS", "MMA_KINDS", "PACKED_FP4", "Kind", "ids", "kind_of", "tables", "with_variant"]
+__all__ = [
+    "ARCHS",
+    "BLOCK_SCALED",
+    "KINDS",
+    "MMA_KINDS",
+    "PACKED_FP4",
+    "Kind",
+    "ids",
+    "kind_of",
+    "tables",
+    "with_variant",
+]
 
 
 class Kind(NamedTuple):
@@ -29,9 +41,7 @@ class Kind(NamedTuple):
     @property
     def archs(self) -> tuple[str, ...]:
         """The architectures that have it, with this table."""
-        return tuple(
-            name for name in CAPABILITIES[self.capability].names if variant_of(name, self.id) == self.variant
-        )
+        return _archs(self.capability, self.id, self.variant)
 
     @property
     def newer(self) -> bool:
@@ -57,6 +67,11 @@ class Kind(NamedTuple):
     def on(self, arch: str | None) -> bool:
         """Whether an architecture has it, or may have it (it is not given, or not known here)."""
         return arch is None or among(arch, self.archs) is not False
+
+
+@cache
+def _archs(capability: str, kind: str, variant: str) -> tuple[str, ...]:
+    return tuple(name for name in CAPABILITIES[capability].names if variant_of(name, kind) == variant)
 
 
 _CACHE: dict[tuple[str, str], Kind] = {}

@@ -212,7 +212,9 @@ _A_SCALE_LAYOUT = Field(
     "a_scale_layout",
     26,
     26,
-    Enum(Code(0, 32, "the scale factors of A lie in 32 lanes"), Code(1, 128, "the scale factors of A lie in 128 lanes")),
+    Enum(
+        Code(0, 32, "the scale factors of A lie in 32 lanes"), Code(1, 128, "the scale factors of A lie in 128 lanes")
+    ),
     "lanes that hold the scale factors of A",
     _SM_107,
 )

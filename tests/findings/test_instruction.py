@@ -37,7 +37,10 @@ TRIGGERS: list[Case] = [
     *((kind, {"saturate": True}, {}, "error", "saturate-float") for kind in ("tf32", "f16", "f8f6f4", "ti16")),
     ("i8", {"negate_a": True}, {}, "error", "negate-integer"),
     ("i8", {"negate_b": True}, {}, "error", "negate-integer"),
-    *((kind, {"sparsity_selector": 1, "sparse": True}, {}, "error", "sparsity-selector") for kind in ("f8f6f4", "i8", "ti16")),
+    *(
+        (kind, {"sparsity_selector": 1, "sparse": True}, {}, "error", "sparsity-selector")
+        for kind in ("f8f6f4", "i8", "ti16")
+    ),
     *((kind, {"sparsity_selector": 1}, {}, "warning", "sparsity-selector") for kind in ("tf32", "f16")),
     *((kind, {"sparsity_selector": 2, "sparse": True}, {}, "warning", "sparsity-selector") for kind in ("tf32", "f16")),
     *((kind, {"n": 72}, {}, "warning", "m-128-columns") for kind in ("tf32", "f16", "f8f6f4", "ti16")),

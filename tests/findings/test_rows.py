@@ -45,7 +45,13 @@ TRIGGERS: list[Trigger] = [
     *(("wgmma", SOUND["wgmma"] | 1 << bit, None, "warning", "reserved-bits") for bit in WGMMA_UNUSED),
     *(("mask", SOUND["mask"] | 1 << bit, None, "warning", "reserved-bits") for bit in (62, 63)),
     *(
-        (kind, SOUND[kind] | 1 << bit, BEFORE.get(kind, "sm_100a") if kind != "mask" else None, "error", "reserved-bits")
+        (
+            kind,
+            SOUND[kind] | 1 << bit,
+            BEFORE.get(kind, "sm_100a") if kind != "mask" else None,
+            "error",
+            "reserved-bits",
+        )
         for kind, reserved in RESERVED.items()
         for bit in reserved
     ),
@@ -72,7 +78,10 @@ TRIGGERS: list[Trigger] = [
     ("idesc:ti16", SOUND["idesc:ti16"], "sm_100a", "error", "kind-arch"),
     *((kind.id, SOUND[kind.id], "sm_90a", "error", "kind-arch") for kind in ALL if kind.id != "wgmma"),
     ("idesc:i8", SOUND["idesc:i8"], "sm_103a", "error", "kind-arch"),
-    *(("idesc:i8", SOUND["idesc:i8"], arch, "error", "kind-arch") for arch in ("sm_100f", "sm_103f", "sm_107a", "sm_107f", "sm_110f")),
+    *(
+        ("idesc:i8", SOUND["idesc:i8"], arch, "error", "kind-arch")
+        for arch in ("sm_100f", "sm_103f", "sm_107a", "sm_107f", "sm_110f")
+    ),
     *(("tcgen05", SOUND["tcgen05"], arch, "error", "kind-arch") for arch in ("sm_100", "sm_120a", "sm_121a", "sm_80")),
     ("wgmma", SOUND["wgmma"], "sm_90", "error", "kind-arch"),
     ("tcgen05", SOUND["tcgen05"], "sm_101a", "note", "kind-arch"),

@@ -34,7 +34,8 @@ def test_what_the_documents_give_to_one_architecture_its_own_family_has_too(key:
 
 
 @pytest.mark.parametrize(
-    ("name", "others"), [("sm_100f", ("sm_100a",)), ("sm_103f", ()), ("sm_107f", ()), ("sm_110f", ()), ("sm_103a", ()), ("sm_90a", ())]
+    ("name", "others"),
+    [("sm_100f", ("sm_100a",)), ("sm_103f", ()), ("sm_107f", ()), ("sm_110f", ()), ("sm_103a", ()), ("sm_90a", ())],
 )
 def test_members_of_a_family_that_lack_something(name: str, others: tuple[str, ...]) -> None:
     assert without(name, ("sm_103a", "sm_107a")) == others

@@ -192,7 +192,16 @@ def test_architectures(mma_kind: str) -> None:
 
 
 def test_k_of_the_dense_instruction() -> None:
-    assert K_DENSE == {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64, "ti16": 16}
+    assert K_DENSE == {
+        "tf32": 8,
+        "f16": 16,
+        "f8f6f4": 32,
+        "i8": 32,
+        "mxf8f6f4": 32,
+        "mxf4": 64,
+        "mxf4nvf4": 64,
+        "ti16": 16,
+    }
 
 
 def legal_here(mma_kind: str, m: int, n: int, sparse: bool, transpose_b: bool, cta_group: int, ws: bool) -> bool:

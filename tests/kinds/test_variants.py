@@ -20,6 +20,14 @@ from smemdesc.kinds.archs import VARIANTS, variant_of
 from smemdesc.words import ARCHS
 
 VARIANT = [each for name in KINDS for each in tables(name) if each.variant]
+FP4 = [
+    ("k_upper", 3, 3),
+    ("sparsity_version", 12, 12),
+    ("scale_type", 24, 23),
+    ("reserved_25", 25, 25),
+    ("a_scale_layout", 26, 26),
+    ("k", 31, 31),
+]
 OTHER = {
     # the rows that differ from the usual table
     "tcgen05": [
@@ -32,17 +40,8 @@ OTHER = {
     ],
     "idesc:f8f6f4": [("k", 29, 29)],
     "idesc:mxf8f6f4": [("reserved_24", 25, 24), ("a_scale_layout", 26, 26), ("k", 31, 31)],
-    **dict.fromkeys(
-        ("idesc:mxf4", "idesc:mxf4nvf4"),
-        [
-            ("k_upper", 3, 3),
-            ("sparsity_version", 12, 12),
-            ("scale_type", 24, 23),
-            ("reserved_25", 25, 25),
-            ("a_scale_layout", 26, 26),
-            ("k", 31, 31),
-        ],
-    ),
+    "idesc:mxf4": FP4,
+    "idesc:mxf4nvf4": FP4,
 }
 K = [
     # kind, sparse, K, the bits of its code
