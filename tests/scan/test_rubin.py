@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -85,7 +86,7 @@ def test_ptx_says_the_kind() -> None:
 
 
 def test_sass_leaves_open_what_it_does_not_say() -> None:
-    """UTCHMMA is f16, tf32 and ti16, UTCOMMA mxf4 and mxf4nvf4: the instruction descriptor decides, as far as it can."""
+    """UTCHMMA is f16, tf32 or ti16, UTCOMMA mxf4 or mxf4nvf4: the instruction descriptor decides, as far as it can."""
     for where, truth, _, judged in every(".sass"):
         if truth.kind not in ("mxf4", "mxf4nvf4"):
             assert judged.mma_kind == truth.kind, where
@@ -132,7 +133,7 @@ def test_the_command_that_judges_one_again() -> None:
         words = command(mma.model).split()
         assert ("lut-b" in words) == truth.lut, where
         options: dict[str, object] = {"qualifier": []}
-        for flag, value in zip(words, words[1:], strict=False):
+        for flag, value in pairwise(words):
             if flag == "--qualifier":
                 options["qualifier"].append(value)  # type: ignore[attr-defined]
             elif flag in (
