@@ -33,7 +33,7 @@ OFFERED = {
     "smemdesc mask 0x0003028100000000 ": "",
     "smemdesc decode --kind ": "wgmma tcgen05 idesc mask",
     "smemdesc fields t": "tcgen05",
-    "smemdesc decode --arch sm_1": "sm_100a sm_100f sm_103a sm_103f sm_110a sm_110f",
+    "smemdesc decode --arch sm_1": "sm_100a sm_100f sm_103a sm_103f sm_107a sm_107f sm_110a sm_110f",
     "smemdesc layout tile 64x64 --dtype bf": "bf16",
     "smemdesc layout atom --swizzle 128": "128B_32B 128B",
     "smemdesc encode wgmma --swizzle ": "none 128B 64B 32B",
