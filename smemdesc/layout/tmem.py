@@ -26,6 +26,7 @@ from smemdesc.fields import Enum
 from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.kinds.idesc import SHAPES, Shape
 from smemdesc.kinds.types import DType, operand_type, read_by
+from smemdesc.layout.bounds import span, within
 from smemdesc.shapes import either, ranges
 from smemdesc.shown import shown
 
@@ -195,14 +196,14 @@ class Tmem(NamedTuple):
 
     def places(self, row: int, column: int) -> tuple[Place, ...]:
         """Return where an element is: one place, or one for each copy of A. :class:`SmemdescError`: out of range."""
-        _within("m", row, self.m)
-        _within(self.letter, column, self.width)
+        within("m", row, self.m)
+        within(self.letter, column, self.width)
         cta, inside = divmod(row, self.path.rows)
         part, across = divmod(column, self.width // self.parts)
         word, index = divmod(across, self.packed)
         if self.path.half:
-            warp, within = divmod(inside, self.path.band)
-            inside = WARP * warp + within
+            warp, rest = divmod(inside, self.path.band)
+            inside = WARP * warp + rest
         apart = LANES // self.path.parts
         return tuple(
             Place(
@@ -216,12 +217,12 @@ class Tmem(NamedTuple):
 
     def held(self, cta: int, lane: int, column: int) -> tuple[Element, ...]:
         """Return the elements of a word, from the low bits up; none where the matrix does not lie."""
-        _within("CTA", cta, self.cta_group)
-        _within("lane", lane, LANES)
-        _within("column", column, COLUMNS)
+        within("CTA", cta, self.cta_group)
+        within("lane", lane, LANES)
+        within("column", column, COLUMNS)
         for region in self.regions():
-            within = region.lanes[0] <= lane <= region.lanes[1] and region.columns[0] <= column <= region.columns[1]
-            if region.cta == cta and within:
+            there = region.lanes[0] <= lane <= region.lanes[1] and region.columns[0] <= column <= region.columns[1]
+            if region.cta == cta and there:
                 row = region.rows[0] + lane - region.lanes[0]
                 first = region.across[0] + (column - region.columns[0]) * self.packed
                 return tuple(Element(row, first + each) for each in range(self.packed))
@@ -230,9 +231,9 @@ class Tmem(NamedTuple):
     def regions(self, lane: int | None = None, column: int | None = None) -> Iterator[Region]:
         """Yield what the bands of lanes hold, CTA by CTA; ``lane``, ``column``: of these alone."""
         if lane is not None:
-            _within("lane", lane, LANES)
+            within("lane", lane, LANES)
         if column is not None:
-            _within("column", column, COLUMNS)
+            within("column", column, COLUMNS)
         each = self.width // self.parts
         for cta in range(self.cta_group):
             for part in range(self.path.parts):
@@ -241,10 +242,10 @@ class Tmem(NamedTuple):
                     place = self.places(row, across)[part if self.copies > 1 else 0]
                     whole = Region(
                         cta,
-                        _span(place.lane, self.path.band),
-                        _span(place.column, self.columns),
-                        _span(row, self.path.band),
-                        _span(across, each),
+                        span(place.lane, self.path.band),
+                        span(place.column, self.columns),
+                        span(row, self.path.band),
+                        span(across, each),
                     )
                     cut = self._cut(whole, lane, column)
                     if cut is not None:
@@ -261,7 +262,7 @@ class Tmem(NamedTuple):
             if not whole.columns[0] <= column <= whole.columns[1]:
                 return None
             first = whole.across[0] + (column - whole.columns[0]) * self.packed
-            whole = whole._replace(columns=(column, column), across=_span(first, self.packed))
+            whole = whole._replace(columns=(column, column), across=span(first, self.packed))
         return whole
 
 
@@ -408,13 +409,3 @@ def parse_start(text: str) -> int:
             f"--start {text!r} is not an address of tensor memory", hint="write the 32 bits of it, as in 0x00100040"
         )
     return number
-
-
-def _span(first: int, count: int) -> tuple[int, int]:
-    return first, first + count - 1
-
-
-def _within(what: str, number: int, count: int) -> None:
-    if not 0 <= number < count:
-        span = f"it is {what} 0" if count == 1 else f"{what} is 0 to {count - 1}"
-        raise SmemdescError(f"there is no {what} {number}", hint=span)
