@@ -62,7 +62,8 @@ class Factor(NamedTuple):
     """A scale factor: of which row, and which of its factors along K."""
 
     row: int
-    index: int
+    number: int
+    """Along K."""
 
 
 class ScaleBlock(NamedTuple):
@@ -197,7 +198,7 @@ class Scales(NamedTuple):
         column, sub = divmod(rest, WORD)
         group, part = divmod(number, self.across)
         found = Factor(part * ROWS + column * WARP + line, group * FACTORS + sub)
-        return found if found.row < self.rows and found.index < self.factors else None
+        return found if found.row < self.rows and found.number < self.factors else None
 
     def held(self, lane: int, column: int) -> tuple[Factor | None, ...]:
         """Return the four factors of a column of tensor memory, from the low byte up."""

@@ -206,9 +206,9 @@ class WordView(NamedTuple):
             if found is None:
                 rows.append([str(sub), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING])
                 continue
-            step = scales.step_of(found.index)
-            k = span(found.index * scales.block, (found.index + 1) * scales.block - 1)
-            rows.append([str(sub), str(found.row), str(found.index), k, str(step.number), str(step.id)])
+            step = scales.step_of(found.number)
+            k = span(found.number * scales.block, (found.number + 1) * scales.block - 1)
+            rows.append([str(sub), str(found.row), str(found.number), k, str(step.number), str(step.id)])
         yield table(rows, ("byte", scales.letter, "factor", "k", "step", "id"), indent=2, wraps=0)
         yield labelled("source", (SOURCE, "faint"))
 

@@ -45,10 +45,10 @@ def word_dict(scales: Scales, lane: int, column: int) -> dict[str, Any]:
 
 
 def _factor(scales: Scales, factor: Factor) -> dict[str, Any]:
-    place, step = scales.place(*factor), scales.step_of(factor.index)
+    place, step = scales.place(*factor), scales.step_of(factor.number)
     return {
         scales.letter: factor.row,
-        "factor": factor.index,
+        "factor": factor.number,
         "byte": place.byte,
         "lanes": list(place.lanes),
         "column": place.column,

@@ -68,10 +68,10 @@ def _colour(scales: Scales, index: int) -> str:
 
 
 def _cell(svg: Document, scales: Scales, found: Factor | None, x: float, y: float) -> None:
-    fill = ABSENT if found is None else _colour(scales, found.index)
+    fill = ABSENT if found is None else _colour(scales, found.number)
     svg.rect(x, y, WIDE, TALL, fill=fill, stroke=GROUND, stroke_width=0.7)
     if found is not None:
-        text = f"{found.row}.{found.index}"
+        text = f"{found.row}.{found.number}"
         size = _SIZE if len(text) < 5 else _SIZE * 4.4 / len(text)
         svg.text(x + WIDE / 2, y + 11, text, size=size, fill=palette.INK, anchor="middle")
 

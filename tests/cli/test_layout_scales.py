@@ -58,7 +58,7 @@ def test_the_picture_shows_each_factor_in_both_memories() -> None:
 
 def test_json_names_the_copy_and_the_steps() -> None:
     data = json.loads(smemdesc(*RUNS["json"]).out)
-    assert data["descriptor"] == "0x0000400800010000"
+    assert data["descriptor"] == "0x0000400800000000"
     assert [(step["column"], step["id"]) for step in data["steps"]] == [(0, 0), (0, 2), (4, 0), (4, 2)]
 
 
