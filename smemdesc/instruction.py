@@ -96,6 +96,8 @@ def contexts(
         name = of(idesc, f"{operand}_type")
         # Without the sparsity it is open how much of K a descriptor covers.
         dtype = dtype_of(name, mma_kind) if isinstance(name, str) and isinstance(sparse, bool) else None
+        if dtype is not None and dtype.bits < dtype.storage and sparse is False and number(idesc, "k") == 2 * dtype.k:
+            dtype = None  # with a dense K of 64, fp6 lies without padding: no layout is known here
         transposed = False if mma_kind in PACKED_FP4 else of(idesc, f"transpose_{operand}")
         major = None if not isinstance(transposed, bool) else "MN" if transposed else "K"
         size = number(idesc, rows)
@@ -109,10 +111,8 @@ def _k(idesc: Fields | None, dense: int | None, sparse: object, operand: str) ->
     """K in elements of what a descriptor covers: A of a sparse MMA is stored compressed, B is not."""
     if dense is None or not isinstance(sparse, bool):
         return None
-    said = number(idesc, "k")
-    if sparse:
-        return dense if operand == "a" else 2 * dense
-    return said or dense
+    said = number(idesc, "k") or (2 * dense if sparse else dense)
+    return said // 2 if sparse and operand == "a" else said
 
 
 def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Context]:

@@ -15,9 +15,9 @@ from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
 from smemdesc.findings.operands import Case, is_empty, judge_operands
-from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified, identify
+from smemdesc.identify import FITS_NOT, Candidate, Identified, identify, reading
 from smemdesc.instruction import Instruction, contexts, number
-from smemdesc.kinds import MMA_KINDS, kind_of
+from smemdesc.kinds import MMA_KINDS
 from smemdesc.values import Literal, digits, parse, to_hex
 from smemdesc.words import ARCHS
 
@@ -176,7 +176,7 @@ class Judge:
         key = (operand, kind, context)
         made = self._results.get(key)
         if made is None:
-            candidate = Candidate(kind_of(kind), WHOLE, operand.bits, operand.known)
+            candidate = reading(kind, operand.bits, operand.known, context.arch)
             made = self._results[key] = _decoded((candidate,), context)
         return made
 
@@ -188,7 +188,7 @@ class Judge:
         operand = mma.idesc
         if operand is None or not kinds:
             return None, kinds[0] if len(kinds) == 1 else None
-        candidates = [Candidate(kind_of("idesc", each), WHOLE, *operand) for each in kinds]
+        candidates = [reading(f"idesc:{each}", *operand, mma.arch) for each in kinds]
         if len(candidates) > 1:
             grades = [each.grade() for each in candidates]
             best = max(grades)

@@ -35,18 +35,45 @@ class Capability(NamedTuple):
         return self.family and all(member in self.archs for member in members)
 
 
+RENAMED = {"sm_101a": "sm_110a", "sm_101f": "sm_110f", "sm_101": "sm_110"}
+"""Old names and what PTX ISA 9.0 made of them."""
+
 FAMILIES = {
-    "sm_100f": ("sm_100a", "sm_103a"),
-    "sm_103f": ("sm_103a",),
+    "sm_100f": ("sm_100a", "sm_103a", "sm_107a"),
+    "sm_103f": ("sm_103a", "sm_107a"),
+    "sm_107f": ("sm_107a",),
     "sm_110f": ("sm_110a",),
 }
 """The members of each family target: those of the same family, from its own number on (ptxas 13.5)."""
 
-RENAMED = {"sm_101a": "sm_110a", "sm_101f": "sm_110f", "sm_101": "sm_110"}
-"""Old names and what PTX ISA 9.0 made of them."""
+
+class Variant(NamedTuple):
+    """Tables that some architectures read in place of the usual ones."""
+
+    archs: tuple[str, ...]
+    kinds: tuple[str, ...]
+    """The ids of the kinds that have another table."""
+    source: str
+
+
+VARIANTS = {
+    "sm_107": Variant(
+        ("sm_107a", "sm_107f"),
+        ("tcgen05", "idesc:f8f6f4", "idesc:mxf8f6f4", "idesc:mxf4", "idesc:mxf4nvf4"),
+        "PTX ISA 9.4",
+    )
+}
+"""By the name that JSON gives them."""
+
+
+def variant_of(arch: str | None, kind: str) -> str:
+    """Return the name of the variant whose table an architecture reads for a kind (its id); empty: the usual table."""
+    name = RENAMED.get(arch or "", arch)
+    return next((key for key, each in VARIANTS.items() if name in each.archs and kind in each.kinds), "")
+
 
 _PTXAS = "ptxas 13.5"
-_TCGEN05 = ("sm_100a", "sm_103a", "sm_110a")
+_TCGEN05 = ("sm_100a", "sm_103a", "sm_107a", "sm_110a")
 CAPABILITIES = {
     each.key: each
     for each in (
@@ -57,25 +84,30 @@ CAPABILITIES = {
             "kind::i8",
             ("sm_100a", "sm_110a"),
             False,
-            f"{_PTXAS} rejects kind::i8 on sm_103a and on family targets",
+            f"{_PTXAS} rejects kind::i8 on sm_103a, sm_107a and on family targets",
         ),
+        Capability("ti16", "kind::ti16", ("sm_107a",), True, f"PTX ISA 9.4; {_PTXAS} rejects it elsewhere"),
         Capability(
             "sparse-fp4",
             "sparse kind::mxf4 and kind::mxf4nvf4",
             _TCGEN05,
             False,
-            f"{_PTXAS} rejects it on sm_100f, sm_103f and sm_110f",
+            f"{_PTXAS} rejects it on sm_100f, sm_103f, sm_107f and sm_110f",
         ),
         # The documents name sm_103a only. NVIDIA's libraries have both in machine code of the family sm_103f.
-        Capability("k-96", "K = 96", ("sm_103a",), True, "PTX ISA 9.3, Table 47; 9.4, 9.7.18.2.1.1; CUTLASS"),
+        Capability("k-96", "K = 96", ("sm_103a", "sm_107a"), True, "PTX ISA 9.3, Table 47; 9.4, 9.7.18.2.1.1; CUTLASS"),
         Capability(
-            "absolute-lbo", "LBO mode absolute", ("sm_103a",), True, "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2"
+            "absolute-lbo",
+            "LBO mode absolute",
+            ("sm_103a", "sm_107a"),
+            True,
+            "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2; CUTLASS descriptors.py: sm_103 and later",
         ),
         Capability("sparsity-selector", "a sparsity selector", _TCGEN05, True, "PTX ISA 9.3, Table 45"),
     )
 }
 
-_WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121)
+_WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 107, 110, 120, 121)
 """Numbers that are architectures by themselves, too: what they have is said by no row above."""
 KNOWN = frozenset(
     (*ARCHS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT), "sm_120a", "sm_120f", "sm_121a", "sm_121f")

@@ -14,9 +14,10 @@ from smemdesc.words import ARCHS, BLACKWELL, HOPPER, SHORT_ARCHS
 # What ptxas 13.5 does with one instruction of each sort; rejected by every other target that was tried.
 PTXAS = {
     "wgmma": {"sm_90a"},
-    "tcgen05": {"sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_110a", "sm_110f"},
+    "tcgen05": {"sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_107a", "sm_107f", "sm_110a", "sm_110f"},
     "i8": {"sm_100a", "sm_110a"},
-    "sparse-fp4": {"sm_100a", "sm_103a", "sm_110a"},
+    "sparse-fp4": {"sm_100a", "sm_103a", "sm_107a", "sm_110a"},
+    "ti16": {"sm_107a", "sm_107f"},
 }
 TRIED = (*ARCHS, "sm_90", "sm_100", "sm_103", "sm_110", "sm_120a", "sm_120f", "sm_121a")
 
@@ -29,14 +30,15 @@ def test_as_ptxas_has_it(key: str, name: str) -> None:
 
 @pytest.mark.parametrize("key", ["k-96", "absolute-lbo"])
 def test_what_the_documents_give_to_one_architecture_its_own_family_has_too(key: str) -> None:
-    assert CAPABILITIES[key].names == ("sm_103a", "sm_103f")
+    assert CAPABILITIES[key].names == ("sm_103a", "sm_103f", "sm_107a", "sm_107f")
 
 
 @pytest.mark.parametrize(
-    ("name", "others"), [("sm_100f", ("sm_100a",)), ("sm_103f", ()), ("sm_110f", ()), ("sm_103a", ()), ("sm_90a", ())]
+    ("name", "others"),
+    [("sm_100f", ("sm_100a",)), ("sm_103f", ()), ("sm_107f", ()), ("sm_110f", ()), ("sm_103a", ()), ("sm_90a", ())],
 )
 def test_members_of_a_family_that_lack_something(name: str, others: tuple[str, ...]) -> None:
-    assert without(name, ("sm_103a",)) == others
+    assert without(name, ("sm_103a", "sm_107a")) == others
 
 
 def test_the_names_of_help_texts_are_those_of_the_table() -> None:
