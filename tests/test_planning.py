@@ -164,6 +164,47 @@ def test_stages_and_shared_memory() -> None:
     assert [(each.severity, each.rule) for each in over.findings] == [("error", "outside-shared-memory")]
 
 
+def test_each_k_step_says_its_scale_factors() -> None:
+    made = plan((256, 128, 768), "e2m1", scale="ue8m0", mma=(128, 128, 96), arch="sm_103a")
+    assert made.scale is not None
+    ids = [smemdesc.decode(f"0x{value:08x}", "idesc", "mxf4").fields["a_scale_id"].value for value in made.scale.idescs]
+    assert ids == [step.id for step in made.scale.a.steps] == [step.id for step in made.scale.b.steps]
+    assert ids == [0, 3, 2, 1, 0, 3, 2, 1]
+    assert [step.column for step in made.scale.a.steps] == [0, 0, 8, 16, 24, 24, 32, 40]
+    assert made.scale.idescs[0] == made.idesc
+    assert made.scale.a.begins(128) == 4
+
+
+def test_a_block_size_may_be_chosen() -> None:
+    vectors = {
+        (scale, block): plan((128, 128, 256), "e2m1", mma_kind="mxf4nvf4", scale=scale, block=block).mnemonic[-2:]
+        for scale, block in (("ue4m3", None), ("ue8m0", None), ("ue8m0", 16), ("ue8m0", 32))
+    }
+    assert vectors == {("ue4m3", None): "4X", ("ue8m0", None): "2X", ("ue8m0", 16): "4X", ("ue8m0", 32): "2X"}
+
+
+@pytest.mark.parametrize(
+    ("shape", "of", "layout", "columns"),
+    [
+        ((128, 128, 64), {}, "D", 128),
+        ((64, 128, 64), {}, "F", 128),
+        ((192, 128, 64), {}, "F", 256),  # three matrices in half of the lanes each
+        ((256, 128, 64), {"cta_group": 2}, "A", 128),
+        ((128, 128, 64), {"cta_group": 2}, "B", 64),
+        ((128, 128, 64), {"a_from": "tmem"}, "D", 160),
+        ((128, 512, 64), {}, "D", 512),
+    ],
+)
+def test_columns_of_tensor_memory(shape: tuple[int, int, int], of: dict[str, Any], layout: str, columns: int) -> None:
+    memory = plan(shape, "bf16", **of).tensor_memory
+    assert memory is not None
+    assert (memory.d.path.name, memory.columns) == (layout, columns)
+
+
+def test_wgmma_has_no_tensor_memory() -> None:
+    assert plan((64, 128, 64), "bf16", arch="sm_90a").tensor_memory is None
+
+
 def test_scale_factors_count() -> None:
     scale = plan((256, 64, 256), "e2m1", scale="ue4m3", cta_group=2).scale
     assert scale is not None
@@ -203,6 +244,11 @@ def test_a_elsewhere_has_no_descriptor(where: str) -> None:
         ((128, 128, 64), "bf16", {"d_type": "f16"}, "added up in f16"),
         ((128, 128, 64), "bf16", {"b_dtype": "tf32"}, "reads no tf32"),
         ((64, 128, 64), "bf16", {"b_dtype": "tf32", "arch": "sm_90a"}, "bf16 by tf32"),
+        ((128, 128, 64), "bf16", {"block": 16}, "--block is of scale factors"),
+        ((128, 128, 64), "bf16", {"block": 16, "arch": "sm_90a"}, "--block does not exist for wgmma"),
+        ((128, 128, 64), "e2m1", {"scale": "ue8m0", "block": 16}, "no blocks of 16"),
+        ((128, 128, 64), "e2m1", {"scale": "ue5m3"}, "no scale factors in ue5m3 on sm_100a"),
+        ((128, 128, 64), "e2m1", {"scale": "ue4m3", "block": 32}, "no scale factors of blocks of 32 in ue4m3"),
         ((128, 128, 64), "bf16", {"scale": "ue8m0"}, "reads no bf16"),
         ((128, 128, 64), "bf16", {"mma_kind": "f16", "scale": "ue8m0"}, "no scale factors"),
         ((128, 128, 64), "e2m1", {"scale": "ue4m3", "a_major": "MN"}, "K-major only"),

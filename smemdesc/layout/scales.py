@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
-from smemdesc.kinds import BLOCK_SCALED
+from smemdesc.kinds import BLOCK_SCALED, kind_of
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
 from smemdesc.layout.bounds import span, within
-from smemdesc.shapes import either
+from smemdesc.shapes import either, k_of
 from smemdesc.shown import shown
 
 ROWS, FACTORS = 128, 4
@@ -208,6 +208,14 @@ class Scales(NamedTuple):
         first = number * BLOCK + lane % WARP * LINE + inside * WORD
         return tuple(self.at(first + sub) for sub in range(FACTORS))
 
+    def begins(self, row: int) -> int | None:
+        """Return what is added to the column for an instruction whose rows begin at ``row``; None where none does.
+
+        An instruction takes its factors from lane 0 on: its rows begin at a multiple of 32.
+        """
+        part, inside = divmod(row, ROWS)
+        return None if inside % WARP else part * COLUMNS + inside // WARP
+
     def step_of(self, index: int) -> Step:
         """Return the instruction that takes a factor."""
         within("factor", index, self.factors)
@@ -235,11 +243,11 @@ def scales(
     made = blocks(mma_kind, block)
     size = made.size * (2 if sparse else 1)
     one_k = one_k or K_DENSE[mma_kind] * (2 if sparse else 1)
-    if one_k not in K_LEGAL[mma_kind, sparse]:
+    if one_k not in legal_k(mma_kind, sparse):
         dense = "sparse" if sparse else "dense"
         raise SmemdescError(
             f"there is no {dense} kind::{mma_kind} with K {one_k}",
-            hint=f"K is {either(sorted(K_LEGAL[mma_kind, sparse]))}",
+            hint=f"K is {either(legal_k(mma_kind, sparse))}",
         )
     if rows < 1 or k < 1 or k % one_k:
         raise SmemdescError(
@@ -249,13 +257,10 @@ def scales(
     return Scales(name, mma_kind, rows, k, size, one_k, sparse)
 
 
-K_LEGAL = {
-    ("mxf8f6f4", False): (32, 64),
-    ("mxf8f6f4", True): (64, 128),
-    **{(kind, False): (64, 96, 128) for kind in ("mxf4", "mxf4nvf4")},
-    **{(kind, True): (128, 192) for kind in ("mxf4", "mxf4nvf4")},
-}
-"""K of the block-scaled instructions, dense and sparse; which architecture has which is the tables' business."""
+def legal_k(mma_kind: str, sparse: bool) -> list[int]:
+    """Return K of the block-scaled instructions, on whichever architecture has them."""
+    kind = kind_of("idesc", mma_kind)
+    return sorted({k for each in (kind, *kind.variants) for k in k_of(each, sparse)})
 
 
 def blocks(mma_kind: str, size: int | None = None) -> Blocks:

@@ -283,12 +283,14 @@ def tmem(
     sparse: bool = False,
     k: int | None = None,
     start: int = 0,
+    limit: int | None = COLUMNS,
 ) -> Tmem:
     """Return how D or A of a tcgen05.mma of M x N lies in tensor memory, in elements of ``dtype``.
 
     D is in f32 if nothing is said. ``k``: the columns of A, those of one instruction if left out; of a sparse
-    instruction those that are stored. ``start``: the address of the matrix, 32 bits. :class:`SmemdescError` where
-    there is no such instruction or the matrix does not fit there, with what to write instead.
+    instruction those that are stored. ``start``: the address of the matrix, 32 bits. ``limit``: the columns that
+    there are; None: it may be any number. :class:`SmemdescError` where there is no such instruction or the matrix
+    does not fit there, with what to write instead.
     """
     name = operand.lower()
     if name not in OPERANDS:
@@ -305,7 +307,7 @@ def tmem(
         raise SmemdescError("D has no K", hint="leave --k out, or say --operand a")
     width = n if name == "d" else k or one_k
     made = Tmem(path, name, spelled, bits, m, n, width, ws, sparse, start >> 16, start & 0xFFFF)
-    _check_start(made)
+    _check_start(made, limit)
     return made
 
 
@@ -382,18 +384,18 @@ def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse
         raise SmemdescError(f"N {n} is not legal for {case} and M {path.m}", hint=f"N is {ranges(legal)}")
 
 
-def _check_start(made: Tmem) -> None:
+def _check_start(made: Tmem, limit: int | None) -> None:
     lanes = (0, 16) if made.path.half else (0,)
     if made.lane not in lanes:
         raise SmemdescError(
             f"layout {made.path.name} does not begin at lane {made.lane}",
             hint=f"it begins at lane {either(list(lanes))}: an address is the lane << 16, plus the column",
         )
-    if made.column + made.columns > COLUMNS:
+    if limit is not None and made.column + made.columns > limit:
         last = made.column + made.columns - 1
-        begin = COLUMNS - made.columns
+        begin = limit - made.columns
         raise SmemdescError(
-            f"columns {made.column} to {last} are not all there: tensor memory has {COLUMNS}",
+            f"columns {made.column} to {last} are not all there: tensor memory has {limit}",
             hint=f"begin at column {begin} or below" if begin >= 0 else "take a smaller matrix",
         )
 

@@ -112,7 +112,8 @@ def notes(scales: Scales) -> Iterator[str]:
         further = scales.across * COLUMNS
         yield f"factors beyond byte 3 of a column are those of the column {further} further on, from its byte 0"
     if scales.across > 1:
-        yield f"an instruction whose rows begin at {scales.letter} adds 4 ({scales.letter} div 128) to the column"
+        row = scales.letter
+        yield f"an instruction that begins at {row} adds 4 ({row} div 128) + {row} mod 128 div 32 to the column"
     if scales.rows % ROWS:
         yield f"{scales.letter} {scales.rows} and above of the last block are copied and not used"
     if scales.factors % FACTORS:
