@@ -127,9 +127,12 @@ def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Cont
     return made[0], made[1]
 
 
-def k_sizes(dtype: DType) -> tuple[int, ...]:
-    """Return the K that an operand of one instruction can have: 32 bytes, 64 for B of a sparse MMA, 48 of fp4."""
-    sizes = (32, 64, K_96) if dtype.storage == 4 else (32, 64)
+def k_sizes(dtype: DType, *, longer: bool = False) -> tuple[int, ...]:
+    """Return the K that an operand of one instruction can have: 32 bytes, 64 for B of a sparse MMA, 48 of fp4.
+
+    ``longer``: 64 bytes of dense 8-bit types, too, and 128 of a sparse B (sm_107).
+    """
+    sizes = (32, 64, K_96) if dtype.storage == 4 else (32, 64, 128) if longer and dtype.storage == 8 else (32, 64)
     return tuple(size * 8 // dtype.storage for size in sizes)
 
 

@@ -13,13 +13,14 @@ from smemdesc.findings.addresses import outside_shared_memory
 from smemdesc.findings.base import NOTE, Finding, error
 from smemdesc.instruction import WGMMA_M, Instruction, d_types, has_mn
 from smemdesc.kinds import BLOCK_SCALED, MMA_KINDS, PACKED_FP4, Kind, kind_of
-from smemdesc.kinds.archs import named, variant_of
+from smemdesc.kinds.archs import FAMILIES, named, shared_memory, variant_of
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.scales import Blocks, blocks_of
 from smemdesc.kinds.types import DType, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks, scales
 from smemdesc.layout.tmem import Tmem, tmem
+from smemdesc.layout.tmem import d_types as types_of_d
 from smemdesc.mma import Mma, Operand, judge
 from smemdesc.shapes import k_of
 from smemdesc.shown import shown
@@ -29,17 +30,15 @@ from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_sha
 from smemdesc.tiles.tile import Tile, tile
 from smemdesc.words import ARCHS, HOPPER
 
-LIMIT = 227 * 1024
-"""Bytes of shared memory that a CTA can have (sm_90, sm_100, sm_103, sm_110)."""
-LIMITS = {"sm_107a": 327 * 1024, "sm_107f": 327 * 1024}
-"""Architectures that have more (328 KB of each SM, by second hand)."""
+RESERVED = 1024
+"""Bytes of an SM's shared memory that no CTA gets."""
 BARRIERS = 16
 """Bytes of a stage's two mbarriers: full, and empty."""
 LINE = 128
 """Alignment that TMA asks for, in bytes."""
 DEFAULT_ARCH = "sm_100a"
 _FROM = {"smem": "shared", "shared": "shared", "registers": "registers", "tmem": "tmem"}
-_KIND_OF = {"f16": "f16", "bf16": "f16", "tf32": "tf32", "s8": "i8", "u8": "i8"}
+_KIND_OF = {"s1z4m11": "ti16", "f16": "f16", "bf16": "f16", "tf32": "tf32", "s8": "i8", "u8": "i8"}
 
 
 class Side(NamedTuple):
@@ -358,6 +357,8 @@ class _Planner:
 
     def _d_types(self, a: DType, b: DType) -> tuple[str, ...]:
         """Return the types of D; PTX does not exclude f16 x bf16 of tcgen05, and a rule doubts it."""
+        if self.mma_kind == "ti16":
+            return types_of_d(self.mma_kind)
         mixed = self.mma_kind == "f16" and a != b
         return ("f32",) if mixed else d_types(a.name, b.name)
 
@@ -456,8 +457,15 @@ class _Planner:
             legal = k_of(kind_of("idesc", self.mma_kind, self.arch), self.wish.sparse)
         if given not in (None, *legal):
             names = " or ".join(map(str, legal))
-            raise SmemdescError(f"no instruction has K = {given} of {self.types[0].name}", hint=f"K is {names}")
+            elsewhere = self._k_elsewhere(given)
+            raise SmemdescError(
+                f"no instruction has K = {given} of {self.types[0].name}", hint=f"K is {names}{elsewhere}"
+            )
         k = given or legal[0]
+        if k == 192:
+            raise SmemdescError(
+                "K = 192: how the 96 bytes of K of B lie in shared memory is not known here", hint=f"use K = {legal[0]}"
+            )
         dense = k // (2 if self.wish.sparse else 1)
         if (
             self.mma_kind not in PACKED_FP4
@@ -470,6 +478,14 @@ class _Planner:
                 hint=f"use K = {legal[0]}, or e4m3 and e5m2",
             )
         return k
+
+    def _k_elsewhere(self, k: int | None) -> str:
+        """Say which architectures have this K."""
+        if self.mma_kind is None:
+            return ""
+        kind = kind_of("idesc", self.mma_kind)
+        found = [each for each in (kind, *kind.variants) if k in k_of(each, self.wish.sparse)]
+        return f"; {k} on {', '.join(found[0].archs)}" if found else ""
 
     def _instruction_shape(self) -> tuple[int, int, int]:
         """Return M, N and K of the instruction: as asked, else the largest that divides the tile."""
@@ -575,6 +591,8 @@ class _Planner:
         }
         if "d_type" in table.by_key:
             fields["d_type"] = self.d_type
+        if "sparsity_version" in table.by_key:
+            fields["sparsity_version"] = int(self.wish.sparse)
         if "scale_type" in table.by_key:
             fields["scale_type"] = self._scale_type()
             fields |= {"a_scale_id": scale_id, "b_scale_id": scale_id}
@@ -615,7 +633,9 @@ class _Planner:
             popc = ".and.popc" if a.name == "b1" else ""
             types = f"{self.d_type}.{a.name}.{b.name}{popc}"
             return f"wgmma.mma_async{sparse}.sync.aligned.m{m}n{n}k{k}.{types}"
-        scaled = f".block_scale.{scale.a.qualifier}" if scale else ""
+        # ptxas 13.5 takes scale_vec for single architectures only.
+        size = (scale.a.blocks_name if self.arch in FAMILIES else scale.a.qualifier) if scale else ""
+        scaled = f".block_scale.{size}" if scale else ""
         return f"tcgen05.mma{sparse}.cta_group::{self.wish.cta_group}.kind::{self.mma_kind}{scaled}"
 
     def _side(self, name: str, mma: tuple[int, int, int]) -> Side | None:
@@ -707,7 +727,7 @@ class _Planner:
         return TensorMemory(d, d_columns, a, a.columns * along_m if a else 0, factors)
 
     def _memory(self, stage: int, a: Side | None, b: Side) -> Memory:
-        limit = LIMITS.get(self.arch, LIMIT)
+        limit = shared_memory(self.arch) - RESERVED
         align = max(side.alignment for side in (a, b) if side)
 
         def total(stages: int) -> int:

@@ -115,6 +115,15 @@ KNOWN = frozenset(
 _SPELLED = re.compile(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)")
 
 
+_SHARED = {"sm_107a": 328, "sm_107f": 328}
+"""Shared memory of an SM in KB where it is not the usual 228 (second hand: no document that was at hand says it)."""
+
+
+def shared_memory(name: str | None = None) -> int:
+    """Return the bytes of shared memory of an SM; a CTA can have 1 KB less. None: the usual."""
+    return _SHARED.get(name or "", 228) * 1024
+
+
 def spelled(text: str) -> str | None:
     """Return ``sm_100a`` for ``100a``, ``sm100a`` or ``compute_100a``; None where ``text`` is no such name."""
     found = _SPELLED.fullmatch(text.strip())

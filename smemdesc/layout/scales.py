@@ -143,8 +143,12 @@ class Scales(NamedTuple):
     @property
     def qualifier(self) -> str:
         """What the instruction says: ``scale_vec::2X``; ``block32`` where PTX has no number for it."""
-        dense = self.block // 2 if self.sparse else self.block
-        return f"scale_vec::{self.each}X" if self.usual else f"block{dense}"
+        return f"scale_vec::{self.each}X" if self.usual else self.blocks_name
+
+    @property
+    def blocks_name(self) -> str:
+        """The other name, which family targets and every K have: ``block32``."""
+        return f"block{self.block // 2 if self.sparse else self.block}"
 
     @property
     def usual(self) -> bool:

@@ -81,7 +81,7 @@ def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
     count = along_m * along_n * along_k
     yield "shape", f"{m}x{n}x{k}{both}; {count} a stage: {along_m} along M, {along_n} along N, {along_k} along K"
     if plan.idesc is not None:
-        kind = kind_of("idesc", plan.mma.instruction.mma_kind)
+        kind = kind_of("idesc", plan.mma.instruction.mma_kind, plan.arch)
         text = summary(kind, kind.table.read(plan.idesc)).partition(": ")[2]
         yield "idesc", f"0x{plan.idesc:08x}  {text}"
 

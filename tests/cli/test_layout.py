@@ -32,6 +32,10 @@ RUNS = {
         "layout", "tile", "128x768", "--dtype", "e2m1", "--mma-kind", "mxf4", "--major", "K", "--swizzle", "128B",
         "--mma", "128x96", "--arch", "sm_103a",
     ],
+    "tile-sm-107": [
+        "layout", "tile", "128x128", "--dtype", "e4m3", "--major", "K", "--swizzle", "64B", "--mma", "128x64",
+        "--start", "300KiB", "--arch", "sm_107a",
+    ],
     "tile-json": ["layout", "tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--json"],
     "help-layout": ["layout", "--help"],
     "help-operand": ["layout", "operand", "--help"],
