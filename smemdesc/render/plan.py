@@ -115,6 +115,10 @@ def _side(side: Side) -> Iterator[tuple[str, str]]:
         name = f"MN step {number}: " if len(side.offsets) > 1 else ""
         yield ("steps" if not number else ""), f"{name}K {steps}{more}"
     none = "it has no word for this layout"
+    if made.absolute:
+        steps = made.steps[: made.shape.k // made.mma.k]
+        parts = [[f"{part.bytes[0]}..{part.bytes[1]}" for part in made.operand(step).segments] for step in steps]
+        yield "K bytes", f"{_listed(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO"
     yield "CuTe", side.cute or none
     yield "CuTe DSL", side.cute_dsl or none
     shape = f", tensor {side.triton_shape[0]}x{side.triton_shape[1]}" if side.triton_shape else ""

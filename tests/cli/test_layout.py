@@ -19,6 +19,10 @@ RUNS = {
     ],
     "operand-list": ["layout", "operand", VALUE, "--dtype", "tf32", "--major", "K", "--shape", "8x8", "--list"],
     "operand-overlap": ["layout", "operand", "0x4000401000010040", *CASE],
+    "operand-k-96": [
+        "layout", "operand", "0x4010404004000006", "--kind", "tcgen05", "--dtype", "e2m1", "--mma-kind", "mxf4",
+        "--major", "K", "--shape", "16x96", "--arch", "sm_103a",
+    ],
     "operand-json": ["layout", "operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "8x16", "--json"],
     "address": ["layout", "address", VALUE, *CASE, "--at", "17,9", "--byte", "0xc92", "--byte", "0"],
     "address-base-offset": ["layout", "address", "0x4006404000010040", *CASE, "--at", "17,9"],
