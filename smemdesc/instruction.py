@@ -49,6 +49,8 @@ class Instruction(NamedTuple):
     """Where A is: ``shared``, ``registers`` or ``tmem``."""
     copied: tuple[int, int] | None = None
     """Of a tcgen05.cp: the rows that it reads, and the bits of each."""
+    qualifiers: tuple[str, ...] = ()
+    """What it is written with and not every architecture has: keys of :data:`smemdesc.kinds.archs.CAPABILITIES`."""
 
 
 class Value(Protocol):
@@ -98,6 +100,8 @@ def contexts(
         dtype = dtype_of(name, mma_kind) if isinstance(name, str) and isinstance(sparse, bool) else None
         if dtype is not None and dtype.bits < dtype.storage and sparse is False and number(idesc, "k") == 2 * dtype.k:
             dtype = None  # with a dense K of 64, fp6 lies without padding: no layout is known here
+        if operand == "b" and "lut-b" in instruction.qualifiers:
+            dtype = None  # it lies compressed
         transposed = False if mma_kind in PACKED_FP4 else of(idesc, f"transpose_{operand}")
         major = None if not isinstance(transposed, bool) else "MN" if transposed else "K"
         size = number(idesc, rows)

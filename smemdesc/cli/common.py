@@ -70,7 +70,7 @@ mma_kind_option = click.option(
     "--mma-kind",
     type=click.Choice(MMA_KINDS, case_sensitive=False),
     metavar="KIND",
-    help=f"MMA: {', '.join(MMA_KINDS)}.",
+    help=f"{', '.join(MMA_KINDS)}.",
 )
 check_options = options(
     click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),

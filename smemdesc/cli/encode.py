@@ -53,8 +53,7 @@ EXAMPLES = {
   smemdesc encode tcgen05 --layout '(64,16):(8,1)' --dtype bf16
   smemdesc encode tcgen05 --from 0x4000404000010040 --advance 64 \\
       --dtype bf16 --major K --tile 128x256 --order mn
-  smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN \\
-      --swizzle 128B --order k --format c""",
+  smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN --swizzle 128B""",
     "idesc": """\
   smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 64 --n 8
   smemdesc encode idesc --mma-kind mxf4 --m 128 --n 64 --k 96 --arch sm_103a

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
-from smemdesc.words import ARCHS
+from smemdesc.words import ARCHS, BLOCK_SCALED, PACKED_FP4
 
 
 class Capability(NamedTuple):
@@ -22,6 +22,10 @@ class Capability(NamedTuple):
     family: bool
     """Whether a family target has what all members of its family have; else none has it."""
     source: str
+    kinds: tuple[str, ...] = ()
+    """The MMA kinds that it is for; none: all that an architecture has, or it is no matter of kinds."""
+    qualifier: bool = False
+    """Whether it is written in the instruction: ``what`` as PTX spells it."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -73,7 +77,12 @@ def variant_of(arch: str | None, kind: str) -> str:
 
 
 _PTXAS = "ptxas 13.5"
+_P94 = "PTX ISA 9.4 (preview)"
 _TCGEN05 = ("sm_100a", "sm_103a", "sm_107a", "sm_110a")
+_107 = ("sm_107a",)
+_FLOATS = ("tf32", "f16", "f8f6f4")
+_SCALED = BLOCK_SCALED
+_FP4 = PACKED_FP4
 CAPABILITIES = {
     each.key: each
     for each in (
@@ -104,6 +113,41 @@ CAPABILITIES = {
             "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2; CUTLASS descriptors.py: sm_103 and later",
         ),
         Capability("sparsity-selector", "a sparsity selector", _TCGEN05, True, "PTX ISA 9.3, Table 45"),
+        Capability("sparsity-version-1", "sparsity version 1 (2:4 by element)", _107, False, _P94, _FP4),
+        Capability("k-64", "dense K = 64 (sparse 128 of kind::mxf8f6f4)", _107, True, _P94, ("f8f6f4", "mxf8f6f4")),
+        Capability("k-128", "dense K = 128", _107, True, _P94, _FP4),
+        Capability("k-192", "sparse K = 192", _107, False, _P94, _FP4),
+        Capability("ue5m3", "scale type UE5M3", _107, True, _P94, ("mxf4nvf4",)),
+        Capability("a-scale-layout", "scale factors of A in 128 lanes", _107, True, _P94, _SCALED),
+        # What stands in the instruction itself.
+        Capability(
+            "scale-vec", ".scale_vec::NX", _TCGEN05, False, f"{_PTXAS} rejects it on family targets", _SCALED, True
+        ),
+        Capability("block-size", ".block16, .block32", _TCGEN05, True, _PTXAS, _SCALED, True),
+        Capability("collector-a", ".collector::a::fill and others", _TCGEN05, True, _PTXAS, (), True),
+        Capability(
+            "collector-b",
+            ".collector::b::fill and others",
+            _107,
+            True,
+            f"PTX ISA 9.4; {_PTXAS}",
+            (*_FLOATS, "ti16", *_SCALED),
+            True,
+        ),
+        Capability("ws", ".ws", _TCGEN05, True, _PTXAS, (*_FLOATS, "i8", "ti16"), True),
+        Capability("ashift", ".ashift (A in tensor memory)", _TCGEN05, True, _PTXAS, (*_FLOATS, "i8", "ti16"), True),
+        Capability(
+            "lut-b", ".decompress::lut::b (dense)", _107, True, f"PTX ISA 9.4; {_PTXAS}", ("f8f6f4", "mxf8f6f4"), True
+        ),
+        Capability(
+            "scale-input-d",
+            "scale-input-d",
+            ("sm_100a", "sm_103a", "sm_107a"),
+            True,
+            f"PTX ISA 9.3, 9.7.17.10.9; {_PTXAS} rejects it on sm_110a and sm_110f",
+            ("f16", "tf32"),
+            True,
+        ),
     )
 }
 
@@ -145,6 +189,10 @@ def of_machine_code(name: str) -> str:
     instruction, for ptxas rejects them.
     """
     return next((f"{name}{suffix}" for suffix in ("f", "a") if f"{name}{suffix}" in (*ARCHS, *RENAMED)), name)
+
+
+QUALIFIERS = tuple(each.key for each in CAPABILITIES.values() if each.qualifier)
+"""What instructions may be written with, by the keys of the table."""
 
 
 def has(name: str, key: str) -> bool | None:
