@@ -13,7 +13,7 @@ from smemdesc.findings.addresses import outside_shared_memory
 from smemdesc.findings.base import NOTE, Finding, error
 from smemdesc.instruction import WGMMA_M, Instruction, d_types, has_mn
 from smemdesc.kinds import BLOCK_SCALED, MMA_KINDS, PACKED_FP4, Kind, kind_of
-from smemdesc.kinds.archs import FAMILIES, named, shared_memory, variant_of
+from smemdesc.kinds.archs import has, named, shared_memory, variant_of
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.scales import Blocks, blocks_of
@@ -633,8 +633,7 @@ class _Planner:
             popc = ".and.popc" if a.name == "b1" else ""
             types = f"{self.d_type}.{a.name}.{b.name}{popc}"
             return f"wgmma.mma_async{sparse}.sync.aligned.m{m}n{n}k{k}.{types}"
-        # ptxas 13.5 takes scale_vec for single architectures only.
-        size = (scale.a.blocks_name if self.arch in FAMILIES else scale.a.qualifier) if scale else ""
+        size = (scale.a.qualifier if has(self.arch, "scale-vec") else scale.a.blocks_name) if scale else ""
         scaled = f".block_scale.{size}" if scale else ""
         return f"tcgen05.mma{sparse}.cta_group::{self.wish.cta_group}.kind::{self.mma_kind}{scaled}"
 

@@ -334,7 +334,8 @@ def _said(cta_group: int, ws: bool) -> str:
 
 
 def _of_d(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str, ...], int]:
-    name = (dtype or ("s32" if mma_kind == "i8" else "f32")).lower().lstrip(".")
+    usual = d_types(mma_kind)[-1] if mma_kind else "f32"
+    name = (dtype or usual).lower().lstrip(".")
     if name not in D_BITS:
         raise SmemdescError(f"D is never in {dtype!r}", hint=f"it is in {', '.join(D_BITS)}; A has --operand a")
     kinds = tuple(kind for kind in MMA_KINDS if name in d_types(kind) and mma_kind in (None, kind))

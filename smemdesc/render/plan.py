@@ -116,8 +116,8 @@ def _side(side: Side) -> Iterator[tuple[str, str]]:
         yield ("steps" if not number else ""), f"{name}K {steps}{more}"
     none = "it has no word for this layout"
     if made.absolute:
-        along = made.steps[: made.shape.k // made.mma.k]
-        parts = [[f"{part.bytes[0]}..{part.bytes[1]}" for part in made.operand(step).segments] for step in along]
+        of_k = made.steps[: made.shape.k // made.mma.k]
+        parts = [[f"{part.bytes[0]}..{part.bytes[1]}" for part in made.operand(step).segments] for step in of_k]
         yield "K bytes", f"{_listed(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO"
     yield "CuTe", side.cute or none
     yield "CuTe DSL", side.cute_dsl or none

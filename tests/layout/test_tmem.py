@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from smemdesc.errors import SmemdescError
+from smemdesc.kinds import MMA_KINDS
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.layout.tmem import DATA_PATHS, Element, Place, Tmem, d_types, parse_start, tmem
 
@@ -198,6 +199,9 @@ def test_types_of_d_come_from_the_table() -> None:
     assert d_types("f16") == ("f16", "f32")
     assert d_types("i8") == ("s32",)
     assert d_types("mxf4") == ("f32",)
+    usual = {kind: tmem(128, 64, mma_kind=kind).dtype for kind in MMA_KINDS}
+    assert {kind for kind, dtype in usual.items() if dtype == "s32"} == {"i8", "ti16"}
+    assert set(usual.values()) == {"f32", "s32"}
 
 
 @pytest.mark.parametrize(
@@ -210,7 +214,7 @@ def test_types_of_d_come_from_the_table() -> None:
         ({"m": 64, "n": 64, "cta_group": 2}, ["no M 64 with cta_group::2", "say --cta-group 1"]),
         ({"m": 128, "n": 64, "cta_group": 2, "ws": True}, [".ws has cta_group::1 only"]),
         ({"m": 64, "n": 12}, ["N 12", "N is 8..256 step 8"]),
-        ({"m": 64, "n": 40, "dtype": "s32"}, ["N 40", "kind::i8", "8, 16, 24, 32..256 step 16"]),
+        ({"m": 64, "n": 40, "mma_kind": "i8"}, ["N 40", "kind::i8", "8, 16, 24, 32..256 step 16"]),
         ({"m": 64, "n": 256, "ws": True, "sparse": True}, ["N 256", "N is 64, 128"]),
         ({"m": 64, "n": 64, "mma_kind": "mxf4"}, ["kind::mxf4", "no M 64", "M 128 or 256"]),
         ({"m": 64, "n": 64, "dtype": "bf16"}, ["D is never in 'bf16'", "--operand a"]),
