@@ -335,8 +335,8 @@ def _tcgen05_words(mma: Mma) -> Iterator[str]:
     kinds = mma_kinds(mma)
     if kinds:
         yield from ("--mma-kind", ",".join(kinds))
-    for each in said.qualifiers:
-        yield from ("--qualifier", each)
+    if said.qualifiers:
+        yield from ("--qualifier", ",".join(said.qualifiers))
     if said.cta_group:
         yield from ("--cta-group", str(said.cta_group))
     if said.ws is not None:

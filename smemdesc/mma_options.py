@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from smemdesc.case import parse_shape
@@ -67,7 +67,7 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
     if wgmma and chosen["dtype"] is None:
         raise SmemdescError("--inst needs the type of A and B", hint="as in --inst m64n128k16 --dtype bf16")
     others = ("idesc", "mask", "mma_kind", "cta_group", "ws", "scale_vec", "qualifier")
-    wrong = [each for each in others if chosen[each] not in (None, ())] if wgmma else []
+    wrong = [each for each in others if chosen[each] is not None] if wgmma else []
     if not wgmma:
         wrong = [each for each in ("dtype", "d_type", "trans_a", "trans_b") if chosen[each]]
     if wrong:
@@ -121,15 +121,16 @@ def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Instruction:
         sparse=True if chosen["sparse"] else None,
         scale_vec=int(chosen["scale_vec"]) if chosen["scale_vec"] else None,
         a_from=_a_from(chosen),
-        qualifiers=_qualifiers(chosen["qualifier"] or ()),
+        qualifiers=_qualifiers(chosen["qualifier"] or ""),
     )
 
 
-def _qualifiers(given: Sequence[str]) -> tuple[str, ...]:
+def _qualifiers(text: str) -> tuple[str, ...]:
+    given = tuple(each.strip() for each in text.split(",") if each.strip())
     odd = [each for each in given if each not in QUALIFIERS]
     if odd:
         raise SmemdescError(f"there is no qualifier {odd[0]!r}", hint=f"they are {', '.join(QUALIFIERS)}")
-    return tuple(given)
+    return given
 
 
 def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:

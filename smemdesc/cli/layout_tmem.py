@@ -19,7 +19,7 @@ Examples:
   smemdesc layout tmem --m 64 --n 128 --ws
   smemdesc layout tmem --m 256 --n 128 --cta-group 2 --at 200,17
   smemdesc layout tmem --m 64 --n 128 --lane 37 --column 5
-  smemdesc layout tmem --m 128 --n 64 --operand a --dtype bf16 --k 64 --svg a.svg
+  smemdesc layout tmem --m 128 --n 64 --operand a --dtype bf16 --svg a.svg
 """
 
 

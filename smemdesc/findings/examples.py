@@ -436,6 +436,17 @@ EXAMPLES: dict[str, Example] = {
         "M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 above 32 for integers), and K is 32 bytes.",
         Together({**_WGMMA, "inst": "m64n60k16"}, {"inst": "m64n64k16"}),
     ),
+    "qualifier-arch": Example(
+        "Some qualifiers exist on some architectures or for some kinds only; smemdesc fields --arch lists them.",
+        Together({**_TCGEN05, "qualifier": "collector-b", "arch": "sm_100a"}, {"arch": "sm_107a"}),
+    ),
+    "compressed-b": Example(
+        "Bit 53 of B says whether K begins at byte 0 or 24 of its 48 bytes, if .decompress::lut::b reads B compressed.",
+        Together(
+            {**_TCGEN05, "b": "0x4020404000010440", "arch": "sm_107a"},
+            {"b": "0x4000404000010440"},
+        ),
+    ),
     "scale-vec-kind": Example(
         "scale_vec says how many scale factors a row of A has. Only the block-scaled kinds have scale factors.",
         Together({**_TCGEN05, "scale_vec": 2}, {"scale_vec": None}),
