@@ -434,6 +434,14 @@ def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn
     ctx.exit(problems.status())
 
 
+def coordinates(text: str, form: str) -> tuple[int, int]:
+    """Read what ``--at`` says: two numbers, in parentheses or not. ``form`` names them: ``ROW,COL``."""
+    read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", text.strip(), re.ASCII)
+    if read is None:
+        raise SmemdescError(f"--at {text!r} is no element", hint=f"write {form}, as in --at 17,3")
+    return int(read[1]), int(read[2])
+
+
 def picture_option(text: str) -> Callable[[F], F]:
     """Put ``--svg`` on a command, and the ``--force`` that :func:`write_picture` asks about."""
     return options(

@@ -19,7 +19,7 @@ OFFERED = {
     "smemdesc dec": "decode",
     "smemdesc ": COMMANDS,
     "smemdesc encode ": "wgmma tcgen05 idesc mask -",
-    "smemdesc layout t": "tile",
+    "smemdesc layout t": "tile tmem",
     "smemdesc decode --di": "--diff",
     "smemdesc encode wgmma --sw": "--swizzle",
     "smemdesc mask conv --l": "--left",
