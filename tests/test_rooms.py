@@ -22,6 +22,7 @@ ROOMS = (
     {"advancing", "comparing", "tiles"},
     {"mma", "mma_options", "planning", "topics"},
     {"scan"},
+    {"debugger"},
     {"render"},
     {"cli", "__main__"},
 )
