@@ -34,7 +34,7 @@ def command(init: bool, session: bool) -> None:
     \b
     Examples:
       cuda-gdb -x $(smemdesc gdb) ./program
-      (cuda-gdb) break kernel
+      (cuda-gdb) tbreak kernel
       (cuda-gdb) run
       (cuda-gdb) smemdesc next
       (cuda-gdb) smemdesc operand a 0-7,0-7

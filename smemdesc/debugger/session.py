@@ -306,7 +306,12 @@ def following() -> Session:
         now = yield Ask("where")
         if "error" in now:
             raise SmemdescError("the program went on without another tensor-core instruction")
-        if now["pc"] not in others or _warp(now["thread"]) == _warp(before["thread"]):
+        if now["pc"] not in [each.address for each in found]:
+            raise SmemdescError(
+                f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
+                hint="where a breakpoint of yours did: delete it (info breakpoints), then smemdesc next",
+            )
+        if _warp(now["thread"]) == _warp(before["thread"]):
             break
     yield from stop()
 
@@ -326,7 +331,7 @@ def breakpoints(function: str = "") -> Session:
     if not found:
         raise SmemdescError(
             f"{function or 'this function'} has no tensor-core instruction",
-            hint="a kernel is loaded when it is launched: break KERNEL, run, then smemdesc break",
+            hint="a kernel is loaded when it is launched: tbreak KERNEL, run, then smemdesc break",
         )
     yield from ask("stop_at", addresses=[each.address for each in found])
     yield Breakpoints(function, found)
@@ -355,16 +360,22 @@ def described(expression: str, *options: str) -> Session:
 
 def _operand(name: str) -> Generator[Any, Answer, Operand]:
     """Return the operand of the instruction that is looked at."""
+    operand, _ = yield from _operand_and_kind(name)
+    return operand
+
+
+def _operand_and_kind(name: str) -> Generator[Any, Answer, tuple[Operand, str]]:
     found = yield from stopped((yield from here()))
+    kind = "wgmma" if found.mma.instruction.family == "wgmma" else "tcgen05"
     for each, operand in found.operands:
         if each == name:
-            return operand
+            return operand, kind
     result = getattr(found.judged, name)
     if result is None:
         where = {"registers": "registers", "tmem": "tensor memory"}.get(found.mma.instruction.a_from, "no descriptor")
         raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
     context = found.judged.contexts[0 if name == "a" else 1]
-    return operand_of(result.candidates[0].fields, context, name.upper())
+    return operand_of(result.candidates[0].fields, context, name.upper()), kind
 
 
 def _memory(first: int, count: int) -> Generator[Any, Answer, Memory]:
@@ -435,7 +446,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
 
     if not expected:
         raise SmemdescError("what should be there?", hint=f"smemdesc compare {name} A.npy")
-    operand = yield from _operand(name)
+    operand, kind = yield from _operand_and_kind(name)
     wanted, picked = _slice(expected)
     if Path(wanted).exists() or re.search(r"\.(npy|csv|txt)$", wanted):
         numbers = read(wanted, operand.dtype)
@@ -445,7 +456,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
     if not numbers or not numbers[0]:
         raise SmemdescError(f"{expected}: nothing is left of the matrix")
     whole = _widened(operand, (len(numbers), len(numbers[0])))
-    yield Compared(name, expected, recognize((yield from _all_memory()), numbers, whole))
+    yield Compared(name, expected, recognize((yield from _all_memory()), numbers, whole, kind=kind))
 
 
 def _widened(operand: Operand, shape: tuple[int, int]) -> Operand:

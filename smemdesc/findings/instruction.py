@@ -203,8 +203,15 @@ def sparsity_version(context: Context, sparsity_version: int, sparse: bool) -> P
 
 
 def _old_version(context: Context, kind: Kind, version: Reading, sparse: Reading) -> Problem | None:
-    if version.raw != 1 or sparse.raw != 1:
+    if sparse.raw != 1 or version.raw is None:
         return None
+    if not version.raw:
+        if context.arch is not None:
+            return None
+        return note(
+            "sparsity version 0 (bit 12): sm_107a has version 1, and this is undefined behavior there",
+            fix="give the architecture with --arch",
+        )
     return error(
         "sparsity version 1 (bit 12): sm_100a, sm_103a and sm_110a have version 0 (4:8 in pairs)",
         "made for sm_107a, or by CUTLASS's Python DSL, which writes 1 where nothing is said",

@@ -21,6 +21,7 @@ from smemdesc.findings.base import ERROR, RANK, WARNING, Finding, Rule
 from smemdesc.findings.judging import rules_for
 from smemdesc.identify import (
     FITS,
+    FITS_NOT,
     LEGAL,
     WHOLE,
     Candidate,
@@ -30,6 +31,7 @@ from smemdesc.identify import (
     near_whole,
     neighbor_test,
     settle,
+    settle_test,
     wide_kinds,
 )
 from smemdesc.kinds import Kind, kind_of
@@ -368,17 +370,34 @@ class _Kind:
 
 def _ranked(findings: list[Finding], order: int) -> str:
     """Return findings as text, each with two characters to sort it by before it and a mark after it."""
-    return "".join(
-        [f"{RANK[each.severity]}{chr(order + 1)}{_object(finding_dict(each))}{_BETWEEN}" for each in findings]
+    return "".join([f"{RANK[each.severity]}{chr(order + 1)}{_finding(each)}{_BETWEEN}" for each in findings])
+
+
+def _finding(each: Finding) -> str:
+    """Return a finding as :func:`dumps` writes :func:`finding_dict`, which sets up an encoder for each."""
+    text = (
+        f'{{"severity": "{each.severity}", "rule": "{each.rule}", "fields": {_NAMES[each.fields]}, '
+        f'"message": {quoted(each.message)}'
     )
+    if each.likely:
+        text += f', "likely": {quoted(each.likely)}'
+    if each.fix:
+        text += f', "fix": {quoted(each.fix)}'
+    if each.repair:
+        value = each.repair.value
+        text += f', "repair": {{"{each.repair.field}": {value if value.__class__ is int else dumps(value)}}}'
+    return f'{text}, "source": {quoted(each.source)}}}'
 
 
-def _object(data: dict[str, Any]) -> str:
-    """Return an object of texts and lists as :func:`dumps` writes it, which sets up an encoder for each."""
-    pieces = [f'"{key}": {quoted(each) if isinstance(each, str) else dumps(each)}' for key, each in data.items()]
-    return f"{{{', '.join(pieces)}}}"
+class _Names(dict[tuple[str, ...], str]):
+    """Names of fields as lists."""
+
+    def __missing__(self, names: tuple[str, ...]) -> str:
+        made = self[names] = dumps(list(names))
+        return made
 
 
+_NAMES = _Names()
 _RANKED = itemgetter(slice(2))
 _PLAIN = re.compile(r"0[xX](?:[1-9a-fA-F][0-9a-fA-F]{0,15}|[0-9a-fA-F]{8}|[0-9a-fA-F]{16})").fullmatch
 """Hexadecimal numbers about whose count of digits there is nothing to say, but for those of 7 and 15."""
@@ -408,6 +427,7 @@ class Stream:
         self._may_be_slip = neighbor_test(tuple(kind for kind in self._wide if kind.name != "mask"))
         self._most, self._all = ones(WORD), ones(WIDEST)
         self._after_input = _Texts(self._without_input).__getitem__
+        self._settled = settle_test(self._wide)
         self._far = ""
         self._near = {kind.id: _Memory(partial(self._nearest, kind)) for kind in self._wide}
         self._steady = ~min(self._of(kind).free or 0 for kind in self._wide if kind.name != "mask")
@@ -452,7 +472,10 @@ class Stream:
         taken = self._taken.get(bits & self._steady)
         if taken is not None:
             return taken.text(text, bits)
-        kinds, grade = settle(self._wide, bits, self._all, self._grade)
+        grade = FITS_NOT
+        kinds = self._settled(bits)
+        if kinds is None:
+            kinds, grade = settle(self._wide, bits, self._all, self._grade)
         if not grade and (self._context.arch is not None or self._may_be_newer(bits)):
             return self._slow(text)  # it may fit another architecture
         if len(kinds) == 1:

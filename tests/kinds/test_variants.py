@@ -198,6 +198,12 @@ def test_what_both_take_is_read_by_the_usual_table(text: str) -> None:
     assert not {each.candidate.kind.variant for each in decode(text).candidates} - {""}
 
 
+def test_where_the_two_tables_mean_something_else_a_note_says_so() -> None:
+    """Sparse packed fp4 alone: its sparsity version is that of the usual architectures."""
+    assert on(0x08A00484, "idesc:mxf4", None) == {("note", "sparsity-version")}
+    assert on(0x08A00480, "idesc:mxf4", None) == set()
+
+
 @pytest.mark.parametrize("text", ["0x0820????", "0x4000404?00010040", "0x4000????00010040", "0x????????00014040"])
 def test_a_partly_known_value_is_read_by_the_usual_table_if_that_fits(text: str) -> None:
     usual = decode(text)
@@ -284,3 +290,20 @@ def test_rules_read_fields_of_the_table(kind: Kind) -> None:
 
 def test_the_usual_findings_do_not_change() -> None:
     assert found("tcgen05", 0x4000404000010040) == set()
+
+
+@pytest.mark.parametrize("arch", [None, "sm_100a", "sm_107a"])
+@pytest.mark.parametrize("asked", [(None, None), ("tcgen05", None), ("idesc", "mxf4"), ("idesc", "f8f6f4")])
+def test_streams_say_the_same(arch: str | None, asked: tuple[str | None, str | None]) -> None:
+    from smemdesc.render.json import Stream, line
+
+    case = context(arch=arch)
+    stream = Stream(*asked, context=case)
+    wide, narrow = (
+        (0x4000404000010040, 0x4000404000014040, 0x4020404000010040, 0x4000404080010040),
+        (0x28200010, 0x08A01488),
+    )
+    for value in (*wide, *narrow):
+        text = f"0x{value:0{16 if value >> 32 else 8}x}"
+        if asked == (None, None) or (asked[0] == "idesc") == (value in narrow):
+            assert stream.line(text) == line(decode(text, *asked, context=case), case)

@@ -48,7 +48,7 @@ def debugged(program: Path, kernel: str, commands: tuple[str, ...], log: Path, a
     """Return what cuda-gdb prints; without a breakpoint where the kernel stops by itself."""
     lines = [*START, f"source {ROOT / 'smemdesc' / 'debugger' / 'cuda_gdb.py'}"]
     if kernel not in FAULT:
-        lines.append(f"break {kernel}")
+        lines.append(f"tbreak {kernel}")
     lines.append(f"run {arguments}")
     for command in commands:
         lines += [f"echo (cuda-gdb) smemdesc {command}".rstrip() + "\\n", f"smemdesc {command}".rstrip()]
