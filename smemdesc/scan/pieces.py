@@ -11,7 +11,9 @@ from typing import BinaryIO, NamedTuple
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
+from smemdesc.scan import sanitizer
 from smemdesc.scan.model import Function, Part, Value
+from smemdesc.scan.sass import loaded
 from smemdesc.scan.units import (
     LLVM,
     MLIR,
@@ -298,12 +300,21 @@ def part_of(text: bytes, piece: Piece) -> Part:
         line += text.count(b"\n", at, unit.start)
         at = unit.start
         body = text[unit.start : unit.end]
+        if unit.kind is None and loaded.is_listing(body):
+            read = _loaded(body, line, piece.archs.at(piece.start + unit.start), piece.wanted)
+            if read is not None:
+                seen += read.seen
+                odd += read.odd
+                functions += read.functions
+                failed += read.failed
+                continue
         kind = unit.kind or guess(body)
         if kind is None:
             if not unit.kind and b"module" in body[:_WINDOW]:
                 _pass_over_module(body, counts, unknown)
+            failed += ((line + number - 1, told) for number, told in sanitizer.sites(body))
             # Around functions stand comments and declarations only.
-            if piece.bare and piece.wanted is None:
+            if piece.bare and piece.wanted is None and not failed:
                 from smemdesc.scan import other
 
                 values += other.values(body, line)
@@ -328,6 +339,18 @@ def part_of(text: bytes, piece: Piece) -> Part:
     return Part(
         tuple(functions), seen, tuple(values), odd, tuple(counts.items()), tuple(failed), tuple(unknown.items())
     )
+
+
+def _loaded(text: bytes, first: int, arch: str | None, wanted: str | None) -> Part | None:
+    """Return what is in text as cuda-gdb and Nsight Compute print it; None where it is none after all."""
+    arch = arch and of_machine_code(arch)
+    try:
+        read = list(loaded.functions(text, first, arch))
+    except (Exception, RecursionError) as problem:
+        return Part(failed=((first, unforeseen(problem)),))
+    chosen = [each for each in read if wanted is None or fnmatchcase(each.name or "", wanted)]
+    found = tuple(each.of for each in chosen if each.of is not None)
+    return Part(found, len(chosen), (), sum(of.odd for of in found)) if read else None
 
 
 def _pass_over(text: bytes, around: object, counts: Counter[str], unknown: Counter[str]) -> None:
