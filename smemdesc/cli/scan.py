@@ -28,7 +28,7 @@ Examples:
   smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan --all --function '*gemm*' gemm.sass
-  smemdesc scan --at 'gemm_bf16+0x0b90' gemm.cubin
+  smemdesc scan --at gemm+0x100 gemm.cubin    where compute-sanitizer says
   smemdesc scan --only sbo-below-atom,error gemm.sass
   smemdesc scan --strict *.ptx                fail on an error or a warning
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
@@ -76,12 +76,13 @@ class At(click.ParamType):  # type: ignore[type-arg]
 
 @click.command(
     help="Find every tensor-core instruction and say what its descriptors are; PATH is a cubin, a library, "
-    "a wheel, a folder, or text: SASS, PTX, LLVM IR, MLIR, any; - is standard input.\n\n\b\n" + EXAMPLES,
+    "a wheel, a folder, or text: SASS (also of cuda-gdb and ncu), PTX, LLVM IR, MLIR, any; - is standard input."
+    "\n\n\b\n" + EXAMPLES,
 )
 @click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
-@click.option("--at", "place", type=At(), metavar="FUNCTION+OFFSET", help="Only the instruction there: 'gemm+0x100'.")
+@click.option("--at", "place", type=At(), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
 @click.option(
     "--kind", type=KindName(*KINDS), metavar="KIND", help=f"Only instructions with one of {', '.join(KINDS)}."
 )

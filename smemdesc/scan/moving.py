@@ -15,9 +15,7 @@ def moved(part: Part, lines: int) -> Part:
     if not lines:
         return part
     return part._replace(
-        functions=tuple(
-            relined(of, of.line + lines, lambda line, text: (line + lines, text)) for of in part.functions
-        ),
+        functions=tuple(relined(of, of.line + lines, lambda line, text: (line + lines, text)) for of in part.functions),
         values=tuple(value._replace(line=value.line + lines) for value in part.values),
         failed=tuple((line + lines, reason) for line, reason in part.failed),
     )

@@ -13,7 +13,6 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scan import sanitizer
 from smemdesc.scan.model import Function, Part, Value
-from smemdesc.scan.sass import loaded
 from smemdesc.scan.units import (
     LLVM,
     MLIR,
@@ -300,14 +299,13 @@ def part_of(text: bytes, piece: Piece) -> Part:
         line += text.count(b"\n", at, unit.start)
         at = unit.start
         body = text[unit.start : unit.end]
-        if unit.kind is None and loaded.is_listing(body):
-            read = _loaded(body, line, piece.archs.at(piece.start + unit.start), piece.wanted)
-            if read is not None:
-                seen += read.seen
-                odd += read.odd
-                functions += read.functions
-                failed += read.failed
-                continue
+        read = _loaded(body, line, piece, unit.start) if unit.kind is None else None
+        if read is not None:
+            seen += read.seen
+            odd += read.odd
+            functions += read.functions
+            failed += read.failed
+            continue
         kind = unit.kind or guess(body)
         if kind is None:
             if not unit.kind and b"module" in body[:_WINDOW]:
@@ -341,14 +339,21 @@ def part_of(text: bytes, piece: Piece) -> Part:
     )
 
 
-def _loaded(text: bytes, first: int, arch: str | None, wanted: str | None) -> Part | None:
-    """Return what is in text as cuda-gdb and Nsight Compute print it; None where it is none after all."""
+def _loaded(text: bytes, first: int, piece: Piece, start: int) -> Part | None:
+    """Return what is in text as cuda-gdb and Nsight Compute print it; None where it is none."""
+    if b"0x" not in text:
+        return None
+    from smemdesc.scan.sass import loaded
+
+    if not loaded.is_listing(text):
+        return None
+    arch = piece.archs.at(piece.start + start)
     arch = arch and of_machine_code(arch)
     try:
         read = list(loaded.functions(text, first, arch))
     except (Exception, RecursionError) as problem:
         return Part(failed=((first, unforeseen(problem)),))
-    chosen = [each for each in read if wanted is None or fnmatchcase(each.name or "", wanted)]
+    chosen = [each for each in read if piece.wanted is None or fnmatchcase(each.name or "", piece.wanted)]
     found = tuple(each.of for each in chosen if each.of is not None)
     return Part(found, len(chosen), (), sum(of.odd for of in found)) if read else None
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.scan.sass.loaded import SIZE, Printed, Row, row
+from smemdesc.scan.sass.rows import SIZE, Printed, Row, row
 
 _PROMPT = r"(?:\(cuda-gdb\) )*"
 _ROW = re.compile(

@@ -13,111 +13,32 @@ from typing import NamedTuple
 
 from smemdesc.scan.model import Function
 from smemdesc.scan.moving import relined
-from smemdesc.scan.sass.branches import BRANCHES
+from smemdesc.scan.sass import cuda_gdb, ncu
 from smemdesc.scan.sass.front import analyse
+from smemdesc.scan.sass.rows import FAR, INSTRUCTION, SIZE, Printed, Row, going, target
 
-SIZE = 16
-"""Bytes of an instruction."""
 _ALIGNED = 128
 """ptxas fills functions up to a multiple of these bytes, with NOP."""
 _MARKS = ("GMMA", "UTC")
 
-INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]+)?[A-Z][A-Z0-9_]*(?:\.\w+)*(?=[ \t;\"]|$)"
-"""How an instruction begins."""
 _BEGINS = re.compile(INSTRUCTION)
 _LISTING = re.compile(
-    rf"""(?mx) ^ (?:
-      (?:\(cuda-gdb\)[ ])* [ \t]* (?:[=*]+>[ ])? [ \t]* 0x[0-9a-f]{{1,16}}
-        (?: [ \t]+ <[^\t\n]*> : [ \t]+ (?:(?:[0-9a-f]{{2}}[ \t]){{8,16}})? {INSTRUCTION} | : [ \t]+ [HQIB]GMMA | : [ \t]+ UTC[A-Z] )
-    | [ \t]* 0x[0-9a-f]{{6,16}} [ \t]{{2,}} {INSTRUCTION} [^\n]* [ ] [\d-]
-    | (?:[^\n]*,)? "0x[0-9a-f]{{6,16}}"," [ ]* {INSTRUCTION}
+    rf"""(?mx) 0x (?:
+      [0-9a-f]{{1,16}}
+        (?: [ \t]+ <[^\t\n]*> : [ \t]+ (?:(?:[0-9a-f]{{2}}[ \t]){{8,16}})? {INSTRUCTION}
+          | : [ \t]+ [HQIB]GMMA | : [ \t]+ UTC[A-Z] )
+    | [0-9a-f]{{6,16}} (?: [ ]{{2,}} {INSTRUCTION} [^\n]* [ ] [\d-] | "," [ ]* {INSTRUCTION} )
     )""".encode()
 )
-_TARGET = re.compile(r"(?<![^ ,])(-?)0x([0-9a-f]{1,16})$")
-_ELSE = ("BPT", "BRX", "BRXU", "JMX", "JMXU")
-"""Those in which the last number is something else."""
-_FAR = 1 << 32
-"""Loaded code is at higher addresses, and no branch goes farther."""
-_COMMA = re.compile(r"[ \t]*,[ \t]*")
-_BLANKS = re.compile(r"[ \t]+")
-_REUSE = ".reuse"
-"""Not everywhere printed; it changes no result."""
+_FIRST = (b">:", b"GMMA", b"UTC", b'"Address"', b"Address  ")
+"""Texts without which there is no such line: these are found far faster."""
 _STACK = re.compile(r"(?:LDC|MOV) R1, c\[0x0\]\[")
 """The first instruction of a kernel: the stack pointer out of the constants."""
 
 
 def is_listing(text: bytes) -> bool:
     """Whether a text that begins no function has lines as cuda-gdb or Nsight Compute print them."""
-    return b"0x" in text and _LISTING.search(text) is not None
-
-
-class Row(NamedTuple):
-    """An instruction: the number of its line, its address and its text, written as nvdisasm does."""
-
-    line: int
-    address: int
-    text: str
-
-
-def row(line: int, address: int, text: str) -> Row:
-    """Return an instruction from its text as it is printed, with the address that a branch goes to.
-
-    Out of the memory of a device cuda-gdb prints how far that is from the branch.
-    """
-    text = _BLANKS.sub(" ", _COMMA.sub(", ", text.strip().rstrip("; ")))
-    if address >= _FAR and (goes := _target(text)) is not None and abs(goes) < _FAR // 2:
-        text = _going(text, address + goes)
-    return Row(line, address, text)
-
-
-def _target(text: str) -> int | None:
-    """Return the number that says where a branch goes; None where an instruction has none."""
-    name = (*text.split(" "), "")[text.startswith("@")]
-    base = name.partition(".")[0]
-    if base not in BRANCHES or base in _ELSE or (base == "WARPSYNC" and ".COLLECTIVE" not in name):
-        return None
-    found = _TARGET.search(text)
-    return None if found is None else int(found[1] + found[2], 16)
-
-
-def _going(text: str, to: int) -> str:
-    """Return a branch that goes elsewhere."""
-    return _TARGET.sub(f"{to:#x}", text)
-
-
-class Printed:
-    """What a text has of a function."""
-
-    def __init__(self, name: str | None, line: int, base: int | None = None) -> None:
-        self.name = name
-        self.line = line
-        self.base = base
-        """The address where the function begins; None: not said, it is where the text begins, or unknown."""
-        self.begins = base is not None
-        """Whether that is known."""
-        self.ended = -1
-        """The address of the last instruction of the function, where the text says that it is; -1 elsewhere."""
-        self.rows: dict[int, Row] = {}
-        self.doubtful: dict[int, Row] = {}
-        """Lines that may go on in the next."""
-
-    def fits(self, row: Row) -> bool:
-        """Whether nothing else stands at that address."""
-        held = self.rows.get(row.address)
-        return held is None or held.text.replace(_REUSE, "") == row.text.replace(_REUSE, "")
-
-    def add(self, row: Row, doubtful: bool = False) -> None:
-        """Take in a row."""
-        (self.doubtful if doubtful else self.rows).setdefault(row.address, row)
-
-    def end(self, address: int) -> None:
-        """Note that the function, or a part of it, ends with the instruction at an address."""
-        self.ended = max(self.ended, address)
-
-    def lines(self) -> list[Row]:
-        """Return the rows in the order of their addresses."""
-        sure = {**self.doubtful, **self.rows}
-        return [sure[address] for address in sorted(sure)]
+    return any(mark in text for mark in _FIRST) and _LISTING.search(text) is not None
 
 
 class Read(NamedTuple):
@@ -129,8 +50,6 @@ class Read(NamedTuple):
 
 def functions(text: bytes, first: int, arch: str | None) -> Iterator[Read]:
     """Yield the functions of a text whose first line has the number ``first``; one that is there twice once."""
-    from smemdesc.scan.sass import cuda_gdb, ncu
-
     decoded = text.decode("utf-8", "replace").replace("\r", "")
     seen = set()
     both = [*cuda_gdb.read(decoded, first), *ncu.read(decoded, first)]
@@ -164,23 +83,26 @@ def _analysed(
 def _line(row: Row, base: int, last: int, near: bool) -> str:
     """Return an instruction as cuobjdump writes it, with the targets of branches from the start of the function."""
     text = row.text
-    goes = _target(text)
+    goes = target(text)
     if goes is not None:
         goes += row.address if near else 0
-        text = _going(text, goes - base if base <= goes <= last else goes + _FAR)
+        text = going(text, goes - base if base <= goes <= last else goes + FAR)
     return f"        /*{row.address - base:04x}*/                   {text} ;"
 
 
 def _nearness(rows: list[Row]) -> bool | None:
     """Whether branches say how far they go, not to which address; None: that is not known.
 
-    Of code that is not loaded (at a low address) the jump to itself tells that ends every function.
+    Where it could be otherwise the jump to itself tells that ends every function.
     """
-    if rows[0].address >= _FAR or all(_target(row.text) is None for row in rows):
-        return False
     ends = next((row for row in reversed(rows) if row.text != "NOP"), rows[0])
-    goes = _target(ends.text)
-    return goes == 0 if ends.text.startswith("BRA ") and ends.address and goes in (0, ends.address) else None
+    goes = target(ends.text) if ends.text.startswith("BRA ") else None
+    if rows[0].address >= FAR:
+        # Distances are addresses already, if they were distances.
+        return False if goes == ends.address or not any(row.near for row in rows) else None
+    if all(target(row.text) is None for row in rows):
+        return False
+    return goes == 0 if ends.address and goes in (0, ends.address) else None
 
 
 def _lacking(printed: Printed, rows: list[Row], base: int) -> tuple[int, str] | None:
@@ -206,6 +128,4 @@ _UNSURE = "whether branches say an address or a distance is not known"
 
 def _closes(row: Row) -> bool:
     """Whether a row is what functions are filled up with, or the jump to itself before that."""
-    if row.text == "NOP":
-        return True
-    return row.text.startswith("BRA ") and _target(row.text) in (row.address, 0)
+    return row.text == "NOP" or (row.text.startswith("BRA ") and target(row.text) in (row.address, 0))
