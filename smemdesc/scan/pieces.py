@@ -12,6 +12,7 @@ from typing import BinaryIO, NamedTuple
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scan import sanitizer
+from smemdesc.scan.limits import bounded
 from smemdesc.scan.model import Function, Part, Value
 from smemdesc.scan.units import (
     LLVM,
@@ -322,7 +323,8 @@ def part_of(text: bytes, piece: Piece) -> Part:
             arch = of_machine_code(arch)
         try:
             around = _around(piece, unit.start) if kind == MLIR else piece.module
-            found = analyse(kind, body, line, unit.name, arch, around)
+            with bounded():
+                found = analyse(kind, body, line, unit.name, arch, around)
         except SmemdescError as problem:
             failed.append((line, str(problem)))
             continue
@@ -349,13 +351,25 @@ def _loaded(text: bytes, first: int, piece: Piece, start: int) -> Part | None:
         return None
     arch = piece.archs.at(piece.start + start)
     arch = arch and of_machine_code(arch)
-    try:
-        read = list(loaded.functions(text, first, arch))
-    except (Exception, RecursionError) as problem:
-        return Part(failed=((first, unforeseen(problem)),))
-    chosen = [each for each in read if piece.wanted is None or fnmatchcase(each.name or "", piece.wanted)]
-    found = tuple(each.of for each in chosen if each.of is not None)
-    return Part(found, len(chosen), (), sum(of.odd for of in found)) if read else None
+    seen = 0
+    functions: list[Function] = []
+    failed: list[tuple[int, str]] = []
+    some = False
+    for listed in loaded.functions(text, first):
+        some = True
+        if piece.wanted is not None and not fnmatchcase(listed.name or "", piece.wanted):
+            continue
+        seen += 1
+        try:
+            with bounded():
+                of = listed.analysed(arch)
+        except SmemdescError as problem:
+            failed.append((listed.line, str(problem)))
+        except (Exception, RecursionError) as problem:
+            failed.append((listed.line, unforeseen(problem)))
+        else:
+            functions += [] if of is None else [of]
+    return Part(tuple(functions), seen, (), sum(of.odd for of in functions), failed=tuple(failed)) if some else None
 
 
 def _pass_over(text: bytes, around: object, counts: Counter[str], unknown: Counter[str]) -> None:

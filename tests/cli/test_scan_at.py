@@ -10,7 +10,6 @@ from run import smemdesc
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 HOPPER = str(DATA / "gemm_sm90.sass")
-CUBIN = str(Path(__file__).parents[1] / "scan" / "objects" / "wgmma.cubin")
 
 
 @pytest.mark.parametrize("place", ["gemm_f16_K_MN_128B+0x0c50", "gemm_f16*+0xc50", "<gemm_f16_K_MN_128B+3152>"])

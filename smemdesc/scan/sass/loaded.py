@@ -41,14 +41,31 @@ def is_listing(text: bytes) -> bool:
     return any(mark in text for mark in _FIRST) and _LISTING.search(text) is not None
 
 
-class Read(NamedTuple):
-    """A function that was read: what it is called, its MMAs (None: it has none), lines that were not understood."""
+class Listed(NamedTuple):
+    """A function as it is listed: what it is called, and its instructions in the form of a disassembly."""
 
     name: str | None
-    of: Function | None
+    line: int
+    """The line of the text where it begins."""
+    instructions: tuple[str, ...]
+    lines: tuple[int, ...]
+    """The line of each."""
+    lacking: tuple[int, str] | None
+    """Why nothing is known of its descriptors: the number of an instruction, counted from 1, and words."""
+
+    def analysed(self, arch: str | None) -> Function | None:
+        """Return its MMAs; None where it has none."""
+        if not any(mark in each for each in self.instructions for mark in _MARKS):
+            return None
+        text = "\n".join(self.instructions).encode("utf-8", "replace")
+        of = analyse(text, 1, self.name or "", arch, self.lacking)
+        if of is None:
+            return None
+        of = relined(of, self.line, lambda line, shown: (self.lines[line - 1], shown))
+        return of._replace(name=self.name)
 
 
-def functions(text: bytes, first: int, arch: str | None) -> Iterator[Read]:
+def functions(text: bytes, first: int) -> Iterator[Listed]:
     """Yield the functions of a text whose first line has the number ``first``; one that is there twice once."""
     decoded = text.decode("utf-8", "replace").replace("\r", "")
     seen = set()
@@ -59,25 +76,12 @@ def functions(text: bytes, first: int, arch: str | None) -> Iterator[Read]:
             continue
         base = rows[0].address if printed.base is None else printed.base
         near = _nearness(rows)
-        listed = [_line(row, base, rows[-1].address, bool(near)) for row in rows]
+        listed = tuple(_line(row, base, rows[-1].address, bool(near)) for row in rows)
         told = _lacking(printed, rows, base) or ((1, _UNSURE) if near is None else None)
-        key = (printed.name, told and told[1], *listed)
-        if key in seen:
-            continue
-        seen.add(key)
-        yield Read(printed.name, _analysed(printed, rows, listed, told, arch))
-
-
-def _analysed(
-    printed: Printed, rows: list[Row], listed: list[str], told: tuple[int, str] | None, arch: str | None
-) -> Function | None:
-    if not any(mark in row.text for row in rows for mark in _MARKS):
-        return None
-    of = analyse("\n".join(listed).encode("utf-8", "replace"), 1, printed.name or "", arch, told)
-    if of is None:
-        return None
-    of = relined(of, printed.line, lambda line, shown: (rows[line - 1].line, shown))
-    return of._replace(name=printed.name)
+        key = (printed.name, told and told[1], hash(listed))
+        if key not in seen:
+            seen.add(key)
+            yield Listed(printed.name, printed.line, listed, tuple(row.line for row in rows), told)
 
 
 def _line(row: Row, base: int, last: int, near: bool) -> str:
