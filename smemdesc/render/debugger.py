@@ -121,10 +121,10 @@ class ComparedView:
         self.compared = compared
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        from smemdesc.render.recognition import RecognitionView
+        from smemdesc.render.guess import RecognitionView
 
         yield Text(f"{self.compared.name.upper()} against {printable(self.compared.expected)}", "heading")
-        yield RecognitionView(self.compared.recognition)
+        yield RecognitionView(self.compared.recognition, self.compared.repairs)
 
 
 class BreakpointsView:
