@@ -18,8 +18,30 @@ from smemdesc.render.parts import Hanging, beside, labelled, line
 from smemdesc.tiles.repairing import Repair
 
 
-class GuessView(NamedTuple):
+class RecognitionView(NamedTuple):
     """The answer first, then its reasons; the descriptors in the end."""
+
+    found: Recognition
+    made: Sequence[Repair]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        found = self.found
+        first, *more = sentences(found)
+        style = "good" if found.right else "warning" if found.answer is not None else "error"
+        yield Hanging(line((first, style)))
+        for text in more:
+            yield beside("  ", text)
+        if found.right:
+            return
+        label = "descriptor of that" if found.alike else "descriptor"
+        for repair in self.made:
+            yield labelled(label, (hexadecimal(repair), "value"), f"  {repair.kind.name}")
+            if repair.findings:
+                yield Diagnostics(repair.findings)
+
+
+class GuessView(NamedTuple):
+    """What was compared with what, and what was recognized."""
 
     file: str
     expect: str
@@ -35,15 +57,4 @@ class GuessView(NamedTuple):
             f": {len(memory.data)} B of shared memory from 0x{memory.first:x}; {printable(self.expect)}: "
             f"{found.total} elements of {self.dtype.name}",
         )
-        first, *more = sentences(found)
-        style = "good" if found.right else "warning" if found.answer is not None else "error"
-        yield Hanging(line((first, style)))
-        for text in more:
-            yield beside("  ", text)
-        if found.right:
-            return
-        label = "descriptor of that" if found.alike else "descriptor"
-        for repair in self.made:
-            yield labelled(label, (hexadecimal(repair), "value"), f"  {repair.kind.name}")
-            if repair.findings:
-                yield Diagnostics(repair.findings)
+        yield RecognitionView(found, self.made)
