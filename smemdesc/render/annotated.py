@@ -20,6 +20,7 @@ from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of
 from smemdesc.scan.choosing import Choice
 from smemdesc.scan.model import Function, Mma, Operand
+from smemdesc.scan.pieces import is_objects
 from smemdesc.strides import NICK
 from smemdesc.values import digits
 
@@ -58,8 +59,9 @@ def notes(functions: Iterable[Function], judge: Judge, choice: Choice) -> dict[i
 def read(path: str, name: str) -> list[str]:
     """Return the lines of a dump; ``name`` as it was given. :class:`SmemdescError` if it takes no comments."""
     with open(path, "rb") as stream:
-        text = stream.read().decode("utf-8", "replace")
-    if text.lstrip()[:1] in ("[", "{"):
+        data = stream.read()
+    text = data.decode("utf-8", "replace")
+    if is_objects(data) or text.lstrip()[:1] == "{":
         shown = "standard input" if name == "-" else name
         raise SmemdescError(f"{shown} is JSON, which has no comments", hint="print the code: nvdisasm -c CUBIN")
     return text.removesuffix("\n").split("\n")
