@@ -1,4 +1,4 @@
-"""``smemdesc scan`` and what debuggers and profilers print: the one instruction that they name, their texts annotated."""
+"""``smemdesc scan`` beside debuggers and profilers: the one instruction that they name, and their texts annotated."""
 
 from __future__ import annotations
 
