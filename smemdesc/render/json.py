@@ -88,6 +88,8 @@ def as_dict(result: Result, context: Context = NOTHING) -> dict[str, Any]:
         out["known"] = f"0x{result.known:0{result.width // 4}x}"
     out["kind"] = result.kind
     out["mma_kind"] = result.mma_kind
+    if result.variant:
+        out["variant"] = result.variant
     if result.view != WHOLE:
         out["view"] = result.view
     if not result.settled:
@@ -242,6 +244,11 @@ class _Texts(dict[str, str]):
         return made
 
 
+def freed(kind: Kind) -> int:
+    """Return the bits that the usual table fixes and a newer one does not."""
+    return sum({kind.table.must_mask & ~each.table.must_mask for each in kind.variants})
+
+
 class _Kind:
     """The JSON text of whole, wholly known values of one kind, in pieces that are remembered by their bits."""
 
@@ -254,8 +261,10 @@ class _Kind:
         self.kind = kind
         self.table = table
         self.context = context
-        self.head = f'"kind": {dumps(kind.name)}, "mma_kind": {dumps(kind.mma_kind)}, "fields": {{'
+        variant = f'"variant": {dumps(kind.variant)}, ' if kind.variant else ""
+        self.head = f'"kind": {dumps(kind.name)}, "mma_kind": {dumps(kind.mma_kind)}, {variant}"fields": {{'
         self.digits = table.width // 4
+        self.freed = freed(kind) if context.arch is None else 0
         rules = list(enumerate(rules_for(kind, context.whole, context.tiled)))
         read = 0
         for _, rule in rules:
@@ -284,8 +293,9 @@ class _Kind:
         """Return the bits that decide the values of some fields: their own, and those their meaning depends on."""
         mask = 0
         for key in keys:
-            depends = self.table.by_key[key].codec.depends
-            mask |= self.table.masks[key] | (self.table.masks[depends] if depends else 0)
+            mask |= self.table.masks[key]
+            for other in self.table.by_key[key].codec.depends:
+                mask |= self.table.masks[other]
         return mask
 
     def _shared(
@@ -412,7 +422,7 @@ class Stream:
         self._known: dict[str, _Kind] = {}
         self._one: _Kind | None = None
         if kind is not None and (mma_kind or kind != "idesc"):
-            self._one = self._of(kind_of(kind, mma_kind))
+            self._one = self._of(kind_of(kind, mma_kind, context.arch))
         self._wide = wide_kinds(context.arch)
         self._may_be_slip = neighbor_test(tuple(kind for kind in self._wide if kind.name != "mask"))
         self._most, self._all = ones(WORD), ones(WIDEST)
@@ -422,6 +432,11 @@ class Stream:
         self._near = {kind.id: _Memory(partial(self._nearest, kind)) for kind in self._wide}
         self._steady = ~min(self._of(kind).free or 0 for kind in self._wide if kind.name != "mask")
         self._taken: dict[int, _Kind] = {}
+        self._freed = [
+            (kind.table.must_mask, kind.table.must_value, kind.table.must_mask & ~self._of(kind).freed)
+            for kind in self._wide
+            if self._of(kind).freed
+        ]
 
     def _of(self, kind: Kind) -> _Kind:
         if kind.id not in self._known:
@@ -436,6 +451,8 @@ class Stream:
         one = self._one
         if one is not None and len(text) != _ODD[0]:
             if bits > self._most if one.table.width > WORD else bits <= self._most:
+                if one.freed and one.freed & (bits ^ one.table.must_value):
+                    return self._slow(text)  # a newer table may fit it
                 return one.text(text, bits)
             return self._slow(text)
         if self._asked is None and (bits > self._most or len(text) == _WRITTEN_WIDE):
@@ -459,7 +476,7 @@ class Stream:
         kinds = self._settled(bits)
         if kinds is None:
             kinds, grade = settle(self._wide, bits, self._all, self._grade)
-        if not grade and self._context.arch is not None:
+        if not grade and (self._context.arch is not None or self._may_be_newer(bits)):
             return self._slow(text)  # it may fit another architecture
         if len(kinds) == 1:
             only = self._of(kinds[0])
@@ -487,6 +504,13 @@ class Stream:
             # Nothing is near: all kinds have no field in common, so that nothing after the value depends on it.
             self._far = self._slow(text).partition(f'"value": "0x{bits:016x}"')[2]
         return f'{{"input": "{text}", "value": "0x{bits:016x}"{self._far}'
+
+    def _may_be_newer(self, bits: int) -> bool:
+        """Whether what is wrong with a value is only in bits that a newer table reads otherwise."""
+        for mask, value, kept in self._freed:  # noqa: SIM110 (a call less for every value of a stream)
+            if not (bits ^ value) & kept and (bits ^ value) & mask:
+                return True
+        return False
 
     def _nearest(self, kind: Kind, amiss: int) -> _Kind:
         """Return the pieces for values that fit nothing and are nearest to a kind, by what is wrong with its constants:

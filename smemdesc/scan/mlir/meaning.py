@@ -373,26 +373,22 @@ _PACKED: dict[str, tuple[str, ...]] = {
         "version",
         "base_offset",
         "lbo_mode",
-        "fixed_53",
+        "lut_k_offset",
         "swizzle",
     ),
     "nvvm.mma_smem_desc": ("start_address", "leading_byte_offset", "stride_byte_offset", "base_offset", "swizzle"),
 }
 """The operations that put a descriptor together: the field of each operand (as the CuTe DSL 4.8 compiles them)."""
-_V2_WIDTHS = {"start_address": 15, "leading_byte_offset": 15, "fixed_53": 1}
-"""Fields that the second form cuts elsewhere: it makes descriptors of sm_107, too."""
 _NO_VERSION = re.compile(r"\bmmaDescVersion = 0\b")
 
 
 def _descriptor(name: str, text: str) -> Callable[..., Bits]:
     """Return what puts a tcgen05 descriptor together as an operation does: each operand is cut to its field."""
-    table = kind_of("tcgen05").table
+    # The second form makes descriptors of sm_107, too: it cuts the fields as that has them.
+    table = kind_of("tcgen05@sm_107" if name.endswith("_v2") else "tcgen05").table
     fields = _PACKED[name]
-    widths = {row.key: row.width for row in table.rows}
-    if name.endswith("_v2"):
-        widths.update(_V2_WIDTHS)
     fixed = 0 if "version" in fields or _NO_VERSION.search(text) else table.must_value
-    places = [(table.by_key[key].lo, widths[key]) for key in fields]
+    places = [(table.by_key[key].lo, table.by_key[key].width) for key in fields]
     taken = sum(ones(width) << low for low, width in places)
 
     def put(*parts: Bits) -> Bits:
