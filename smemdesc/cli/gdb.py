@@ -22,14 +22,9 @@ WIDTH = 100
 
 @click.command()
 @click.option("--init", is_flag=True, help="Print the line for ~/.cuda-gdbinit.")
-@click.option("--session", is_flag=True, hidden=True)
+@click.option("--session", is_flag=True, help="What the script runs: it asks and is told a line of JSON each.")
 def command(init: bool, session: bool) -> None:
     """Print the script that cuda-gdb sources; then, in cuda-gdb: smemdesc help.
-
-    \b
-    At a tensor-core instruction the command smemdesc reads its descriptors out
-    of the registers of the focused warp and judges it whole; smemdesc compare
-    a A.npy says where the operand differs from what should be there, and why.
 
     \b
     Examples:
@@ -40,6 +35,10 @@ def command(init: bool, session: bool) -> None:
       (cuda-gdb) smemdesc operand a 0-7,0-7
       (cuda-gdb) smemdesc compare a A.npy
       smemdesc gdb --init >> ~/.cuda-gdbinit
+
+    At a tensor-core instruction, smemdesc reads its descriptors out of the
+    registers of the focused warp and judges it whole; smemdesc compare a A.npy
+    says where the operand differs from what should be there, and why.
     """
     from smemdesc.debugger import SCRIPT
 
