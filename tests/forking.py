@@ -18,7 +18,7 @@ import socket
 import subprocess
 import sys
 import traceback
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -66,7 +66,8 @@ def serve(number: int) -> None:
 
     for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
         if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
+            with suppress(ImportError):  # what runs inside a debugger has modules of that
+                importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
     with socket.socket(fileno=number) as asking:
