@@ -48,7 +48,7 @@ class Step(NamedTuple):
 class Block:
     """Steps without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "because", "entry", "following", "live", "steps")
+    __slots__ = ("at", "because", "entry", "following", "live", "steps", "unwritten")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
@@ -59,8 +59,14 @@ class Block:
         """Whether it can be reached from where nothing is known."""
         self.because: int | None = None
         """What makes it an entry (the line of a call)."""
+        self.unwritten: frozenset[Register] = frozenset()
+        """Registers into which nothing was ever put when it ends: what is read behind it is none of them."""
         self.live: set[Register] | None = None
         """The registers whose values matter when it begins; None: all."""
+
+
+NEVER = (0, 0, None)
+"""What a register holds (this very tuple) into which nothing was put on a way: where ways meet, the others count."""
 
 
 class State(dict[Any, Any]):
@@ -108,6 +114,9 @@ def solve(
         if block.steps:
             after = State(before)
             run(block.steps, after)
+        if block.unwritten:
+            after = State(after)
+            after.update(dict.fromkeys(block.unwritten, NEVER))
         for following in block.following:
             next_block = blocks[following]
             if next_block.entry:
@@ -199,6 +208,14 @@ class _Merging(NamedTuple):
         """Keep in ``state`` what ``other`` holds, too; return whether that changed it."""
         changed = False
         for register, fact in list(state.items()):
+            if fact is NEVER:
+                if other.get(register) is not NEVER:
+                    changed = True
+                    if register in other:
+                        state[register] = other[register]
+                    else:
+                        del state[register]
+                continue
             if register not in other:
                 # It was never written on that way: nothing is known, and nothing lost it.
                 if fact[1] or len(fact) == 5:
@@ -206,7 +223,7 @@ class _Merging(NamedTuple):
                     changed = True
                 continue
             new = other[register]
-            if new is fact:
+            if new is fact or new is NEVER:
                 continue
             known = fact[1] & new[1] & ~(fact[0] ^ new[0])
             if len(fact) == 5 or (len(new) == 5 and self.width):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from smemdesc.scan.flow import Block
+from smemdesc.scan.sass import tables
+from smemdesc.scan.sass.tables import Code, Way
 from smemdesc.scan.sass.text import code
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
@@ -57,14 +59,26 @@ class _Branch(NamedTuple):
         return not self.never and self.name.decode() in _JUMPS
 
 
-def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[Block]:
+def control_flow(
+    lines: list[bytes], branches: list[int], headed: bool, instruction: Callable[[int], Code | None]
+) -> list[Block]:
     """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps.
 
-    ``headed``: the text begins where the function does.
+    ``headed``: the text begins where the function does. ``instruction`` tells of a line what it writes and needs (None:
+    it is no instruction), for jumps through a table that the text does not show.
     """
     texts = {index: code(lines[index]) for index in branches}
     places = _places(lines, [text for text in texts.values() if b"BPT." not in text])
     read = {index: _read(text, places) for index, text in texts.items()}
+    whole = headed and _closed(lines)
+    wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
+    if whole and wild and all(branch.name.decode() in tables.JUMPS and not branch.named for _, branch in wild):
+        found = tables.derived(_ways(read), len(lines), instruction)
+        for index, (targets, _) in found.items():
+            read[index] = read[index]._replace(targets=targets, found=True)
+        wild = [] if found else wild
+    else:
+        found = {}
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
     aimed = {target for branch in read.values() for target in branch.targets}
@@ -74,9 +88,7 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
     labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
     # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
     # off may jump to the labels that nothing here jumps to or, where the dump has none, to any line.
-    wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
     because = wild[0][0] if wild else None
-    whole = headed and _closed(lines)
     lost = bool(wild) or (headed and not whole and not labels)
     # What follows a function that is cut off is its own code; a pasted fragment is taken for what it shows.
     unseen = set() if whole else labels if headed else labels - aimed
@@ -119,6 +131,8 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
             ended[here] = branch.always
         if branch.name == b"RET" or (branch.jumps and not branch.found):
             returns.add(here)
+    for index, (_, unwritten) in found.items():
+        blocks[(number.get(behind[index]) or len(blocks)) - 1].unwritten = unwritten
     for place, block in enumerate(blocks):
         if not ended[place] and place + 1 < len(blocks):
             block.following.append(place + 1)
@@ -135,6 +149,34 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
             blocks[after].because = index
     _reach(blocks, labels)
     return blocks
+
+
+def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
+    """Return where branches lead, of which all but jumps through tables name their targets."""
+    joins: dict[bytes, list[int]] = {}
+    for branch in read.values():
+        if branch.name == b"BSSY":
+            joins.setdefault(branch.barrier, []).extend(branch.targets)
+    ways = {}
+    for index, branch in read.items():
+        if branch.never:
+            continue
+        name = branch.name.decode()
+        if name in ("BSSY", "BPT"):
+            ways[index] = Way(falls=not branch.always or name == "BSSY", ends=name == "BPT")
+        elif name == "BSYNC":
+            ways[index] = Way(tuple(joins.get(branch.barrier, ())))
+        else:
+            jumps = branch.jumps or name == "WARPSYNC"
+            ways[index] = Way(
+                branch.targets,
+                falls=name in ("CALL", "WARPSYNC") or not branch.always,
+                ends=not jumps or (name != "WARPSYNC" and not branch.found),
+                computed=branch.jumps and not branch.found,
+                calls=name == "CALL",
+                returns=name == "RET",
+            )
+    return ways
 
 
 def _returns(blocks: list[Block], functions: list[int], returns: set[int], behind: set[int | None]) -> bool:

@@ -19,6 +19,7 @@ from smemdesc.scan.conditions import guarded as decided
 from smemdesc.scan.flow import Block, Step, Transfer, backwards
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
+from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
 from smemdesc.scan.sass.conditions import condition
 from smemdesc.scan.sass.guards import Guards
@@ -195,7 +196,16 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
         facts = _nothing(found, (first + min(hidden), _text(lines[min(hidden)])))
     else:
         branches = [index for index, head in enumerate(heads) if head is _BRANCH]
-        blocks = control_flow(lines, branches, name is not None)
+
+        def instruction(index: int) -> tables.Code | None:
+            line = _taken(lines[index])
+            if line is None:
+                return None
+            parts = found[index].reads[:_MASK] if index in found else ()
+            kills = () if heads[index] is _BRANCH else written(line)
+            return tables.instruction(line, kills, [each for part in parts if part for each in part])
+
+        blocks = control_flow(lines, branches, name is not None, instruction)
         marks = _choose(lines, heads, blocks, found)
         questions = {index: _question(each) for index, each in found.items()}
         facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks)
@@ -503,6 +513,8 @@ def _question(found: Found) -> Question:
     return Question(found.instruction.family, parts, _WIDTHS)
 
 
+_MASK = 3
+"""The mask's place in :class:`~smemdesc.scan.sass.mma.Reads`: an instruction may name one and not use it."""
 _WIDTHS = (2 * WIDTH, 2 * WIDTH, WIDTH, 2 * WIDTH)
 """Bits of each operand of :class:`~smemdesc.scan.sass.mma.Reads`."""
 

@@ -92,6 +92,9 @@ class Outside:
         """Return what a lane puts into a uniform register: this one (``own``), or another; None: that is not known."""
         return own
 
+    def address(self, place: int, value: int) -> None:
+        """Take the address that an instruction reaches memory by, or the number by which a table is jumped through."""
+
     def store(self, address: int, words: Sequence[int]) -> None:
         """Take what is written to memory."""
 
@@ -478,6 +481,7 @@ def _load(m: Machine, each: Instruction) -> None:
 
 def _store(m: Machine, each: Instruction) -> None:
     base, _, plus = re.findall(r"\[([^\]]*)\]", each.operands[0])[-1].partition("+")
+    m.outside.address(m.at - 1, m.source(base, 2))
     words = 4 if "128" in each.suffixes else 2 if "64" in each.suffixes else 1
     value = m.source(each.operands[1], words)
     m.outside.store(m.source(base, 2) + (int(plus, 0) if plus else 0), [value & M64, value >> 64])
@@ -522,6 +526,7 @@ def _place(m: Machine, text: str) -> int:
     base, _, plus = text.strip("[]").partition("+")
     if not base.startswith("R"):
         base, plus = "RZ", base
+    m.outside.address(m.at - 1, m.source(base))
     return m.source(base) + (int(plus, 0) if plus else 0) & M32
 
 
@@ -535,6 +540,7 @@ def _stl(m: Machine, each: Instruction) -> None:
 def _st(m: Machine, each: Instruction) -> None:
     """Store through an address of the whole address space: let it be one of local memory."""
     address = m.source(re.findall(r"\[(R\w+)", each.operands[0])[-1])
+    m.outside.address(m.at - 1, address)
     for count in range(4):
         m.local[address + count & M32] = m.source(each.operands[1]) >> 8 * count & 255
 
@@ -554,7 +560,9 @@ def _ldl(m: Machine, each: Instruction) -> None:
 def _brx(m: Machine, each: Instruction) -> None:
     """Go to one of the places of a table: which one the register says, whatever its number."""
     targets = re.findall(r"\.L_\w+", each.operands[-1])
-    m.at = m.program.labels[targets[m.source(each.operands[0].split()[0]) % len(targets)]]
+    number = m.source(each.operands[0].split()[0])
+    m.outside.address(m.at - 1, number)
+    m.at = m.program.labels[targets[number % len(targets)]]
 
 
 def _nothing(m: Machine, each: Instruction) -> None:
