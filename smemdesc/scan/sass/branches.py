@@ -163,7 +163,8 @@ def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
             continue
         name = branch.name.decode()
         if name in ("BSSY", "BPT"):
-            ways[index] = Way(falls=not branch.always or name == "BSSY", ends=name == "BPT")
+            trap = name == "BPT"
+            ways[index] = Way(falls=not branch.always or not trap, ends=trap, traps=trap)
         elif name == "BSYNC":
             ways[index] = Way(tuple(joins.get(branch.barrier, ())))
         else:

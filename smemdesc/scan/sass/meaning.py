@@ -234,7 +234,7 @@ _MAD = {"", "U32", "MOV", "SHL", "IADD", "S32"}
 def _imad(line: Line) -> Meaning | None:
     suffixes = set(line.suffixes)
     destination, _, sources, ins = _split(line)
-    if suffixes == {"X"} and len(sources) == 3:
+    if "X" in suffixes and not suffixes - {"X"} - _MAD and len(sources) == 3:
         return _imad_x(destination, sources, ins)
     if len(sources) != 3 or ins or any(is_predicate(each) for each in line.operands[1:]):
         return None

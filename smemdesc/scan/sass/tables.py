@@ -54,6 +54,7 @@ class Way(NamedTuple):
     computed: bool = False
     """Whether it jumps through a table that is not shown."""
     calls: bool = False
+    traps: bool = False
     returns: bool = False
 
 
@@ -227,19 +228,24 @@ class _Tables:
     def may_return(self) -> bool:
         """Whether the function itself may come back, not only what is called in it."""
         called = [self.block(self.at(target)) for way in self.ways.values() if way.calls for target in way.targets]
-        own, below = self.around([0]), self.around(called)
+        own, below = self.around([0]), self.around(called, True)
         returns = {number for number, end in enumerate(self.ends) if self.ways.get(end - 1, _NEXT).returns}
         return not returns <= below or not returns.isdisjoint(own)
 
-    def around(self, first: Sequence[int]) -> set[int]:
-        """Return the blocks that are seen to follow, and what is behind calls, not what is called."""
+    def around(self, first: Sequence[int], behind: bool = False) -> set[int]:
+        """Return the blocks that are seen to follow, and what is behind calls, not what is called.
+
+        ``behind``: also what stands behind a trap.
+        """
         seen = set(first)
         waiting = list(first)
         while waiting:
             number = waiting.pop()
             end = self.ends[number]
-            calls = self.ways.get(end - 1, _NEXT).calls
-            following = [self.block(end)] if calls and end < len(self.lines) else self.following[number]
+            way = self.ways.get(end - 1, _NEXT)
+            following = self.following[number]
+            if (way.calls or (behind and way.traps)) and end < len(self.lines):
+                following = [self.block(end)]
             waiting += set(following) - seen
             seen.update(following)
         return seen

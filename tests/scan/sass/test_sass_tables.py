@@ -240,6 +240,11 @@ def test_a_table_does_not_lead_to_what_needs_a_register_that_nobody_wrote() -> N
     assert high("S2UR UR7, SR_CTAID.X", *TABLE, *OTHERS, PUT, MMA, "EXIT") == FULL
 
 
+def test_what_is_called_may_trap_before_it_comes_back() -> None:
+    called = ("MOV R20, 0x80", "@P0 CALL.REL.NOINC `(.L_f)", PUT, MMA, "EXIT")
+    assert high(*OTHERS, *TABLE, *called, ".L_f:", "BPT.TRAP 0x1", "RET.REL.NODEC R20 `(k)") == FULL
+
+
 def test_what_nobody_wrote_is_what_it_is_on_the_other_ways() -> None:
     assert high(*OTHERS, *TABLE, PUT, "@P0 STG.E desc[UR4][R2.64], R5", f"@P0 {MMA}", "EXIT") == FULL
 
