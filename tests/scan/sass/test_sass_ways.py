@@ -360,6 +360,12 @@ def test_what_may_not_have_been_written_is_not_known(lines: tuple[str, ...]) -> 
     assert high_of_b(*lines)[1] == 0
 
 
+@pytest.mark.parametrize("vote", ["NOP", "VOTEU.ANY UP1, P0", "VOTE.ALL R8, PT, P0"])
+def test_a_vote_leaves_what_is_voted_on(vote: str) -> None:
+    lines = ("MOV R4, 0x1", "ISETP.EQ.AND P0, PT, R4, 0x1, PT", vote, "MOV R5, 0x40000040", "SEL R5, R5, RZ, P0")
+    assert high_of_b(*lines, "R2UR UR7, R5", MMA) == (HIGH, FULL)
+
+
 TRAP = ("$k$trap:", "BPT.TRAP 0x1", "MOV R3, 0x0", "RET.REL.NODEC R2 `(k)")
 
 
