@@ -17,6 +17,8 @@ _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
 _LAST = _JUMPS | _ENDS | {"NOP"}
 BRANCHES = _JUMPS | _ENDS | frozenset(["BPT", "BSSY", "BSYNC", "CALL", "WARPSYNC"])
 """The names of the instructions after which something else may come than the next line."""
+_STAYS = "BREAK"
+"""Threads leave a barrier without waiting; they go on with the next line."""
 
 _BRANCHING = re.compile(
     r"U?(?:BR(?!EV)|BS[SY]|J[CM]|P?CALL|P?RET|LONGJ|SSY|SYNC$|PBK|P?CNT|CONT|EXIT|KILL|RTT|WARPSYNC)"
@@ -25,7 +27,7 @@ _BRANCHING = re.compile(
 
 def may_branch(name: str) -> bool:
     """Whether an instruction of a name that is not known here may be a branch, by what branches are called."""
-    return name not in BRANCHES and bool(_BRANCHING.match(name))
+    return name not in BRANCHES and name != _STAYS and bool(_BRANCHING.match(name))
 
 
 _TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+([A-Z]++)([.\w]*+)\s*+(.*)", re.S)
@@ -35,6 +37,9 @@ _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
 """The target of a branch; not the offset of a computed one, ``BRX R2 -0x1b0``."""
+_TRAP = re.compile(rb"`\(\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+\)$")
+"""What the compiler has called where an instruction is given what it does not take (``-G``): it does not come back. In
+code that is not linked its body is elsewhere."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
 _ALWAYS, _NEVER = (b"", b"@PT", b"@UPT"), (b"@!PT", b"@!UPT")
 
@@ -269,6 +274,8 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
         # A trap ends the kernel; a breakpoint does not.
         always = guard in _ALWAYS and b".TRAP" in suffixes
         return _Branch(name, guard in _NEVER, always, b"", (), False, False)
+    if name == b"CALL" and _TRAP.search(rest):
+        return _Branch(b"BPT", guard in _NEVER, guard in _ALWAYS, b"", (), False, False)
     if name in _COMPUTED:
         # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, tells the places.
         names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])

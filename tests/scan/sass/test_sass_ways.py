@@ -375,6 +375,17 @@ def test_a_call_that_does_not_come_back_changes_nothing(body: tuple[str, ...]) -
     assert high_of_b(*lines, *body) == (HIGH, FULL)
 
 
+def test_a_guardrail_of_code_that_is_not_linked_does_not_come_back() -> None:
+    name = "__cuda_sm10x_tcgen05_guardrail_trap_unallocated_columns_access"
+    assert high_of_b(PUT, "@P0 BRA `(.L_x_1)", f"CALL.ABS.NOINC `({name})", ".L_x_1:", MMA) == (HIGH, FULL)
+    assert high_of_b(PUT, "@P0 BRA `(.L_x_1)", "CALL.ABS.NOINC `(other_trap)", ".L_x_1:", MMA)[1] == 0
+
+
+def test_who_leaves_a_barrier_goes_on() -> None:
+    lines = ("BSSY B0, `(.L_x_2)", "@!P0 BREAK.RELIABLE B0", "@P0 BRA `(.L_x_1)", PUT, "BRA `(.L_x_2)", ".L_x_1:")
+    assert high_of_b("UMOV UR7, 0x3", *lines, "BSYNC B0", ".L_x_2:", MMA) == (0, FULL & ~(HIGH ^ 3))
+
+
 @pytest.mark.parametrize(
     "body",
     [
