@@ -25,9 +25,10 @@ from smemdesc.scan.sass.conditions import condition
 from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
+from smemdesc.scan.sass.memory import memory as memory_of
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
-from smemdesc.scan.sass.stack import Stack, stack
+from smemdesc.scan.sass.stack import Stack, both, stack
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
@@ -271,6 +272,8 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
     memory = stack(lines, lambda text: _LINES[code(text)], writes)
     if any(heads[index] is _MMA for index in memory.writes):
         memory = Stack({}, {})  # the accumulators are where the stack pointer is
+    kept = memory_of(lines, blocks, lambda text: _LINES[code(text)], writes, lambda index: heads[index] is _MMA)
+    memory = both(memory, kept)
     for index in memory.writes:
         heads[index] = _Head(memory.meanings[index].writes)
 

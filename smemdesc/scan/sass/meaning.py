@@ -630,6 +630,10 @@ def _is_memory(text: str) -> bool:
 
 _WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
 _ALL = _ONE | _PAIRS | _NOTHING | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
+HARMLESS = (
+    _ONE | _PAIRS | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
+) - (names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH"))
+"""Instructions that write no memory and are no place where threads wait for each other."""
 _SHAPE = re.compile(r"64x(\d{1,3})x\d{1,3}$")
 
 
