@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
 CASES = HERE / "cases.json"
-RECORD = HERE / "record" / "nvidia-h200.jsonl.gz"
+RECORDS = HERE / "record"
 UNIT = 16
 OPERANDS = ("A", "B")
 
@@ -160,6 +160,14 @@ class Record(NamedTuple):
     def answers(self) -> Iterator[tuple[Group, list[Answer]]]:
         """Yield every group with its answers."""
         return ((group, [unpack(group, stored) for stored in answers]) for group, answers in self.groups)
+
+
+def named(chip: str) -> str:
+    """Return the name of a chip's record, without an ending: ``NVIDIA H200`` is ``nvidia-h200``."""
+    return "-".join(chip.lower().split())
+
+
+RECORD = RECORDS / f"{named('NVIDIA H200')}.jsonl.gz"
 
 
 def read(path: Path = RECORD) -> Record:

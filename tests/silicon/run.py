@@ -188,7 +188,7 @@ def measure(out: Path, program: Path | None) -> Path:
         }
         print(f"built after {time.monotonic() - begin:.0f} s: {json.dumps(header)}", file=sys.stderr)
         answered = ask_all(probe, [group for group in plan.groups if group.cls != "outside"])
-        path = out / record.RECORD.name
+        path = out / f"{record.named(header['chip'])}.jsonl.gz"
         try:
             self_check(answered)
             if probe.strays:
@@ -228,7 +228,7 @@ def show(path: Path) -> bool:
 def main() -> int:
     """Measure, or show a record."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=record.RECORD.parent, help="folder for the record")
+    parser.add_argument("--out", type=Path, default=record.RECORDS, help="folder for the record")
     parser.add_argument("--probe", type=Path, help="a probe that is built already")
     parser.add_argument("--summary", nargs="?", type=Path, const=record.RECORD, help="compare a record with the model")
     given = parser.parse_args()

@@ -1,9 +1,11 @@
-"""The address model and the fragment formulas against what an H200 answered, element by element."""
+"""The address model and the fragment formulas against what an H200 answered, element by element; an H100 agrees."""
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter, defaultdict
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -62,12 +64,23 @@ def different(answers: list[tuple[int, list[int]]]) -> int:
     return len({tuple(numbers) for _, numbers in answers})
 
 
-def test_the_record_says_where_it_comes_from() -> None:
-    header = measured().header
-    assert header["chip"] == "NVIDIA H200"
+CHIPS = {"nvidia-h100-80gb-hbm3": "NVIDIA H100 80GB HBM3", "nvidia-h200": "NVIDIA H200"}
+
+
+@pytest.mark.parametrize("path", sorted(record.RECORDS.iterdir()), ids=lambda path: str(path.name))
+def test_the_record_says_where_it_comes_from(path: Path) -> None:
+    header = record.read(path).header
+    assert header["chip"] == CHIPS[path.name.removesuffix(".jsonl.gz")]
     assert header["compute_capability"] == "9.0"
     for key in ("date", "driver", "compiler", "ptx"):
         assert header[key] not in ("", "unknown")
+
+
+def test_every_chip_gives_the_same_answers() -> None:
+    """What holds for the record of the one holds for the others."""
+    first, *others = (gzip.decompress(path.read_bytes()).split(b"\n", 1)[1] for path in record.RECORDS.iterdir())
+    assert len(others) == len(CHIPS) - 1
+    assert all(other == first for other in others)
 
 
 def test_the_cases_are_those_that_the_library_makes() -> None:

@@ -13,8 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from silicon.known_bits import kernels
-from silicon.known_bits.record import BUILD, LEVELS
+from silicon.known_bits import kernels, ways
+from silicon.known_bits.record import BUILD, LEVELS, WAYS
 
 
 def version(program: str) -> str:
@@ -32,19 +32,22 @@ def build(folder: Path, ptxas: str, nvdisasm: str) -> None:
     """Compile and disassemble."""
     folder.mkdir(exist_ok=True)
     (folder / ".gitignore").write_text("*\n")
-    ptx = folder / "kernels.ptx"
-    ptx.write_text(kernels.module(kernels.make()))
-    cubins = {}
-    for level in LEVELS:
-        cubin = folder / f"{level}.cubin"
-        subprocess.run([ptxas, "-arch=sm_90a", f"-{level}", ptx, "-o", cubin], check=True, stderr=subprocess.DEVNULL)
-        dump = subprocess.run([nvdisasm, cubin], check=True, capture_output=True).stdout
-        (folder / f"{level}.sass").write_bytes(dump)
-        cubins[level] = digest(cubin.read_bytes())
+    cubins, texts = {}, {}
+    for prefix, programs in (("", kernels.make()), (WAYS, ways.make())):
+        ptx = folder / f"{prefix}kernels.ptx"
+        ptx.write_text(kernels.module(programs))
+        texts[f"{prefix}ptx"] = digest(ptx.read_bytes())
+        for level in LEVELS:
+            cubin = folder / f"{prefix}{level}.cubin"
+            command = [ptxas, "-arch=sm_90a", f"-{level}", ptx, "-o", cubin]
+            subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+            dump = subprocess.run([nvdisasm, cubin], check=True, capture_output=True).stdout
+            (folder / f"{prefix}{level}.sass").write_bytes(dump)
+            cubins[f"{prefix}{level}"] = digest(cubin.read_bytes())
     about = {
         "compiler": f"ptxas {version(ptxas)}",
         "disassembler": f"nvdisasm {version(nvdisasm)}",
-        "ptx": digest(ptx.read_bytes()),
+        **texts,
         "cubins": cubins,
     }
     (folder / "about.json").write_text(json.dumps(about, indent=1) + "\n")

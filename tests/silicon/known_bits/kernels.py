@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from silicon.known_bits.ops import M32, M64, OPS, Op
 
@@ -110,13 +110,13 @@ class If(NamedTuple):
 
     def lines(self) -> list[str]:
         """Return the PTX."""
-        out = [f"@!{self.predicate} bra {self.label}else;", *_lines(self.then), f"bra.uni {self.label}end;"]
-        return [*out, f"{self.label}else:", *_lines(self.other), f"{self.label}end:"]
+        out = [f"@!{self.predicate} bra {self.label}else;", *lines_of(self.then), f"bra.uni {self.label}end;"]
+        return [*out, f"{self.label}else:", *lines_of(self.other), f"{self.label}end:"]
 
     def run(self, lanes: list[Lane]) -> None:
         """Each lane its way."""
-        _run(self.then, [lane for lane in lanes if lane[self.predicate]])
-        _run(self.other, [lane for lane in lanes if not lane[self.predicate]])
+        run_all(self.then, [lane for lane in lanes if lane[self.predicate]])
+        run_all(self.other, [lane for lane in lanes if not lane[self.predicate]])
 
 
 class Loop(NamedTuple):
@@ -131,7 +131,7 @@ class Loop(NamedTuple):
     def lines(self) -> list[str]:
         """Return the PTX."""
         times = f"{self.times:#x}" if isinstance(self.times, int) else self.times
-        out = [f"mov.u32 {self.counter}, 0;", f"{self.label}:", *_lines(self.body)]
+        out = [f"mov.u32 {self.counter}, 0;", f"{self.label}:", *lines_of(self.body)]
         out += [f"add.u32 {self.counter}, {self.counter}, 1;"]
         return [*out, f"setp.lt.u32 {self.predicate}, {self.counter}, {times};", f"@{self.predicate} bra {self.label};"]
 
@@ -140,7 +140,7 @@ class Loop(NamedTuple):
         for lane in lanes:
             lane[self.counter] = 0
         while lanes:
-            _run(self.body, lanes)
+            run_all(self.body, lanes)
             for lane in lanes:
                 lane[self.counter] += 1
             lanes = [
@@ -150,28 +150,35 @@ class Loop(NamedTuple):
             ]
 
 
-Statement = Do | Read | Shuffle | If | Loop
+class Statement(Protocol):
+    """What a program is made of."""
+
+    def lines(self) -> list[str]:
+        """Return the PTX."""
+
+    def run(self, lanes: list[Lane]) -> None:
+        """Run in all lanes of a warp that come here."""
 
 
-def _lines(statements: Sequence[Statement]) -> list[str]:
+def lines_of(statements: Sequence[Statement]) -> list[str]:
     return [line for statement in statements for line in statement.lines()]
 
 
-def _run(statements: Sequence[Statement], lanes: list[Lane]) -> None:
+def run_all(statements: Sequence[Statement], lanes: list[Lane]) -> None:
     if lanes:
         for statement in statements:
             statement.run(lanes)
 
 
 _BY_TEXT = {op.text: op for op in OPS}
-_MOVE = {kind: Op(f"mov.b{bits} {{}}, {{}}", kind, kind, lambda a: a) for kind, bits in (("r", 32), ("d", 64))}
-_FRAME = {
+MOVE = {kind: Op(f"mov.b{bits} {{}}, {{}}", kind, kind, lambda a: a) for kind, bits in (("r", 32), ("d", 64))}
+FRAME = {
     kind: tuple(_BY_TEXT[f"{name}.b{bits} {{}}, {{}}, {{}}"] for name in ("and", "or", "shl"))
     for kind, bits in (("r", 32), ("d", 64))
 }
 
 
-class _Maker:
+class Maker:
     """Writes one program. ``pool`` has the registers that are set on every way, by kind."""
 
     def __init__(self, rng: random.Random) -> None:
@@ -232,7 +239,7 @@ class _Maker:
 
     def frame(self, kind: str, value: str) -> list[Statement]:
         """Know some bits of a value."""
-        op = self.rng.choice(_FRAME[kind])
+        op = self.rng.choice(FRAME[kind])
         by = self.rng.randrange(1, 12) if op.text.startswith("shl") else self.constant(32 if kind == "r" else 64)
         name = self.new(kind)
         self.pool[kind].append(name)
@@ -276,7 +283,7 @@ class _Maker:
         for kind in self.rng.choice(("r", "d", "rd")):
             name = self.new(kind)
             start: Source = self.pick(kind) if self.rng.random() < 0.6 else self.constant(32 if kind == "r" else 64)
-            made.append(Do(_MOVE[kind], (name,), (start,)))
+            made.append(Do(MOVE[kind], (name,), (start,)))
             found.append((kind, name))
         return made, found
 
@@ -293,7 +300,7 @@ class _Maker:
                 ops = [op for op in OPS if op.result == kind and op.sources.lower() == 2 * kind]
                 made.append(Do(self.rng.choice(ops), (name,), (name, value)))
             else:
-                made.append(Do(_MOVE[kind], (name,), (value,)))
+                made.append(Do(MOVE[kind], (name,), (value,)))
         self.pool = before
         return made
 
@@ -328,7 +335,7 @@ class _Maker:
                 times: Source = rng.randint(2, 5)
                 if rng.random() < 0.7:
                     times = self.new("r")
-                    made.append(Do(_FRAME["r"][0], (times,), (self.pick("r"), 3)))
+                    made.append(Do(FRAME["r"][0], (times,), (self.pick("r"), 3)))
                 counter, again = self.new("r"), self.new("p")
                 made.append(Loop(self.label(), times, counter, again, self.body(variables)))
             for kind, name in variables:
@@ -372,13 +379,13 @@ class Program(NamedTuple):
 
     def ptx(self, name: str) -> str:
         """Return the kernel."""
-        body = "\n".join(f"{line}" for line in _lines(self.statements))
+        body = "\n".join(f"{line}" for line in lines_of(self.statements))
         a, b = self.values
         return _KERNEL.format(name=name, body=body, a=a, b=b, **{f"n{key}": n + 1 for key, n in self.registers.items()})
 
     def run(self, lanes: list[Lane]) -> list[tuple[int, int]]:
         """Return both values for each of the 32 lanes."""
-        _run(self.statements, lanes)
+        run_all(self.statements, lanes)
         return [(lane[self.values[0]], lane[self.values[1]]) for lane in lanes]
 
 
@@ -424,16 +431,16 @@ def name(number: int) -> str:
     return f"k{number:03}"
 
 
-def make(count: int = KERNELS) -> list[Program]:
+def make(count: int = KERNELS, maker: type[Maker] | None = None, seed: str = "known bits") -> list[Program]:
     """Return the programs: the same ones every time."""
-    return [_one(number) for number in range(count)]
+    return [_one(number, maker or Maker, seed) for number in range(count)]
 
 
-def _one(number: int) -> Program:
+def _one(number: int, maker: type[Maker], seed: str) -> Program:
     """Draw until neither value is always the same (ptxas 13.0 crashes where it finds a descriptor constant)."""
-    rng = random.Random(f"known bits {number}")
+    rng = random.Random(f"{seed} {number}")
     while True:
-        program = _Maker(rng).program()
+        program = maker(rng).program()
         found = [value for launch in range(WARPS) for value in program.run(warp(launch))]
         if all(len({value[place] for value in found}) > SEVERAL for place in (0, 1)):
             return program

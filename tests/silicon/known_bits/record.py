@@ -14,9 +14,13 @@ from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
 BUILD = HERE / "build"
-RECORD = HERE / "record" / "nvidia-h200.json.xz"
+RECORDS = HERE / "record"
+RECORD = RECORDS / "nvidia-h100-80gb-hbm3.json.xz"
+"""The one that has all kernels."""
 LEVELS = ("O0", "O1", "O3")
 """Of optimisation by ptxas."""
+WAYS = "ways-"
+"""Stands before the level of the kernels of :mod:`silicon.known_bits.ways`."""
 
 
 class Seen(NamedTuple):

@@ -15,10 +15,11 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from silicon.known_bits import record
+from silicon.known_bits import record, ways
 from silicon.known_bits.build import digest, version
 from silicon.known_bits.kernels import KERNELS
-from silicon.known_bits.record import BUILD, HERE, LEVELS, Values
+from silicon.known_bits.record import BUILD, HERE, Values
+from silicon.record import named
 from silicon.run import FLAGS, driver_version
 
 LIMIT = 200
@@ -46,11 +47,12 @@ def measure(out: Path) -> Path:
         program = Path(name) / "host"
         subprocess.run(["nvcc", *FLAGS, "-o", program, HERE / "host.cu"], check=True)
         chip = json.loads(asked(program, "--about"))
-        for level in LEVELS:
+        for level in about["cubins"]:
+            count = ways.KERNELS if level.startswith(record.WAYS) else KERNELS
             cubin = BUILD / f"{level}.cubin"
             if digest(cubin.read_bytes()) != about["cubins"][level]:
                 raise RunError(f"{cubin} is not the one that was disassembled")
-            answers = dict(line.split(maxsplit=1) for line in asked(program, cubin, str(KERNELS)).splitlines())
+            answers = dict(line.split(maxsplit=1) for line in asked(program, cubin, str(count)).splitlines())
             values[level] = {kernel: record.values_of(numbers.split()) for kernel, numbers in answers.items()}
             if any(seen.always & ~seen.ever for each in values[level].values() for seen in (each.a, each.b)):
                 raise RunError(f"{cubin}: a kernel did not run")
@@ -62,8 +64,8 @@ def measure(out: Path) -> Path:
         **about,
         "host_compiler": version("nvcc"),
     }
-    path = out / record.RECORD.name
-    record.write(path, header, {level: (BUILD / f"{level}.sass").read_text() for level in LEVELS}, values)
+    path = out / f"{named(chip['chip'])}.json.xz"
+    record.write(path, header, {level: (BUILD / f"{level}.sass").read_text() for level in values}, values)
     print(f"{path.stat().st_size} bytes in {path}: {json.dumps(header)}", file=sys.stderr)
     return path
 
@@ -71,7 +73,7 @@ def measure(out: Path) -> Path:
 def main() -> int:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=record.RECORD.parent, help="folder for the record")
+    parser.add_argument("--out", type=Path, default=record.RECORDS, help="folder for the record")
     given = parser.parse_args()
     try:
         measure(given.out)
