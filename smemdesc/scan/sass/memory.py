@@ -3,9 +3,9 @@
 Unoptimized code (``-G``, ``-O0``) keeps its variables in local memory and reaches them by addresses of the whole
 address space: ``IADD3 R8, P0, R4, 0x18, RZ``, ``IADD3.X R9, R3, RZ, RZ, P0, !PT``, ``ST.E desc[UR4][R8.64], R10``. What
 the base (R4, R3) is, nobody says, and it need not be known: two addresses that are the same base and a number are told
-apart by the numbers. So each address is followed back to where its base was put into registers: by a line, or where ways
-meet with different ones. A store by another base, or by an address that cannot be followed, may write every byte; so may
-what lets other threads write: barriers, atomics, fences, copies, calls.
+apart by the numbers. So each address is followed back to where its base was put into registers: by a line, or where
+ways meet with different ones. A store by another base, or by an address that cannot be followed, may write every byte;
+so may what lets other threads write: barriers, atomics, fences, copies, calls.
 
 A base is put into registers anew in each round of a loop, and nothing that is said of it is about the one before: when
 control comes there first, no register and no byte is of that base yet, and what holds must hold on all ways.
