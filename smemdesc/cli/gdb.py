@@ -22,14 +22,9 @@ WIDTH = 100
 
 @click.command()
 @click.option("--init", is_flag=True, help="Print the line for ~/.cuda-gdbinit.")
-@click.option("--session", is_flag=True, hidden=True)
+@click.option("--session", is_flag=True, help="What the script runs: it asks and is told a line of JSON each.")
 def command(init: bool, session: bool) -> None:
     """Print the script that cuda-gdb sources; then, in cuda-gdb: smemdesc help.
-
-    \b
-    At a tensor-core instruction the command smemdesc reads its descriptors out
-    of the registers of the focused warp and judges it whole; smemdesc compare
-    a A.npy says where the operand differs from what should be there, and why.
 
     \b
     Examples:
@@ -40,6 +35,10 @@ def command(init: bool, session: bool) -> None:
       (cuda-gdb) smemdesc operand a 0-7,0-7
       (cuda-gdb) smemdesc compare a A.npy
       smemdesc gdb --init >> ~/.cuda-gdbinit
+
+    At a tensor-core instruction, smemdesc reads its descriptors out of the
+    registers of the focused warp and judges it whole; smemdesc compare a A.npy
+    says where the operand differs from what should be there, and why.
     """
     from smemdesc.debugger import SCRIPT
 
@@ -51,11 +50,17 @@ def command(init: bool, session: bool) -> None:
 
 def _session() -> None:
     """Talk with the script: a line of JSON each way. What goes wrong is told there, in a line."""
-    start = json.loads(sys.stdin.readline())
+    from smemdesc.debugger.session import Ask, Decode, session
+    from smemdesc.render.console import drawn
+    from smemdesc.render.debugger import view
+
+    line = sys.stdin.readline()
+    if not line:
+        return  # started for a command that was never typed
+    start = json.loads(line)
     columns = start["columns"] or WIDTH
     try:
-        from smemdesc.debugger.session import Ask, Decode, session
-
+        os.chdir(start.get("folder", "."))
         running = session(start["command"])
         answer: Mapping[str, Any] | None = None
         while True:
@@ -70,9 +75,6 @@ def _session() -> None:
             elif isinstance(found, Decode):
                 _say(_decoded(found, columns, start["color"]))
             else:
-                from smemdesc.render.console import drawn
-                from smemdesc.render.debugger import view
-
                 _say(drawn(view(found), columns, start["color"]))
     except Exception as problem:
         _say(_error(problem))

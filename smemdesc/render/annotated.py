@@ -5,6 +5,7 @@ Everything stands in comments behind the lines: the annotated dump has as many l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -26,6 +27,8 @@ from smemdesc.values import digits
 _COMMENT = {"LLVM IR": ";"}
 _MANY = 3
 """Instructions, and things written, that are listed before the rest is counted."""
+_JSON = re.compile(r"\s*+(?:\{|\[\s*+[\[\]{\"])")
+"""How JSON begins; a log may begin with a bracket, too."""
 _HIDDEN = ("reserved", "fixed")
 
 
@@ -59,7 +62,7 @@ def read(path: str, name: str) -> list[str]:
     """Return the lines of a dump; ``name`` as it was given. :class:`SmemdescError` if it takes no comments."""
     with open(path, "rb") as stream:
         text = stream.read().decode("utf-8", "replace")
-    if text.lstrip()[:1] in ("[", "{"):
+    if _JSON.match(text):
         shown = "standard input" if name == "-" else name
         raise SmemdescError(f"{shown} is JSON, which has no comments", hint="print the code: nvdisasm -c CUBIN")
     return text.removesuffix("\n").split("\n")

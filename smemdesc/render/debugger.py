@@ -121,7 +121,7 @@ class ComparedView:
         from smemdesc.render.guess import RecognitionView
 
         yield Text(f"{self.compared.name.upper()} against {printable(self.compared.expected)}", "heading")
-        yield RecognitionView(self.compared.recognition, self.compared.repairs)
+        yield RecognitionView(self.compared.recognition, self.compared.repairs, self.compared.name.upper())
 
 
 class BreakpointsView:

@@ -23,10 +23,12 @@ class RecognitionView(NamedTuple):
 
     found: Recognition
     made: Sequence[Repair]
+    name: str = ""
+    """Of the operand."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         found = self.found
-        first, *more = sentences(found)
+        first, *more = sentences(found, self.name) if self.name else sentences(found)
         style = "good" if found.right else "warning" if found.answer is not None else "error"
         yield Hanging(line((first, style)))
         for text in more:

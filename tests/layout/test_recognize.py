@@ -75,7 +75,7 @@ def layouts(draw: st.DrawFn, dtype=None, extent=None) -> Operand:
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(layouts(), st.data(), st.integers(0, 2**32))
 def test_whatever_was_written_is_read(layout: Operand, data: st.DataObject, seed: int) -> None:
     random = Random(seed)

@@ -37,7 +37,7 @@ def row(line: int, address: int, text: str) -> Row:
 
     Out of the memory of a device cuda-gdb prints how far that is from the branch.
     """
-    text = _BLANKS.sub(" ", _COMMA.sub(", ", text.strip().rstrip("; ")))
+    text = _BLANKS.sub(" ", _COMMA.sub(", ", text.partition("//")[0].strip().rstrip("; ")))
     if address >= FAR and (goes := target(text)) is not None and abs(goes) < FAR // 2:
         return Row(line, address, going(text, address + goes), True)
     return Row(line, address, text)

@@ -28,6 +28,8 @@ def descriptors(text: str) -> tuple[Instruction, str]:
     return found.instruction, read
 
 
+SIZES = {"": (), ".scale": ("scale-vec",), ".block": ("block-size",)}
+"""The qualifier that the size of a block is, by its first letters."""
 TCGEN05 = {
     "cta_group::1.kind::f16 [%d], %da, %db, %id, p": ("abi", {}),
     "cta_group::1.kind::tf32 [%d], %da, %db, %id, p": ("abi", {"mma_kind": "tf32"}),
@@ -59,7 +61,7 @@ TCGEN05 = {
     **{
         f"cta_group::1.kind::{kind}.block_scale{more} [%d], %da, %db, %id, [%sa], [%sb], p": (
             "abi",
-            {"mma_kind": kind, "scale_vec": vector},
+            {"mma_kind": kind, "scale_vec": vector, "qualifiers": SIZES[more[:6]]},
         )
         for kind, more, vector in (
             ("mxf8f6f4", "", 1),
@@ -82,11 +84,33 @@ TCGEN05 = {
 }
 
 
+@pytest.mark.parametrize(
+    ("text", "qualifiers", "read"),
+    [
+        ("kind::f16.collector::b::fill [%d], %da, %db, %id, p", ("collector-b",), "abi"),
+        ("kind::f16.collector::a::use.collector::b::use [%d], %da, %db, %id, p", ("collector-b",), "abi"),
+        ("kind::f8f6f4.decompress::lut::b [%d], %da, %db, [%ta], %id, p", ("lut-b",), "abi"),
+        ("kind::f8f6f4.decompress::lut::b [%d], [%ta], %db, [%ta], %id, p", ("lut-b",), "bi"),
+        (
+            "kind::mxf8f6f4.block_scale.block32.decompress::lut::b.collector::b::fill"
+            " [%d], %da, %db, [%ta], %id, [%sa], [%sb], p",
+            ("block-size", "lut-b", "collector-b"),
+            "abi",
+        ),
+    ],
+)
+def test_qualifiers(text: str, qualifiers: tuple[str, ...], read: str) -> None:
+    says, got = descriptors(f"tcgen05.mma.cta_group::1.{text};")
+    assert (got, says.qualifiers) == (read, qualifiers)
+
+
 @pytest.mark.parametrize(("text", "expected"), TCGEN05.items(), ids=list(TCGEN05))
 def test_tcgen05(text: str, expected: tuple[str, dict[str, Any]]) -> None:
     read, facts = expected
     says, got = descriptors(f"tcgen05.mma.{text};")
     kind = facts.setdefault("mma_kind", "f16")
+    if text.endswith(", p, 3"):
+        facts = {**facts, "qualifiers": ("scale-input-d",)}
     wanted = {"cta_group": 1, "ws": False, "sparse": False, "mma_kinds": (kind,), **facts}
     assert (got, says) == (read, Instruction("tcgen05", **wanted))
 

@@ -261,7 +261,9 @@ def test_wgmma_instructions(text: str) -> None:
 
 
 TCGEN05 = {
-    "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0": (("f16", "tf32"), 1, False, None),
+    "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0": (
+        ("f16", "tf32", "ti16"), 1, False, None,
+    ),
     "UTCQMMA.2CTA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0": (("f8f6f4",), 2, False, None),
     "UTCQMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], tmem[UR12], UP0": (
         ("mxf8f6f4",), 1, False, 1,

@@ -1,12 +1,15 @@
-"""``smemdesc scan --at``: the one instruction that another tool names."""
+"""``smemdesc scan`` beside debuggers and profilers: the one instruction that they name, and their texts annotated."""
 
 from __future__ import annotations
 
 import json
+import tarfile
 from pathlib import Path
 
 import pytest
 from run import smemdesc
+
+from smemdesc.scan import scan_text
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 HOPPER = str(DATA / "gemm_sm90.sass")
@@ -54,3 +57,13 @@ def test_the_report_of_compute_sanitizer_is_no_dump() -> None:
     ran = smemdesc("scan", "-", stdin="========= COMPUTE-SANITIZER\n=========     at k+0x100 in k.cu:14\n")
     assert "smemdesc scan --at k+0x100 CUBIN" in ran.err
     assert ran.status == 2
+
+
+def test_an_annotated_text_says_the_same() -> None:
+    """Also where it begins with a bracket, as no JSON does."""
+    with tarfile.open(Path(__file__).parents[1] / "scan" / "sass" / "loaded.tar.xz", "r:xz") as box:
+        for name in ("cuda-gdb-disassemble.txt", "ncu-sass.csv", "ncu-cuda-sass.txt"):
+            text = box.extractfile(name).read().decode()  # type: ignore[union-attr]
+            ran = smemdesc("scan", "--annotate", "-", stdin=text)
+            assert "SBO 1024 B" in ran.out
+            assert [of.mmas for of in scan_text(ran.out).functions] == [of.mmas for of in scan_text(text).functions]
