@@ -197,9 +197,14 @@ def run() -> int:
         from smemdesc.cli.completion import register
 
         register()
+    return answered(None)
+
+
+def answered(args: list[str] | None) -> int:
+    """Run one command line (None: that of the process), say what goes wrong, and return the exit status."""
     try:
         try:
-            return cli.main(prog_name="smemdesc", standalone_mode=False) or 0
+            return cli.main(args, prog_name="smemdesc", standalone_mode=False) or 0
         finally:
             sys.stdout.flush()
     except click.exceptions.Exit as stop:
