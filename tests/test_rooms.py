@@ -10,7 +10,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "smemdesc"
 ROOMS = (
-    {"errors", "words", "_version", "shown", "printable"},
+    {"errors", "words", "_version", "shown", "printable", "serving"},
     {"fields", "aliases", "glossary"},
     {"kinds"},
     {"values", "units", "case", "addresses", "strides", "shapes", "slips", "instruction"},

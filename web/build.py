@@ -111,7 +111,7 @@ def pyodide() -> dict[str, bytes]:
 
         files = {name: file(name) for name in ENGINE}
         lock = json.loads(file("pyodide-lock.json"))
-    assert PLATFORM == "pyemscripten_{abi_version}_{arch}".format(**lock["info"]), lock["info"]
+    assert "pyemscripten_{abi_version}_{arch}".format(**lock["info"]) == PLATFORM, lock["info"]
     files["pyodide-lock.json"] = json.dumps({"info": lock["info"], "packages": {}}).encode()
     return files
 

@@ -27,6 +27,7 @@ COMMANDS = {
     "scan": "Which descriptors does this dump use, instruction by instruction?",
     "fields": "What is the table? A reference card from the data.",
     "explain": "What does this rule, or this term, mean?",
+    "web": "The page that decodes, edits, draws and scans, in a browser.",
 }
 UNUSABLE = 2
 INTERRUPTED = 130

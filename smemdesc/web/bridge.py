@@ -12,7 +12,7 @@ from typing import Any
 
 from smemdesc.errors import SmemdescError, said
 from smemdesc.web.about import about
-from smemdesc.web.commands import UsageProblem, command, run
+from smemdesc.web.commands import command, run
 from smemdesc.web.decoding import decode
 from smemdesc.web.editing import edit
 
@@ -30,8 +30,6 @@ def answer(question: str) -> str:
     try:
         asked = json.loads(question)
         return json.dumps(QUESTIONS[asked.pop("do")](**asked))
-    except UsageProblem as problem:
-        return json.dumps({"problem": {"message": str(problem), "given": None, "span": None, "hint": ""}})
     except Exception as problem:
         return json.dumps({"problem": problem_dict(said(problem))})
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from smemdesc.errors import SmemdescError
 from smemdesc.printable import quoted
 from smemdesc.render.console import PAGE, page
 
@@ -21,10 +22,6 @@ PROGRAM = "smemdesc"
 _TERMINAL = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 _DECIDING = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLUMNS", "LINES", *_TERMINAL)
 """What of the environment decides how views look."""
-
-
-class UsageProblem(Exception):
-    """The words of a command line do not fit together; the text says why."""
 
 
 class _Stream(TextIOWrapper):
@@ -52,17 +49,17 @@ def command(words: Sequence[str]) -> dict[str, Any]:
 def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: bool = False) -> dict[str, Any]:
     """Run ``smemdesc`` with these words, in ``folder``.
 
-    ``html`` is the report as a piece of a page ``columns`` wide; with ``plain``, ``out`` is what a pipe gets. ``err`` is
-    what went to standard error, ``status`` the exit status.
+    ``html`` is the report as a piece of a page ``columns`` wide; with ``plain``, ``out`` is what a pipe gets. ``err``
+    is what went to standard error, ``status`` the exit status.
     """
     from smemdesc.cli import answered
 
     out, err = _Stream(None if plain else columns), _Stream(None)
     # One process answers here: others can be started in no browser.
     alone = ["--jobs", "1"] if words[:1] == ["scan"] else []
-    with _at(folder), _environment({} if plain else {**_TERMINAL, "COLUMNS": str(columns)}):
-        with redirect_stdout(out), redirect_stderr(err):
-            status = answered([*words, *alone])
+    seen = {} if plain else {**_TERMINAL, "COLUMNS": str(columns)}
+    with _at(folder), _environment(seen), redirect_stdout(out), redirect_stderr(err):
+        status = answered([*words, *alone])
     answer: dict[str, Any] = {"status": status, "err": err.text(), **command(words)}
     text = out.text()
     # A picture and JSON are no report, and stand as they are.
@@ -75,7 +72,7 @@ def parsed(name: click.Command, words: Sequence[str]) -> dict[str, Any]:
         with name.make_context(name.name, list(words)) as ctx:
             return dict(ctx.params)
     except click.ClickException as problem:
-        raise UsageProblem(problem.format_message()) from None
+        raise SmemdescError(problem.format_message()) from None
 
 
 @contextmanager

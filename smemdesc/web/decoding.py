@@ -44,7 +44,6 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
         "findings": [] if result.settled else [finding_dict(each) for each in result.findings],
         "near": [_near(each) for each in result.identified.neighbors],
         "json": as_dict(result, context),
-        "html": result._repr_html_(),  # type: ignore[attr-defined]
     }
 
 

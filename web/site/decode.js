@@ -231,7 +231,7 @@ function near(found, set) {
 function drawn(reading, form, case_) {
   const value = (name) => form.elements[name].value.trim();
   const said = (...names) => Object.fromEntries(names.map((name) => [name, value(name)]).filter(([, each]) => each));
-  const link = (state) => el("a", { href: `#layout?${new URLSearchParams(state)}` }, "Layout");
+  const link = (state) => el("a", { href: `#layout?${new URLSearchParams(state)}` }, "Open in Layout");
   if (reading.kind === "mask") {
     const state = { what: "mask", value: reading.value, m: value("m") || "128", n: value("n") || "128" };
     return section(["mask", reading.value, "--m", state.m, "--n", state.n], link(state));

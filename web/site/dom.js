@@ -27,11 +27,16 @@ export function el(tag, given = {}, ...children) {
 /** Show what Python drew: a report (`<pre>`) or an SVG, in a shadow root of its own with the styles it brings. */
 export function adopted(text) {
   const kind = text.startsWith("<svg") ? "image/svg+xml" : "text/html";
-  const parsed = new DOMParser().parseFromString(policy.createHTML(text), kind);
+  const styles = [];
+  // Styles in markup are what the Content-Security-Policy refuses, as it should: they are set by script.
+  const plain = text
+    .replace(/<style>([^<]*)<\/style>/g, (_, rules) => (styles.push(rules), ""))
+    .replace(/(<(?:pre|span)) style="/g, '$1 data-style="');
+  const parsed = new DOMParser().parseFromString(policy.createHTML(plain), kind);
   const host = el("div", { class: "drawn" });
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync([...parsed.querySelectorAll("svg > style")].map((each) => each.textContent).join("\n"));
+  sheet.replaceSync(styles.join("\n"));
   root.adoptedStyleSheets = [sheet];
   const whole = kind === "text/html" ? parsed.body.firstElementChild : parsed.documentElement;
   if (whole) root.append(copied(whole));
@@ -42,7 +47,7 @@ export function adopted(text) {
 function copied(from) {
   const made = document.createElementNS(from.namespaceURI, from.localName);
   for (const { name, value } of from.attributes) {
-    if (name === "style") made.style.cssText = value;
+    if (name === "data-style") made.style.cssText = value;
     else if (!REFUSED.test(name) && !name.startsWith("xmlns")) made.setAttribute(name, value);
   }
   for (const child of from.childNodes) {

@@ -98,6 +98,6 @@ export async function refresh(section) {
     el("p", {}, names.join(", ")),
     report,
     copies(answer.command, { words, folder: FOLDER }),
-    inLink ? null : el("p", { class: "note" }, "The dump is not in the link: it stays in this browser.")
+    inLink ? null : el("p", { class: "remark" }, "The dump is not in the link: it stays in this browser.")
   );
 }
