@@ -13,6 +13,7 @@ const sections = Object.fromEntries(
 );
 let shown = "";
 let ready = false;
+let asked = 0;
 
 /** Read the address: #view?field=value&... */
 function read() {
@@ -48,9 +49,16 @@ async function changed() {
   refresh();
 }
 
-function refresh() {
-  VIEWS[shown].prepare?.(sections[shown]);
-  if (ready) VIEWS[shown].refresh(sections[shown], changed);
+async function refresh() {
+  const section = sections[shown];
+  const mine = ++asked;
+  section.setAttribute("aria-busy", "true");
+  VIEWS[shown].prepare?.(section);
+  if (!ready) return;
+  await VIEWS[shown].refresh(section, changed);
+  if (mine !== asked) return;
+  section.setAttribute("aria-busy", "false");
+  section.dataset.shown = location.hash; // what is shown is what the address says
 }
 
 for (const section of Object.values(sections)) {
