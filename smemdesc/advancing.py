@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from smemdesc.addresses import window
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Reading
@@ -12,13 +13,11 @@ from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import K_STEPS, OPTION, START, UNTILED, Move, Steps, Tiling, is_absolute, possible
 from smemdesc.strides import LBO
 
-WINDOW = "the 18-bit window of shared memory (0..0x3fff0)"
-
 
 def advance(kind: Kind, value: int, by: int) -> int:
     """Return a shared-memory descriptor with its start address moved by ``by`` bytes.
 
-    ``by`` is a multiple of 16 and may be negative. The start address stays within the 18-bit window:
+    ``by`` is a multiple of 16 and may be negative. The start address stays within its window (18 bits, of sm_107 19):
     nothing is carried into the bits above it (:class:`smemdesc.errors.FieldError`).
     """
     table = kind.table
@@ -39,10 +38,15 @@ def advance(kind: Kind, value: int, by: int) -> int:
             ) from None
         raise FieldError(
             START,
-            f"{now} B advanced by {by} B is {target} B, outside {WINDOW}",
+            f"{now} B advanced by {by} B is {target} B, outside {_window(kind)}",
             hint=_carried(kind, value, by // UNIT),
         ) from None
     return table.insert(value, START, raws[START])
+
+
+def _window(kind: Kind) -> str:
+    reach = window(kind.table.row(START))
+    return f"the {(reach - 1).bit_length()}-bit window of shared memory (0..0x{reach - UNIT:x})"
 
 
 def _carried(kind: Kind, value: int, plus: int) -> str:

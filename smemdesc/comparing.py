@@ -89,12 +89,19 @@ def _common(
     a: Literal, b: Literal, kind: str | None, mma_kind: str | None, arch: str | None
 ) -> tuple[Candidate, Candidate, str, tuple[str, ...]]:
     """Return both values read the same way, why that way, and every way that there was."""
-    one, other = identify(a, kind, mma_kind, arch), identify(b, kind, mma_kind, arch)
+    # The usual tables first: an addition that left its field is better named than read by a table with wider fields.
+    one, other = identify(a, kind, mma_kind, arch, False), identify(b, kind, mma_kind, arch, False)
+    if arch is None and not one.fit and not other.fit:
+        both = [identify(each, kind, mma_kind) for each in (a, b)]
+        newer = next((each.kind for found in both for each in found.taken if each.kind.newer), None)
+        if newer is not None:
+            arch = newer.archs[0]
+            one, other = (identify(each, kind, mma_kind, arch) for each in (a, b))
     shared = [
         (first, second)
         for first in one.taken
         for second in other.taken
-        if (first.kind.id, first.view) == (second.kind.id, second.view)
+        if (first.kind.table.name, first.view) == (second.kind.table.name, second.view)
     ]
     if shared:
         names = tuple(first.id for first, _ in shared)
@@ -108,7 +115,7 @@ def _common(
         broken = text.bit_length > WORD if wide else not odd.fit
         if sound.fit and len(sound.taken) == 1 and broken:
             only = sound.taken[0]
-            asked = identify(text, only.kind.id, None, arch).taken[0]
+            asked = identify(text, only.kind.id, None, arch, False).taken[0]
             if asked.view == only.view:
                 pair = (only, asked) if sound is one else (asked, only)
                 mine, its = ("A", "B") if sound is one else ("B", "A")

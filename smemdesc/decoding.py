@@ -74,6 +74,12 @@ class Result(NamedTuple):
         return len(self.candidates) == 1
 
     @property
+    def variant(self) -> str:
+        """The name of the tables that all readings are by, where these are not the usual ones."""
+        names = {each.candidate.kind.variant for each in self.candidates}
+        return names.pop() if len(names) == 1 else ""
+
+    @property
     def verdict(self) -> str:
         """``valid``, ``suspicious``, ``invalid``, or ``ambiguous`` where several readings fit."""
         return AMBIGUOUS if not self.settled and self.identified.fit else verdict(self.findings)
@@ -148,7 +154,12 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
     reported = []
     for candidate in identified.taken:
         fields = candidate.read()
-        reported.append(Reported(candidate, MappingProxyType(fields), judge(candidate.kind, fields, context)))
+        found = judge(candidate.kind, fields, context)
+        if context.arch is None and candidate.kind.newer and (candidate.kind.variant or not identified.asked):
+            from smemdesc.findings.newer import needs
+
+            found = (*found, *needs(candidate.kind, candidate.bits, candidate.known))
+        reported.append(Reported(candidate, MappingProxyType(fields), found))
     common = (*_of_text(literal, identified), *_of_neighbors(identified))
     if len(reported) == 1:
         only = reported[0]

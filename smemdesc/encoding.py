@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 from smemdesc.addresses import CONVERT, ENCODE, beyond, too_high, window
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.fields import WORD, Field, Scalar, Table, ones
+from smemdesc.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
 from smemdesc.findings.base import ERROR, WARNING, Finding
 from smemdesc.findings.judging import judge
+from smemdesc.findings.newer import needs
 from smemdesc.identify import HIGH_WORD, VIEWS, WHOLE, text_of
-from smemdesc.kinds import Kind, kind_of
+from smemdesc.kinds import Kind, kind_of, with_variant
+from smemdesc.kinds.archs import named
 from smemdesc.values import WIDEST, parse
 
 
@@ -25,15 +27,39 @@ class Encoded(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def encode(kind: str, /, *, mma_kind: str | None = None, force: bool = False, **fields: Scalar) -> int:
+def encode(
+    kind: str, /, *, mma_kind: str | None = None, arch: str | None = None, force: bool = False, **fields: Scalar
+) -> int:
     """Return the descriptor with these field values; fields left out get the kind's default.
+
+    ``arch`` says which tables to use; without it a field or a value that only newer architectures have chooses theirs.
 
     Values are the decoded ones: offsets and addresses in bytes, types and modes by name, M, N, K and
     spans as numbers, flags as bools. :class:`smemdesc.errors.FieldError` names a field that does not
     exist, is misaligned or out of range; :class:`smemdesc.errors.IllegalError` a combination that the
     rules forbid (``force`` packs it all the same).
     """
-    return build(kind_of(kind, mma_kind), fields, force=force).value
+    name = named(arch) if arch else None
+    return build(
+        table_for(kind_of(kind, mma_kind, name), fields, name), fields, context=Context(arch=name), force=force
+    ).value
+
+
+def table_for(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> Kind:
+    """Return a kind with the table that has all these fields with these values: the usual one where it does."""
+    if arch is not None or _has(kind.table, fields):
+        return kind
+    return next((each for each in kind.variants if _has(each.table, fields)), kind)
+
+
+def _has(table: Table, fields: Mapping[str, Any]) -> bool:
+    if any(key not in table.by_key for key in fields):
+        return False
+    try:
+        table.encode({key: value for key, value in fields.items() if isinstance(table.by_key[key].codec, Enum | Flag)})
+    except FieldError:
+        return False
+    return True
 
 
 def build(
@@ -61,7 +87,8 @@ def build(
     value = table.pack(packed)
     for key in (*fields, *given):
         known |= table.masks[key]
-    findings = (*masked, *judge(kind, table.read(value, known), context))
+    needed = needs(kind, value, known) if context.arch is None and kind.variant else ()
+    findings = (*masked, *judge(kind, table.read(value, known), context), *needed)
     errors = [finding for finding in findings if finding.severity == ERROR]
     if errors and not force:
         raise RefusedError(errors[0], value, findings)
@@ -169,6 +196,8 @@ def from_object(data: object) -> FromObject:
     if data.get("candidates"):
         return _disputed(data, fields)
     kind = _kind(data)
+    if "variant" not in data:
+        kind = next((each for each in (kind, *kind.variants) if fields.keys() <= each.table.by_key.keys()), kind)
     table = kind.table
     base, known = _base(data, table.width)
     if base is not None and "fields" not in data:
@@ -210,7 +239,7 @@ def from_object(data: object) -> FromObject:
 
 
 _KEYS = (
-    *("input", "value", "known", "kind", "mma_kind", "view", "fields", "findings"),
+    *("input", "value", "known", "kind", "mma_kind", "variant", "view", "fields", "findings"),
     *("candidates", "near", "reading", "step", "expansion", "role", "major", "dtype", "shape"),
 )
 
@@ -222,7 +251,10 @@ def _kind(data: Mapping[str, Any]) -> Kind:
     mma_kind = data.get("mma_kind")
     if mma_kind is not None and not isinstance(mma_kind, str):
         raise SmemdescError(f"mma_kind is a name, not {mma_kind!r}")
-    return kind_of(name, mma_kind)
+    variant = data.get("variant", "")
+    if not isinstance(variant, str):
+        raise SmemdescError(f"variant is a name, not {variant!r}")
+    return with_variant(kind_of(name, mma_kind), variant)
 
 
 def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:

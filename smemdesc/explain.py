@@ -18,7 +18,7 @@ def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) 
         return _constant(reading)
     if not reading.settled:
         if reading.complete:
-            return f"{reading.field.doc}, which depends on {codec.depends}"
+            return f"{reading.field.doc}, which depends on {' and '.join(codec.depends)}"
         return f"{reading.field.doc}; known bits: 0b{reading.binary()}" if reading.known else reading.field.doc
     special = _SPECIAL.get(key)
     text = special(fields, context) if special and kind.name in ("wgmma", "tcgen05") else ""

@@ -39,15 +39,18 @@ def ones(width: int) -> int:
 class Codec:
     """How the raw number of a field becomes a value, and back.
 
-    ``depends`` names another field of the table whose raw number selects the meaning, or is empty.
+    ``depends`` names the other fields of the table whose raw numbers select the meaning: what they say together, the
+    first in the low bits, is the ``by`` of the methods.
     """
 
-    depends = ""
+    depends: tuple[str, ...] = ()
+    upper = ""
+    """The field of :attr:`depends`, if any, that holds the upper bits of this one's code: encoding sets it as well."""
     default = 0
     """The raw number that a field left out is given."""
 
     def decode(self, raw: int, by: int = 0) -> Scalar | None:
-        """Return the value of ``raw``; None where the code means nothing. ``by`` is the raw number of ``depends``."""
+        """Return the value of ``raw``; None where the code means nothing. ``by`` is what ``depends`` say."""
         return raw
 
     def encode(self, value: object, by: int = 0) -> int:
@@ -200,16 +203,29 @@ class Enum(Codec):
 
 
 class Selected(Enum):
-    """An enumeration whose names depend on the raw number of another field.
+    """An enumeration whose names depend on the raw numbers of other fields.
 
-    ``codes`` holds every raw code once (named for the other field at 0); ``names`` gives, for a raw
-    number of the other field, the names that differ; None there: the code does not exist then.
+    ``codes`` holds every raw code once (named for the other fields at 0); ``names`` gives, for what the other fields
+    say together, the names that differ; None there: the code does not exist then. ``upper``: the last of them holds
+    the upper bits of the code.
     """
 
-    def __init__(self, depends: str, names: Mapping[int, Mapping[int, int | str | None]], *codes: Code) -> None:
+    def __init__(
+        self,
+        depends: tuple[str, ...],
+        names: Mapping[int, Mapping[int, int | str | None]],
+        *codes: Code,
+        upper: str = "",
+    ) -> None:
         super().__init__(*codes)
         self.depends = depends
         self.names = names
+        self.upper = upper
+
+    @property
+    def cases(self) -> tuple[int, ...]:
+        """What the other fields may say together, as far as it makes a difference."""
+        return (0, *(by for by in self.names if by))
 
     def decode(self, raw: int, by: int = 0) -> Scalar | None:
         names = self.names.get(by, {})
@@ -221,15 +237,25 @@ class Selected(Enum):
             if name is not None and name == value and not isinstance(value, bool):
                 return raw
         names = ", ".join(str(name) for name in known.values() if name is not None)
-        raise ValueError(f"{value} is not one of {names} (with {self.depends} = {by})")
+        raise ValueError(f"{value} is not one of {names} (with {' and '.join(self.depends)} = {by})")
 
     def text(self, raw: int, by: int = 0) -> str:
         name = self.decode(raw, by)
         return "undefined" if name is None else str(name)
 
     def describe(self, width: int) -> str:
+        if self.upper:  # its codes are as wide as the two fields together: the card lists them
+            found = dict.fromkeys(self.decode(code.raw, by) for by in self.cases for code in self.codes)
+            return ", ".join(str(name) for name in found if name is not None)
         more = (f"{raw} {name}" for by, names in self.names.items() for raw, name in names.items() if name is not None)
-        return f"{super().describe(width)}; with {self.depends}: {', '.join(more)}"
+        return f"{super().describe(width)}; with {self.depends[0]}: {', '.join(more)}"
+
+
+class Upper(Number):
+    """The upper bits of another field's code, which says what they mean together."""
+
+    def describe(self, width: int) -> str:
+        return f"0..{ones(width)}, written with the code below it"
 
 
 class Fixed(Codec):
@@ -359,7 +385,14 @@ class Table:
         self.must_count = max(1, self.must_mask.bit_count())
         """How many bits the format fixes."""
         self._index = {row.key: index for index, row in enumerate(self.rows)}
-        self._depends = tuple(self._index.get(row.codec.depends, -1) for row in self.rows)
+        self._depends = tuple(
+            tuple((self._index[key], self._shift(row.codec.depends, key)) for key in row.codec.depends)
+            for row in self.rows
+        )
+
+    def _shift(self, keys: tuple[str, ...], key: str) -> int:
+        """Return where a field stands in what several say together."""
+        return sum(self.by_key[other].width for other in keys[: keys.index(key)])
 
     def _check(self) -> None:
         if len(self.by_key) != len(self.rows):
@@ -374,8 +407,9 @@ class Table:
                 raise TableError(f"{self.name}: {row.key}: the default does not fit {row.width} bits")
             if isinstance(row.codec, Enum) and any(code.raw > ones(row.width) for code in row.codec.codes):
                 raise TableError(f"{self.name}: {row.key}: a code does not fit {row.width} bits")
-            if row.codec.depends and row.codec.depends not in self.by_key:
-                raise TableError(f"{self.name}: {row.key} depends on {row.codec.depends}, which is no row")
+            for other in row.codec.depends:
+                if other not in self.by_key:
+                    raise TableError(f"{self.name}: {row.key} depends on {other}, which is no row")
             at = row.hi + 1
         if at != self.width:
             raise TableError(f"{self.name}: the rows cover {at} bits of {self.width}")
@@ -425,9 +459,9 @@ class Table:
         readings = {}
         for row, raw, mask, depends in zip(self.rows, raws, masks, self._depends, strict=True):
             by, settled = 0, mask == ones(row.width)
-            if depends >= 0:
-                by = raws[depends]
-                settled = settled and masks[depends] == ones(self.rows[depends].width)
+            for index, shift in depends:
+                by |= raws[index] << shift
+                settled = settled and masks[index] == ones(self.rows[index].width)
             value = row.codec.decode(raw, by) if settled else None
             readings[row.key] = Reading(row, raw & mask, mask, value, by, settled)
         return readings
@@ -435,8 +469,10 @@ class Table:
     def decode_row(self, key: str, raws: list[int]) -> Scalar | None:
         """Return the value of one row, given the raw numbers of all (as :meth:`unpack` gives them)."""
         index = self._index[key]
-        depends = self._depends[index]
-        return self.rows[index].codec.decode(raws[index], raws[depends] if depends >= 0 else 0)
+        by = 0
+        for other, shift in self._depends[index]:
+            by |= raws[other] << shift
+        return self.rows[index].codec.decode(raws[index], by)
 
     def index(self, key: str) -> int:
         """Return the place of a row in what :meth:`unpack` returns."""
@@ -451,12 +487,8 @@ class Table:
         waiting = [key for key in values if self.row(key).codec.depends]
         for key in [*(key for key in values if key not in waiting), *waiting]:
             row = self.by_key[key]
-            by = 0
-            if row.codec.depends:
-                on = self.by_key[row.codec.depends]
-                by = out.get(on.key, on.codec.default)
             try:
-                raw = row.codec.encode(values[key], by)
+                raw = self._raw(row, values, out)
             except ValueError as problem:
                 raise FieldError(
                     key, f"{key}: {problem}", hint=f"{key} takes {row.codec.describe(row.width)}"
@@ -469,6 +501,28 @@ class Table:
                 )
             out[key] = raw
         return out
+
+    def _raw(self, row: Field, values: Mapping[str, Any], out: dict[str, int]) -> int:
+        """Return the raw number of a row, for what ``out`` says of the rows that it depends on; where the upper bits of
+        its code stand in one of these and are not asked for, they are set in ``out``."""
+        codec = row.codec
+        said = {key: out.get(key, self.by_key[key].codec.default) for key in codec.depends}
+        tries = [said]
+        if codec.upper and codec.upper not in values:
+            tries += [{**said, codec.upper: raw} for raw in range(ones(self.by_key[codec.upper].width) + 1)]
+        problem: ValueError | None = None
+        for each in tries:
+            by = sum(raw << self._shift(codec.depends, key) for key, raw in each.items())
+            try:
+                raw = codec.encode(values[row.key], by)
+            except ValueError as error:
+                problem = problem or error
+                continue
+            if codec.upper:
+                out[codec.upper] = each[codec.upper]
+            return raw
+        assert problem is not None
+        raise problem
 
     def misfits(self, bits: int, known: int | None = None) -> Iterator[Reading]:
         """Yield the fields whose known bits no legal descriptor of this table has."""

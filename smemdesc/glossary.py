@@ -265,6 +265,14 @@ TERMS = (
         ("tmem",),
     ),
     Term(
+        "data path layout",
+        "Which lanes and columns of tensor memory hold D of a tcgen05.mma: A to G, by M, cta_group and .ws.",
+        "Data Path Layout Organization, Layout A to G",
+        "tmem_frg_1sm, tmem_frg_2sm, tmem_frg_ws_1sm",
+        "#ttng.tensor_memory_encoding",
+        ("datapath", "data path", "layout a", "layout f", "lane"),
+    ),
+    Term(
         "tensor map",
         "The 128-byte description of a tensor in global memory that TMA copies by; its swizzle must be the "
         "descriptor's, though its codes differ.",
@@ -313,7 +321,16 @@ TERMS = (
         "SFA_ID, SFB_ID",
         "a_sf_id_, b_sf_id_",
         "scaleFactorA/B sub-column",
-        ("a_scale_id", "b_scale_id", "sf id", "scale_vec", "scale factor"),
+        ("a_scale_id", "b_scale_id", "sf id"),
+    ),
+    Term(
+        "scale factor",
+        "A byte by which a block-scaled MMA multiplies 16 or 32 elements of K of a row of A, or of a column of B. In "
+        "shared memory they lie in blocks of 128 rows by 4 factors, 512 B, which tcgen05.cp copies to tensor memory.",
+        "scale_A, scale_B; .block16, .block32, .scale_vec::2X",
+        "SFA, SFB; SfAtom; tmem_sf_frg",
+        "#ttng.tensor_memory_scales_encoding",
+        ("scale factors", "sfa", "sfb", "scale_vec", "block16", "block32"),
     ),
     Term(
         "sparsity selector",

@@ -17,7 +17,8 @@ from smemdesc.case import NOTHING
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.judging import against, rules_for
-from smemdesc.kinds import MMA_KINDS, Kind, kind_of
+from smemdesc.kinds import Kind, ids, kind_of
+from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.modes import MODE
 from smemdesc.slips import Slip, recounted, slips
 from smemdesc.strides import LBO, SBO
@@ -143,12 +144,16 @@ class Identified(NamedTuple):
     """What else the value could have been meant to be, where no kind was asked for."""
 
 
-def _here(arch: str | None, *kinds: Kind) -> list[Kind]:
-    return [kind for kind in kinds if kind.on(arch)] or list(kinds)
+def _here(arch: str | None, *names: str) -> list[Kind]:
+    """Return the kinds of these ids that an architecture has, with its tables; where none is given, the usual ones."""
+    kinds = [kind_of(name, arch=arch) for name in names]
+    if arch is None:
+        return [kind for kind in kinds if not kind.newer]
+    return [kind for kind in kinds if kind.on(arch)] or kinds
 
 
 def _idescs(arch: str | None) -> list[Kind]:
-    return _here(arch, *(kind_of("idesc", mma_kind) for mma_kind in MMA_KINDS))
+    return _here(arch, *ids("idesc"))
 
 
 def _as_word(literal: Literal) -> tuple[int, int] | None:
@@ -162,7 +167,7 @@ def _as_word(literal: Literal) -> tuple[int, int] | None:
 
 
 def _high_words(bits: int, known: int, arch: str | None) -> list[Candidate]:
-    kinds = _here(arch, *(kind_of(name) for name in _WORDS))
+    kinds = _here(arch, *_WORDS)
     return [Candidate(kind, HIGH_WORD, join_words(bits, 0), join_words(known, 0)) for kind in kinds]
 
 
@@ -231,6 +236,40 @@ def settle(kinds: Sequence[Kind], bits: int, known: int, grade: Grade) -> tuple[
     return nearest, FITS_NOT
 
 
+def settle_test(kinds: Sequence[Kind]) -> Callable[[int], tuple[Kind, ...] | None]:
+    """Return what says which kinds :func:`settle` takes a whole 64-bit value for that fits the constants of none: a
+    quick look, for streams. It returns None where the constants of one are right."""
+    # Streams come here with every value: no call that can be spared.
+    every = tuple(kinds)
+    rows = []
+    for kind in kinds:
+        table = kind.table
+        shares = [count / table.must_count for count in range(WIDEST + 1)]
+        rows.append((kind.id, table.must_value, table.must_mask, _MARKS.get(kind.id) or _mark(kind), shares, (kind,)))
+
+    def settled(bits: int) -> tuple[Kind, ...] | None:
+        nearest: tuple[Kind, ...] = ()
+        marked: tuple[Kind, ...] = ()
+        left_out = ""
+        least = 1.0
+        for name, value, mask, mark, shares, alone in rows:
+            amiss = (bits ^ value) & mask
+            if not amiss:
+                return None
+            if not amiss & mark:
+                if name == "tcgen05":
+                    marked = alone
+                elif name == "wgmma":
+                    left_out = "mask"
+            share = shares[amiss.bit_count()]
+            if share <= least and name != left_out:
+                nearest = alone if share < least else nearest + alone
+                least = share
+        return marked or (every if least > _FAR and len(every) > 1 else nearest)
+
+    return settled
+
+
 def _rather(kinds: Sequence[Kind], wrong: list[int], bits: int, known: int, grade: int) -> bool:
     """Whether a value that a mask would fit is rather one of the other kinds with an error."""
     for kind, amiss in zip(kinds, wrong, strict=True):
@@ -274,7 +313,7 @@ def grade_whole(kind: Kind, bits: int, known: int) -> int:
 
 def wide_kinds(arch: str | None) -> list[Kind]:
     """Return the 64-bit kinds that an architecture has."""
-    return _here(arch, *(kind_of(name) for name in _WIDE))
+    return _here(arch, *_WIDE)
 
 
 def _fitting_wide(bits: int, known: int, arch: str | None) -> list[Candidate]:
@@ -297,23 +336,57 @@ def narrow(bits: int, known: int, arch: str | None = None) -> tuple[list[Candida
 
 
 def identify(
-    literal: Literal, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None
+    literal: Literal,
+    kind: str | None = None,
+    mma_kind: str | None = None,
+    arch: str | None = None,
+    newer: bool = True,
 ) -> Identified:
     """Say what ``literal`` is. ``kind`` (a name or an id) and ``mma_kind`` are taken as asked.
 
+    ``newer``: what fits no usual table is held against those of newer architectures, if none is given.
     :class:`smemdesc.errors.WidthError` where the value has more bits than the kind asked for.
     """
     if kind is None and mma_kind is not None:
         kind = "idesc"
     identified = _identify(literal, kind, mma_kind, arch)
+    found = _newer(literal, kind, mma_kind) if newer and arch is None and not identified.fit else None
     if identified.asked:
-        return identified
+        return found or identified
+    if found is not None:
+        neighbors = tuple(each._replace(weight=POSSIBLE) for each in _neighbors(literal, identified, arch))
+        if not neighbors or all(each.ordinary() for each in found.taken):
+            return found._replace(neighbors=neighbors)
     if arch is not None and not identified.fit:
         # Another architecture's descriptor is better named, and found illegal here, than not recognized.
         anywhere = _identify(literal, kind, mma_kind, None)
         if anywhere.fit:
             return anywhere
     return identified._replace(neighbors=tuple(_neighbors(literal, identified, arch)))
+
+
+def _newer(literal: Literal, kind: str | None, mma_kind: str | None) -> Identified | None:
+    """Return what the tables of a newer architecture make of a value, where only they fit it."""
+    for name, variant in VARIANTS.items():
+        found = _identify(literal, kind, mma_kind, variant.archs[0])
+        if found.fit and all(each.kind.newer and _beyond_usual(each) for each in found.taken):
+            return found._replace(reason=f"only the tables of {name} fit it: {found.reason}")
+    return None
+
+
+def reading(kind: str, bits: int, known: int, arch: str | None = None) -> Candidate:
+    """Return a whole value as a kind (by its id) that is known, with the table that it fits."""
+    usual = Candidate(kind_of(kind, arch=arch), WHOLE, bits, known)
+    if arch is not None or not usual.kind.variants or usual.fits():
+        return usual
+    others = (Candidate(each, WHOLE, bits, known) for each in usual.kind.variants)
+    return next((each for each in others if _beyond_usual(each) and each.fits()), usual)
+
+
+def _beyond_usual(candidate: Candidate) -> bool:
+    """Whether the usual table itself, not only a rule, speaks against the value."""
+    kind = candidate.kind
+    return not kind.variant or any(kind.usual.table.misfits(candidate.bits, candidate.known))
 
 
 def _identify(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Identified:
@@ -391,7 +464,7 @@ def _neighbors(literal: Literal, identified: Identified, arch: str | None) -> It
         return
     word = _as_word(literal)
     if word is None:
-        kinds, (bits, known) = tuple(_here(arch, *(kind_of(name) for name in _WORDS))), literal.at(WIDEST)
+        kinds, (bits, known) = tuple(_here(arch, *_WORDS)), literal.at(WIDEST)
     else:
         kinds, (bits, known) = tuple(_idescs(arch)), word
     own = {candidate.kind.id for candidate in taken} if identified.near else set()
@@ -432,8 +505,8 @@ def generation(kind: Kind, bits: int, known: int, arch: str | None = None) -> Ne
     """Return the reading in the other generation, which bit 46 alone tells from this one; None where it has none."""
     if kind.name not in _WORDS:
         return None
-    to = kind_of("wgmma" if kind.name == "tcgen05" else "tcgen05")
-    if arch is not None and arch not in to.archs:
+    to = kind_of("wgmma" if kind.name == "tcgen05" else "tcgen05", arch=arch)
+    if kind.variant or (arch is not None and arch not in to.archs):
         return None
     amiss = to.table.wrong_constants(bits, known)
     if amiss & ~to.table.masks[_MARK[to.id]] or not _is_one_bit(amiss):
@@ -530,7 +603,7 @@ def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[
         return ()
     found = []
     for high, low, which in ((one, other, "first"), (other, one, "second")):
-        for kind in _here(arch, *(kind_of(name) for name in _WORDS)):
+        for kind in _here(arch, *_WORDS):
             candidate = Candidate(kind, WHOLE, join_words(high[0], low[0]), join_words(high[1], low[1]))
             if candidate.ordinary():
                 text = ":".join(to_hex(*word, WORD) for word in (high, low))
@@ -571,7 +644,7 @@ def _asked(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) 
     name = kind.partition(":")[0]
     if name == "idesc":
         return _asked_idesc(literal, kind, mma_kind, arch)
-    found = kind_of(kind)
+    found = kind_of(kind, arch=arch)
     bits, known = literal.at(found.table.width, found.title)
     whole = Candidate(found, WHOLE, bits, known)
     if literal.width == WORD and literal.form.startswith("hexadecimal") and name in _WORDS and not whole.fits():
@@ -591,7 +664,7 @@ def _high_word(literal: Literal, kind: Kind) -> Candidate | None:
 
 def _asked_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
     asked_mma = kind.partition(":")[2] or mma_kind
-    kinds = [kind_of(kind, mma_kind)] if asked_mma else _idescs(arch)
+    kinds = [kind_of(kind, mma_kind, arch)] if asked_mma else _idescs(arch)
     view = WHOLE
     try:
         bits, known = literal.at(kinds[0].table.width, "instruction descriptor")

@@ -49,6 +49,8 @@ class Instruction(NamedTuple):
     """Where A is: ``shared``, ``registers`` or ``tmem``."""
     copied: tuple[int, int] | None = None
     """Of a tcgen05.cp: the rows that it reads, and the bits of each."""
+    qualifiers: tuple[str, ...] = ()
+    """What it is written with and not every architecture has: keys of :data:`smemdesc.kinds.archs.CAPABILITIES`."""
 
 
 class Value(Protocol):
@@ -96,6 +98,10 @@ def contexts(
         name = of(idesc, f"{operand}_type")
         # Without the sparsity it is open how much of K a descriptor covers.
         dtype = dtype_of(name, mma_kind) if isinstance(name, str) and isinstance(sparse, bool) else None
+        if dtype is not None and dtype.bits < dtype.storage and sparse is False and number(idesc, "k") == 2 * dtype.k:
+            dtype = None  # with a dense K of 64, fp6 lies without padding: no layout is known here
+        if operand == "b" and "lut-b" in instruction.qualifiers:
+            dtype = None  # it lies compressed
         transposed = False if mma_kind in PACKED_FP4 else of(idesc, f"transpose_{operand}")
         major = None if not isinstance(transposed, bool) else "MN" if transposed else "K"
         size = number(idesc, rows)
@@ -109,10 +115,8 @@ def _k(idesc: Fields | None, dense: int | None, sparse: object, operand: str) ->
     """K in elements of what a descriptor covers: A of a sparse MMA is stored compressed, B is not."""
     if dense is None or not isinstance(sparse, bool):
         return None
-    said = number(idesc, "k")
-    if sparse:
-        return dense if operand == "a" else 2 * dense
-    return said or dense
+    said = number(idesc, "k") or (2 * dense if sparse else dense)
+    return said // 2 if sparse and operand == "a" else said
 
 
 def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Context]:
@@ -127,9 +131,12 @@ def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Cont
     return made[0], made[1]
 
 
-def k_sizes(dtype: DType) -> tuple[int, ...]:
-    """Return the K that an operand of one instruction can have: 32 bytes, 64 for B of a sparse MMA, 48 of fp4."""
-    sizes = (32, 64, K_96) if dtype.storage == 4 else (32, 64)
+def k_sizes(dtype: DType, *, longer: bool = False) -> tuple[int, ...]:
+    """Return the K that an operand of one instruction can have: 32 bytes, 64 for B of a sparse MMA, 48 of fp4.
+
+    ``longer``: 64 bytes of dense 8-bit types, too, and 128 of a sparse B (sm_107).
+    """
+    sizes = (32, 64, K_96) if dtype.storage == 4 else (32, 64, 128) if longer and dtype.storage == 8 else (32, 64)
     return tuple(size * 8 // dtype.storage for size in sizes)
 
 

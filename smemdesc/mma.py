@@ -15,7 +15,7 @@ from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
 from smemdesc.findings.operands import Case, is_empty, judge_operands
-from smemdesc.identify import FITS_NOT, WHOLE, Candidate, Identified, identify
+from smemdesc.identify import FITS_NOT, Candidate, Identified, identify, reading
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.values import Literal, digits, parse, to_hex
@@ -176,19 +176,18 @@ class Judge:
         key = (operand, kind, context)
         made = self._results.get(key)
         if made is None:
-            candidate = Candidate(kind_of(kind), WHOLE, operand.bits, operand.known)
+            candidate = reading(kind, operand.bits, operand.known, context.arch)
             made = self._results[key] = _decoded((candidate,), context)
         return made
 
     def _idesc(self, mma: Mma) -> tuple[Result | None, str | None]:
         """Decode the instruction descriptor; where the instruction leaves the kind open, its bits may tell."""
         instruction = mma.instruction
-        said = instruction.mma_kinds or ((instruction.mma_kind,) if instruction.mma_kind else ())
-        kinds = [each for each in said if each in MMA_KINDS]
+        kinds = mma_kinds(mma)
         operand = mma.idesc
         if operand is None or not kinds:
             return None, kinds[0] if len(kinds) == 1 else None
-        candidates = [Candidate(kind_of("idesc", each), WHOLE, *operand) for each in kinds]
+        candidates = [reading(f"idesc:{each}", *operand, mma.arch) for each in kinds]
         if len(candidates) > 1:
             grades = [each.grade() for each in candidates]
             best = max(grades)
@@ -285,6 +284,15 @@ def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None
     return Read(Operand(found[0].bits, found[0].known), literal, kinds)
 
 
+def mma_kinds(mma: Mma) -> tuple[str, ...]:
+    """Return the MMA kinds that an instruction may be of: of several, those that its architecture has."""
+    said = mma.instruction.mma_kinds or ((mma.instruction.mma_kind,) if mma.instruction.mma_kind else ())
+    known = tuple(each for each in said if each in MMA_KINDS)
+    tables = {each: kind_of("idesc", each, mma.arch) for each in known}
+    here = tuple(each for each, kind in tables.items() if (kind.on(mma.arch) if mma.arch else not kind.newer))
+    return here or known
+
+
 def command(mma: Mma) -> str:
     """Return the ``smemdesc mma`` command that judges this instruction; empty where there is no such command.
 
@@ -299,7 +307,7 @@ def command(mma: Mma) -> str:
         if operand is not None and operand.known:
             width = 32 if name == "idesc" else 64
             words += [f"--{name}", digits(operand.bits, operand.known, width)]
-    words += _wgmma_words(said) if said.family == "wgmma" else _tcgen05_words(said)
+    words += _wgmma_words(said) if said.family == "wgmma" else _tcgen05_words(mma)
     if said.a_from != "shared":
         words += ["--a-from", said.a_from]
     if said.sparse:
@@ -322,10 +330,13 @@ def _wgmma_words(said: Instruction) -> Iterator[str]:
         yield "--trans-b"
 
 
-def _tcgen05_words(said: Instruction) -> Iterator[str]:
-    kinds = said.mma_kinds or ((said.mma_kind,) if said.mma_kind else ())
+def _tcgen05_words(mma: Mma) -> Iterator[str]:
+    said = mma.instruction
+    kinds = mma_kinds(mma)
     if kinds:
         yield from ("--mma-kind", ",".join(kinds))
+    if said.qualifiers:
+        yield from ("--qualifier", ",".join(said.qualifiers))
     if said.cta_group:
         yield from ("--cta-group", str(said.cta_group))
     if said.ws is not None:

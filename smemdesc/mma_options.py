@@ -8,7 +8,7 @@ from typing import Any
 from smemdesc.case import parse_shape
 from smemdesc.errors import SmemdescError
 from smemdesc.instruction import Instruction, parse_mnk
-from smemdesc.kinds.archs import named
+from smemdesc.kinds.archs import QUALIFIERS, has, named
 from smemdesc.kinds.types import dtype_of
 from smemdesc.mma import InMemory, Mma, Operand, read
 from smemdesc.units import mode_name, start_address
@@ -17,7 +17,7 @@ from smemdesc.words import BLACKWELL, HOPPER, MAJORS, MMA_KINDS
 _NONE: dict[str, Any] = dict.fromkeys(
     (
         *("a", "b", "idesc", "mask", "inst", "dtype", "d_type", "mma_kind", "arch", "cta_group", "ws", "scale_vec"),
-        *("sparse", "a_from", "a_tile", "b_tile", "trans_a", "trans_b"),
+        *("qualifier", "sparse", "a_from", "a_tile", "b_tile", "trans_a", "trans_b"),
     )
 )
 
@@ -66,7 +66,7 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
         )
     if wgmma and chosen["dtype"] is None:
         raise SmemdescError("--inst needs the type of A and B", hint="as in --inst m64n128k16 --dtype bf16")
-    others = ("idesc", "mask", "mma_kind", "cta_group", "ws", "scale_vec")
+    others = ("idesc", "mask", "mma_kind", "cta_group", "ws", "scale_vec", "qualifier")
     wrong = [each for each in others if chosen[each] is not None] if wgmma else []
     if not wgmma:
         wrong = [each for each in ("dtype", "d_type", "trans_a", "trans_b") if chosen[each]]
@@ -76,7 +76,7 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
         why = "" if wgmma else "; the instruction descriptor says types and major-ness"
         raise SmemdescError(f"{names} goes with {other}, not with {family}", hint=f"leave it out{why}")
     arch = chosen["arch"]
-    if arch is not None and arch not in (HOPPER if wgmma else BLACKWELL):
+    if arch is not None and has(arch, "wgmma" if wgmma else "tcgen05") is False:
         name, archs = ("wgmma", HOPPER) if wgmma else ("tcgen05.mma", BLACKWELL)
         raise SmemdescError(f"{arch} has no {name}", hint=f"it exists on {', '.join(archs)}")
 
@@ -121,7 +121,16 @@ def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Instruction:
         sparse=True if chosen["sparse"] else None,
         scale_vec=int(chosen["scale_vec"]) if chosen["scale_vec"] else None,
         a_from=_a_from(chosen),
+        qualifiers=_qualifiers(chosen["qualifier"] or ""),
     )
+
+
+def _qualifiers(text: str) -> tuple[str, ...]:
+    given = tuple(each.strip() for each in text.split(",") if each.strip())
+    odd = [each for each in given if each not in QUALIFIERS]
+    if odd:
+        raise SmemdescError(f"there is no qualifier {odd[0]!r}", hint=f"they are {', '.join(QUALIFIERS)}")
+    return given
 
 
 def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:

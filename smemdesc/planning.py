@@ -13,30 +13,32 @@ from smemdesc.findings.addresses import outside_shared_memory
 from smemdesc.findings.base import NOTE, Finding, error
 from smemdesc.instruction import WGMMA_M, Instruction, d_types, has_mn
 from smemdesc.kinds import BLOCK_SCALED, MMA_KINDS, PACKED_FP4, Kind, kind_of
-from smemdesc.kinds.archs import named
-from smemdesc.kinds.idesc import SHAPES
+from smemdesc.kinds.archs import has, named, shared_memory, variant_of
+from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.scales import Blocks, blocks_of
 from smemdesc.kinds.types import DType, operand_type, read_by
+from smemdesc.layout.scales import Scales, blocks, scales
+from smemdesc.layout.tmem import Tmem, tmem
+from smemdesc.layout.tmem import d_types as types_of_d
 from smemdesc.mma import Mma, Operand, judge
+from smemdesc.shapes import k_of
 from smemdesc.shown import shown
 from smemdesc.tiles.box import Filling, filling_of
+from smemdesc.tiles.scales import copy_descriptor
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
 from smemdesc.words import ARCHS, HOPPER
 
-LIMIT = 227 * 1024
-"""Bytes of shared memory that a CTA can have (sm_90, sm_100, sm_103, sm_110)."""
-LIMITS = {"sm_107a": 327 * 1024, "sm_107f": 327 * 1024}
-"""Architectures that have more (328 KB of each SM, by second hand)."""
+RESERVED = 1024
+"""Bytes of an SM's shared memory that no CTA gets."""
 BARRIERS = 16
 """Bytes of a stage's two mbarriers: full, and empty."""
 LINE = 128
 """Alignment that TMA asks for, in bytes."""
 DEFAULT_ARCH = "sm_100a"
-SCALE_BLOCK = {("mxf8f6f4", 1): 32, ("mxf4", 2): 32, ("mxf4nvf4", 2): 32, ("mxf4nvf4", 4): 16}
-"""Elements of K that share a scale factor, by MMA kind and scale_vec."""
 _FROM = {"smem": "shared", "shared": "shared", "registers": "registers", "tmem": "tmem"}
-_KIND_OF = {"f16": "f16", "bf16": "f16", "tf32": "tf32", "s8": "i8", "u8": "i8"}
+_KIND_OF = {"s1z4m11": "ti16", "f16": "f16", "bf16": "f16", "tf32": "tf32", "s8": "i8", "u8": "i8"}
 
 
 class Side(NamedTuple):
@@ -89,13 +91,53 @@ class Scale(NamedTuple):
     """The scale factors of a block-scaled MMA."""
 
     dtype: str
-    vec: int
-    """1, 2 or 4, as in ``.scale_vec::2X``."""
-    block: int
-    """Elements of K that share one."""
-    a_bytes: int
-    """Bytes a stage in each CTA, in whole blocks of 128 rows by 4 factors."""
-    b_bytes: int
+    a: Scales
+    """Those of the rows of A that one CTA has."""
+    b: Scales
+    """Those of all columns of B: each CTA of a pair has them all."""
+    copy: int
+    """The descriptor that ``tcgen05.cp`` copies a block with, at byte 0."""
+    idescs: tuple[int, ...]
+    """The instruction descriptor of each K step, with its scale-factor ids."""
+
+    @property
+    def vec(self) -> int:
+        """Factors of a row that an instruction takes: 2, as in ``.scale_vec::2X``."""
+        return self.a.each
+
+    @property
+    def block(self) -> int:
+        """Elements of K that share one."""
+        return self.a.block
+
+    @property
+    def a_bytes(self) -> int:
+        """Bytes a stage in each CTA, in whole blocks of 128 rows by 4 factors."""
+        return self.a.bytes
+
+    @property
+    def b_bytes(self) -> int:
+        """The same of B."""
+        return self.b.bytes
+
+
+class TensorMemory(NamedTuple):
+    """Columns of each CTA's tensor memory that the tile takes up."""
+
+    d: Tmem
+    """D of one instruction."""
+    d_columns: int
+    """Of all instructions of the tile."""
+    a: Tmem | None
+    """A of one instruction along M, with all of K; None where it is in shared memory."""
+    a_columns: int
+    scale_columns: int
+    """Of the scale factors of A and B."""
+
+    @property
+    def columns(self) -> int:
+        """All of them, for one stage."""
+        return self.d_columns + self.a_columns + self.scale_columns
 
 
 class Memory(NamedTuple):
@@ -131,6 +173,8 @@ class Plan(NamedTuple):
     stages: int
     scale: Scale | None
     memory: Memory
+    tensor_memory: TensorMemory | None
+    """None of wgmma."""
     findings: tuple[Finding, ...]
 
     def __str__(self) -> str:
@@ -183,6 +227,7 @@ class Wish(NamedTuple):
     a_from: str = "shared"
     sparse: bool = False
     scale: str | None = None
+    block: int | None = None
 
 
 def plan(
@@ -203,13 +248,15 @@ def plan(
     a_from: str = "shared",
     sparse: bool = False,
     scale: str | None = None,
+    block: int | None = None,
 ) -> Plan:
     """Return every constant of the tile M x N x K (elements; of both CTAs with ``cta_group`` 2).
 
     ``dtype`` is the type of A, and of B without ``b_dtype``. ``mma`` is M, N (and K) of one instruction: left out,
     the largest that divides the tile. ``swizzle`` left out is the widest of which each operand is a multiple;
     ``order`` left out is that of a TMA box. ``a_from`` is ``shared``, ``registers`` (wgmma) or ``tmem`` (tcgen05).
-    ``scale`` is the type of the scale factors of a block-scaled MMA: ``ue8m0`` or ``ue4m3``.
+    ``scale`` is the type of the scale factors of a block-scaled MMA, ``ue8m0`` or ``ue4m3``, and ``block`` how many
+    elements of K share one (16 or 32): the one that the type has, the larger of two, if left out.
 
     :class:`smemdesc.errors.SmemdescError` says what does not exist or does not divide, and what to change;
     :class:`smemdesc.errors.IllegalError` which rule forbids it.
@@ -231,6 +278,7 @@ def plan(
         _FROM.get(a_from, a_from),
         sparse,
         scale,
+        block,
     )
     return _Planner(wish).plan()
 
@@ -253,7 +301,7 @@ class _Planner:
         self.scaled = self.mma_kind in BLOCK_SCALED
         self.types = self._types()
         self.d_type = self._d_type()
-        self.scale_vec = self._scale_vec()
+        self.block = self._block()
         self.sides: dict[str, Side | None] = {}
         """A and B, once the instruction is settled."""
 
@@ -266,6 +314,7 @@ class _Planner:
         for name, given in (
             ("--cta-group 2", wish.cta_group != 1),
             ("--scale", wish.scale),
+            ("--block", wish.block),
             ("--mma-kind", wish.mma_kind),
         ):
             if given:
@@ -308,6 +357,8 @@ class _Planner:
 
     def _d_types(self, a: DType, b: DType) -> tuple[str, ...]:
         """Return the types of D; PTX does not exclude f16 x bf16 of tcgen05, and a rule doubts it."""
+        if self.mma_kind == "ti16":
+            return types_of_d(self.mma_kind)
         mixed = self.mma_kind == "f16" and a != b
         return ("f32",) if mixed else d_types(a.name, b.name)
 
@@ -322,12 +373,28 @@ class _Planner:
             )
         return said
 
-    def _scale_vec(self) -> int | None:
-        if not self.scaled:
+    def _block(self) -> Blocks | None:
+        """Return the block size: as asked, else the largest that goes with the type of the factors."""
+        if self.mma_kind is None or not self.scaled:
+            if self.wish.block is not None:
+                raise SmemdescError("--block is of scale factors", hint=f"{', '.join(BLOCK_SCALED)} have (--mma-kind)")
             return None
-        if self.mma_kind == "mxf8f6f4":
-            return 1
-        return 4 if self.mma_kind == "mxf4nvf4" and self._scale_type() == "ue4m3" else 2
+        rows = [blocks(self.mma_kind, self.wish.block)] if self.wish.block else blocks_of(self.mma_kind)
+        kind = self._scale_type()
+        found = [each for each in rows if kind in each.types] or [
+            each for each in rows if kind in self._scale_types(each)
+        ]
+        if not found:
+            size = f" of blocks of {self.wish.block}" if self.wish.block else ""
+            names = " or ".join(dict.fromkeys(name for each in rows for name in self._scale_types(each)))
+            raise SmemdescError(
+                f"kind::{self.mma_kind} has no scale factors{size} in {kind} on {self.arch}",
+                hint=f"they are in {names}",
+            )
+        return max(found, key=lambda each: each.size)
+
+    def _scale_types(self, of: Blocks) -> tuple[str, ...]:
+        return (*of.types, *(of.types_107 if variant_of(self.arch, f"idesc:{of.mma_kind}") else ()))
 
     def _scale_type(self) -> str:
         return self.wish.scale or ("ue4m3" if self.mma_kind == "mxf4nvf4" else "ue8m0")
@@ -339,7 +406,7 @@ class _Planner:
         a, b = self.sides["a"], self.sides["b"]
         assert b is not None
         stage = b.bytes + (a.bytes if a else 0)
-        scale = self._scale()
+        scale = self._scale(m, n, k)
         memory = self._memory(stage + (scale.a_bytes + scale.b_bytes if scale else 0), a, b)
         if a is not None:
             b = b._replace(offset=_up(wish.stages * a.bytes, b.alignment))
@@ -359,7 +426,7 @@ class _Planner:
         return Plan(
             self.arch,
             mma,
-            self._mnemonic(m, n, k),
+            self._mnemonic(m, n, k, scale),
             wish.shape,
             (m, n, k),
             wish.cta_group,
@@ -369,6 +436,7 @@ class _Planner:
             wish.stages,
             scale,
             memory,
+            None if self.hopper else self._tensor_memory((m, n, k), scale),
             tuple(each for each in found if each.severity != NOTE),
         )
 
@@ -383,13 +451,41 @@ class _Planner:
     def _k(self) -> int:
         """K of one instruction, in elements."""
         given = self.wish.mma[2] if self.wish.mma is not None and len(self.wish.mma) > 2 else None
-        dense = self.types[0].k
-        normal = dense * (2 if self.wish.sparse else 1)
-        legal = [normal, *([96] if self.mma_kind in PACKED_FP4 and not self.wish.sparse else [])]
+        if self.mma_kind is None:
+            legal: tuple[int, ...] = (self.types[0].k * (2 if self.wish.sparse else 1),)
+        else:
+            legal = k_of(kind_of("idesc", self.mma_kind, self.arch), self.wish.sparse)
         if given not in (None, *legal):
             names = " or ".join(map(str, legal))
-            raise SmemdescError(f"no instruction has K = {given} of {self.types[0].name}", hint=f"K is {names}")
-        return given or normal
+            elsewhere = self._k_elsewhere(given)
+            raise SmemdescError(
+                f"no instruction has K = {given} of {self.types[0].name}", hint=f"K is {names}{elsewhere}"
+            )
+        k = given or legal[0]
+        if k == 192:
+            raise SmemdescError(
+                "K = 192: how the 96 bytes of K of B lie in shared memory is not known here", hint=f"use K = {legal[0]}"
+            )
+        dense = k // (2 if self.wish.sparse else 1)
+        if (
+            self.mma_kind not in PACKED_FP4
+            and dense > self.types[0].k
+            and any(of.bits < of.storage for of in self.types)
+        ):
+            raise SmemdescError(
+                f"K = {k} of {self.types[0].name} x {self.types[1].name}: 6- and 4-bit elements lie there without "
+                "padding, in a layout that is not known here",
+                hint=f"use K = {legal[0]}, or e4m3 and e5m2",
+            )
+        return k
+
+    def _k_elsewhere(self, k: int | None) -> str:
+        """Say which architectures have this K."""
+        if self.mma_kind is None:
+            return ""
+        kind = kind_of("idesc", self.mma_kind)
+        found = [each for each in (kind, *kind.variants) if k in k_of(each, self.wish.sparse)]
+        return f"; {k} on {', '.join(found[0].archs)}" if found else ""
 
     def _instruction_shape(self) -> tuple[int, int, int]:
         """Return M, N and K of the instruction: as asked, else the largest that divides the tile."""
@@ -472,10 +568,17 @@ class _Planner:
             return False
         return True
 
-    def _idesc(self, m: int, n: int, k: int) -> int:
+    @property
+    def scale_vec(self) -> int | None:
+        """The number that names the size of the blocks: that of the usual K."""
+        if self.block is None or self.mma_kind is None:
+            return None
+        return K_DENSE[self.mma_kind] // self.block.size
+
+    def _idesc(self, m: int, n: int, k: int, *, scale_id: int = 0) -> int:
         """Return the instruction descriptor: with two CTAs, M and N are those of the pair."""
         assert self.mma_kind is not None
-        found = kind_of("idesc", self.mma_kind)
+        found = kind_of("idesc", self.mma_kind, self.arch)
         table = found.table
         fields: dict[str, object] = {
             "a_type": self.types[0].name,
@@ -488,8 +591,11 @@ class _Planner:
         }
         if "d_type" in table.by_key:
             fields["d_type"] = self.d_type
+        if "sparsity_version" in table.by_key:
+            fields["sparsity_version"] = int(self.wish.sparse)
         if "scale_type" in table.by_key:
             fields["scale_type"] = self._scale_type()
+            fields |= {"a_scale_id": scale_id, "b_scale_id": scale_id}
         if "k" in table.by_key:
             fields["k"] = k
         context = Context(arch=self.arch, cta_group=self.wish.cta_group, ws=False, scale_vec=self.scale_vec)
@@ -519,7 +625,7 @@ class _Planner:
             b_major=wish.b_major,
         )
 
-    def _mnemonic(self, m: int, n: int, k: int) -> str:
+    def _mnemonic(self, m: int, n: int, k: int, scale: Scale | None) -> str:
         """Return the PTX instruction, without operands."""
         sparse = ".sp" if self.wish.sparse else ""
         a, b = self.types
@@ -527,9 +633,8 @@ class _Planner:
             popc = ".and.popc" if a.name == "b1" else ""
             types = f"{self.d_type}.{a.name}.{b.name}{popc}"
             return f"wgmma.mma_async{sparse}.sync.aligned.m{m}n{n}k{k}.{types}"
-        scaled = f".block_scale.scale_vec::{self.scale_vec}X" if self.scaled and k != 96 else ""
-        if self.scaled and k == 96:
-            scaled = f".block_scale.block{SCALE_BLOCK[self.mma_kind or '', self.scale_vec or 0]}"
+        size = (scale.a.qualifier if has(self.arch, "scale-vec") else scale.a.blocks_name) if scale else ""
+        scaled = f".block_scale.{size}" if scale else ""
         return f"tcgen05.mma{sparse}.cta_group::{self.wish.cta_group}.kind::{self.mma_kind}{scaled}"
 
     def _side(self, name: str, mma: tuple[int, int, int]) -> Side | None:
@@ -576,18 +681,52 @@ class _Planner:
         assert first is not None
         raise first
 
-    def _scale(self) -> Scale | None:
-        if self.mma_kind is None or self.scale_vec is None:
+    def _scale(self, m: int, n: int, k: int) -> Scale | None:
+        if self.mma_kind is None or self.block is None:
             return None
-        m, n, k = self.wish.shape
-        block = SCALE_BLOCK[self.mma_kind, self.scale_vec] * (2 if self.wish.sparse else 1)
-        factors = _up(-(-k // block), 4)
+        whole_m, whole_n, whole_k = self.wish.shape
         # Each CTA of a pair scales its own rows of A, and all columns of B.
-        rows = m // self.wish.cta_group
-        return Scale(self._scale_type(), self.scale_vec, block, _up(rows, LINE) * factors, _up(n, LINE) * factors)
+        a, b = (
+            scales(
+                rows,
+                whole_k,
+                self.mma_kind,
+                operand=operand,
+                block=self.block.size,
+                one_k=k,
+                sparse=self.wish.sparse,
+            )
+            for operand, rows in (("a", whole_m // self.wish.cta_group), ("b", whole_n))
+        )
+        idescs = tuple(self._idesc(m, n, k, scale_id=step.id) for step in a.steps)
+        return Scale(self._scale_type(), a, b, copy_descriptor(), idescs)
+
+    def _tensor_memory(self, mma: tuple[int, int, int], scale: Scale | None) -> TensorMemory:
+        wish, (m, n, _) = self.wish, mma
+        group, sparse = wish.cta_group, wish.sparse
+        d = tmem(m, n, dtype=self.d_type, mma_kind=self.mma_kind, cta_group=group, sparse=sparse)
+        count = (wish.shape[0] // m) * (wish.shape[1] // n)
+        # Two matrices that take half of the lanes each lie in the same columns.
+        d_columns = -(-count // 2 if d.path.half else -count) * d.columns
+        a: Tmem | None = None
+        if wish.a_from == "tmem":
+            a = tmem(
+                m,
+                n,
+                operand="a",
+                dtype=self.types[0].name,
+                mma_kind=self.mma_kind,
+                cta_group=group,
+                sparse=sparse,
+                k=wish.shape[2] // (2 if sparse else 1),
+                limit=None,
+            )
+        along_m = wish.shape[0] // m
+        factors = scale.a.columns + scale.b.columns if scale else 0
+        return TensorMemory(d, d_columns, a, a.columns * along_m if a else 0, factors)
 
     def _memory(self, stage: int, a: Side | None, b: Side) -> Memory:
-        limit = LIMITS.get(self.arch, LIMIT)
+        limit = shared_memory(self.arch) - RESERVED
         align = max(side.alignment for side in (a, b) if side)
 
         def total(stages: int) -> int:

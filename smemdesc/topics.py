@@ -134,7 +134,9 @@ def _places() -> dict[str, FieldTopic]:
     for kind in catalog.every_kind():
         for row in kind.table.rows:
             key = (row.hi, row.lo, row.doc, row.source, row.codec.describe(row.width))
-            found.setdefault(row.key, {}).setdefault(key, (row, []))[1].append(kind.id)
+            group = found.setdefault(row.key, {})
+            if not kind.variant or key not in group:
+                group.setdefault(key, (row, []))[1].append(kind.table.name)
     out = {}
     for name, rows in found.items():
         also = tuple(alias for alias, own in aliases.FIELDS.items() if own == name)
@@ -314,7 +316,7 @@ def _repaired_value(example: Decode, finding: Finding) -> Repaired | None:
         return None
     value = example.text or example.value
     if fix:
-        result = decode(example.value, *_asked(example))
+        result = decode(example.value, *_asked(example), context=context(**example.case))
         of = result.candidates[0].candidate
         made = build(of.kind, fix, base=(of.bits, of.known), force=True)
         value = to_hex(made.value, made.known, of.kind.table.width)

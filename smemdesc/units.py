@@ -114,18 +114,18 @@ def mode_name(text: str) -> str:
     return found
 
 
-def start_address(text: str, option: str = "--start", *, within: bool = True) -> int:
+def start_address(text: str, option: str = "--start", *, within: bool = True, arch: str | None = None) -> int:
     """Read a start address in bytes, a multiple of 16. :class:`smemdesc.errors.SmemdescError` where it is none.
 
-    ``within``: one above the 18 bits of shared memory is an error, too.
+    ``within``: one above the 18 bits of shared memory (19 where ``arch`` is sm_107) is an error, too.
     """
     from smemdesc.addresses import beyond, too_high
-    from smemdesc.kinds.tcgen05 import TABLE
+    from smemdesc.kinds import kind_of
 
     start = byte_count(text)
     if start is None or start < 0:
         raise SmemdescError(f"{option} {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
-    row = TABLE.row("start_address")
+    row = kind_of("tcgen05", None, arch).table.row("start_address")
     if within and beyond(row, start):
         error = too_high(row, start, force=False)
         raise SmemdescError(f"{option} {text}{error.message.removeprefix(row.key)}", hint=error.hint)

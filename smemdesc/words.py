@@ -1,15 +1,16 @@
 """Names and sentences that help texts need before anything is decoded. Imports nothing."""
 
 KINDS = ("wgmma", "tcgen05", "idesc", "mask")
-MMA_KINDS = ("tf32", "f16", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4")
+MMA_KINDS = ("tf32", "f16", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16")
 BLOCK_SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 PACKED_FP4 = ("mxf4", "mxf4nvf4")
 
 HOPPER = ("sm_90a",)
-BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_110a", "sm_110f")
+BLACKWELL = ("sm_100a", "sm_100f", "sm_103a", "sm_103f", "sm_107a", "sm_107f", "sm_110a", "sm_110f")
+"""Those with tcgen05, Rubin's too."""
 ARCHS = (*HOPPER, *BLACKWELL)
 """The architectures that have descriptors; what each has stands in :mod:`smemdesc.kinds.archs`."""
-SHORT_ARCHS = f"{', '.join(HOPPER)}, sm_100a/f, sm_103a/f, sm_110a/f"
+SHORT_ARCHS = f"{', '.join(HOPPER)}, sm_100a/f, sm_103a/f, sm_107a/f, sm_110a/f"
 MAJORS = ("K", "MN")
 
 FORMATS = ("text", "json", "short", "sarif", "github")
@@ -35,6 +36,8 @@ IDENTIFICATION = (
     "a warning: it is a low word.",
     "One reading fits: it is used. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
     "the share of its fixed bits that are wrong.",
+    "A value that no table fits, but that of sm_107 (PTX ISA 9.4) does, is read by that, with a warning; --arch says "
+    "which tables to use.",
     "A value that is not an ordinary descriptor of its kind (whole atoms for strides, base offset 0) is also tried "
     "with one bit flipped, its words swapped, two digits swapped, shifted by 4 and with a digit more or less: what "
     "is ordinary then is named, as an error if nothing fits the value itself, else as a warning.",

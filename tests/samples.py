@@ -1,4 +1,4 @@
-"""What several tests share: the ten kinds, values to try, and how to ask for findings."""
+"""What several tests share: the eleven kinds, values to try, and how to ask for findings."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ SOUND = {
     "idesc:mxf8f6f4": 0x08A00000,
     "idesc:mxf4": 0x08A00480,
     "idesc:mxf4nvf4": 0x08200480,
+    "idesc:ti16": 0x08200DA0,
 }
 """A value of each kind that nothing is found in."""
 

@@ -13,7 +13,7 @@ from tiles.test_tile import COMBINATIONS, legal
 import smemdesc
 from smemdesc import IllegalError, SmemdescError
 from smemdesc.mma import judge
-from smemdesc.planning import LIMIT, Plan, Side, plan
+from smemdesc.planning import Plan, Side, plan
 from smemdesc.words import BLOCK_SCALED
 
 ASKED = [
@@ -158,10 +158,91 @@ def test_stages_and_shared_memory() -> None:
     memory = made.memory
     assert memory.stage == (128 + 256) * 64 * 2
     assert memory.total == 4 * (memory.stage + 16)
-    assert memory.limit == LIMIT == 232448
+    assert memory.limit == 232448
     assert plan((128, 256, 64), "bf16", stages=memory.most).findings == ()
     over = plan((128, 256, 64), "bf16", stages=memory.most + 1)
     assert [(each.severity, each.rule) for each in over.findings] == [("error", "outside-shared-memory")]
+
+
+def test_each_k_step_says_its_scale_factors() -> None:
+    made = plan((256, 128, 768), "e2m1", scale="ue8m0", mma=(128, 128, 96), arch="sm_103a")
+    assert made.scale is not None
+    ids = [smemdesc.decode(f"0x{value:08x}", "idesc", "mxf4").fields["a_scale_id"].value for value in made.scale.idescs]
+    assert ids == [step.id for step in made.scale.a.steps] == [step.id for step in made.scale.b.steps]
+    assert ids == [0, 3, 2, 1, 0, 3, 2, 1]
+    assert [step.column for step in made.scale.a.steps] == [0, 0, 8, 16, 24, 24, 32, 40]
+    assert made.scale.idescs[0] == made.idesc
+    assert made.scale.a.begins(128) == 4
+
+
+def test_a_block_size_may_be_chosen() -> None:
+    vectors = {
+        (scale, block): plan((128, 128, 256), "e2m1", mma_kind="mxf4nvf4", scale=scale, block=block).mnemonic[-2:]
+        for scale, block in (("ue4m3", None), ("ue8m0", None), ("ue8m0", 16), ("ue8m0", 32))
+    }
+    assert vectors == {("ue4m3", None): "4X", ("ue8m0", None): "2X", ("ue8m0", 16): "4X", ("ue8m0", 32): "2X"}
+
+
+@pytest.mark.parametrize(
+    ("shape", "of", "layout", "columns"),
+    [
+        ((128, 128, 64), {}, "D", 128),
+        ((64, 128, 64), {}, "F", 128),
+        ((192, 128, 64), {}, "F", 256),  # three matrices in half of the lanes each
+        ((256, 128, 64), {"cta_group": 2}, "A", 128),
+        ((128, 128, 64), {"cta_group": 2}, "B", 64),
+        ((128, 128, 64), {"a_from": "tmem"}, "D", 160),
+        ((128, 512, 64), {}, "D", 512),
+    ],
+)
+def test_columns_of_tensor_memory(shape: tuple[int, int, int], of: dict[str, Any], layout: str, columns: int) -> None:
+    memory = plan(shape, "bf16", **of).tensor_memory
+    assert memory is not None
+    assert (memory.d.path.name, memory.columns) == (layout, columns)
+
+
+_K_192: dict[str, Any] = {"mma": (128, 128, 192), "scale": "ue8m0", "sparse": True}
+NEWER = [
+    # K of the tile, type, what is asked, K of the instruction, 16-byte units from step to step, instruction, idesc
+    (128, "e4m3", {"mma": (128, 128, 64)}, 64, 4, "kind::f8f6f4", 0x28200010),
+    (256, "e4m3", {"mma": (128, 128, 64), "scale": "ue8m0"}, 64, 4, "kind::mxf8f6f4.block_scale.block32", 0x88A00000),
+    (256, "e2m1", {"mma": (128, 128, 128), "scale": "ue4m3"}, 128, 4, "mxf4nvf4.block_scale.block16", 0x08200488),
+    (256, "e2m1", {"mma": (128, 128, 128), "scale": "ue5m3"}, 128, 4, "mxf4nvf4.block_scale.block32", 0x09200488),
+    (64, "s1z4m11", {}, 16, 2, "kind::ti16", 0x08200DA0),
+    (64, "e4m3", {}, 32, 2, "kind::f8f6f4", 0x08200010),
+]
+
+
+@pytest.mark.parametrize(("k", "dtype", "of", "one", "apart", "instruction", "idesc"), NEWER)
+def test_sm_107(k: int, dtype: str, of: dict[str, Any], one: int, apart: int, instruction: str, idesc: int) -> None:
+    made = plan((128, 128, k), dtype, arch="sm_107a", **of)
+    assert (made.mma_shape[2], made.idesc) == (one, idesc)
+    assert made.mnemonic.endswith(instruction)
+    for side in made.sides:
+        assert side.offsets[0][1] == apart
+    assert made.findings == ()
+    assert made.memory.limit == 327 * 1024
+
+
+def test_sm_107_ids_of_the_longer_k() -> None:
+    made = plan((128, 128, 256), "e4m3", arch="sm_107a", mma=(128, 128, 64), scale="ue8m0")
+    assert made.scale is not None
+    assert [step.id for step in made.scale.a.steps] == [0, 2, 0, 2]
+    assert made.scale.idescs == (0x88A00000, 0xC8A00020, 0x88A00000, 0xC8A00020)
+
+
+def test_sm_107_sparse_fp4_has_its_own_version() -> None:
+    made = plan((128, 128, 256), "e2m1", arch="sm_107a", scale="ue8m0", sparse=True)
+    assert made.idesc == 0x08A01484  # bit 12
+
+
+def test_family_targets_have_no_scale_vec() -> None:
+    for arch in ("sm_100f", "sm_107f"):
+        assert plan((128, 128, 256), "e2m1", arch=arch, scale="ue8m0").mnemonic.endswith("mxf4.block_scale.block32")
+
+
+def test_wgmma_has_no_tensor_memory() -> None:
+    assert plan((64, 128, 64), "bf16", arch="sm_90a").tensor_memory is None
 
 
 def test_scale_factors_count() -> None:
@@ -203,6 +284,20 @@ def test_a_elsewhere_has_no_descriptor(where: str) -> None:
         ((128, 128, 64), "bf16", {"d_type": "f16"}, "added up in f16"),
         ((128, 128, 64), "bf16", {"b_dtype": "tf32"}, "reads no tf32"),
         ((64, 128, 64), "bf16", {"b_dtype": "tf32", "arch": "sm_90a"}, "bf16 by tf32"),
+        ((128, 128, 128), "e4m3", {"mma": (128, 128, 64)}, "64 on sm_107a, sm_107f"),
+        ((128, 128, 128), "e2m3", {"mma": (128, 128, 64), "arch": "sm_107a"}, "without padding"),
+        (
+            (128, 128, 384),
+            "e2m1",
+            {"mma": (128, 128, 192), "arch": "sm_107a", "scale": "ue8m0", "sparse": True},
+            "96 bytes",
+        ),
+        ((128, 128, 64), "s1z4m11", {}, "kind::ti16"),
+        ((128, 128, 64), "bf16", {"block": 16}, "--block is of scale factors"),
+        ((128, 128, 64), "bf16", {"block": 16, "arch": "sm_90a"}, "--block does not exist for wgmma"),
+        ((128, 128, 64), "e2m1", {"scale": "ue8m0", "block": 16}, "no blocks of 16"),
+        ((128, 128, 64), "e2m1", {"scale": "ue5m3"}, "no scale factors in ue5m3 on sm_100a"),
+        ((128, 128, 64), "e2m1", {"scale": "ue4m3", "block": 32}, "no scale factors of blocks of 32 in ue4m3"),
         ((128, 128, 64), "bf16", {"scale": "ue8m0"}, "reads no bf16"),
         ((128, 128, 64), "bf16", {"mma_kind": "f16", "scale": "ue8m0"}, "no scale factors"),
         ((128, 128, 64), "e2m1", {"scale": "ue4m3", "a_major": "MN"}, "K-major only"),

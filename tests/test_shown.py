@@ -19,6 +19,8 @@ import smemdesc
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import Atom
 from smemdesc.layout.fragment import fragment
+from smemdesc.layout.scales import scales
+from smemdesc.layout.tmem import tmem
 from smemdesc.mask import conv, expand
 from smemdesc.scan import scan_file
 from smemdesc.tiles.linear import LinearLayout
@@ -52,6 +54,12 @@ RETURNED: dict[str, tuple[Any, str, str]] = {
         "touches:",
     ),
     "fragment": (fragment("m64n8k16", "d", "f32"), "D of m64n8k16 in f32", "T31:r3"),
+    "tmem": (tmem(64, 128), "D in f32 of M 64, N 128, cta_group::1: layout F", "m 48..63"),
+    "scales": (
+        scales(128, 256, "mxf4"),
+        "scale factors of A, 128 x 256 of kind::mxf4, one for 32 of K",
+        "What each instruction along K takes",
+    ),
     "linear": (LinearLayout("128B", BF16), "128B linear layout, bf16: 8x64, 9 bases", "offset=256"),
     "mask": (
         expand(0x0003028100000000, 64, 64),
@@ -69,7 +77,7 @@ RETURNED: dict[str, tuple[Any, str, str]] = {
         "4 x UTCHMMA",
     ),
 }
-PICTURED = {"atom", "tile", "operand", "fragment", "mask", "filter"}
+PICTURED = {"atom", "tile", "operand", "fragment", "tmem", "scales", "mask", "filter"}
 
 
 @pytest.mark.parametrize("name", RETURNED)

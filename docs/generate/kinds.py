@@ -31,12 +31,12 @@ def page() -> str:
 
 
 def _index() -> str:
-    rows = [[link(kind.id), str(kind.table.width), codes(kind.archs), text(kind.title)] for kind in every()]
+    rows = [[link(kind.table.name), str(kind.table.width), codes(kind.archs), text(kind.title)] for kind in every()]
     return table(["kind", "bits", "architectures", "what it is"], rows)
 
 
 def _kind(kind: Kind) -> str:
-    head = f"## {kind.id}\n\n{text(kind.title)}, {kind.table.width} bits. Exists on {codes(kind.archs)}"
+    head = f"## {kind.table.name}\n\n{text(kind.title)}, {kind.table.width} bits. Exists on {codes(kind.archs)}"
     head += f" ({text(kind.arch_source)}).\n" if kind.arch_source else ".\n"
     fields = table(
         ["bits", "field", "meaning", "takes", "default", "source"],
@@ -54,7 +54,7 @@ def _kind(kind: Kind) -> str:
     )
     coded = [line for row in kind.table.rows for line in _codes(row)]
     names = ["field", "code", "name", "meaning", "architectures", "source"]
-    parts = [head, fields, f"Codes of {code(kind.id)}:\n", table(names, coded)] if coded else [head, fields]
+    parts = [head, fields, f"Codes of {code(kind.table.name)}:\n", table(names, coded)] if coded else [head, fields]
     return "\n".join(parts)
 
 

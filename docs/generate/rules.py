@@ -129,7 +129,7 @@ def _kinds(group: Iterable[Entry]) -> str:
 
 
 def _short(kinds: list[str]) -> str:
-    """Name kinds; all seven of the instruction descriptor are one word."""
+    """Name kinds; all eight of the instruction descriptor are one word."""
     named = list(dict.fromkeys(kinds))
     idesc = [each for each in ids("idesc") if each in named]
     if len(idesc) == len(ids("idesc")):

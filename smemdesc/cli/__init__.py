@@ -25,6 +25,7 @@ COMMANDS = {
     "mma": "Is this instruction right as a whole?",
     "plan": "What are all the constants of this GEMM?",
     "scan": "Which descriptors does this dump use, instruction by instruction?",
+    "gdb": "At this instruction, with these registers: what is wrong? For cuda-gdb.",
     "fields": "What is the table? A reference card from the data.",
     "explain": "What does this rule, or this term, mean?",
     "web": "The page that decodes, edits, draws and scans, in a browser.",

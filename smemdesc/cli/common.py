@@ -70,7 +70,7 @@ mma_kind_option = click.option(
     "--mma-kind",
     type=click.Choice(MMA_KINDS, case_sensitive=False),
     metavar="KIND",
-    help=f"MMA: {', '.join(MMA_KINDS)}.",
+    help=f"{', '.join(MMA_KINDS)}.",
 )
 check_options = options(
     click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
@@ -432,6 +432,14 @@ def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn
     except Exception as error:
         problems.report(error)
     ctx.exit(problems.status())
+
+
+def coordinates(text: str, form: str) -> tuple[int, int]:
+    """Read what ``--at`` says: two numbers, in parentheses or not. ``form`` names them: ``ROW,COL``."""
+    read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", text.strip(), re.ASCII)
+    if read is None:
+        raise SmemdescError(f"--at {text!r} is no element", hint=f"write {form}, as in --at 17,3")
+    return int(read[1]), int(read[2])
 
 
 def picture_option(text: str) -> Callable[[F], F]:

@@ -80,9 +80,9 @@ def words(metavar: str) -> Iterable[str]:
 
         return (*RANK, *names())
     if metavar == "NAME":
-        from smemdesc.kinds import ids, kind_of
+        from smemdesc.kinds import tables
 
-        return dict.fromkeys(key for name in KINDS for each in ids(name) for key in kind_of(each).table.by_key)
+        return dict.fromkeys(key for name in KINDS for each in tables(name) for key in each.table.by_key)
     return known.get(metavar, metavar.split("|") if "|" in metavar else ())
 
 

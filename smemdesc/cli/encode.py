@@ -53,8 +53,7 @@ EXAMPLES = {
   smemdesc encode tcgen05 --layout '(64,16):(8,1)' --dtype bf16
   smemdesc encode tcgen05 --from 0x4000404000010040 --advance 64 \\
       --dtype bf16 --major K --tile 128x256 --order mn
-  smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN \\
-      --swizzle 128B --order k --format c""",
+  smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN --swizzle 128B""",
     "idesc": """\
   smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 64 --n 8
   smemdesc encode idesc --mma-kind mxf4 --m 128 --n 64 --k 96 --arch sm_103a
@@ -183,13 +182,14 @@ def _written(encoded: Encoded, style: str, name: str, context: Context | None = 
 
 
 def _rows(kind: str) -> list[Field]:
-    """The rows that get an option: every field but reserved bits and constants, of all MMA kinds together."""
-    from smemdesc.kinds import ids, kind_of
+    """The rows that get an option: every field but reserved bits and constants, of all tables of the kind together."""
+    from smemdesc.fields import Upper
+    from smemdesc.kinds import tables
 
     rows: dict[str, Field] = {}
-    for each in ids(kind):
-        for row in kind_of(each).table.rows:
-            if not row.constant:
+    for each in tables(kind):
+        for row in each.table.rows:
+            if not row.constant and not isinstance(row.codec, Upper):
                 rows.setdefault(row.key, row)
     return list(rows.values())
 
@@ -211,16 +211,15 @@ def _option(kind: str, row: Field) -> click.Option:
 
 
 def _codes(kind: str, key: str) -> list[str]:
-    from smemdesc.fields import Enum
-    from smemdesc.kinds import ids, kind_of
+    from smemdesc.fields import Enum, Selected
+    from smemdesc.kinds import tables
 
     names: dict[str, None] = {}
-    for each in ids(kind):
-        row = kind_of(each).table.by_key.get(key)
+    for each in tables(kind):
+        row = each.table.by_key.get(key)
         if row is not None and isinstance(row.codec, Enum):
-            names.update(
-                dict.fromkeys(str(row.codec.decode(code.raw, by)) for code in row.codec.codes for by in (0, 1))
-            )
+            cases = row.codec.cases if isinstance(row.codec, Selected) else (0,)
+            names.update(dict.fromkeys(str(row.codec.decode(code.raw, by)) for by in cases for code in row.codec.codes))
     names.pop("None", None)
     return list(names)
 
@@ -331,26 +330,22 @@ def _tile_is_whole(chosen: dict[str, Any]) -> None:
 
 
 def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
-    from smemdesc.encoding import RefusedError, build, legal, within
+    from smemdesc.encoding import RefusedError, build, within
     from smemdesc.identify import identify
     from smemdesc.kinds import kind_of
-    from smemdesc.units import field_value, whole_number
+    from smemdesc.units import whole_number
     from smemdesc.values import parse
 
     mma_kind = chosen.get("mma_kind")
-    kind = kind_of(name, mma_kind)
-    table = kind.table
     case = Case(**{key: chosen.get(key) for key in Case._fields})
     context = case.context(mma_kind)
-    values: dict[str, Any] = {}
-    for row in rows:
-        typed = chosen.get(row.key)
-        if typed is not None:
-            here = table.row(row.key)
-            try:
-                values[row.key] = typed if isinstance(typed, bool) else field_value(here, typed)
-            except FieldError as error:
-                raise legal(error, kind, values, {}, context) from None
+    kind, values = _values(kind_of(name, mma_kind, context.arch), rows, chosen, context)
+    table = kind.table
+    base = None
+    if chosen["base"] is not None:
+        start = identify(parse(chosen["base"]), kind.id, arch=context.arch or (kind.archs[0] if kind.variant else None))
+        kind, table = start.taken[0].kind, start.taken[0].kind.table
+        base = start.taken[0].bits, start.taken[0].known
     raws: dict[str, int] = {}
     for text in chosen["raw"]:
         key, _, number = text.partition("=")
@@ -362,10 +357,6 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         except FieldError as error:
             raise SmemdescError(f"--raw {text}: {error.message}", hint=error.hint) from None
         raws[key] = raw
-    base = None
-    if chosen["base"] is not None:
-        start = identify(parse(chosen["base"]), kind.id).taken[0]
-        base = start.bits, start.known
     if chosen.get("pattern_start") is not None:
         values["base_offset"] = _base_offset(kind, chosen["pattern_start"], base, values)
     if base is None:
@@ -386,6 +377,27 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     if name == "mask" and context.m and context.n:
         _show_mask(made, context, problems)
     sys.stdout.write(_written(made, chosen["style"], chosen["name"], context) + "\n")
+
+
+def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> tuple[Kind, dict[str, Any]]:
+    """Return the values that options give, and the kind with the table that has them all."""
+    from smemdesc.encoding import legal, table_for
+    from smemdesc.units import field_value
+
+    given = {row.key: chosen[row.key] for row in rows if chosen.get(row.key) is not None}
+    first: FieldError | None = None
+    for each in (kind, *(kind.variants if context.arch is None else ())):
+        values: dict[str, Any] = {}
+        try:
+            for key, typed in given.items():
+                here = each.table.row(key)
+                values[key] = typed if isinstance(typed, bool) else field_value(here, typed)
+        except FieldError as error:
+            first = first or legal(error, each, values, {}, context)
+            continue
+        return table_for(each, values, context.arch), values
+    assert first is not None
+    raise first
 
 
 def _advanced(kind: Kind, made: Encoded, context: Context, chosen: dict[str, Any]) -> tuple[int, int]:

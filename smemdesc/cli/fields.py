@@ -12,12 +12,19 @@ from smemdesc.cli.common import Problems, color_option, mma_kind_option, present
 @click.command()
 @click.argument("kind", metavar="[KIND]", required=False)
 @mma_kind_option
+@click.option("--arch", metavar="ARCH", help="The table that it reads; without KIND: what it has.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a kind.")
 @svg_option
 @color_option
 @click.pass_context
 def command(
-    ctx: click.Context, kind: str | None, mma_kind: str | None, as_json: bool, svg: str | None, color: str
+    ctx: click.Context,
+    kind: str | None,
+    mma_kind: str | None,
+    arch: str | None,
+    as_json: bool,
+    svg: str | None,
+    color: str,
 ) -> None:
     """Print the reference card of KIND: its table, its codes and its rules, with their sources.
 
@@ -26,14 +33,21 @@ def command(
       smemdesc fields                          the kinds, a line each
       smemdesc fields wgmma
       smemdesc fields tcgen05
-      smemdesc fields idesc --mma-kind f16     one of the seven tables
-      smemdesc fields idesc                    all seven
+      smemdesc fields idesc --mma-kind f16     one of the eight tables
+      smemdesc fields idesc                    all eight
+      smemdesc fields --arch sm_107a           what it has: kinds, K, M, N
+      smemdesc fields tcgen05 --arch sm_107a   its table
       smemdesc fields mask --json | jq .rules
     """
     from smemdesc.kinds import KINDS, ids, kind_of
+    from smemdesc.kinds.archs import named
 
     problems = Problems(color)
     try:
+        name = named(arch) if arch else None
+        if name is not None and kind is None and mma_kind is None:
+            _arch(name, as_json, svg, color)
+            return
         if kind is None and mma_kind is not None:
             kind = "idesc"
         if kind is None and not as_json:
@@ -42,7 +56,7 @@ def command(
             present(color, Index(), svg=svg, title="smemdesc fields")
             return
         names = KINDS if kind is None else (kind,)
-        kinds = [kind_of(each, mma_kind) for name in names for each in ((name,) if mma_kind else ids(name))]
+        kinds = [kind_of(each, mma_kind, name) for of in names for each in ((of,) if mma_kind else ids(of))]
         if as_json:
             from smemdesc.render.card_json import card_dict
             from smemdesc.render.json import dumps
@@ -57,3 +71,17 @@ def command(
     except Exception as error:
         problems.report(error)
     ctx.exit(problems.status())
+
+
+def _arch(name: str, as_json: bool, svg: str | None, color: str) -> None:
+    from smemdesc.kinds.offers import offers
+
+    if as_json:
+        from smemdesc.render.card_json import arch_dict
+        from smemdesc.render.json import dumps
+
+        sys.stdout.write(dumps(arch_dict(offers(name))) + "\n")
+        return
+    from smemdesc.render.card import ArchCard
+
+    present(color, ArchCard(offers(name)), svg=svg, title=f"smemdesc fields --arch {name}")

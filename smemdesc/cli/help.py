@@ -106,14 +106,23 @@ def _listed(name: str, text: str) -> tuple[str, str]:
 
 
 def _joined(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the records, neighbours of the same text as one: ``--trans-[ab] N|T``, ``--m M, --n N``."""
+    """Return the records, neighbours of the same text as one: ``--trans-[ab] N|T``, ``--m M, --n N``.
+
+    A text about A and the same about B are one as well.
+    """
     joined: list[tuple[str, str]] = []
     for name, text in records:
         if joined and joined[-1][1] == text:
             joined[-1] = (_both(joined[-1][0], name), text)
+        elif joined and _OF_A.sub("B", joined[-1][1]) == text:
+            joined[-1] = (_both(joined[-1][0], name), _OF_A.sub("A, B", joined[-1][1]))
         else:
             joined.append((name, text))
     return joined
+
+
+_OF_A = re.compile(r"\bA\b")
+"""The operand in a text of which there is another one for B."""
 
 
 def _both(one: str, other: str) -> str:

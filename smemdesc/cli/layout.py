@@ -12,6 +12,8 @@ COMMANDS = {
     "address": "The address of one element, step by step; or the element at a byte.",
     "tile": "A tile's atoms and the descriptor of each MMA step.",
     "fragment": "The register fragments of wgmma.",
+    "tmem": "D and A in tensor memory: lane and column.",
+    "scales": "Scale factors in shared and in tensor memory.",
     "canonical": "The canonical layouts, as PTX and as CUTLASS write them.",
     "linear": "The atom as Triton's linear layout.",
     "explain": "The descriptor of a layout that CuTe, Triton or TMA writes, or why not.",
@@ -59,4 +61,6 @@ def command() -> None:
           --shape 64x16 --at 17,9
       smemdesc layout tile 128x64 --dtype bf16 --major K --swizzle 128B
       smemdesc layout fragment --shape m64n128k16 --operand d --dtype f32
+      smemdesc layout tmem --m 64 --n 128
+      smemdesc layout scales 128x256 --mma-kind mxf8f6f4
     """

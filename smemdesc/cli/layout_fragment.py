@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, present, svg_option, write_picture
+from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -111,7 +111,4 @@ def _cell(text: str | None) -> Cell | None:
         return None
     from smemdesc.layout.fragment import Cell
 
-    read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", text.strip(), re.ASCII)
-    if read is None:
-        raise SmemdescError(f"--at {text!r} is no element", hint="write ROW,COL, as in --at 17,3")
-    return Cell(int(read[1]), int(read[2]))
+    return Cell(*coordinates(text, "ROW,COL"))

@@ -89,10 +89,11 @@ def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = Fa
     from smemdesc.tiles.tile import tile
     from smemdesc.units import mode_name, start_address
 
+    arch = named(chosen["arch"]) if chosen["arch"] else None
     make = partial(
         tile,
         kind,
-        start=start_address(chosen["start"] or "0", within="force" not in chosen),
+        start=start_address(chosen["start"] or "0", within="force" not in chosen, arch=arch),
         tile_shape=parse_shape(shape),
         dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")),
         major=chosen["major"],
@@ -100,7 +101,7 @@ def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = Fa
         mma=parse_shape(chosen["mma"]) if chosen["mma"] else None,
         order=chosen["order"].lower() if chosen["order"] else None,
         cta_group=int(chosen["cta_group"] or 1),
-        arch=named(chosen["arch"]) if chosen["arch"] else None,
+        arch=arch,
         force=force,
     )
     try:

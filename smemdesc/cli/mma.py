@@ -39,6 +39,7 @@ _TILE = "MNxK[,KEY=...]"
 @click.option("--cta-group", type=click.Choice(["1", "2"]), metavar="1|2", help="cta_group (1 if left out).")
 @click.option("--ws/--no-ws", default=None, help="Whether it is tcgen05.mma.ws.")
 @click.option("--scale-vec", type=click.Choice(["1", "2", "4"]), metavar="1|2|4", help="scale_vec::NX.")
+@click.option("--qualifier", metavar="NAME", help="Of the instruction: lut-b,collector-b (see fields --arch).")
 @click.option("--inst", metavar="mMnNkK", help="wgmma, in place of --idesc: its shape, m64n128k16.")
 @click.option("--dtype", metavar="TYPE", help="wgmma: type of A and B; of both: e4m3,e5m2.")
 @click.option("--d-type", metavar="TYPE", help="wgmma: type of D.")

@@ -51,7 +51,10 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
     help="A: smem, registers or tmem.",
 )  # fmt: skip
 @click.option("--sparse", is_flag=True, help="Structured sparsity of A.")
-@click.option("--scale", type=click.Choice(["ue8m0", "ue4m3"]), metavar="TYPE", help="Block-scaled: ue8m0 or ue4m3.")
+@click.option(
+    "--scale", type=click.Choice(["ue8m0", "ue4m3", "ue5m3"]), metavar="TYPE", help="Block-scaled: ue8m0, ue4m3, ue5m3."
+)
+@click.option("--block", type=click.Choice(["16", "32"]), metavar="16|32", help="Elements of K to a scale factor.")
 @click.option(
     "--format", "style", type=click.Choice(["c", "cuda", "ptx", "python", "json"]), metavar="FORMAT",
     help="One block to paste: c, cuda, ptx, python, json.",
@@ -138,6 +141,7 @@ def _made(shape: str, chosen: dict[str, Any]) -> Plan:
         a_from=chosen["a_from"],
         sparse=chosen["sparse"],
         scale=chosen["scale"],
+        block=int(chosen["block"]) if chosen["block"] else None,
     )
 
 

@@ -133,10 +133,12 @@ def command(
             raise click.UsageError(f"--annotate writes the dump itself; it does not go with {other}", ctx)
     from smemdesc.kinds.archs import named
     from smemdesc.mma import Judge
+    from smemdesc.scan import limits
     from smemdesc.scan.choosing import Choice
     from smemdesc.scan.gate import Gate
     from smemdesc.scan.running import scan
 
+    limits.limit()
     problems = Problems(color)
     try:
         choice = Choice(kind, frozenset(word for words in only for word in words), named(arch) if arch else None)

@@ -10,14 +10,13 @@ from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Problem, Repair, Rule, note, rule, warning
 from smemdesc.kinds import Kind
+from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.operand import UNIT, Operand
 from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
 
-SHARED_MEMORY = 228 * 1024
-"""Bytes of shared memory of one SM (sm_90, sm_100, sm_103); a CTA can have 227 KB of it."""
 _FORMULA = "the address formula, measured on an H200"
 _READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
 
@@ -47,7 +46,7 @@ def _walk(
     assert context.dtype is not None
     assert context.major is not None
     assert context.shape is not None
-    if size_of(context) > 2 * SHARED_MEMORY:
+    if size_of(context) > 2 * shared_memory(context.arch):
         return None
     mn, k = context.shape
     numbers = (start, lbo, sbo, base_offset)
@@ -128,17 +127,19 @@ def _used(
 def outside_shared_memory(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:
-    """Every byte of the operand lies within the 228 KB of shared memory."""
-    if size_of(context) > SHARED_MEMORY:
+    """Every byte of the operand lies within shared memory: 228 KB, of sm_107 328 KB."""
+    limit = shared_memory(context.arch)
+    there = f"the {limit} B ({limit // 1024} KB) of shared memory"
+    if size_of(context) > limit:
         return warning(
-            f"the operand is {size_of(context)} B, larger than the {SHARED_MEMORY} B (228 KB) of shared memory",
+            f"the operand is {size_of(context)} B, larger than {there}",
             "the shape of a whole matrix, not of one instruction's operand",
             fields=(),
         )
     walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
-    if walk is None or walk.end <= SHARED_MEMORY:
+    if walk is None or walk.end <= limit:
         return None
-    message = f"the operand ends at byte {walk.end}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory"
+    message = f"the operand ends at byte {walk.end}, beyond {there}"
     large = _used(context, lbo, sbo, swizzle, lambda size, packed: size == UNIT * packed)
     if len(large) == 1 and lbo_mode == "relative":
         stride, size = large[0]

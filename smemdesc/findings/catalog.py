@@ -93,8 +93,9 @@ class Held(NamedTuple):
 
 
 def every_kind() -> list[Kind]:
-    """Return the ten kinds, in their order."""
-    return [kind_of(each) for name in KINDS for each in ids(name)]
+    """Return the eleven kinds, in their order, and those of them that have another table on some architectures."""
+    usual = [kind_of(each) for name in KINDS for each in ids(name)]
+    return [*usual, *(each for kind in usual for each in kind.variants)]
 
 
 @cache
@@ -106,7 +107,10 @@ def of_kinds() -> dict[str, list[Held]]:
         for rule in rules_for(kind, whole=True, tiled=True):
             made = Held(rule, [], rule not in always)
             key = (rule.doc, rule.reads, rule.source)
-            found.setdefault(rule.name, {}).setdefault(key, made).kinds.append(kind.id)
+            group = found.setdefault(rule.name, {})
+            if kind.variant and key in group:
+                continue  # as of the usual table
+            group.setdefault(key, made).kinds.append(kind.table.name)
     return {name: list(group.values()) for name, group in found.items()}
 
 

@@ -78,6 +78,7 @@ LBO, SBO = "leading_byte_offset", "stride_byte_offset"
 _K: Values = {"dtype": "bf16", "major": "K", "shape": "64x16"}
 _MN: Values = {"dtype": "bf16", "major": "MN", "shape": "128x16"}
 _SM_103: Values = {"arch": "sm_103a"}
+_SM_107: Values = {"arch": "sm_107a"}
 
 
 def _mma(idesc: str, *, a: str = "%rd1", b: str = "0x4000404000010440", sp: str = "") -> str:
@@ -229,7 +230,7 @@ EXAMPLES: dict[str, Example] = {
     "reserved-bits": Example(
         "Reserved bits are 0. A bit there is often a carry: an address that was added to without a mask, or an offset "
         "that was not divided by 16. On wgmma the hardware ignores them; on tcgen05 they are undefined.",
-        Decode("0x4000404000014040", "tcgen05"),
+        Decode("0x4000404000014040", "tcgen05", {"arch": "sm_100a"}),
     ),
     "version-constant": Example(
         "Bits 46-48 of a tcgen05 descriptor are 0b001. A wgmma descriptor has 0 there, so 0 usually means that the "
@@ -239,7 +240,11 @@ EXAMPLES: dict[str, Example] = {
     "fixed-53-constant": Example(
         "Bits 53-60 are 0. The PTX ISA prints the constant as 0xb00000000, a typo for 0b00000000; copied as it is "
         "printed it sets wrong bits.",
-        Decode("0x4020404000010040", "tcgen05"),
+        Decode("0x5600404000010040", "tcgen05"),
+    ),
+    "fixed-54-constant": Example(
+        "On sm_107a bit 53 says where K begins in a compressed B; bits 54-60 are 0.",
+        Decode("0x5600404000010040", "tcgen05", _SM_107),
     ),
     "undefined-code": Example(
         "A code that the table does not define is undefined behavior. The usual cause is a number from another "
@@ -283,6 +288,29 @@ EXAMPLES: dict[str, Example] = {
     "k-96-columns": Example(
         "CUTLASS asserts that N is a multiple of 16 with K = 96; PTX does not say so.",
         Decode("0x88a20480", "idesc:mxf4", _SM_103, fix={"n": 128}),
+    ),
+    "k-code": Example(
+        "The code of K depends on the sparsity, and on sm_107a it has two bits for packed fp4: 64, 96 and 128 dense, "
+        "128 and 192 sparse. kind::f8f6f4 has a K of 64 for dense ones only.",
+        Decode("0x28200014", "idesc:f8f6f4", _SM_107, fix={"k": 64}),
+    ),
+    "transpose-k-64": Example(
+        "With a dense K of 64 the 6- and 4-bit types lie without padding, and only K-major.",
+        Decode("0x28208290", "idesc:f8f6f4", _SM_107, fix={"transpose_a": False}),
+        also=("transpose-narrow",),
+    ),
+    "transpose-ti16": Example(
+        "PTX ISA 9.4 says no transpose for kind::ti16 in one table and yes in another.",
+        Decode("0x08208da0", "idesc:ti16", _SM_107, fix={"transpose_a": False}),
+    ),
+    "scale-id-k-64": Example(
+        "With K = 64 an instruction takes two scale factors of each row, with K = 32 one.",
+        Decode("0xa8a00000", "idesc:mxf8f6f4", _SM_107, fix={"a_scale_id": 2}),
+    ),
+    "sparsity-version": Example(
+        "sm_107a keeps 2 of 4 elements by element, sm_100a, sm_103a and sm_110a 4 of 8 in pairs: the metadata differ, "
+        "and so does bit 12. The wrong one is undefined behavior; kernels were shipped with it.",
+        Decode("0x08a00484", "idesc:mxf4", _SM_107),
     ),
     "sparse-k-96": Example(
         "K = 96 is dense only. In a sparse descriptor bit 31 has no meaning.",
@@ -407,6 +435,17 @@ EXAMPLES: dict[str, Example] = {
     "wgmma-shape": Example(
         "M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 above 32 for integers), and K is 32 bytes.",
         Together({**_WGMMA, "inst": "m64n60k16"}, {"inst": "m64n64k16"}),
+    ),
+    "qualifier-arch": Example(
+        "Some qualifiers exist on some architectures or for some kinds only; smemdesc fields --arch lists them.",
+        Together({**_TCGEN05, "qualifier": "collector-b", "arch": "sm_100a"}, {"arch": "sm_107a"}),
+    ),
+    "compressed-b": Example(
+        "Bit 53 of B says whether K begins at byte 0 or 24 of its 48 bytes, if .decompress::lut::b reads B compressed.",
+        Together(
+            {**_TCGEN05, "b": "0x4020404000010440", "arch": "sm_107a"},
+            {"b": "0x4000404000010440"},
+        ),
     ),
     "scale-vec-kind": Example(
         "scale_vec says how many scale factors a row of A has. Only the block-scaled kinds have scale factors.",

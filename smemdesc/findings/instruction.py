@@ -150,6 +150,86 @@ def saturate_float(context: Context, saturate: bool) -> Problem | None:
     )
 
 
+@rule("transpose_a", "transpose_b", source="PTX ISA 9.4 (preview)")
+def transpose_ti16(context: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
+    """Transposed operands of kind::ti16: the tables of PTX ISA 9.4 disagree."""
+    for key, value in (("transpose_a", transpose_a), ("transpose_b", transpose_b)):
+        if value:
+            yield warning(
+                f"{key} is set with kind::ti16: the sources disagree",
+                "the table of the instruction descriptor in PTX ISA 9.4 says no transpose, its Table 62 says yes",
+                fields=(key,),
+            )
+
+
+@rule("a_type", "b_type", "transpose_a", "transpose_b", "k", "sparse", source="PTX ISA 9.4 (preview), Table 62")
+def transpose_k_64(
+    context: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool, k: int, sparse: bool
+) -> Iterator[Problem]:
+    """With a dense K of 64, fp4 and fp6 operands are not transposed."""
+    for name, dtype, flag in (("a", a_type, transpose_a), ("b", b_type, transpose_b)):
+        if flag and dtype in _NARROW and not sparse and k == 64:
+            yield error(
+                f"transpose_{name} with {dtype} and a dense K of 64: there is no such operand",
+                fix="lay the operand out K-major, or use K = 32",
+                fields=(f"transpose_{name}", "k"),
+            )
+
+
+def _k_code(context: Context, kind: Kind, k: Reading, *by: Reading) -> Problem | None:
+    if not k.settled or k.value is not None:
+        return None
+    words = "sparse" if by[0].raw else "dense"
+    places = " and ".join(f"bit {each.lo} = {each.raw}" for each in (k, *by[1:]))
+    return error(f"{places}: no K of a {words} kind::{kind.mma_kind} has this code", fields=("k", "sparse"))
+
+
+def _k_code_rule(*by: str) -> Rule:
+    doc = "The code of K is one that the sparsity leaves."
+    return Rule("k-code", ("k", "sparse", *by), "PTX ISA 9.4 (preview)", doc, _k_code, partial=True)
+
+
+@rule("sparsity_version", "sparse", source="PTX ISA 9.4 (preview): the wrong one is undefined behavior", doubt=True)
+def sparsity_version(context: Context, sparsity_version: int, sparse: bool) -> Problem | None:
+    """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
+    if sparse and not sparsity_version:
+        return error(
+            "sparsity version 0 (4:8 in pairs): sm_107a has version 1 (2:4 by element)",
+            "made for sm_100a, sm_103a or sm_110a",
+            "set bit 12, and write the metadata of 2:4",
+            repair=Repair("sparsity_version", 1),
+        )
+    return None
+
+
+def _old_version(context: Context, kind: Kind, version: Reading, sparse: Reading) -> Problem | None:
+    if sparse.raw != 1 or version.raw is None:
+        return None
+    if not version.raw:
+        if context.arch is not None:
+            return None
+        return note(
+            "sparsity version 0 (bit 12): sm_107a has version 1, and this is undefined behavior there",
+            fix="give the architecture with --arch",
+        )
+    return error(
+        "sparsity version 1 (bit 12): sm_100a, sm_103a and sm_110a have version 0 (4:8 in pairs)",
+        "made for sm_107a, or by CUTLASS's Python DSL, which writes 1 where nothing is said",
+        "clear bit 12, and write the metadata of 4:8 in pairs",
+        repair=Repair("reserved_12", 0),
+    )
+
+
+OLD_VERSION = Rule(
+    "sparsity-version",
+    ("reserved_12", "sparse"),
+    "PTX ISA 9.4 (preview): the wrong one is undefined behavior",
+    "A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0.",
+    _old_version,
+    partial=True,
+)
+
+
 @rule("negate_a", "negate_b", source="PTX ISA 9.3, Table 45")
 def negate_integer(context: Context, negate_a: bool, negate_b: bool) -> Iterator[Problem]:
     """kind::i8 has no negation."""
@@ -239,6 +319,49 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     )
 
 
+_FACTORS = "PTX ISA 9.4 (preview); a dense K of 128 needs 4 or 8 factors, 96 needs 3 or 6, 64 needs 2 or 4"
+
+
+def _scale_ids_107(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
+    dense = k // 2 if sparse else k
+    legal = {64: (0, 2), 96: (0, 1, 2, 3), 128: (0,)}[dense]
+    if context.scale_vec == 4:
+        legal = {64: (0,), 96: (0, 2), 128: (0,)}[dense]
+    for name, number in (("a", a_id), ("b", b_id)):
+        if number not in legal:
+            key = f"{name}_scale_id"
+            yield error(
+                f"{key} {number} with K = {k}{' sparse' if sparse else ''}: the scale factors of a group begin at "
+                f"byte {either(list(legal))}",
+                "an id that was not shifted into place, or that of a smaller K",
+                f"use {either(list(legal))}",
+                fields=(key, "k"),
+                repair=Repair(key, 0) if legal == (0,) else None,
+            )
+
+
+SCALE_IDS_107 = Rule(
+    "scale-id",
+    ("a_scale_id", "b_scale_id", "k", "sparse"),
+    _FACTORS,
+    "Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 with a dense K of 64, 0 to 3 with 96 and 0 with 128; "
+    "with blocks of 16 they are 0, 0 or 2, and 0.",
+    _scale_ids_107,
+)
+
+
+@rule("a_scale_id", "b_scale_id", "k", "sparse", source="inferred: two factors of PTX ISA 9.4's K = 64; cuDNN")
+def scale_id_k_64(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
+    """With a dense K of 64 kind::mxf8f6f4 takes two scale factors of a row, which begin at byte 0 or 2."""
+    for key, number in (("a_scale_id", a_id), ("b_scale_id", b_id)):
+        if number % 2 and k == (128 if sparse else 64):
+            yield warning(
+                f"{key} {number} with K = {k}: an instruction takes two factors, so that 0 or 2 is expected",
+                "the id of K = 32",
+                fields=(key, "k"),
+            )
+
+
 def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -> Iterator[Problem]:
     for name, number in (("a", a_id), ("b", b_id)):
         key = f"{name}_scale_id"
@@ -300,13 +423,13 @@ def k_96_columns(context: Context, k: int, n: int) -> Problem | None:
     return warning(f"N = {n} with K = 96: CUTLASS requires a multiple of 16, PTX ISA does not say so")
 
 
-def _scale_vec(legal: tuple[int, ...], context: Context, scale_type: str) -> Problem | None:
+def _scale_vec(legal: tuple[int, ...], any_type: bool, context: Context, scale_type: str) -> Problem | None:
     if context.scale_vec is None:
         return None
     if context.scale_vec not in legal:
         names = " or ".join(f"{each}X" for each in legal)
         return error(f"scale_vec::{context.scale_vec}X does not exist here, {names} does", fields=())
-    if context.scale_vec == 2 and scale_type == "ue4m3":
+    if context.scale_vec == 2 and scale_type == "ue4m3" and not any_type:
         return error(
             "scale type ue4m3 goes with scale_vec::4X, not 2X",
             fix="write ue8m0 (code 1)",
@@ -315,28 +438,41 @@ def _scale_vec(legal: tuple[int, ...], context: Context, scale_type: str) -> Pro
     return None
 
 
-def _scale_vec_rule(mma_kind: str) -> Rule:
+def _scale_vec_rule(kind: Kind) -> Rule:
+    mma_kind = str(kind.mma_kind)
     legal = {"mxf8f6f4": (1,), "mxf4": (2,), "mxf4nvf4": (2, 4)}[mma_kind]
     doc = f"The instruction has scale_vec {' or '.join(f'::{each}X' for each in legal)}"
-    doc += "; ue4m3 goes with ::4X." if mma_kind == "mxf4nvf4" else "."
-    return Rule("scale-vec", ("scale_type",), "PTX ISA 9.3, Tables 59 and 60", doc, partial(_scale_vec, legal))
+    # PTX ISA 9.4: on sm_107 ue4m3 and ue5m3 go with blocks of 32 as well.
+    any_type = bool(kind.variant)
+    doc += "; ue4m3 goes with ::4X." if mma_kind == "mxf4nvf4" and not any_type else "."
+    source = "PTX ISA 9.3, Tables 59 and 60" + ("; 9.4" if any_type else "")
+    return Rule("scale-vec", ("scale_type",), source, doc, partial(_scale_vec, legal, any_type))
 
 
 _SHIFT = (max_shift_without_ws,)
-_BY_KIND: dict[str, tuple[Rule, ...]] = {
-    "tf32": (saturate_float, m_128_columns, *_SHIFT),
-    "f16": (saturate_float, d_f16_types, f16_bf16_mix, m_128_columns, *_SHIFT),
-    "f8f6f4": (saturate_float, transpose_narrow, m_128_columns, *_SHIFT),
-    "i8": (negate_integer, i8_n_24, *_SHIFT),
-    "mxf8f6f4": (transpose_narrow, two_cta_m_128),
-    "mxf4": (SPARSE_K_96, transpose_packed_fp4, sparse_family, SCALE_IDS, k_96_two_cta_m_128, k_96_columns),
-    "mxf4nvf4": (SPARSE_K_96, transpose_packed_fp4, sparse_family, SCALE_IDS, k_96_two_cta_m_128, k_96_columns),
+_FP4 = (transpose_packed_fp4, sparse_family, k_96_two_cta_m_128, k_96_columns)
+_USUAL_FP4 = (SPARSE_K_96, OLD_VERSION, SCALE_IDS, *_FP4)
+_FP4_107 = (_k_code_rule("k_upper"), sparsity_version, SCALE_IDS_107, *_FP4)
+_BY_KIND: dict[tuple[str, str], tuple[Rule, ...]] = {
+    ("tf32", ""): (saturate_float, m_128_columns, *_SHIFT),
+    ("f16", ""): (saturate_float, d_f16_types, f16_bf16_mix, m_128_columns, *_SHIFT),
+    ("f8f6f4", ""): (saturate_float, transpose_narrow, m_128_columns, *_SHIFT),
+    ("i8", ""): (negate_integer, i8_n_24, *_SHIFT),
+    ("ti16", ""): (saturate_float, transpose_ti16, m_128_columns, *_SHIFT),
+    ("mxf8f6f4", ""): (transpose_narrow, two_cta_m_128),
+    ("mxf4", ""): _USUAL_FP4,
+    ("mxf4nvf4", ""): _USUAL_FP4,
+    ("f8f6f4", "sm_107"): (_k_code_rule(), transpose_k_64, saturate_float, transpose_narrow, m_128_columns, *_SHIFT),
+    ("mxf8f6f4", "sm_107"): (_k_code_rule(), transpose_k_64, scale_id_k_64, transpose_narrow, two_cta_m_128),
+    ("mxf4", "sm_107"): _FP4_107,
+    ("mxf4nvf4", "sm_107"): _FP4_107,
 }
+"""By the MMA kind and the name of its table."""
 
 
 def rules(kind: Kind) -> tuple[Rule, ...]:
-    """Return the rules of one MMA kind."""
+    """Return the rules of one MMA kind, with the table that it has."""
     assert kind.mma_kind is not None
-    scale = (_scale_vec_rule(kind.mma_kind),) if kind.mma_kind in BLOCK_SCALED else ()
+    scale = (_scale_vec_rule(kind),) if kind.mma_kind in BLOCK_SCALED else ()
     selector = (_selector_rule(kind.mma_kind),) if kind.mma_kind in SELECTORS else ()
-    return (_shape_rule(kind.mma_kind), *selector, *_BY_KIND[kind.mma_kind], *scale)
+    return (_shape_rule(kind.mma_kind), *selector, *_BY_KIND[kind.mma_kind, kind.variant], *scale)

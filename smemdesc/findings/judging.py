@@ -18,7 +18,7 @@ def rules_for(kind: Kind, whole: bool = False, tiled: bool = False) -> tuple[Rul
     ``whole``: with those that look at every address, for which the whole case (type, major-ness, shape) has to
     be known. ``tiled``: with those that compare the descriptor with the tile around it.
     """
-    key = kind.id, whole, tiled
+    key = kind.table.name, whole, tiled
     found = _RULES.get(key)
     if found is None:
         found = _RULES[key] = (

@@ -12,6 +12,7 @@ from smemdesc.findings.base import ERROR, WARNING, Finding, Problem, Repair, err
 from smemdesc.findings.judging import judge
 from smemdesc.instruction import SOURCE, TRANSPOSED, WGMMA_M, Fields, Instruction, d_types, has_mn, number, of
 from smemdesc.kinds import BLOCK_SCALED, kind_of
+from smemdesc.kinds.archs import CAPABILITIES, has, lacks
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES
 from smemdesc.layout.descriptor import operand_of
@@ -195,6 +196,44 @@ def wgmma_shape(case: Case) -> Iterator[Problem]:
         yield error(f"wgmma has no K = {said.k} with {words} {dtype.name}", likely, f"K is {wanted}")
 
 
+@_rule("PTX ISA 9.4 (preview); ptxas 13.5")
+def qualifier_arch(case: Case) -> Iterator[Problem]:
+    """The instruction has no qualifier that its architecture or its kind lacks."""
+    arch, kind = case.contexts[0].arch, case.mma_kind
+    for key in case.instruction.qualifiers:
+        row = CAPABILITIES[key]
+        if kind is not None and row.kinds and kind not in row.kinds:
+            yield error(
+                f"kind::{kind} has no {row.what}", fix=f"it goes with {', '.join(row.kinds)}", source=row.source
+            )
+        elif arch is not None and has(arch, key) is False and has(arch, "tcgen05"):
+            yield error(lacks(arch, key), source=row.source)
+
+
+@_rule("PTX ISA 9.4 (preview)")
+def compressed_b(case: Case) -> Iterator[Problem]:
+    """With .decompress::lut::b, B is e4m3, K-major and dense; only its descriptor has a K segment (bit 53)."""
+    if case.instruction.family != "tcgen05":
+        return
+    lut = "lut-b" in case.instruction.qualifiers
+    if of(case.a, "lut_k_offset"):
+        yield error("bit 53 is set in A: only a compressed B has a K segment", fields=("lut_k_offset",))
+    if not lut:
+        if of(case.b, "lut_k_offset"):
+            yield warning(
+                "bit 53 is set in B, and the instruction has no .decompress::lut::b",
+                fix="clear bit 53, or add the qualifier",
+                fields=("lut_k_offset",),
+            )
+        return
+    if case.of_idesc("b_type") not in (None, "e4m3"):
+        yield error(f"B is compressed and of type {case.of_idesc('b_type')}: it is e4m3", fields=("b_type",))
+    if case.of_idesc("transpose_b") is True:
+        yield error("B is compressed and transposed: it is K-major", fix="clear bit 16", fields=("transpose_b",))
+    if case.of_idesc("sparse") is True or case.instruction.sparse is True:
+        yield error("B is compressed and A sparse: .decompress::lut::b is dense only", fields=("sparse",))
+
+
 @_rule("PTX ISA 9.3, Tables 59 and 60")
 def scale_vec_kind(case: Case) -> Iterator[Problem]:
     """scale_vec goes with the block-scaled kinds."""
@@ -289,7 +328,7 @@ def _unexplained(found: list[Finding], fields: Mapping[str, Reading], context: C
 
 def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
     """Whether a descriptor is that of a tile of this major-ness, and no rule has anything against it."""
-    found = judge(kind_of(kind), fields, context)
+    found = judge(kind_of(kind, arch=context.arch), fields, context)
     if any(each.severity in (ERROR, WARNING) for each in found):
         return False
     return any(each.rule == "tile-and-box" for each in found)

@@ -48,7 +48,8 @@ def place(row: Field) -> str:
     return f"bit {row.lo}" if row.lo == row.hi else f"bits {row.lo}-{row.hi}"
 
 
-def _verb(row: Field) -> str:
+def verb(row: Field) -> str:
+    """Return ``is`` or ``are``."""
     return "is" if row.lo == row.hi else "are"
 
 
@@ -59,13 +60,13 @@ def _reserved(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     assert isinstance(codec, Reserved)
     if codec.ignored:
         return warning(
-            f"{place(row)} {_verb(row)} unused and should be 0, not 0b{reading.binary()} ({codec.ignored})",
+            f"{place(row)} {verb(row)} unused and should be 0, not 0b{reading.binary()} ({codec.ignored})",
             row.hint,
             "write 0",
             repair=Repair(row.key, 0),
         )
     return error(
-        f"{place(row)} {_verb(row)} reserved and must be 0, not 0b{reading.binary()}",
+        f"{place(row)} {verb(row)} reserved and must be 0, not 0b{reading.binary()}",
         row.hint,
         "write 0",
         repair=Repair(row.key, 0),

@@ -113,9 +113,10 @@ def mask_size(context: Context) -> Iterator[Problem]:
 def unused_sub_mask(context: Context, *values: int) -> Problem | None:
     """Start counts and first spans of sub-masks that M does not have are left 0."""
     parts = _parts(context)
-    names = [f"{name}_{i}" for name in ("start_count", "first_span") for i in range(4)]
+    if parts == 4:
+        return None
     fields = tuple(
-        name for index, (name, value) in enumerate(zip(names, values, strict=True)) if index % 4 >= parts and value
+        name for index, (name, value) in enumerate(zip(_COUNTS, values, strict=True)) if index % 4 >= parts and value
     )
     if not fields:
         return None

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
-from smemdesc.words import ARCHS
+from smemdesc.words import ARCHS, BLOCK_SCALED, PACKED_FP4
 
 
 class Capability(NamedTuple):
@@ -22,6 +22,10 @@ class Capability(NamedTuple):
     family: bool
     """Whether a family target has what all members of its family have; else none has it."""
     source: str
+    kinds: tuple[str, ...] = ()
+    """The MMA kinds that it is for; none: all that an architecture has, or it is no matter of kinds."""
+    qualifier: bool = False
+    """Whether it is written in the instruction: ``what`` as PTX spells it."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -35,18 +39,50 @@ class Capability(NamedTuple):
         return self.family and all(member in self.archs for member in members)
 
 
+RENAMED = {"sm_101a": "sm_110a", "sm_101f": "sm_110f", "sm_101": "sm_110"}
+"""Old names and what PTX ISA 9.0 made of them."""
+
 FAMILIES = {
-    "sm_100f": ("sm_100a", "sm_103a"),
-    "sm_103f": ("sm_103a",),
+    "sm_100f": ("sm_100a", "sm_103a", "sm_107a"),
+    "sm_103f": ("sm_103a", "sm_107a"),
+    "sm_107f": ("sm_107a",),
     "sm_110f": ("sm_110a",),
 }
 """The members of each family target: those of the same family, from its own number on (ptxas 13.5)."""
 
-RENAMED = {"sm_101a": "sm_110a", "sm_101f": "sm_110f", "sm_101": "sm_110"}
-"""Old names and what PTX ISA 9.0 made of them."""
+
+class Variant(NamedTuple):
+    """Tables that some architectures read in place of the usual ones."""
+
+    archs: tuple[str, ...]
+    kinds: tuple[str, ...]
+    """The ids of the kinds that have another table."""
+    source: str
+
+
+VARIANTS = {
+    "sm_107": Variant(
+        ("sm_107a", "sm_107f"),
+        ("tcgen05", "idesc:f8f6f4", "idesc:mxf8f6f4", "idesc:mxf4", "idesc:mxf4nvf4"),
+        "PTX ISA 9.4",
+    )
+}
+"""By the name that JSON gives them."""
+
+
+def variant_of(arch: str | None, kind: str) -> str:
+    """Return the name of the variant whose table an architecture reads for a kind (its id); empty: the usual table."""
+    name = RENAMED.get(arch or "", arch)
+    return next((key for key, each in VARIANTS.items() if name in each.archs and kind in each.kinds), "")
+
 
 _PTXAS = "ptxas 13.5"
-_TCGEN05 = ("sm_100a", "sm_103a", "sm_110a")
+_P94 = "PTX ISA 9.4 (preview)"
+_TCGEN05 = ("sm_100a", "sm_103a", "sm_107a", "sm_110a")
+_107 = ("sm_107a",)
+_FLOATS = ("tf32", "f16", "f8f6f4")
+_SCALED = BLOCK_SCALED
+_FP4 = PACKED_FP4
 CAPABILITIES = {
     each.key: each
     for each in (
@@ -57,30 +93,79 @@ CAPABILITIES = {
             "kind::i8",
             ("sm_100a", "sm_110a"),
             False,
-            f"{_PTXAS} rejects kind::i8 on sm_103a and on family targets",
+            f"{_PTXAS} rejects kind::i8 on sm_103a, sm_107a and on family targets",
         ),
+        Capability("ti16", "kind::ti16", ("sm_107a",), True, f"PTX ISA 9.4; {_PTXAS} rejects it elsewhere"),
         Capability(
             "sparse-fp4",
             "sparse kind::mxf4 and kind::mxf4nvf4",
             _TCGEN05,
             False,
-            f"{_PTXAS} rejects it on sm_100f, sm_103f and sm_110f",
+            f"{_PTXAS} rejects it on sm_100f, sm_103f, sm_107f and sm_110f",
         ),
         # The documents name sm_103a only. NVIDIA's libraries have both in machine code of the family sm_103f.
-        Capability("k-96", "K = 96", ("sm_103a",), True, "PTX ISA 9.3, Table 47; 9.4, 9.7.18.2.1.1; CUTLASS"),
+        Capability("k-96", "K = 96", ("sm_103a", "sm_107a"), True, "PTX ISA 9.3, Table 47; 9.4, 9.7.18.2.1.1; CUTLASS"),
         Capability(
-            "absolute-lbo", "LBO mode absolute", ("sm_103a",), True, "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2"
+            "absolute-lbo",
+            "LBO mode absolute",
+            ("sm_103a", "sm_107a"),
+            True,
+            "PTX ISA 9.1, 9.7.16.4.1.1 and 9.7.16.3.1.2; CUTLASS descriptors.py: sm_103 and later",
         ),
         Capability("sparsity-selector", "a sparsity selector", _TCGEN05, True, "PTX ISA 9.3, Table 45"),
+        Capability("sparsity-version-1", "sparsity version 1 (2:4 by element)", _107, False, _P94, _FP4),
+        Capability("k-64", "dense K = 64 (sparse 128 of kind::mxf8f6f4)", _107, True, _P94, ("f8f6f4", "mxf8f6f4")),
+        Capability("k-128", "dense K = 128", _107, True, _P94, _FP4),
+        Capability("k-192", "sparse K = 192", _107, False, _P94, _FP4),
+        Capability("ue5m3", "scale type UE5M3", _107, True, _P94, ("mxf4nvf4",)),
+        Capability("a-scale-layout", "scale factors of A in 128 lanes", _107, True, _P94, _SCALED),
+        # What stands in the instruction itself.
+        Capability(
+            "scale-vec", ".scale_vec::NX", _TCGEN05, False, f"{_PTXAS} rejects it on family targets", _SCALED, True
+        ),
+        Capability("block-size", ".block16, .block32", _TCGEN05, True, _PTXAS, _SCALED, True),
+        Capability("collector-a", ".collector::a::fill and others", _TCGEN05, True, _PTXAS, (), True),
+        Capability(
+            "collector-b",
+            ".collector::b::fill and others",
+            _107,
+            True,
+            f"PTX ISA 9.4; {_PTXAS}",
+            (*_FLOATS, "ti16", *_SCALED),
+            True,
+        ),
+        Capability("ws", ".ws", _TCGEN05, True, _PTXAS, (*_FLOATS, "i8", "ti16"), True),
+        Capability("ashift", ".ashift (A in tensor memory)", _TCGEN05, True, _PTXAS, (*_FLOATS, "i8", "ti16"), True),
+        Capability(
+            "lut-b", ".decompress::lut::b (dense)", _107, True, f"PTX ISA 9.4; {_PTXAS}", ("f8f6f4", "mxf8f6f4"), True
+        ),
+        Capability(
+            "scale-input-d",
+            "scale-input-d",
+            ("sm_100a", "sm_103a", "sm_107a"),
+            True,
+            f"PTX ISA 9.3, 9.7.17.10.9; {_PTXAS} rejects it on sm_110a and sm_110f",
+            ("f16", "tf32"),
+            True,
+        ),
     )
 }
 
-_WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121)
+_WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 107, 110, 120, 121)
 """Numbers that are architectures by themselves, too: what they have is said by no row above."""
 KNOWN = frozenset(
     (*ARCHS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT), "sm_120a", "sm_120f", "sm_121a", "sm_121f")
 )
 _SPELLED = re.compile(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)")
+
+
+_SHARED = {"sm_107a": 328, "sm_107f": 328}
+"""Shared memory of an SM in KB where it is not the usual 228 (second hand: no document that was at hand says it)."""
+
+
+def shared_memory(name: str | None = None) -> int:
+    """Return the bytes of shared memory of an SM; a CTA can have 1 KB less. None: the usual."""
+    return _SHARED.get(name or "", 228) * 1024
 
 
 def spelled(text: str) -> str | None:
@@ -104,6 +189,10 @@ def of_machine_code(name: str) -> str:
     instruction, for ptxas rejects them.
     """
     return next((f"{name}{suffix}" for suffix in ("f", "a") if f"{name}{suffix}" in (*ARCHS, *RENAMED)), name)
+
+
+QUALIFIERS = tuple(each.key for each in CAPABILITIES.values() if each.qualifier)
+"""What instructions may be written with, by the keys of the table."""
 
 
 def has(name: str, key: str) -> bool | None:

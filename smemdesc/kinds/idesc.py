@@ -1,4 +1,4 @@
-"""The 32-bit instruction descriptor of ``tcgen05.mma``: seven MMA kinds, three formats.
+"""The 32-bit instruction descriptor of ``tcgen05.mma``: eight MMA kinds, three formats.
 
 A format is a function of its enumerations; each kind passes its own. The descriptor does not say which
 kind it belongs to: that stands in the instruction.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.fields import Code, Codec, Enum, Field, Flag, Reserved, Scaled, Selected, Table
+from smemdesc.fields import Code, Codec, Enum, Field, Flag, Reserved, Scaled, Selected, Table, Upper
 from smemdesc.kinds.archs import CAPABILITIES
 
 DENSE = "PTX ISA 9.3, Table 45"
@@ -57,6 +57,11 @@ _DENSE = (
         "i8",
         Enum(Code(2, "s32"), wrong={0: "0 is F16", 1: "1 is F32, for the floating-point kinds"}),
         Enum(Code(0, "u8"), Code(1, "s8")),
+    ),
+    Dense(
+        "ti16",
+        Enum(Code(2, "s32"), wrong={0: "0 is F16", 1: "1 is F32, for the floating-point kinds"}),
+        Enum(Code(3, "s1z4m11")),
     ),
 )
 
@@ -151,7 +156,7 @@ _E2M1 = Enum(
     Code(1, "e2m1"), wrong={5: "5 is E2M1 under kind::f8f6f4 and kind::mxf8f6f4; here it is 1", 0: "E2M1 is 1 here"}
 )
 _K = Selected(
-    "sparse",
+    ("sparse",),
     {1: {0: 128, 1: None}},
     Code(0, 64, "dense K = 64, sparse K = 128"),
     Code(1, 96, "dense K = 96", CAPABILITIES["k-96"].names, CAPABILITIES["k-96"].source),
@@ -169,7 +174,7 @@ def _mxf4(kind: str, scale: Enum) -> Table:
                 "reserved_12",
                 12,
                 12,
-                Reserved(),
+                Reserved("PTX ISA 9.4: the sparsity version; CUTLASS's Python DSL writes 1 in dense ones, too"),
                 "reserved",
                 MXF4,
                 "the type of B has only 2 bits here; E2M1 is 1, not 5",
@@ -199,7 +204,103 @@ TABLES = {
         ),
     ),
 }
-"""The table of each MMA kind."""
+"""The usual table of each MMA kind."""
+
+_SM_107 = "PTX ISA 9.4 (preview); CUTLASS descriptors.py"
+_K_96 = CAPABILITIES["k-96"]
+_A_SCALE_LAYOUT = Field(
+    "a_scale_layout",
+    26,
+    26,
+    Enum(
+        Code(0, 32, "the scale factors of A lie in 32 lanes"), Code(1, 128, "the scale factors of A lie in 128 lanes")
+    ),
+    "lanes that hold the scale factors of A",
+    _SM_107,
+)
+
+
+def _mxf4_107(kind: str, scale: Enum) -> Table:
+    return TABLES[kind].variant(
+        f"idesc:{kind}@sm_107",
+        Field("k_upper", 3, 3, Upper(), "upper bit of the code of K (bit 31 is the lower)", _SM_107),
+        Field(
+            "sparsity_version",
+            12,
+            12,
+            Enum(Code(0, 0, "4:8 in pairs, as on sm_100a"), Code(1, 1, "2:4 by element")),
+            "which elements of a sparse A are kept",
+            _SM_107,
+        ),
+        Field("scale_type", 24, 23, scale, "type of the scale factors of A and B", _SM_107),
+        Field("reserved_25", 25, 25, Reserved(), "reserved", _SM_107),
+        _A_SCALE_LAYOUT,
+        Field(
+            "k",
+            31,
+            31,
+            Selected(
+                ("sparse", "k_upper"),
+                {0: {0: 64, 1: 96}, 1: {0: 128, 1: 192}, 2: {0: 128, 1: None}, 3: {0: None, 1: None}},
+                Code(0, 64, "with bit 3: 0 dense 64, sparse 128; 1 dense 96, sparse 192; 2 dense 128"),
+                Code(1, 96, "with bit 3: 0 dense 64, sparse 128; 1 dense 96, sparse 192; 2 dense 128"),
+                upper="k_upper",
+            ),
+            "K of the instruction",
+            _SM_107,
+        ),
+    )
+
+
+VARIANTS = {
+    "sm_107": {
+        "f8f6f4": TABLES["f8f6f4"].variant(
+            "idesc:f8f6f4@sm_107",
+            Field(
+                "k",
+                29,
+                29,
+                Selected(
+                    ("sparse",),
+                    {1: {0: 64, 1: None}},
+                    Code(0, 32, "dense K = 32, sparse K = 64"),
+                    Code(1, 64, "dense K = 64"),
+                ),
+                "K of the instruction",
+                _SM_107,
+            ),
+        ),
+        "mxf8f6f4": TABLES["mxf8f6f4"].variant(
+            "idesc:mxf8f6f4@sm_107",
+            Field("reserved_24", 25, 24, Reserved(), "reserved", _SM_107),
+            _A_SCALE_LAYOUT,
+            Field(
+                "k",
+                31,
+                31,
+                Selected(
+                    ("sparse",),
+                    {1: {0: 64, 1: 128}},
+                    Code(0, 32, "dense K = 32, sparse K = 64"),
+                    Code(1, 64, "dense K = 64, sparse K = 128"),
+                ),
+                "K of the instruction",
+                _SM_107,
+            ),
+        ),
+        "mxf4": _mxf4_107("mxf4", Enum(_UE8M0, wrong={0: "UE4M3 is a scale type of kind::mxf4nvf4 only"})),
+        "mxf4nvf4": _mxf4_107(
+            "mxf4nvf4",
+            Enum(
+                Code(0, "ue4m3", "4-bit exponent, 3-bit mantissa"),
+                Code(1, "ue8m0", "8-bit exponent"),
+                Code(2, "ue5m3", "5-bit exponent, 3-bit mantissa"),
+                wrong={3: "the last scale type is 2, UE5M3"},
+            ),
+        ),
+    }
+}
+"""The tables of architectures that have another one, by the name of the variant."""
 
 
 class Shape(NamedTuple):
@@ -223,7 +324,7 @@ SHAPE_SOURCE = "PTX ISA 9.3, Table 42"
 
 _BY_8, _BY_16, _BY_32 = (tuple(range(step, 257, step)) for step in (8, 16, 32))
 _I8_N = (8, 16, 24, *range(32, 257, 16))
-_PLAIN = ("f16", "tf32", "f8f6f4")
+_PLAIN = ("f16", "tf32", "f8f6f4", "ti16")
 _MX = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 
 SHAPES = (
@@ -239,8 +340,8 @@ SHAPES = (
 )
 """Every legal combination of the table."""
 
-SELECTORS = {"tf32": (0, 1, 2, 3), "f16": (0, 1, 2, 3), "f8f6f4": (0,), "i8": (0,)}
+SELECTORS = {"tf32": (0, 1, 2, 3), "f16": (0, 1, 2, 3), "f8f6f4": (0,), "i8": (0,), "ti16": (0,)}
 """The sparsity selectors of each MMA kind that has the field."""
 
-K_DENSE = {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64}
+K_DENSE = {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64, "ti16": 16}
 """K of the dense instruction, in elements; a sparse one has twice that."""

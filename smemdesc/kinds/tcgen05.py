@@ -81,3 +81,44 @@ TABLE = Table(
         Field("swizzle", 63, 61, tcgen05_swizzle(), "swizzle mode", SOURCE),
     ),
 )
+
+_SM_107 = "PTX ISA 9.4 (preview); CUTLASS descriptors.py"
+_FIRST_14 = "PTX ISA 9.4's formula still keeps 14 bits, its table has 15"
+
+VARIANTS = {
+    "sm_107": TABLE.variant(
+        "tcgen05@sm_107",
+        Field("start_address", 14, 0, BYTES, "first byte of the operand in shared memory", f"{_SM_107}; {_FIRST_14}"),
+        Field("reserved_15", 15, 15, Reserved(), "reserved", _SM_107, TABLE.row("reserved_14").hint),
+        Field(
+            "leading_byte_offset",
+            30,
+            16,
+            ASSUMED,
+            "LBO, leading dimension byte offset or address",
+            f"{_SM_107}; {_FIRST_14}",
+        ),
+        Field(
+            "reserved_31",
+            31,
+            31,
+            Reserved(),
+            "reserved",
+            _SM_107,
+            "an LBO of 512 KiB or more, or one not divided by 16, overflows into this bit",
+        ),
+        Field(
+            "lut_k_offset",
+            53,
+            53,
+            Enum(
+                Code(0, 0, "B is not compressed, or K begins at byte 0 of the 48 bytes of compressed B"),
+                Code(1, 24, "K begins at byte 24 of the 48 bytes of compressed B (.decompress::lut::b)"),
+            ),
+            "byte at which K begins in a compressed B",
+            _SM_107,
+        ),
+        Field("fixed_54", 60, 54, Fixed(0), "constant 0", _SM_107, TABLE.row("fixed_53").hint),
+    )
+}
+"""The tables of architectures that have another one."""

@@ -36,6 +36,7 @@ DTYPES = (
     DType("e2m3", 6, 8, False, True, 32),
     DType("e3m2", 6, 8, False, True, 32),
     DType("e2m1", 4, 8, False, True, 32),
+    DType("s1z4m11", 16, 16, False, True, 16),
 )
 PACKED = DType("e2m1", 4, 4, False, True, 64)
 """E2M1 of kind::mxf4 and kind::mxf4nvf4: two elements a byte, no padding."""

@@ -40,6 +40,18 @@ class Term(NamedTuple):
         return self.times * self.size
 
 
+class Segment(NamedTuple):
+    """Bytes of a 128-byte line that hold a part of K, in LBO mode absolute. First and last, of row 0."""
+
+    line: int
+    """Address of the line, before the swizzle."""
+    bytes: tuple[int, int]
+    k: tuple[int, int]
+
+    def __str__(self) -> str:
+        return f"{self.bytes[0]}..{self.bytes[1]} of 0x{self.line:05x}"
+
+
 @shown("operand:OperandView", "operand_svg:picture")
 class Operand:
     """The elements of one instruction's operand, MN x K, as a descriptor lays them out.
@@ -91,6 +103,19 @@ class Operand:
     def unit(self) -> int:
         """T: elements of one 16-byte unit."""
         return 128 // self.dtype.storage
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The lines that K lies in where LBO is an address: that of the start, then that of LBO; else none."""
+        if not self.absolute:
+            return ()
+        begin, size = self.start % LINE, self.shape[1] * self.dtype.storage // 8
+        line, here = self.start - begin, min(LINE - begin, size)
+        cut = here * 8 // self.dtype.storage
+        found = [Segment(line, (begin, begin + here - 1), (0, cut - 1))]
+        if here < size:
+            found.append(Segment(self.lbo, (0, size - here - 1), (cut, self.shape[1] - 1)))
+        return tuple(found)
 
     def terms(self, mn: int, k: int) -> list[Term]:
         """Return the summands of the linear offset of element (mn, k), in bits, before the swizzle."""

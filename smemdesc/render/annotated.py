@@ -17,7 +17,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import RANK
 from smemdesc.mma import OPERANDS, Judge, Judged
 from smemdesc.printable import printable
-from smemdesc.render.scan import TITLES, descriptor_text, kinds_of
+from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of
 from smemdesc.scan.choosing import Choice
 from smemdesc.scan.model import Function, Mma, Operand
 from smemdesc.strides import NICK

@@ -12,7 +12,11 @@ from smemdesc.fields import Code, Enum, Field, Fixed, Reserved, Selected, ones
 from smemdesc.findings.base import Rule
 from smemdesc.findings.judging import rules_for
 from smemdesc.kinds import KINDS, Kind, ids, kind_of
+from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, Capability
+from smemdesc.kinds.idesc import SHAPES
+from smemdesc.kinds.offers import Offers, types_of
 from smemdesc.render.parts import Span, beside, labelled, line, table
+from smemdesc.shapes import ranges
 
 
 class Index:
@@ -51,6 +55,83 @@ class Card(NamedTuple):
             yield labelled(name, _docs(rules))
             for source in dict.fromkeys(rule.source for rule in rules):
                 yield labelled("source", (source, "faint"), indent=4)
+
+
+class ArchCard(NamedTuple):
+    """What one architecture has."""
+
+    offers: Offers
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        of = self.offers
+        yield beside(line((of.arch, "value"), "  "), (_has(of), "heading"))
+        if of.name != of.arch:
+            yield Text(f"{of.arch} is the old name of {of.name} (PTX ISA 9.0)")
+        if of.members:
+            yield Text(f"a family target: its code runs on {', '.join(of.members)}, and it has what all of these have")
+        if not of.tcgen05:
+            return
+        for name in of.tables:
+            kinds = ", ".join(VARIANTS[name].kinds)
+            yield labelled("tables", f"those of {name} for {kinds} ({VARIANTS[name].source})")
+        for title, rows in (("kinds", self._kinds()), ("M and N", self._shapes()), ("qualifiers", self._qualifiers())):
+            yield Text()
+            yield Text(title, "heading")
+            yield table(rows)
+        if of.absent:
+            yield Text()
+            yield Text("not here", "heading")
+            yield table([_capability(each) for each in of.absent], wraps=2)
+
+    def _kinds(self) -> list[list[Span | Text]]:
+        return [
+            [
+                (str(each.kind.mma_kind), "key"),
+                f"A, B {', '.join(types_of(each.kind, 'a_type'))}",
+                f"D {', '.join(types_of(each.kind, 'd_type')) or 'f32'}",
+                f"K {', '.join(map(str, each.k_dense))}",
+                f"sparse K {', '.join(map(str, each.k_sparse))}" if each.k_sparse else "dense only",
+                f"scales {', '.join(scales)}" if (scales := types_of(each.kind, "scale_type")) else "",
+            ]
+            for each in self.offers.kinds
+        ]
+
+    def _shapes(self) -> list[list[Span | Text]]:
+        rows: list[list[Span | Text]] = []
+        here = {str(each.kind.mma_kind) for each in self.offers.kinds}
+        for shape in SHAPES:
+            kinds = [each for each in shape.kinds if each in here]
+            if kinds:
+                which = "" if shape.sparse is None else "sparse" if shape.sparse else "dense"
+                rows.append(
+                    [
+                        (", ".join(kinds), "key"),
+                        shape.label,
+                        which,
+                        f"M {', '.join(map(str, shape.m))}",
+                        f"N {ranges(shape.n)}",
+                    ]
+                )
+        return rows
+
+    def _qualifiers(self) -> list[list[Span | Text]]:
+        rows: list[list[Span | Text]] = []
+        for each in CAPABILITIES.values():
+            kinds = [str(one.kind.mma_kind) for one in self.offers.kinds if each.key in one.qualifiers]
+            if kinds:
+                rows.append([(each.what, "key"), ", ".join(kinds), (each.source, "faint")])
+        return rows
+
+
+def _has(of: Offers) -> str:
+    if of.tcgen05:
+        return "tcgen05"
+    return "wgmma" if of.wgmma else "neither wgmma nor tcgen05"
+
+
+def _capability(each: Capability) -> list[Span | Text]:
+    kinds = f" ({', '.join(each.kinds)})" if each.kinds else ""
+    return [(each.what, "key"), f"on {', '.join(each.names)}{kinds}", (each.source, "faint")]
 
 
 def _codes(row: Field) -> Iterator[list[Span | Text]]:

@@ -7,6 +7,7 @@ from typing import Any
 from smemdesc.fields import Enum, Field, Flag
 from smemdesc.findings.judging import rules_for
 from smemdesc.kinds import Kind
+from smemdesc.kinds.offers import Offers, types_of
 
 
 def card_dict(kind: Kind) -> dict[str, Any]:
@@ -17,10 +18,46 @@ def card_dict(kind: Kind) -> dict[str, Any]:
         "title": kind.title,
         "width": kind.table.width,
         "archs": list(kind.archs),
+        **({"variant": kind.variant} if kind.variant else {}),
         "fields": [_field_dict(row) for row in kind.table.rows],
         "rules": [
             {"rule": rule.name, "fields": list(rule.reads), "says": rule.doc, "source": rule.source}
             for rule in rules_for(kind, whole=True)
+        ],
+    }
+
+
+def arch_dict(of: Offers) -> dict[str, Any]:
+    """Return what an architecture has as an object for JSON."""
+    return {
+        "arch": of.arch,
+        "name": of.name,
+        "wgmma": of.wgmma,
+        "tcgen05": of.tcgen05,
+        "members": list(of.members),
+        "variants": list(of.tables),
+        "mma_kinds": [
+            {
+                "mma_kind": each.kind.mma_kind,
+                "a_types": list(types_of(each.kind, "a_type")),
+                "k": {"dense": list(each.k_dense), "sparse": list(each.k_sparse)},
+                "shapes": [
+                    {
+                        "cta_group": shape.cta_group,
+                        "ws": shape.ws,
+                        "sparse": shape.sparse,
+                        "m": list(shape.m),
+                        "n": list(shape.n),
+                    }
+                    for shape in each.shapes
+                ],
+                "qualifiers": list(each.qualifiers),
+            }
+            for each in of.kinds
+        ],
+        "absent": [
+            {"what": each.what, "archs": list(each.names), "mma_kinds": list(each.kinds), "source": each.source}
+            for each in of.absent
         ],
     }
 

@@ -21,6 +21,7 @@ from smemdesc.findings.base import ERROR, RANK, WARNING, Finding, Rule
 from smemdesc.findings.judging import rules_for
 from smemdesc.identify import (
     FITS,
+    FITS_NOT,
     LEGAL,
     WHOLE,
     Candidate,
@@ -30,6 +31,7 @@ from smemdesc.identify import (
     near_whole,
     neighbor_test,
     settle,
+    settle_test,
     wide_kinds,
 )
 from smemdesc.kinds import Kind, kind_of
@@ -86,6 +88,8 @@ def as_dict(result: Result, context: Context = NOTHING) -> dict[str, Any]:
         out["known"] = f"0x{result.known:0{result.width // 4}x}"
     out["kind"] = result.kind
     out["mma_kind"] = result.mma_kind
+    if result.variant:
+        out["variant"] = result.variant
     if result.view != WHOLE:
         out["view"] = result.view
     if not result.settled:
@@ -240,6 +244,11 @@ class _Texts(dict[str, str]):
         return made
 
 
+def freed(kind: Kind) -> int:
+    """Return the bits that the usual table fixes and a newer one does not."""
+    return sum({kind.table.must_mask & ~each.table.must_mask for each in kind.variants})
+
+
 class _Kind:
     """The JSON text of whole, wholly known values of one kind, in pieces that are remembered by their bits."""
 
@@ -252,8 +261,10 @@ class _Kind:
         self.kind = kind
         self.table = table
         self.context = context
-        self.head = f'"kind": {dumps(kind.name)}, "mma_kind": {dumps(kind.mma_kind)}, "fields": {{'
+        variant = f'"variant": {dumps(kind.variant)}, ' if kind.variant else ""
+        self.head = f'"kind": {dumps(kind.name)}, "mma_kind": {dumps(kind.mma_kind)}, {variant}"fields": {{'
         self.digits = table.width // 4
+        self.freed = freed(kind) if context.arch is None else 0
         rules = list(enumerate(rules_for(kind, context.whole, context.tiled)))
         read = 0
         for _, rule in rules:
@@ -282,8 +293,9 @@ class _Kind:
         """Return the bits that decide the values of some fields: their own, and those their meaning depends on."""
         mask = 0
         for key in keys:
-            depends = self.table.by_key[key].codec.depends
-            mask |= self.table.masks[key] | (self.table.masks[depends] if depends else 0)
+            mask |= self.table.masks[key]
+            for other in self.table.by_key[key].codec.depends:
+                mask |= self.table.masks[other]
         return mask
 
     def _shared(
@@ -358,17 +370,34 @@ class _Kind:
 
 def _ranked(findings: list[Finding], order: int) -> str:
     """Return findings as text, each with two characters to sort it by before it and a mark after it."""
-    return "".join(
-        [f"{RANK[each.severity]}{chr(order + 1)}{_object(finding_dict(each))}{_BETWEEN}" for each in findings]
+    return "".join([f"{RANK[each.severity]}{chr(order + 1)}{_finding(each)}{_BETWEEN}" for each in findings])
+
+
+def _finding(each: Finding) -> str:
+    """Return a finding as :func:`dumps` writes :func:`finding_dict`, which sets up an encoder for each."""
+    text = (
+        f'{{"severity": "{each.severity}", "rule": "{each.rule}", "fields": {_NAMES[each.fields]}, '
+        f'"message": {quoted(each.message)}'
     )
+    if each.likely:
+        text += f', "likely": {quoted(each.likely)}'
+    if each.fix:
+        text += f', "fix": {quoted(each.fix)}'
+    if each.repair:
+        value = each.repair.value
+        text += f', "repair": {{"{each.repair.field}": {value if value.__class__ is int else dumps(value)}}}'
+    return f'{text}, "source": {quoted(each.source)}}}'
 
 
-def _object(data: dict[str, Any]) -> str:
-    """Return an object of texts and lists as :func:`dumps` writes it, which sets up an encoder for each."""
-    pieces = [f'"{key}": {quoted(each) if isinstance(each, str) else dumps(each)}' for key, each in data.items()]
-    return f"{{{', '.join(pieces)}}}"
+class _Names(dict[tuple[str, ...], str]):
+    """Names of fields as lists."""
+
+    def __missing__(self, names: tuple[str, ...]) -> str:
+        made = self[names] = dumps(list(names))
+        return made
 
 
+_NAMES = _Names()
 _RANKED = itemgetter(slice(2))
 _PLAIN = re.compile(r"0[xX](?:[1-9a-fA-F][0-9a-fA-F]{0,15}|[0-9a-fA-F]{8}|[0-9a-fA-F]{16})").fullmatch
 """Hexadecimal numbers about whose count of digits there is nothing to say, but for those of 7 and 15."""
@@ -393,15 +422,21 @@ class Stream:
         self._known: dict[str, _Kind] = {}
         self._one: _Kind | None = None
         if kind is not None and (mma_kind or kind != "idesc"):
-            self._one = self._of(kind_of(kind, mma_kind))
+            self._one = self._of(kind_of(kind, mma_kind, context.arch))
         self._wide = wide_kinds(context.arch)
         self._may_be_slip = neighbor_test(tuple(kind for kind in self._wide if kind.name != "mask"))
         self._most, self._all = ones(WORD), ones(WIDEST)
         self._after_input = _Texts(self._without_input).__getitem__
+        self._settled = settle_test(self._wide)
         self._far = ""
         self._near = {kind.id: _Memory(partial(self._nearest, kind)) for kind in self._wide}
         self._steady = ~min(self._of(kind).free or 0 for kind in self._wide if kind.name != "mask")
         self._taken: dict[int, _Kind] = {}
+        self._freed = [
+            (kind.table.must_mask, kind.table.must_value, kind.table.must_mask & ~self._of(kind).freed)
+            for kind in self._wide
+            if self._of(kind).freed
+        ]
 
     def _of(self, kind: Kind) -> _Kind:
         if kind.id not in self._known:
@@ -416,6 +451,8 @@ class Stream:
         one = self._one
         if one is not None and len(text) != _ODD[0]:
             if bits > self._most if one.table.width > WORD else bits <= self._most:
+                if one.freed and one.freed & (bits ^ one.table.must_value):
+                    return self._slow(text)  # a newer table may fit it
                 return one.text(text, bits)
             return self._slow(text)
         if self._asked is None and (bits > self._most or len(text) == _WRITTEN_WIDE):
@@ -435,8 +472,11 @@ class Stream:
         taken = self._taken.get(bits & self._steady)
         if taken is not None:
             return taken.text(text, bits)
-        kinds, grade = settle(self._wide, bits, self._all, self._grade)
-        if not grade and self._context.arch is not None:
+        grade = FITS_NOT
+        kinds = self._settled(bits)
+        if kinds is None:
+            kinds, grade = settle(self._wide, bits, self._all, self._grade)
+        if not grade and (self._context.arch is not None or self._may_be_newer(bits)):
             return self._slow(text)  # it may fit another architecture
         if len(kinds) == 1:
             only = self._of(kinds[0])
@@ -464,6 +504,13 @@ class Stream:
             # Nothing is near: all kinds have no field in common, so that nothing after the value depends on it.
             self._far = self._slow(text).partition(f'"value": "0x{bits:016x}"')[2]
         return f'{{"input": "{text}", "value": "0x{bits:016x}"{self._far}'
+
+    def _may_be_newer(self, bits: int) -> bool:
+        """Whether what is wrong with a value is only in bits that a newer table reads otherwise."""
+        for mask, value, kept in self._freed:  # noqa: SIM110 (a call less for every value of a stream)
+            if not (bits ^ value) & kept and (bits ^ value) & mask:
+                return True
+        return False
 
     def _nearest(self, kind: Kind, amiss: int) -> _Kind:
         """Return the pieces for values that fit nothing and are nearest to a kind, by what is wrong with its constants:

@@ -76,6 +76,7 @@ def operand_dict(candidate: Candidate, operand: Operand) -> dict[str, Any]:
         "intervals": [list(interval) for interval in operand.intervals()],
         "overlaps": [[_byte(bit), count] for bit, count in operand.overlaps()],
         "bank_conflict": operand.bank_conflict(),
+        "segments": _segments(operand),
         "canonical": None,
     }
     try:
@@ -90,6 +91,12 @@ def operand_dict(candidate: Candidate, operand: Operand) -> dict[str, Any]:
         "why": found.why,
     }
     return out
+
+
+def _segments(operand: Operand) -> list[dict[str, Any]] | None:
+    """Return the lines that K lies in where LBO is an address, else None; ranges are first and last."""
+    found = [{"line": each.line, "bytes": list(each.bytes), "k": list(each.k)} for each in operand.segments]
+    return found or None
 
 
 def address_dict(operand: Operand, mn: int, k: int) -> dict[str, Any]:
@@ -130,7 +137,13 @@ def tile_dict(tile: Tile) -> dict[str, Any]:
         "lbo_mode": "absolute" if tile.absolute else "relative",
         "tma": tma_dict(filling_of(tile)),
         "steps": [
-            {"mn": step.mn, "k": step.k, "start_address": step.start, "value": f"0x{step.value:016x}"}
+            {
+                "mn": step.mn,
+                "k": step.k,
+                "start_address": step.start,
+                "value": f"0x{step.value:016x}",
+                **({"segments": _segments(tile.operand(step))} if tile.absolute else {}),
+            }
             for step in tile.steps
         ],
     }

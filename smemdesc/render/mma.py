@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
@@ -16,13 +17,13 @@ from smemdesc.findings.base import ERROR, Finding
 from smemdesc.findings.verdict import AMBIGUOUS
 from smemdesc.instruction import number, of
 from smemdesc.mma import OPERANDS, Judged, Mma
+from smemdesc.render.descriptor import TITLES, descriptor_text
 from smemdesc.render.diagnostics import of_one, verdict_spans
 from smemdesc.render.parts import line
-from smemdesc.render.scan import descriptor_text
-from smemdesc.tiles.in_tile import InTile
 from smemdesc.values import digits
 
-_TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
+if TYPE_CHECKING:
+    from smemdesc.tiles.in_tile import InTile
 
 
 class MmaView:
@@ -42,7 +43,7 @@ class MmaView:
             yield Padding(Group(*(_tile(self.judged, name, each) for name, each in held if each)), (0, 0, 0, 2))
         if found:
             yield ""
-        yield from (finding_view(each, _TITLES.get(name or "")) for name, each in found)
+        yield from (finding_view(each, TITLES.get(name or "")) for name, each in found)
 
     def _verdict(self, found: tuple[Finding, ...]) -> Text:
         kinds = kinds_of(self.judged)
@@ -72,7 +73,7 @@ class MmaView:
             text = descriptor_text(name, result, context)
             if name in ("a", "b"):
                 text += f"; {_start(result.fields['start_address'])}"
-            table.add_row(_TITLES[name], digits(result.value, result.known, result.width), text)
+            table.add_row(TITLES[name], digits(result.value, result.known, result.width), text)
         return table
 
 

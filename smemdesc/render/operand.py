@@ -82,7 +82,17 @@ def _canonical(operand: Operand) -> Iterator[list[Span | Text]]:
         yield [("note:", "label"), found.why]
 
 
+def segments_text(operand: Operand) -> str:
+    """Say which bytes of which lines hold K where LBO is an address."""
+    first, *second = operand.segments
+    return f"bytes {first}" + (f", then {second[0]} (LBO)" if second else "")
+
+
 def _facts(operand: Operand) -> Iterator[list[Span | Text]]:
+    for number, each in enumerate(operand.segments):
+        where = "the line that LBO names" if number else "the line of the start"
+        text = f"k {each.k[0]}..{each.k[1]}: bytes {each}, {where}"
+        yield [("segments:" if not number else "", "label"), text]
     intervals = operand.intervals()
     size = sum(end - first for first, end in intervals)
     spans = ", ".join(f"0x{first:05x}-0x{end - 1:05x}" for first, end in intervals[:4])
@@ -247,7 +257,7 @@ class TileView(NamedTuple):
                 str(step.k),
                 f"0x{step.start:05x}",
                 (f"0x{step.value:016x}", "value"),
-                f"LBO is address {step.lbo}" if tile.absolute else "",
+                segments_text(tile.operand(step)) if tile.absolute else "",
             ]
             for step in tile.steps
         ]

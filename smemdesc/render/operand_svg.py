@@ -8,6 +8,7 @@ from smemdesc.identify import Candidate
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours
+from smemdesc.render.operand import segments_text
 from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width, wrapped
 from smemdesc.values import to_hex
 
@@ -150,6 +151,8 @@ def _notes(
     notes.append(
         "byte: the offset before the swizzle; address = start + row header + column header, then the swizzle's XOR"
     )
+    if operand.absolute:
+        notes.append(f"K lies in {segments_text(operand)}")
     used = [jump.label for jump in (down.jump, across.jump) if jump]
     notes += [f"{name}: takes no effect on this shape" for name in ("LBO", "SBO") if name not in used]
     count = sum(address in shared for address in units.values())

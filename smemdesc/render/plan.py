@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.padding import Padding
@@ -13,9 +13,13 @@ from smemdesc.case import Context
 from smemdesc.explain import summary
 from smemdesc.kinds import kind_of
 from smemdesc.layout.atom import byte_size
-from smemdesc.planning import BARRIERS, Plan, Side
+from smemdesc.layout.scales import Scales
+from smemdesc.layout.tmem import COLUMNS
+from smemdesc.planning import BARRIERS, Plan, Scale, Side, TensorMemory
 from smemdesc.render.mma import finding_view
+from smemdesc.render.parts import many
 from smemdesc.strides import Stride, strides_of
+from smemdesc.tiles.scales import COPY
 
 _MANY = 8
 """Steps, or copies, that are listed before the rest is counted."""
@@ -39,6 +43,12 @@ class PlanView:
         for side in plan.sides:
             yield Text(_heading(plan, side), style="heading")
             yield Padding(_facts(_side(side)), (0, 0, 0, 2))
+        if plan.scale is not None:
+            yield Text(f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", style="heading")
+            yield Padding(_facts(_scale(plan, plan.scale)), (0, 0, 0, 2))
+        if plan.tensor_memory is not None:
+            yield Text("tensor memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
+            yield Padding(_facts(_tensor(plan, plan.tensor_memory)), (0, 0, 0, 2))
         yield Text("shared memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
         yield Padding(_facts(_memory(plan)), (0, 0, 0, 2))
         if plan.findings:
@@ -71,7 +81,7 @@ def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
     count = along_m * along_n * along_k
     yield "shape", f"{m}x{n}x{k}{both}; {count} a stage: {along_m} along M, {along_n} along N, {along_k} along K"
     if plan.idesc is not None:
-        kind = kind_of("idesc", plan.mma.instruction.mma_kind)
+        kind = kind_of("idesc", plan.mma.instruction.mma_kind, plan.arch)
         text = summary(kind, kind.table.read(plan.idesc)).partition(": ")[2]
         yield "idesc", f"0x{plan.idesc:08x}  {text}"
 
@@ -105,6 +115,10 @@ def _side(side: Side) -> Iterator[tuple[str, str]]:
         name = f"MN step {number}: " if len(side.offsets) > 1 else ""
         yield ("steps" if not number else ""), f"{name}K {steps}{more}"
     none = "it has no word for this layout"
+    if made.absolute:
+        of_k = made.steps[: made.shape.k // made.mma.k]
+        parts = [[f"{part.bytes[0]}..{part.bytes[1]}" for part in made.operand(step).segments] for step in of_k]
+        yield "K bytes", f"{_listed(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO"
     yield "CuTe", side.cute or none
     yield "CuTe DSL", side.cute_dsl or none
     shape = f", tensor {side.triton_shape[0]}x{side.triton_shape[1]}" if side.triton_shape else ""
@@ -134,14 +148,69 @@ def _tma(side: Side) -> Iterator[tuple[str, str]]:
     yield "", text
 
 
+def _scale(plan: Plan, scale: Scale) -> Iterator[tuple[str, str]]:
+    """What is copied, and what the instruction of each K step says; smemdesc layout scales draws it."""
+    for each in (scale.a, scale.b):
+        blocks = many(each.block_count, "block")
+        text = f"{each.rows} x {each.factors}: {blocks} of 512 B, {many(each.columns, 'column')} of tensor memory"
+        yield each.operand.upper(), text
+    yield "copy", f"{COPY.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
+    yield "descriptor", f"0x{scale.copy:016x} at byte 0: add the block's address >> 4 to it"
+    steps = list(scale.a.steps)
+    yield "ids", f"K {_listed(str(each.id) for each in steps)}: of A and B alike"
+    for each in (scale.a, scale.b):
+        name = "columns" if each is scale.a else ""
+        yield name, f"{each.operand.upper()}: K {_listed(f'+{step.column}' for step in each.steps)}"
+    for each, count in zip((scale.a, scale.b), plan.steps[:2], strict=True):
+        if count > 1:
+            yield "", _begins(each, count)
+    if len(set(scale.idescs)) > 1:
+        yield "idesc", f"K {_listed(f'0x{value:08x}' for value in scale.idescs)}"
+    if plan.cta_group > 1 and plan.mma_shape[0] == 128:
+        yield "", TWO_BY_TWO
+
+
+def _begins(scales: Scales, count: int) -> str:
+    """Say what further MN steps add to the columns."""
+    name, one = scales.operand.upper(), scales.rows // count
+    added = [scales.begins(step * one) for step in range(count)]
+    if None in added:
+        return f"{name}: steps of {one} begin within 32 lanes: each needs blocks of its own, which are not counted here"
+    return f"{name}: {'M' if name == 'A' else 'N'} {_listed(f'+{each}' for each in added)}"
+
+
+TWO_BY_TWO = (
+    "with M 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those of "
+    "each half of N in two of them: neither was measured"
+)
+
+
+def _listed(texts: Iterable[str]) -> str:
+    each = list(texts)
+    more = f" and {len(each) - _MANY} more" if len(each) > _MANY else ""
+    return ", ".join(each[:_MANY]) + more
+
+
+def _tensor(plan: Plan, memory: TensorMemory) -> Iterator[tuple[str, str]]:
+    d = memory.d
+    lanes = 64 if d.path.half else 128
+    each = f"layout {d.path.name}, {lanes} lanes x {many(d.columns, 'column')} an MMA"
+    yield "D", f"{each}; {memory.d_columns} in all"
+    if memory.a is not None:
+        copies = f", {memory.a.copies} copies" if memory.a.copies > 1 else ""
+        yield "A", f"{many(memory.a_columns, 'column')} a stage, {memory.a.packed} elements each{copies}"
+    if memory.scale_columns:
+        yield "scale factors", f"{many(memory.scale_columns, 'column')} a stage"
+    fits = "" if memory.columns <= COLUMNS else ": does not fit"
+    yield "in all", f"{memory.columns} of {COLUMNS} columns{fits}"
+
+
 def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     memory = plan.memory
     operands = sum(side.bytes for side in plan.sides)
     text = f"{memory.stage} B" + (f": {operands} B of operands" if plan.scale else "")
     if plan.scale:
-        scale = plan.scale
-        text += f", {scale.a_bytes} B and {scale.b_bytes} B of scale factors of A and B"
-        yield "scale factors", f"{scale.dtype}, scale_vec::{scale.vec}X: one for {scale.block} elements of K"
+        text += f", {plan.scale.a_bytes} B and {plan.scale.b_bytes} B of scale factors of A and B"
     yield "a stage", text
     expected = plan.tma_bytes
     if expected:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from smemdesc.planning import Plan, Side
+from smemdesc.planning import Plan, Scale, Side
 from smemdesc.render.constants import check_name
 
 Numbers = int | Sequence["Numbers"]
@@ -55,7 +55,23 @@ def sections(plan: Plan) -> list[Section]:
         Item("shared_bytes", 32, plan.memory.total, "all stages, with their mbarriers"),
         Item("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects of TMA"),
     ]
-    return [Section("", _whole(plan), tuple(items)), *(_side(plan, side) for side in plan.sides)]
+    whole = Section("", _whole(plan), tuple(items))
+    return [whole, *(_side(plan, side) for side in plan.sides), *([] if plan.scale is None else [_scale(plan.scale)])]
+
+
+def _scale(scale: Scale) -> Section:
+    steps = list(scale.a.steps)
+    items = (
+        Item("a_bytes", 32, scale.a_bytes, "of one stage, in blocks of 512: 128 rows x 4 factors"),
+        Item("b_bytes", 32, scale.b_bytes),
+        Item("copy_descriptor", 64, scale.copy, "of a block at byte 0: add its address >> 4", hex=True),
+        Item("block_columns", 32, 4, "of tensor memory, for each block"),
+        Item("a_columns", 32, tuple(each.column for each in steps), "[K step], added to the address of the factors"),
+        Item("b_columns", 32, tuple(each.column for each in scale.b.steps)),
+        Item("ids", 32, tuple(each.id for each in steps), "[K step], of A and B"),
+        Item("idesc", 32, scale.idescs, "[K step], with the ids", hex=True),
+    )
+    return Section("scale", f"scale factors in {scale.dtype}, one for {scale.block} of K", items)
 
 
 def _whole(plan: Plan) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdesc.planning import Plan, Side
+from smemdesc.layout.scales import Scales
+from smemdesc.layout.tmem import COLUMNS
+from smemdesc.planning import Plan, Side, TensorMemory
 from smemdesc.render.json import finding_dict
 from smemdesc.render.layout_json import tma_dict
+from smemdesc.tiles.scales import COPY
 
 
 def plan_dict(plan: Plan) -> dict[str, Any]:
@@ -29,6 +32,7 @@ def plan_dict(plan: Plan) -> dict[str, Any]:
             "limit": memory.limit,
             "stages_that_fit": memory.most,
         },
+        "tensor_memory": None if plan.tensor_memory is None else _tensor(plan.tensor_memory),
         "scale": None,
         "findings": [finding_dict(each) for each in plan.findings],
     }
@@ -40,8 +44,32 @@ def plan_dict(plan: Plan) -> dict[str, Any]:
             "block": scale.block,
             "a_bytes": scale.a_bytes,
             "b_bytes": scale.b_bytes,
+            "copy": COPY.format(plan.cta_group),
+            "descriptor": f"0x{scale.copy:016x}",
+            "idescs": [f"0x{value:08x}" for value in scale.idescs],
+            "a": _factors(scale.a),
+            "b": _factors(scale.b),
         }
     return out
+
+
+def _factors(scales: Scales) -> dict[str, Any]:
+    return {
+        "blocks": scales.block_count,
+        "columns": scales.columns,
+        "steps": [{"column": each.column, "id": each.id} for each in scales.steps],
+    }
+
+
+def _tensor(memory: TensorMemory) -> dict[str, Any]:
+    return {
+        "layout": memory.d.path.name,
+        "d_columns": memory.d_columns,
+        "a_columns": memory.a_columns,
+        "scale_columns": memory.scale_columns,
+        "columns": memory.columns,
+        "limit": COLUMNS,
+    }
 
 
 def _side(side: Side) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from rich.text import Text
 
 from smemdesc.case import Context
 from smemdesc.decoding import Result
-from smemdesc.explain import meaning, summary
 from smemdesc.fields import Reading
 from smemdesc.findings.base import RANK
 from smemdesc.mma import OPERANDS, command
 from smemdesc.printable import printable
+from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of
 from smemdesc.render.parts import Beside, beside, line, many
 from smemdesc.scan import blame
 from smemdesc.scan.folding import Row, Said, Starts
@@ -25,7 +25,6 @@ from smemdesc.scan.model import Function, Mma, Operand, Value
 from smemdesc.strides import NICK
 from smemdesc.values import digits
 
-TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 _MANY = 8
 """Lines, or starts, that are listed before the rest is counted."""
 
@@ -121,63 +120,6 @@ def _source(row: Row) -> str:
     file, line = places[0]
     more = f" and {len(places) - 1} more" if len(places) > 1 else ""
     return f"; from {printable(file)}:{line}{more}"
-
-
-def digits_of(result: Result) -> str:
-    """Return the digits of a descriptor without its start address."""
-    only = result.candidates[0].candidate
-    start = only.kind.table.masks.get("start_address", 0)
-    return digits(result.value & ~start, result.known & ~start, result.width)
-
-
-def descriptor_text(name: str, result: Result, context: Context, copied: bool = False) -> str:
-    """Return what a descriptor says in one line; A and B without their start address.
-
-    ``copied``: what it is read for is a copy, which has neither type nor major-ness.
-    """
-    if not result.settled:
-        return kinds_of(result)
-    candidate = result.candidates[0].candidate
-    fields = dict(result.candidates[0].fields)
-    if name not in ("a", "b"):
-        return summary(candidate.kind, fields)
-    words = [swizzle_of(fields["swizzle"])]
-    if not copied:
-        words += [f"{context.major}-major"] if context.major else []
-        words += [context.dtype.name] if context.dtype else []
-        words += [f"{context.shape[0]}x{context.shape[1]}"] if context.shape else []
-    if fields["base_offset"].raw:
-        words.append(f"base offset {fields['base_offset'].raw}")
-    parts = [" ".join(words)]
-    for key, nick in (("leading_byte_offset", "LBO"), ("stride_byte_offset", "SBO")):
-        said = f"{nick} ?"
-        if fields[key].settled and not fields["swizzle"].complete:
-            said = f"{nick} {fields[key].value} B"
-        elif fields[key].settled:
-            said = meaning(candidate.kind, fields, key, context)
-        if said.startswith(f"{nick} has no effect here"):
-            said = f"{nick} {fields[key].value} B, no effect"
-        parts.append(said if said.startswith(nick) else f"{nick} {fields[key].value} B: {said}")
-    return "; ".join(parts)
-
-
-def kinds_of(result: Result) -> str:
-    """Say what an instruction descriptor holds that may be of several MMA kinds."""
-    names = " or ".join(f"kind::{each.mma_kind}" for each in result.candidates)
-    return f"{names}: {_fields(result)}"
-
-
-def swizzle_of(field: Reading) -> str:
-    """Return the swizzle mode, as far as it is known and defined."""
-    if not field.settled:
-        return "swizzle ?"
-    return f"undefined swizzle code {field.raw}" if field.value is None else str(field.value)
-
-
-def _fields(result: Result) -> str:
-    return ", ".join(
-        f"{key} {field.value}" for key, field in result.fields.items() if field.value not in (None, False, 0)
-    )
 
 
 def _start(starts: Starts) -> str:

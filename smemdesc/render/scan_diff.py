@@ -12,8 +12,8 @@ from smemdesc.explain import summary
 from smemdesc.fields import Reading
 from smemdesc.mma import OPERANDS
 from smemdesc.printable import printable
+from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line, many
-from smemdesc.render.scan import TITLES
 from smemdesc.scan.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
 from smemdesc.strides import NICK
 from smemdesc.values import digits

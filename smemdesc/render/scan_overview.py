@@ -11,8 +11,8 @@ from rich.text import Text
 from smemdesc.explain import summary
 from smemdesc.findings.base import RANK
 from smemdesc.printable import printable
+from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
 from smemdesc.render.parts import Beside, beside, labelled, line, many
-from smemdesc.render.scan import TITLES, digits_of, kinds_of, swizzle_of
 from smemdesc.scan.folding import Place, Tally, Use
 from smemdesc.words import KINDS
 

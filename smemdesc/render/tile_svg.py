@@ -10,6 +10,7 @@ from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
 from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours
+from smemdesc.render.operand import segments_text
 from smemdesc.render.operand_svg import ARROW, DARK, JUMPS, Jump, label
 from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
 from smemdesc.tiles.tile import Tile
@@ -233,7 +234,7 @@ def _groups(svg: Document, plane: _Plane, x: float) -> None:
 def _list(svg: Document, tile: Tile, y: float) -> float:
     """Write the descriptors of the first steps; return where the next thing begins."""
     columns = ((0, "MMA step"), (80, "mn"), (130, "k"), (180, "start"), (260, "descriptor"))
-    for x, text in columns:
+    for x, text in (*columns, *([(400, "K lies in")] if tile.absolute else [])):
         svg.text(MARGIN + x, y, text, size=11, fill=FAINT)
     for number, step in enumerate(tile.steps[:STEPS]):
         y += 17
@@ -241,6 +242,8 @@ def _list(svg: Document, tile: Tile, y: float) -> float:
         for (x, name), text in zip(columns, texts, strict=True):
             bold = name == "descriptor"
             svg.text(MARGIN + x, y, text, size=11, fill=STEP if name == "MMA step" else INK, bold=bold)
+        if tile.absolute:
+            svg.text(MARGIN + 400, y, segments_text(tile.operand(step)), size=11)
     if len(tile.steps) > STEPS:
         y += 17
         svg.text(MARGIN, y, f"and {len(tile.steps) - STEPS} more steps", size=11, fill=FAINT)

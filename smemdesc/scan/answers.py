@@ -11,7 +11,7 @@ from smemdesc.kinds import kind_of
 from smemdesc.scan.flow import Block, State, Step, solve
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Operand, Origin
-from smemdesc.scan.origins import Names, Sources, Ways
+from smemdesc.scan.origins import Names, Sources, Ways, Where
 
 Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""
@@ -55,11 +55,11 @@ def answers(
 
     ways = Ways(blocks, solve(blocks, watch, width, marks))
 
-    def trace(step: Step, sources: dict[Any, Sources]) -> None:
+    def trace(step: Step, sources: Where) -> None:
         for part in facts[step.at]:
             for at, word in enumerate(part or ()):
                 assert part is not None
-                part[at] = word._replace(sources=sources.get(word.register) or {})
+                part[at] = word._replace(sources=sources[word.register] or {})
 
     ways.sources(trace)
     stands = {

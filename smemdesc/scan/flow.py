@@ -10,12 +10,14 @@ A state lacks what is not known. Blocks start from the meet of all their predece
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from smemdesc.fields import WORD, ones
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.ranges import bounds, ranged, widened
+from smemdesc.scan.sharing import Layer, Merging, Numbers, Sharing
 
 Register = Hashable
 Transfer = Callable[..., Any]
@@ -59,15 +61,20 @@ class Block:
         """Whether it can be reached from where nothing is known."""
         self.because: int | None = None
         """What makes it an entry (the line of a call)."""
-        self.live: set[Register] | None = None
+        self.live: Live | None = None
         """The registers whose values matter when it begins; None: all."""
 
 
-class State(dict[Any, Any]):
+class State(Layer):
     """The facts about the registers that were written. A pair that is looked up is a constant."""
 
+    __slots__ = ()
+
     def __missing__(self, register: Register) -> Any:
-        return register if register.__class__ is tuple else UNKNOWN
+        if register.__class__ is tuple:
+            return register
+        found = super().__missing__(register)
+        return UNKNOWN if found is None else found
 
     def fact(self, register: Register) -> Fact:
         """Return what is known of a register, and where the rest was lost (None: nowhere, or a constant)."""
@@ -89,86 +96,138 @@ def solve(
     0: they differ, and a range that meets a value of which only bits are known is given up. ``marks`` are the numbers
     that something is compared with: where a range goes on growing, it grows to the next of them, or beside it.
     """
+    sharing = Sharing(_numbered(blocks))
     merging = _Merging(width, sorted({near for each in marks for near in (max(each, 1) - 1, each, each + 1)} | {0}))
-    incoming: list[State | None] = [_entered(block) if block.entry else None for block in blocks]
-    order = _order(blocks)
-    rank = {index: place for place, index in enumerate(order)}
+    merge = [Merging(sharing, partial(merging.merge, widen, late)) for widen, late in _MODES]
+    incoming: list[State | None] = [_entered(block, sharing) if block.entry else None for block in blocks]
+    ordered = order(blocks)
+    rank = {index: place for place, index in enumerate(ordered)}
     visits = [0] * len(blocks)
     heap = sorted(rank[index] for index, state in enumerate(incoming) if state is not None)
     waiting = set(heap)
     while heap:
         place = heappop(heap)
         waiting.remove(place)
-        index = order[place]
+        index = ordered[place]
         before = incoming[index]
         if before is None:
             continue
         block = blocks[index]
-        after = before
+        after = before.below
         if block.steps:
-            after = State(before)
-            run(block.steps, after)
+            state = State(sharing, before.below)
+            run(block.steps, state)
+            after = state.table()
         for following in block.following:
             next_block = blocks[following]
             if next_block.entry:
                 continue
             old = incoming[following]
             if old is None:
-                live = next_block.live
-                incoming[following] = State(
-                    after if live is None else {each: after[each] for each in live if each in after}
-                )
-            elif not merging.merge(old, after, next_block.at, visits[following]):
-                continue
+                incoming[following] = State(sharing, sharing.without(after, _gone(block, next_block, sharing.numbers)))
+            else:
+                merged = merge[(visits[following] > _PATIENCE) + (visits[following] > _LONGEST)](old.below, after)
+                if merged is old.below:
+                    continue
+                old.below = merged
             visits[following] += 1
             if rank[following] not in waiting:
                 waiting.add(rank[following])
                 heappush(heap, rank[following])
-    for block, state in zip(blocks, incoming, strict=True):
+    for block, before in zip(blocks, incoming, strict=True):
         if any(step.watched for step in block.steps):
-            run(block.steps, State() if state is None else State(state), watch)
+            run(block.steps, State(sharing, None if before is None else before.below), watch)
     return incoming
 
 
-def backwards(blocks: Sequence[Block], roots: Iterable[int], visit: Callable[[int, set[Register]], None]) -> None:
+_MODES = ((False, False), (True, False), (True, True))
+
+
+def _numbered(blocks: Sequence[Block]) -> Numbers:
+    """Return the numbers of all registers: those by which :func:`backwards` told them apart, if it was asked."""
+    numbers = next((block.live.numbers for block in blocks if block.live is not None), None)
+    numbers = Numbers() if numbers is None else numbers
+    for block in blocks:
+        for step in block.steps:
+            for register in (*step.reads, *step.writes):
+                if register.__class__ is not tuple:
+                    numbers[register]
+    return numbers
+
+
+def _gone(block: Block, following: Block, numbers: Numbers) -> int:
+    """Return the registers that mattered, or were written, in a block and do not matter when the next begins."""
+    if block.live is None or following.live is None:
+        return 0
+    written = numbers.mask(register for step in block.steps for register in step.writes)
+    return (block.live.mask | written) & ~following.live.mask
+
+
+class Live(NamedTuple):
+    """The registers whose values matter somewhere."""
+
+    numbers: Numbers
+    mask: int
+
+
+def backwards(
+    blocks: Sequence[Block],
+    roots: Iterable[int],
+    visit: Callable[[int, set[Register]], None],
+    touched: Callable[[int], Iterable[Register]] | None = None,
+) -> None:
     """Find which registers matter where each block begins, from the blocks ``roots`` backwards; note it in them.
 
     ``visit`` gets the number of a block and what matters behind it, and turns that into what matters before it.
+    ``touched`` returns the registers that a block may write, for functions of very many: of others, which come through,
+    ``visit`` is not told.
     """
     before: list[list[int]] = [[] for _ in blocks]
     for number, block in enumerate(blocks):
         block.live = None
         for following in block.following:
             before[following].append(number)
-    behind: list[set[Register]] = [set() for _ in blocks]
+    numbers = Numbers()
+    behind = [0] * len(blocks)
     waiting = sorted(set(roots))
     queued = set(waiting)
     while waiting:
         number = waiting.pop()
         queued.remove(number)
-        live = set(behind[number])
+        mask = behind[number]
+        if touched is None or len(numbers) < _MANY:
+            given = numbers.names(mask)
+        else:
+            given = {each for each in touched(number) if each in numbers and mask >> numbers[each] & 1}
+        live = set(given)
         visit(number, live)
-        if live == blocks[number].live:
+        mask = mask & ~numbers.mask(given - live) | numbers.mask(live - given)
+        known = blocks[number].live
+        if known is not None and mask == known.mask:
             continue
-        blocks[number].live = live
+        blocks[number].live = Live(numbers, mask)
         for each in before[number]:
-            if not live <= behind[each]:
-                behind[each] |= live
+            if mask & ~behind[each]:
+                behind[each] |= mask
                 if each not in queued:
                     queued.add(each)
                     waiting.append(each)
     for block in blocks:
-        block.live = block.live or set()
+        block.live = block.live or Live(numbers, 0)
 
 
-def _entered(block: Block) -> State:
+_MANY = 1000
+"""So many registers are always told of."""
+
+
+def _entered(block: Block, sharing: Sharing) -> State:
     """Return what is known where a block is entered from outside: nothing, and what it was lost by."""
     if block.because is None or block.live is None:
-        return State()
-    return State(dict.fromkeys(block.live, (0, 0, block.because)))
+        return State(sharing)
+    return State(sharing, sharing.filled((0, 0, block.because)))
 
 
-def _order(blocks: Sequence[Block]) -> list[int]:
+def order(blocks: Sequence[Block]) -> list[int]:
     """Return the blocks that can be reached, each before what follows it but for the way back of loops."""
     seen = set()
     done: list[int] = []
@@ -195,42 +254,35 @@ class _Merging(NamedTuple):
     width: int
     marks: list[int]
 
-    def merge(self, state: State, other: State, at: int, visits: int) -> bool:
-        """Keep in ``state`` what ``other`` holds, too; return whether that changed it."""
-        changed = False
-        for register, fact in list(state.items()):
-            if register not in other:
-                # It was never written on that way: nothing is known, and nothing lost it.
-                if fact[1] or len(fact) == 5:
-                    state[register] = (0, 0, fact[2] if fact[2] is not None else at)
-                    changed = True
-                continue
-            new = other[register]
-            if new is fact:
-                continue
-            known = fact[1] & new[1] & ~(fact[0] ^ new[0])
-            if len(fact) == 5 or (len(new) == 5 and self.width):
-                merged = self.range(fact, new, known, visits, at)
-            elif known == fact[1]:
-                continue
-            else:
-                merged = _loose(fact, new, known, visits > _PATIENCE, at)
-            if merged is not None:
-                state[register] = merged
-                changed = True
-        return changed
+    def merge(self, widen: bool, late: bool, fact: Any, new: Any) -> Any:
+        """Return what holds of a register on both ways; ``fact`` or ``new`` itself where that says it.
 
-    def range(self, fact: Any, new: Any, known: int, visits: int, at: int) -> Kept | None:
+        ``widen``: what moves is given up; ``late``: ranges, too.
+        """
+        if fact is None:
+            return None
+        if new is None:
+            # It was never written on that way: nothing is known, and nothing lost it.
+            return (0, 0, fact[2]) if fact[1] or len(fact) == 5 else fact
+        known = fact[1] & new[1] & ~(fact[0] ^ new[0])
+        if len(fact) == 5 or (len(new) == 5 and self.width):
+            merged = self.range(fact, new, known, widen, late)
+        elif known == fact[1]:
+            return fact
+        else:
+            merged = _loose(fact, new, known, widen)
+        return fact if merged is None else new if merged == new else merged
+
+    def range(self, fact: Any, new: Any, known: int, widen: bool, late: bool) -> Kept | None:
         """Merge two values of which one has a range; None where that changes nothing."""
-        widen = visits > _PATIENCE
-        if visits > _LONGEST or (not self.width and not len(fact) == len(new) == 5):
-            return _loose(fact, new, known, widen, at)
+        if late or (not self.width and not len(fact) == len(new) == 5):
+            return _loose(fact, new, known, widen)
         width = self.width or max(fact[4], new[4], fact[1], new[1]).bit_length()
         old, other = bounds(fact, width), bounds(new, width)
         least, most = min(old[0], other[0]), max(old[1], other[1])
         if known == fact[1] and (least, most) == old:
             return None
-        bits, known, lost = _loose(fact, new, known, widen, at)
+        bits, known, lost = _loose(fact, new, known, widen)
         if widen and (least, most) != old:
             far = widened(old, (least, most), self.marks)
             if far is None:
@@ -245,14 +297,13 @@ _LONGEST = 60
 """How often a block may change what comes in before ranges are given up."""
 
 
-def _loose(fact: Any, new: Any, known: int, widen: bool, at: int) -> tuple[int, int, int | None]:
+def _loose(fact: Any, new: Any, known: int, widen: bool) -> tuple[int, int, int | None]:
     """Return a fact of which only ``known`` still holds."""
     if widen:
         # What moves goes on moving upwards, at first within its word.
         lost = fact[1] & ~known
         known &= (lost & -lost) - 1 | (~_WORD if lost & _WORD else 0)
-    lost_at = fact[2] if fact[2] is not None else new[2] if new[2] is not None else at
-    return fact[0] & known, known, lost_at
+    return fact[0] & known, known, fact[2] if fact[2] is not None else new[2]
 
 
 def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None] | None = None) -> None:

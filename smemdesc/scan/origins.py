@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
+from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
-from smemdesc.scan.flow import Block, State, Step, Transfer, run
+from smemdesc.scan.flow import Block, State, Step, Transfer, order, run
 from smemdesc.scan.ranges import Value
+from smemdesc.scan.sharing import Layer, Merging, Node, Numbers, Sharing
 from smemdesc.scan.sparse import Definition, Solved
 
 Sources = dict[tuple[int, int], int]
@@ -352,6 +355,28 @@ def _value(fact: Any) -> Value:
     return (fact[0], fact[1], None, fact[3], fact[4]) if len(fact) == 5 else fact[:2]
 
 
+class Where(Layer):
+    """Where the bits of each register came from; None where they came from nowhere."""
+
+    __slots__ = ()
+
+
+def _arrived(old: Sources | None, found: Sources | None, into: Any) -> Sources | None:
+    """Return where the bits of a register came from by another way, too, where a block begins that knows ``into``."""
+    known = into[1] if into is not None else 0
+    if not known or not found:
+        return old
+    return _kept(found, known) if old is None else joined(old, found, known)
+
+
+_EFFORT = 8
+"""Parts of tables that are merged for each step, at most."""
+
+
+def _met(meeting: tuple[int, int], old: tuple[int, int], new: tuple[int, int]) -> tuple[int, int]:
+    return old if old == new or old is meeting else meeting
+
+
 class Ways:
     """The origins of what a function's blocks hold, when :func:`smemdesc.scan.flow.solve` has found that.
 
@@ -363,23 +388,25 @@ class Ways:
         self.incoming = incoming
         self._rows: list[list[_Row] | None] = [None] * len(blocks)
         self._writers: list[dict[Any, list[int]] | None] = [None] * len(blocks)
-        self._entry: list[dict[Any, Sources]] | None = None
+        self._sharing = next((each.sharing for each in incoming if each is not None), None) or Sharing(Numbers())
+        self._entry: list[Node] | None = None
+        self._sites: list[Node] | None = None
         self._before: list[list[int]] | None = None
         self._lost = Search(self._causes)
 
-    def sources(self, watch: Callable[[Step, dict[Any, Sources]], None]) -> None:
+    def sources(self, watch: Callable[[Step, Where], None]) -> None:
         """Call ``watch`` with where the bits of each register came from, before each watched step."""
         entry = self._forward()
         for number, block in enumerate(self.blocks):
             if any(step.watched for step in block.steps):
-                self._through(number, dict(entry[number]), watch)
+                self._through(number, Where(self._sharing, entry[number]), watch)
 
     def _run(self, number: int) -> list[_Row]:
         """Return what the steps of a block do to what comes in."""
         rows = self._rows[number]
         if rows is None:
             incoming = self.incoming[number]
-            state = State() if incoming is None else State(incoming)
+            state = State(self._sharing, None if incoming is None else incoming.below)
             rows = []
             for step in self.blocks[number].steps:
                 values = tuple([_value(state[read]) for read in step.reads])
@@ -389,48 +416,33 @@ class Ways:
             self._rows[number] = rows
         return rows
 
-    def _forward(self) -> list[dict[Any, Sources]]:
+    def _forward(self) -> list[Node]:
         """Return where the bits of each register came from where each block begins."""
         if self._entry is not None:
             return self._entry
         blocks = self.blocks
-        entry: list[dict[Any, Sources]] = [{} for _ in blocks]
+        entry: list[Node] = [None for _ in blocks]
+        merge = Merging(self._sharing, _arrived)
         order = [number for number, state in enumerate(self.incoming) if state is not None]
         waiting = dict.fromkeys(order)
         while waiting:
             number = next(iter(waiting))
             del waiting[number]
-            state = dict(entry[number])
+            state = Where(self._sharing, entry[number])
             self._through(number, state)
+            after = state.table()
             for following in blocks[number].following:
                 into = self.incoming[following]
                 if blocks[following].entry or into is None:
                     continue
-                target = entry[following]
-                changed = False
-                for register, fact in into.items():
-                    known = fact[1]
-                    found = state.get(register) if known else None
-                    if not found:
-                        continue
-                    old = target.get(register)
-                    if old is found:
-                        continue
-                    new = _kept(found, known) if old is None else joined(old, found, known)
-                    if new is not old:
-                        target[register] = new
-                        changed = True
-                if changed:
+                merged = merge(entry[following], after, into.below)
+                if merged is not entry[following]:
+                    entry[following] = merged
                     waiting.setdefault(following)
         self._entry = entry
         return entry
 
-    def _through(
-        self,
-        number: int,
-        state: dict[Any, Sources],
-        watch: Callable[[Step, dict[Any, Sources]], None] | None = None,
-    ) -> None:
+    def _through(self, number: int, state: Where, watch: Callable[[Step, Where], None] | None = None) -> None:
         """Bring ``state`` from the beginning of a block to its end."""
         for step, values, _, after in self._run(number):
             if step.watched and watch is not None:
@@ -439,15 +451,15 @@ class Ways:
                 continue
             if step.transfer is None or not any(known for _, known in after):
                 for register in step.writes:
-                    state.pop(register, None)
+                    state[register] = None
                 continue
             registers = _registers(step)
             made = links(step.transfer, values, registers, len(step.writes), step.old)
-            reads = [state.get(read) for read in step.reads]
+            reads = [state[read] for read in step.reads]
             for register, each, (_, known) in zip(step.writes, made, after, strict=True):
                 sources = handed_on(step.at, each, reads, known)
                 if step.guarded:
-                    sources = joined(sources, state.get(register) or {}, known)
+                    sources = joined(sources, state[register] or {}, known)
                 state[register] = sources
 
     def lost(self, number: int, register: Hashable, bit: int, limit: int | None = None) -> int | None:
@@ -495,6 +507,10 @@ class Ways:
         block = self.blocks[number]
         if block.entry or self.incoming[number] is None:
             return [], block.because, True
+        site, limit = self._sharing.get(self._reaching()[number], register) or (number, 0)
+        if site != number and not self._before_step(site, limit, register) >> bit & 1:
+            # Nothing on the ways from there writes it.
+            return [(site, limit, register, bit)], None, False
         if self._before is None:
             self._before = [[] for _ in self.blocks]
             for place, each in enumerate(self.blocks):
@@ -514,6 +530,54 @@ class Ways:
         other = [before for before, (bits, _) in ways if (bits ^ first) >> bit & 1] or [before for before, _ in ways]
         return [], self._wrote(other[-1], register, bit, block.at), True
 
+    def _reaching(self) -> list[Node]:
+        """Return where each register was last written before each block begins: a block, and how many of its steps
+        there are to the write; none of them where ways meet on which it was written in different places."""
+        if self._sites is not None:
+            return self._sites
+        meeting = [(number, 0) for number in range(len(self.blocks))]
+        sites = [
+            self._sharing.filled(each) if block.entry else None
+            for each, block in zip(meeting, self.blocks, strict=True)
+        ]
+        effort = _EFFORT * sum(1 + len(block.steps) for block in self.blocks)
+        rank = {number: place for place, number in enumerate(order(self.blocks))}
+        heap = sorted((rank[number], number) for number in rank if sites[number] is not None)
+        waiting = {number for _, number in heap}
+        while heap:
+            number = heappop(heap)[1]
+            waiting.remove(number)
+            after = sites[number]
+            for index, step in enumerate(self.blocks[number].steps):
+                for register in step.writes:
+                    after = self._sharing.put(after, self._sharing.numbers[register], (number, index + 1))
+            for following in self.blocks[number].following:
+                old = sites[following]
+                if self.blocks[following].entry:
+                    continue
+                if effort < 0:
+                    # Loops in loops in loops: then each block is looked at.
+                    self._sites = [None] * len(self.blocks)
+                    return self._sites
+                merge = Merging(self._sharing, partial(_met, meeting[following]))
+                met = after if old is None else merge(old, after)
+                effort -= merge.merged
+                if met is not old:
+                    sites[following] = met
+                    if following not in waiting:
+                        waiting.add(following)
+                        heappush(heap, (rank[following], following))
+        self._sites = sites
+        return sites
+
+    def _before_step(self, number: int, limit: int, register: Hashable) -> int:
+        """Return the known bits of a register behind a step that writes it, or (0) where a block begins."""
+        if limit:
+            step, _, _, after = self._run(number)[limit - 1]
+            return after[len(step.writes) - 1 - step.writes[::-1].index(register)][1]
+        state = self.incoming[number]
+        return 0 if state is None else int(state[register][1])
+
     def _at_end(self, number: int, register: Hashable) -> tuple[int, int]:
         index = self._writer(number, register, len(self.blocks[number].steps))
         if index is not None:
@@ -526,9 +590,9 @@ class Ways:
 
     def _wrote(self, number: int, register: Hashable, bit: int, otherwise: int) -> int:
         """Return the last place that wrote a known bit of a register at the end of a block."""
-        state = dict(self._forward()[number])
+        state = Where(self._sharing, self._forward()[number])
         self._through(number, state)
-        places = [at for (at, _), bits in (state.get(register) or {}).items() if bits >> bit & 1]
+        places = [at for (at, _), bits in (state[register] or {}).items() if bits >> bit & 1]
         return max(places, default=otherwise)
 
 

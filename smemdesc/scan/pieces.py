@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
+from smemdesc.scan.limits import bounded
 from smemdesc.scan.model import Function, Part, Value
 from smemdesc.scan.units import (
     LLVM,
@@ -313,7 +314,8 @@ def part_of(text: bytes, piece: Piece) -> Part:
             arch = of_machine_code(arch)
         try:
             around = _around(piece, unit.start) if kind == MLIR else piece.module
-            found = analyse(kind, body, line, unit.name, arch, around)
+            with bounded():
+                found = analyse(kind, body, line, unit.name, arch, around)
         except SmemdescError as problem:
             failed.append((line, str(problem)))
             continue

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
+from smemdesc.errors import SmemdescError
 from smemdesc.scan.conditions import Condition, select
 from smemdesc.scan.flow import Kept, Transfer
 from smemdesc.scan.known import UNKNOWN
@@ -113,24 +114,37 @@ def _same(old: Kept | None, new: Kept) -> bool:
 def _order(
     wanted: Iterable[Name], define: Callable[[Name], Definition | None], definitions: dict[Any, Definition | None]
 ) -> list[Any]:
-    """Return all names that are needed, each after what it reads, but for cycles; fill ``definitions``."""
+    """Return all names that are needed, each after what it reads, but for cycles; fill ``definitions``.
+
+    Raises :class:`SmemdescError` where they read more than :data:`MOST`.
+    """
     order: list[Any] = []
+    reads = 0
     for first in wanted:
         if first.__class__ is tuple or first in definitions:
             continue
         definitions[first] = define(first)
         stack = [(first, _names(definitions[first]))]
         while stack:
-            name, reads = stack[-1]
-            for read in reads:
+            name, left = stack[-1]
+            for read in left:
                 if read not in definitions:
-                    definitions[read] = define(read)
-                    stack.append((read, _names(definitions[read])))
+                    definition = definitions[read] = define(read)
+                    reads += 1 if definition is None else 1 + len(definition.reads)
+                    if reads > MOST:
+                        raise SmemdescError(
+                            f"a function whose descriptors depend on more than {MOST} values is not scanned"
+                        )
+                    stack.append((read, _names(definition)))
                     break
             else:
                 order.append(name)
                 stack.pop()
     return order
+
+
+MOST = 600_000
+"""So many values are followed, and what they read: more take more memory than a scan may."""
 
 
 def _names(definition: Definition | None) -> Any:

@@ -29,6 +29,7 @@ TMA_TYPE = {
     "f16": "FLOAT16",
     "bf16": "BFLOAT16",
     "tf32": "TFLOAT32",
+    "s1z4m11": "UINT16",
     "e4m3": "UINT8",
     "e5m2": "UINT8",
     "s8": "UINT8",
@@ -204,7 +205,7 @@ def dsl_tensor_text(what: Tile | Operand) -> str | None:
     b, m, s = spread.mode.swizzle
     align = gcd(spread.start or 1024, 1024)
     swizzle = f", S<{b},{m},{s}>" if b else ""
-    name = DSL_TYPE[spread.dtype.name] if spread.dtype.storage == spread.dtype.bits else "i8"
+    name = DSL_TYPE.get(spread.dtype.name, "i16") if spread.dtype.storage == spread.dtype.bits else "i8"
     return f"tensor<ptr<{name}, smem, align<{align}>{swizzle}> o {text.split(' o ', 2)[2]}>"
 
 

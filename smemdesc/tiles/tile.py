@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.addresses import START
+from smemdesc.addresses import START, window
 from smemdesc.case import Context
 from smemdesc.encoding import build, within
 from smemdesc.errors import IllegalError, SmemdescError
-from smemdesc.findings.addresses import SHARED_MEMORY, outside_shared_memory
+from smemdesc.findings.addresses import outside_shared_memory
 from smemdesc.findings.base import ERROR, Finding, warning
 from smemdesc.instruction import SOURCE, has_mn, k_sizes
 from smemdesc.kinds import Kind, kind_of
+from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape
-from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import LINE, Operand
 from smemdesc.layout.steps import K_96, Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.shown import shown
@@ -149,7 +149,7 @@ def tile(
     :class:`smemdesc.errors.IllegalError` for a combination that the rules forbid, with its source; with ``force``
     it is a finding of the tile.
     """
-    found = kind_of(kind)
+    found = kind_of(kind, None, arch)
     if found.name not in ("wgmma", "tcgen05"):
         raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
     order = order or tma_order(major)
@@ -221,9 +221,10 @@ def tile(
         cta_group,
     )
     last = start + parts.offset(whole.mn - one.mn, whole.k - one.k)
-    if last >= WINDOW:
+    reach = window(found.table.row(START))
+    if last >= reach:
         raise SmemdescError(
-            f"a tile of {made.size} B from {start} ends beyond the {WINDOW} B that a descriptor can address",
+            f"a tile of {made.size} B from {start} ends beyond the {reach} B that a descriptor can address",
             hint="use a smaller tile",
         )
     steps = tuple(_steps(made))
@@ -234,7 +235,7 @@ def tile(
     ]
     _refuse([finding for finding in judged if finding.severity == ERROR], force)
     # What forbids the combination is found again in the descriptor.
-    findings = tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(made))))
+    findings = tuple(dict.fromkeys((*masked, *illegal, *judged, *_too_large(made, arch))))
     return made._replace(steps=steps, findings=findings)
 
 
@@ -246,13 +247,13 @@ def _refuse(findings: list[Finding], force: bool) -> None:
         raise IllegalError(f"{first.message} [{first.rule}]", hint=hint)
 
 
-def _too_large(made: Tile) -> list[Finding]:
+def _too_large(made: Tile, arch: str | None) -> list[Finding]:
     """Judge the end of the whole tile as the rule judges that of one operand."""
-    end = made.start + made.size
-    if end <= SHARED_MEMORY:
+    end, limit = made.start + made.size, shared_memory(arch)
+    if end <= limit:
         return []
     problem = warning(
-        f"the tile ends at byte {end}, beyond the {SHARED_MEMORY} B (228 KB) of shared memory",
+        f"the tile ends at byte {end}, beyond the {limit} B ({limit // 1024} KB) of shared memory",
         fix="use a smaller tile, or a lower start",
         fields=("start_address",),
     )
@@ -270,7 +271,7 @@ def _cta_group(kind: Kind, cta_group: int) -> list[Finding]:
 def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
     """Find an operand MN x K (of all CTAs) that no instruction reads."""
     found = []
-    legal = k_sizes(dtype)
+    legal = k_sizes(dtype, longer=bool(kind.variant))
     if k not in legal:
         counts = ", ".join(map(str, legal))
         fix = f"K is one of {counts} (dense; sparse B{'; K = 96' if len(legal) > 2 else ''})"

@@ -1,14 +1,19 @@
-"""How the time of a scan grows with its input: shapes of text that a careless reader takes quadratic time for.
+"""How time and memory of a scan grow with its input: shapes of text that a careless reader takes quadratic time for.
 
     python tests/bench/growth.py [SHAPE...]
+    python tests/bench/growth.py --memory BYTES [SHAPE...]
 
 Each shape is made twice, the second eight times as long; the second may take ten times as long as the first. Lengths
-grow until the first takes a tenth of a second. The tests run each shape once, small (tests/scan/test_growth.py).
+grow until the first takes a tenth of a second. With ``--memory``, ``smemdesc scan`` reads each as a file of so many
+bytes, and may take 300 MB. The tests run each shape once, small (tests/scan/test_growth.py).
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 
@@ -26,6 +31,8 @@ FACTOR = 8
 LIMIT = 10.0
 LONG_ENOUGH = 0.1
 LARGEST = 400_000
+MEMORY = 300
+"""MB that the program may take, however large a function is."""
 
 
 def entry(body: str) -> str:
@@ -55,6 +62,22 @@ def diamonds(count: int) -> list[str]:
     return made
 
 
+def live(count: int, definition: str, branch: str, label: str, use: str) -> list[str]:
+    """Return registers that are all written at the beginning, and read at the end of as many blocks."""
+    return [
+        *(definition.format(k) for k in range(count)),
+        *(each.format(k) for k in range(count) for each in (branch, label)),
+        *(use.format(k) for k in range(count)),
+    ]
+
+
+def taken_apart(value: str, count: int) -> str:
+    """Return LLVM IR that adds up the parts of an aggregate."""
+    return "".join(
+        f"  %e{k} = extractvalue {{ i64 }} {value}, {k}\n  %s{k + 1} = add i64 %s{k}, %e{k}\n" for k in range(count)
+    )
+
+
 SHAPES: dict[str, Callable[[int], str]] = {
     "sass": lambda n: listing(*["UIADD3 UR4, UR4, 0x2, URZ"] * n, SASS, "EXIT"),
     "sass branches": lambda n: listing(*diamonds(n // 4), SASS, "EXIT"),
@@ -81,6 +104,35 @@ SHAPES: dict[str, Callable[[int], str]] = {
         "EXIT",
     ),
     "sass wild": lambda n: listing(*["BRX R4 -0x10", "UIADD3 UR4, UR4, 0x2, URZ"] * (n // 2), SASS, "EXIT"),
+    "sass live": lambda n: listing(
+        *(f"MOV R{k}, 0x{k}0" for k in range(250)),
+        *[each for k in range(n // 3) for each in (
+            f"@P{k % 5} BRA `(.L_x_{k})", f"IADD3 R{k % 250}, R{k * 7 % 250}, 0x10, RZ", f".L_x_{k}:"
+        )],
+        *(f"IADD3 R4, R4, R{k}, RZ" for k in range(250)),
+        "R2UR UR4, R4", SASS, "EXIT",
+    ),
+    "sass calls and registers": lambda n: listing(
+        *[each for k in range(n // 2) for each in (f"IADD3 R{k % 250}, R4, 0x10, RZ", "CALL.REL.NOINC `(k)")],
+        *(f"IADD3 R4, R4, R{k}, RZ" for k in range(250)),
+        "R2UR UR4, R4", SASS, "EXIT",
+    ),
+    "ptx live": lambda n: entry("\n".join(
+        live(n // 4, "mov.b64 %r{0}, {0}0;", "@%p bra L{0};", "L{0}:", "add.u64 %rd1, %rd1, %r{0};")
+    )),
+    "ptx live and changed": lambda n: entry(
+        "".join(f"@%p bra L{k};\nmov.b64 %r{k}, {k}0;\nL{k}:\n" for k in range(n // 4))
+        + "".join(f"add.u64 %rd1, %rd1, %r{k};\n" for k in range(n // 4))
+    ),
+    "ptx live in loops": lambda n: entry(
+        "".join(f"L{k}:\nadd.u64 %r{k}, %r{k}, 16;\n" for k in range(n // 4))
+        + "".join(f"@%p bra L{k};\n" for k in range(n // 4))
+        + "".join(f"add.u64 %rd1, %rd1, %r{k};\n" for k in range(n // 4))
+    ),
+    "ptx unknown": lambda n: entry("\n".join(
+        live(n // 4, "ld.b64 %r{0}, [%r0];", "@%p bra L{0};", "L{0}:", MMA.replace("%rd1", "%r{0}")
+             .replace("{%f0,%f1,%f2,%f3}", "{{%f0,%f1,%f2,%f3}}"))
+    )),
     "ptx": lambda n: entry("add.u64 %rd1, %rd1, 2;\n" * n),
     "ptx blanks": lambda n: entry("mov.b64 %rd1," + " " * n + "5;"),
     "ptx blank lines": lambda n: entry("\n" * n + (" " * 20 + "\n") * (n // 20)),
@@ -119,7 +171,50 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "llvm phis": lambda n: function(
         "  %a = phi i64 " + ", ".join(f"[ {k}, %b{k} ]" for k in range(n)) + "\n", "%a"
     ),
+    "llvm elements": lambda n: function(
+        "  %a = phi { i64 } " + ", ".join(f"[ %v{k}, %b{k} ]" for k in range(n // 4)) + "\n"
+        + taken_apart("%a", n // 4),
+        f"%s{n // 4}",
+    ),
+    "llvm elements in a row": lambda n: function(
+        "".join(f"  %a{k + 1} = insertvalue {{ i64 }} %a{k}, i64 {k}, {k}\n" for k in range(n // 4))
+        + taken_apart(f"%a{n // 4}", n // 4),
+        f"%s{n // 4}",
+    ),
     "mlir": lambda n: operations("".join(f"  %a{k + 1} = llvm.add %a{k}, %x : i64\n" for k in range(n)), f"%a{n}"),
+    "mlir elements": lambda n: operations(
+        "".join(f"  llvm.cond_br %p, ^b(%v{k} : !llvm.struct<(i64)>), ^c{k}\n^c{k}:\n" for k in range(n // 8))
+        + "^b(%a: !llvm.struct<(i64)>):\n"
+        + "".join(
+            f"  %e{k} = llvm.extractvalue %a[{k}] : !llvm.struct<(i64)>\n  %s{k + 1} = llvm.add %s{k}, %e{k} : i64\n"
+            for k in range(n // 8)
+        ),
+        f"%s{n // 8}",
+    ),
+    "mlir elements in a row": lambda n: operations(
+        "".join(f"  %a{k + 1} = llvm.insertvalue %x, %a{k}[{k}] : !llvm.struct<(i64)>\n" for k in range(n // 4))
+        + "".join(
+            f"  %e{k} = llvm.extractvalue %a{n // 4}[{k}] : !llvm.struct<(i64)>\n"
+            f"  %s{k + 1} = llvm.add %s{k}, %e{k} : i64\n"
+            for k in range(n // 4)
+        ),
+        f"%s{n // 4}",
+    ),
+    "mlir arguments": lambda n: operations(
+        "".join(
+            "  cf.cond_br %p, ^b(" + ", ".join(f"%x{k}" for k in range(n // 8)) + f" : i64), ^c{way}\n^c{way}:\n"
+            for way in range(4)
+        )
+        + "^b(" + ", ".join(f"%y{k}: i64" for k in range(n // 8)) + "):\n"
+        + "".join(f"  %s{k + 1} = llvm.add %s{k}, %y{k} : i64\n" for k in range(n // 8)),
+        f"%s{n // 8}",
+    ),
+    "mlir carried": lambda n: operations(
+        "  scf.for %i = %a to %b step %c iter_args(" + ", ".join(f"%y{k} = %x" for k in range(n // 4)) + ") -> (t) {\n"
+        + "".join(f"  %s{k + 1} = llvm.add %s{k}, %y{k} : i64\n" for k in range(n // 4))
+        + MLIR.format(f"%s{n // 4}")
+        + "  scf.yield " + ", ".join(f"%y{k}" for k in range(n // 4)) + " : i64\n}\n"
+    ),
     "mlir results": lambda n: operations("".join(f"  %a{k}:999 = foo.bar %x : i64\n" for k in range(n // 20))),
     "mlir types": lambda n: (
         "".join(f"!t{k} = !ttg.memdesc<!t{k - 1}, !t{k - 1}>\n" for k in range(n // 8))
@@ -167,17 +262,41 @@ def ratio(make: Callable[[int], str], start: int, enough: float = LONG_ENOUGH) -
     count = start
     while (first := min(taken(make(count)) for _ in range(2))) < enough and count < LARGEST:
         count *= 2
-    again = taken(make(FACTOR * count)) / max(first, 1e-3)
+    again = min(taken(make(FACTOR * count)) for _ in range(2)) / max(first, 1e-3)
     return count, first, again
+
+
+def memory(text: str) -> tuple[float, int]:
+    """Return the MB that the program takes to scan a text, and its status."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file, open(os.devnull, "w") as null:
+        file.write(text)
+        file.flush()
+        program = [sys.executable, "-m", "smemdesc", "scan", "--json", "--jobs", "1", file.name]
+        child = subprocess.Popen(program, stdout=null, stderr=null)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        return usage.ru_maxrss * 1024 / 1e6, child.returncode
 
 
 def main() -> int:
     """Measure the shapes."""
     wanted = sys.argv[1:]
+    length = int(wanted[1]) if wanted[:1] == ["--memory"] else 0
+    wanted = wanted[2:] if length else wanted
     bad = 0
-    print(f"{'shape':28} {'length':>8} {'s':>7} {'x':>6}")
+    print(
+        f"{'shape':28} {'bytes':>8} {'MB':>7} {'status':>6}"
+        if length
+        else f"{'shape':28} {'length':>8} {'s':>7} {'x':>6}"
+    )
     for name, make in SHAPES.items():
         if wanted and not any(each in name for each in wanted):
+            continue
+        if length:
+            text = make(length * 1000 // len(make(1000)))
+            most, status = memory(text)
+            bad += most > MEMORY
+            print(f"{name:28} {len(text):8} {most:7.0f} {status:6}{'  TOO LARGE' if most > MEMORY else ''}", flush=True)
             continue
         count, first, again = ratio(make, 1000)
         bad += again > LIMIT

@@ -18,6 +18,8 @@ LAYOUTS = (
     ["address", "0x4000404000010040", *CASE, "--at", "17,9"],
     ["tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B"],
     ["fragment", "--shape", "m64n8k16", "--operand", "a", "--dtype", "bf16"],
+    ["tmem", "--m", "64", "--n", "128"],
+    ["scales", "128x256", "--mma-kind", "mxf4"],
     ["canonical"],
     ["linear", "--swizzle", "128B", "--dtype", "bf16"],
 )

@@ -19,6 +19,10 @@ RUNS = {
     ],
     "operand-list": ["layout", "operand", VALUE, "--dtype", "tf32", "--major", "K", "--shape", "8x8", "--list"],
     "operand-overlap": ["layout", "operand", "0x4000401000010040", *CASE],
+    "operand-k-96": [
+        "layout", "operand", "0x4010404004000006", "--kind", "tcgen05", "--dtype", "e2m1", "--mma-kind", "mxf4",
+        "--major", "K", "--shape", "16x96", "--arch", "sm_103a",
+    ],
     "operand-json": ["layout", "operand", VALUE, "--dtype", "bf16", "--major", "K", "--shape", "8x16", "--json"],
     "address": ["layout", "address", VALUE, *CASE, "--at", "17,9", "--byte", "0xc92", "--byte", "0"],
     "address-base-offset": ["layout", "address", "0x4006404000010040", *CASE, "--at", "17,9"],
@@ -31,6 +35,10 @@ RUNS = {
     "tile-k-96": [
         "layout", "tile", "128x768", "--dtype", "e2m1", "--mma-kind", "mxf4", "--major", "K", "--swizzle", "128B",
         "--mma", "128x96", "--arch", "sm_103a",
+    ],
+    "tile-sm-107": [
+        "layout", "tile", "128x128", "--dtype", "e4m3", "--major", "K", "--swizzle", "64B", "--mma", "128x64",
+        "--start", "300KiB", "--arch", "sm_107a",
     ],
     "tile-json": ["layout", "tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--json"],
     "help-layout": ["layout", "--help"],

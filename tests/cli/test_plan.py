@@ -24,6 +24,22 @@ RUNS = {
     "hopper": HOPPER,
     "block-scaled": ["plan", "128x128x256", "--dtype", "e2m1", "--scale", "ue4m3"],
     "k-96": K_96,
+    "scale-factors": ["plan", "256x256x256", "--dtype", "e4m3", "--scale", "ue8m0", "--mma", "128x128"],
+    "scale-factors-cuda": ["plan", "128x128x256", "--dtype", "e2m1", "--scale", "ue8m0", "--format", "cuda"],
+    "scale-factors-json": ["plan", "128x64x128", "--dtype", "e2m1", "--scale", "ue4m3", "--block", "16", "--json"],
+    "sm-107": [
+        "plan",
+        "128x128x256",
+        "--dtype",
+        "e4m3",
+        "--scale",
+        "ue8m0",
+        "--arch",
+        "sm_107a",
+        "--mma",
+        "128x128x64",
+    ],
+    "sm-107-ti16": ["plan", "128x256x64", "--dtype", "s1z4m11", "--arch", "sm_107a"],
     "sparse": ["plan", "128x64x256", "--dtype", "e4m3", "--sparse"],
     "a-in-tmem": ["plan", "128x96x32", "--dtype", "f16", "--a-from", "tmem"],
     "many-steps": ["plan", "256x512x64", "--dtype", "f16", "--trans-a", "N", "--trans-b", "T"],
@@ -37,7 +53,7 @@ RUNS = {
     "json": [*PAIR, "--json"],
     "svg": [*PAIR, "--svg", "-"],
     "help": ["plan", "--help"],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -10,7 +10,7 @@ from samples import found
 from smemdesc.decoding import decode
 from smemdesc.encoding import encode
 
-DENSE = ("tf32", "f16", "f8f6f4", "i8")
+DENSE = ("tf32", "f16", "f8f6f4", "i8", "ti16")
 MX = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 FP4 = ("mxf4", "mxf4nvf4")
 
@@ -34,13 +34,16 @@ TRIGGERS: list[Case] = [
     ("f16", {}, {"cta_group": 2, "ws": True}, "error", "shape"),
     *((kind, {}, {"ws": True}, "error", "shape") for kind in MX),
     *((kind, {"sparse": True}, {"cta_group": 2}, "error", "shape") for kind in MX),
-    *((kind, {"saturate": True}, {}, "error", "saturate-float") for kind in ("tf32", "f16", "f8f6f4")),
+    *((kind, {"saturate": True}, {}, "error", "saturate-float") for kind in ("tf32", "f16", "f8f6f4", "ti16")),
     ("i8", {"negate_a": True}, {}, "error", "negate-integer"),
     ("i8", {"negate_b": True}, {}, "error", "negate-integer"),
-    *((kind, {"sparsity_selector": 1, "sparse": True}, {}, "error", "sparsity-selector") for kind in ("f8f6f4", "i8")),
+    *(
+        (kind, {"sparsity_selector": 1, "sparse": True}, {}, "error", "sparsity-selector")
+        for kind in ("f8f6f4", "i8", "ti16")
+    ),
     *((kind, {"sparsity_selector": 1}, {}, "warning", "sparsity-selector") for kind in ("tf32", "f16")),
     *((kind, {"sparsity_selector": 2, "sparse": True}, {}, "warning", "sparsity-selector") for kind in ("tf32", "f16")),
-    *((kind, {"n": 72}, {}, "warning", "m-128-columns") for kind in ("tf32", "f16", "f8f6f4")),
+    *((kind, {"n": 72}, {}, "warning", "m-128-columns") for kind in ("tf32", "f16", "f8f6f4", "ti16")),
     ("f16", {"n": 8}, {"cta_group": 1, "ws": False}, "warning", "m-128-columns"),
     ("f16", {"d_type": "f16"}, {}, "error", "d-f16-types"),
     ("f16", {"d_type": "f16", "a_type": "f16"}, {}, "error", "d-f16-types"),
@@ -70,6 +73,7 @@ TRIGGERS: list[Case] = [
     ("mxf4nvf4", {"a_scale_id": 2}, {}, "error", "scale-id"),
     ("mxf4nvf4", {"a_scale_id": 3, "k": 96}, {}, "error", "scale-id"),
     ("mxf4nvf4", {"b_scale_id": 2, "scale_type": "ue8m0"}, {"scale_vec": 4}, "error", "scale-id"),
+    ("ti16", {"transpose_a": True}, {}, "warning", "transpose-ti16"),
     ("mxf8f6f4", {}, {"scale_vec": 2}, "error", "scale-vec"),
     ("mxf4", {}, {"scale_vec": 4}, "error", "scale-vec"),
     ("mxf4", {}, {"scale_vec": 1}, "error", "scale-vec"),
@@ -80,6 +84,8 @@ TRIGGERS: list[Case] = [
 BITS: list[tuple[str, int, str, str]] = [
     # what no set of values says: K = 96 with sparsity
     *((kind, 0x88A00484, "error", "sparse-k-96") for kind in FP4),
+    # the sparsity version of sm_107a
+    *((kind, 0x18A81484, "error", "sparsity-version") for kind in FP4),
 ]
 
 NEAR: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
@@ -131,6 +137,9 @@ NEAR: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("mxf4nvf4", {"a_scale_id": 2, "k": 96}, {}, "scale-id"),
     ("mxf8f6f4", {"a_scale_id": 1, "b_scale_id": 3}, {}, "scale-id"),
     ("mxf8f6f4", {}, {"scale_vec": 1}, "scale-vec"),
+    ("ti16", {}, {}, "transpose-ti16"),
+    ("mxf4", {"sparse": True}, {"arch": "sm_100a"}, "sparsity-version"),
+    ("mxf4", {}, {}, "sparsity-version"),
     ("mxf4", {}, {"scale_vec": 2}, "scale-vec"),
     ("mxf4nvf4", {}, {"scale_vec": 4}, "scale-vec"),
     ("mxf4nvf4", {"scale_type": "ue8m0"}, {"scale_vec": 2}, "scale-vec"),

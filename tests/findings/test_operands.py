@@ -64,6 +64,16 @@ def rules_of(mma: Mma) -> set[str]:
 
 ZERO = {"start": 0, "sbo": 0, "lbo": 0, "swizzle": "none"}
 MXF8 = encode("idesc", mma_kind="mxf8f6f4", a_type="e4m3", b_type="e4m3", m=128, n=128)
+FP8 = 0x08200010
+"""e4m3 x e4m3 into f32, 128x128."""
+
+
+def on_107(mma: Mma, of_a: int, of_b: int) -> Mma:
+    """Return an instruction of sm_107a with bit 53 of A and of B."""
+    a, b = (operand and whole(operand.bits | bit << 53) for operand, bit in ((mma.a, of_a), (mma.b, of_b)))
+    return mma._replace(a=a, b=b, arch="sm_107a")
+
+
 TRIGGERS = [
     (tcgen05(IDESC | 4), "sparse-and-instruction"),
     (tcgen05(sparse=True), "sparse-and-instruction"),
@@ -81,6 +91,15 @@ TRIGGERS = [
     (wgmma(k=32), "wgmma-shape"),
     (wgmma(sparse=True), "wgmma-shape"),
     (tcgen05(scale_vec=2), "scale-vec-kind"),
+    (tcgen05(qualifiers=("lut-b",)), "qualifier-arch"),
+    (tcgen05(qualifiers=("collector-b",))._replace(arch="sm_100a"), "qualifier-arch"),
+    (tcgen05(qualifiers=("scale-input-d",))._replace(arch="sm_110a"), "qualifier-arch"),
+    (tcgen05(MXF8, kind="mxf8f6f4", qualifiers=("scale-vec",))._replace(arch="sm_100f"), "qualifier-arch"),
+    (on_107(tcgen05(FP8, kind="f8f6f4"), 0, 1), "compressed-b"),
+    (on_107(tcgen05(FP8, kind="f8f6f4", qualifiers=("lut-b",)), 1, 0), "compressed-b"),
+    (on_107(tcgen05(FP8 | 1 << 16, kind="f8f6f4", qualifiers=("lut-b",)), 0, 0), "compressed-b"),
+    (on_107(tcgen05(FP8 | 1 << 10, kind="f8f6f4", qualifiers=("lut-b",)), 0, 1), "compressed-b"),
+    (on_107(tcgen05(FP8 | 4, kind="f8f6f4", sparse=True, qualifiers=("lut-b",)), 0, 1), "compressed-b"),
     (tcgen05(mask=shift(0)), "mask-and-instruction"),
     (tcgen05(mask=shift(0), ws=True, cta_group=2), "mask-and-instruction"),
     (tcgen05(MXF8, mask=shift(0), ws=None, kind="mxf8f6f4"), "mask-and-instruction"),
@@ -109,6 +128,12 @@ NEAR = [
     (wgmma(sparse=True, k=32, b={**MN_MAJOR, "lbo": 16384}), "wgmma-shape"),
     (wgmma(n=24, a_type="s8", b_type="s8", d_type="s32", k=32, b_major="K", b={"start": 0x8000}), "wgmma-shape"),
     (tcgen05(MXF8, kind="mxf8f6f4", scale_vec=1), "scale-vec-kind"),
+    (tcgen05(qualifiers=("collector-b",)), "qualifier-arch"),
+    (tcgen05(qualifiers=("collector-b",))._replace(arch="sm_107f"), "qualifier-arch"),
+    (tcgen05(qualifiers=("scale-input-d",))._replace(arch="sm_100f"), "qualifier-arch"),
+    (tcgen05(MXF8, kind="mxf8f6f4", qualifiers=("block-size",))._replace(arch="sm_100f"), "qualifier-arch"),
+    (on_107(tcgen05(FP8, kind="f8f6f4", qualifiers=("lut-b",)), 0, 1), "compressed-b"),
+    (on_107(tcgen05(FP8, kind="f8f6f4", qualifiers=("lut-b",)), 0, 0), "compressed-b"),
     (tcgen05(mask=shift(0), ws=True), "mask-and-instruction"),
     (tcgen05(mask=shift(0), ws=None), "mask-and-instruction"),
     (tcgen05(IDESC | 1 << 30, mask=shift(8), ws=True), "shift-beyond-max"),

@@ -37,7 +37,7 @@ LBO, SBO = "leading_byte_offset", "stride_byte_offset"
             {"arch": "sm_100a"},
             "needs-arch",
             ("k", 64),
-            "k = 96 exists on sm_103a, sm_103f only",
+            "k = 96 exists on sm_103a, sm_103f, sm_107a, sm_107f only",
         ),
         ("tcgen05", 0x4010404000010040, {"arch": "sm_110a"}, "needs-arch", ("lbo_mode", "relative"), "lbo_mode"),
     ],

@@ -18,8 +18,9 @@ RESERVED = {
     "idesc:f8f6f4": (6, 23, 29),
     "idesc:i8": (6, 23, 29),
     "idesc:mxf8f6f4": (0, 1, 3, 6, 24, 25, 26, 31),
-    "idesc:mxf4": (0, 1, 3, 6, 12, 24, 25, 26),
-    "idesc:mxf4nvf4": (0, 1, 3, 6, 12, 24, 25, 26),
+    "idesc:mxf4": (0, 1, 3, 6, 24, 25, 26),
+    "idesc:mxf4nvf4": (0, 1, 3, 6, 24, 25, 26),
+    "idesc:ti16": (6, 23, 29),
 }
 
 UNDEFINED = {
@@ -32,7 +33,10 @@ UNDEFINED = {
     "idesc:mxf8f6f4": {7: (3, (2, 6, 7)), 10: (3, (2, 6, 7)), 23: (1, (0,))},
     "idesc:mxf4": {7: (3, (0, 2, 3, 4, 5, 6, 7)), 10: (2, (0, 2, 3)), 23: (1, (0,))},
     "idesc:mxf4nvf4": {7: (3, (0, 2, 3, 4, 5, 6, 7)), 10: (2, (0, 2, 3))},
+    "idesc:ti16": {4: (2, (0, 1, 3)), 7: (3, (0, 1, 2, 4, 5, 6, 7)), 10: (3, (0, 1, 2, 4, 5, 6, 7))},
 }
+BEFORE = {"idesc:ti16": "sm_107a"}
+"""An architecture with the table; else one that has the usual tables."""
 
 Trigger = tuple[str, int, str | None, str, str]
 
@@ -41,7 +45,13 @@ TRIGGERS: list[Trigger] = [
     *(("wgmma", SOUND["wgmma"] | 1 << bit, None, "warning", "reserved-bits") for bit in WGMMA_UNUSED),
     *(("mask", SOUND["mask"] | 1 << bit, None, "warning", "reserved-bits") for bit in (62, 63)),
     *(
-        (kind, SOUND[kind] | 1 << bit, None, "error", "reserved-bits")
+        (
+            kind,
+            SOUND[kind] | 1 << bit,
+            BEFORE.get(kind, "sm_100a") if kind != "mask" else None,
+            "error",
+            "reserved-bits",
+        )
         for kind, reserved in RESERVED.items()
         for bit in reserved
     ),
@@ -53,7 +63,7 @@ TRIGGERS: list[Trigger] = [
     ),
     ("tcgen05", SOUND["wgmma"], None, "warning", "version-constant"),
     *(("tcgen05", SOUND["wgmma"] | code << 46, None, "error", "version-constant") for code in range(2, 8)),
-    *(("tcgen05", SOUND["tcgen05"] | 1 << bit, None, "error", "fixed-53-constant") for bit in range(53, 61)),
+    *(("tcgen05", SOUND["tcgen05"] | 1 << bit, "sm_100a", "error", "fixed-53-constant") for bit in range(53, 61)),
     ("tcgen05", SOUND["tcgen05"] | 0xB0 << 53, None, "error", "fixed-53-constant"),
     ("tcgen05", SOUND["tcgen05"] | 1 << 52, None, "note", "needs-arch"),
     ("tcgen05", SOUND["tcgen05"] | 1 << 52, "sm_100a", "error", "needs-arch"),
@@ -63,10 +73,15 @@ TRIGGERS: list[Trigger] = [
         (f"idesc:{mma}", SOUND[f"idesc:{mma}"] | 1 << 31, "sm_100a", "error", "needs-arch")
         for mma in ("mxf4", "mxf4nvf4")
     ),
+    ("idesc:mxf4", SOUND["idesc:mxf4"] | 1 << 12, "sm_100a", "warning", "reserved-bits"),
     ("wgmma", SOUND["wgmma"], "sm_100a", "error", "kind-arch"),
+    ("idesc:ti16", SOUND["idesc:ti16"], "sm_100a", "error", "kind-arch"),
     *((kind.id, SOUND[kind.id], "sm_90a", "error", "kind-arch") for kind in ALL if kind.id != "wgmma"),
     ("idesc:i8", SOUND["idesc:i8"], "sm_103a", "error", "kind-arch"),
-    *(("idesc:i8", SOUND["idesc:i8"], arch, "error", "kind-arch") for arch in ("sm_100f", "sm_103f", "sm_110f")),
+    *(
+        ("idesc:i8", SOUND["idesc:i8"], arch, "error", "kind-arch")
+        for arch in ("sm_100f", "sm_103f", "sm_107a", "sm_107f", "sm_110f")
+    ),
     *(("tcgen05", SOUND["tcgen05"], arch, "error", "kind-arch") for arch in ("sm_100", "sm_120a", "sm_121a", "sm_80")),
     ("wgmma", SOUND["wgmma"], "sm_90", "error", "kind-arch"),
     ("tcgen05", SOUND["tcgen05"], "sm_101a", "note", "kind-arch"),

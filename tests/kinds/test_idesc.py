@@ -77,7 +77,7 @@ MXF4 = [
 """Table 47."""
 
 POSITIONS = {
-    **dict.fromkeys(("tf32", "f16", "f8f6f4", "i8"), DENSE),
+    **dict.fromkeys(("tf32", "f16", "f8f6f4", "i8", "ti16"), DENSE),
     "mxf8f6f4": MXF8F6F4,
     **dict.fromkeys(("mxf4", "mxf4nvf4"), MXF4),
 }
@@ -94,6 +94,7 @@ CODES = {
     "mxf8f6f4": {"a_type": F8F6F4, "b_type": F8F6F4, "scale_type": {1: "ue8m0"}},
     "mxf4": {"a_type": {1: "e2m1"}, "b_type": {1: "e2m1"}, "scale_type": {1: "ue8m0"}},
     "mxf4nvf4": {"a_type": {1: "e2m1"}, "b_type": {1: "e2m1"}, "scale_type": {0: "ue4m3", 1: "ue8m0"}},
+    "ti16": {"d_type": {2: "s32"}, "a_type": {3: "s1z4m11"}, "b_type": {3: "s1z4m11"}},
 }
 for mma_kind, by_key in CODES.items():
     if mma_kind.startswith("mx"):
@@ -185,12 +186,22 @@ def test_m_and_n_are_stored_in_units(mma_kind: str) -> None:
 
 @pytest.mark.parametrize("mma_kind", MMA_KINDS)
 def test_architectures(mma_kind: str) -> None:
-    archs = ("sm_100a", "sm_110a") if mma_kind == "i8" else BLACKWELL
-    assert kind_of("idesc", mma_kind).archs == archs
+    usual = tuple(arch for arch in BLACKWELL if "107" not in arch)
+    archs = {"i8": ("sm_100a", "sm_110a"), "ti16": ("sm_107a", "sm_107f"), "f16": BLACKWELL, "tf32": BLACKWELL}
+    assert kind_of("idesc", mma_kind).archs == archs.get(mma_kind, usual)
 
 
 def test_k_of_the_dense_instruction() -> None:
-    assert K_DENSE == {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64}
+    assert K_DENSE == {
+        "tf32": 8,
+        "f16": 16,
+        "f8f6f4": 32,
+        "i8": 32,
+        "mxf8f6f4": 32,
+        "mxf4": 64,
+        "mxf4nvf4": 64,
+        "ti16": 16,
+    }
 
 
 def legal_here(mma_kind: str, m: int, n: int, sparse: bool, transpose_b: bool, cta_group: int, ws: bool) -> bool:

@@ -10,7 +10,7 @@ from smemdesc.errors import KindError
 from smemdesc.kinds import KINDS, Kind, ids, kind_of
 
 
-def test_there_are_ten() -> None:
+def test_there_are_eleven() -> None:
     assert [kind.id for kind in ALL] == [
         "wgmma",
         "tcgen05",
@@ -21,6 +21,7 @@ def test_there_are_ten() -> None:
         "idesc:mxf8f6f4",
         "idesc:mxf4",
         "idesc:mxf4nvf4",
+        "idesc:ti16",
         "mask",
     ]
 

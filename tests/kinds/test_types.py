@@ -21,6 +21,7 @@ EXPECTED = [
     ("e2m3", 6, 8, False, True, 32),
     ("e3m2", 6, 8, False, True, 32),
     ("e2m1", 4, 8, False, True, 32),
+    ("s1z4m11", 16, 16, False, True, 16),
 ]
 
 
@@ -67,6 +68,7 @@ READ_BY = {
     "mxf8f6f4": {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"},
     "mxf4": {"e2m1"},
     "mxf4nvf4": {"e2m1"},
+    "ti16": {"s1z4m11"},
 }
 
 

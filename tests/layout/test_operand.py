@@ -139,3 +139,21 @@ def test_absolute_mode_is_for_k_major_128b() -> None:
 
 def test_bank() -> None:
     assert [bank(address) for address in (0, 4, 127, 128, 132)] == [0, 1, 31, 0, 1]
+
+
+@pytest.mark.parametrize("start", range(0, 128, 16))
+def test_k_96_lies_in_the_lines_that_its_segments_say(start: int) -> None:
+    """PTX ISA 9.1, 9.7.16.3.1.2: 48 bytes of K, cut where a 128-byte line ends; the rest is at the address in LBO."""
+    begin, lbo = 1024 + start, 4096
+    shown = Operand("128B", "K", dtype_of("e2m1", "mxf4"), (8, 96), start=begin, lbo=lbo, sbo=1024, absolute=True)
+    found = {}
+    for segment in shown.segments:
+        for k in range(segment.k[0], segment.k[1] + 1):
+            found[k] = segment.line * 8 + segment.bytes[0] * 8 + 4 * (k - segment.k[0])
+        assert 2 * (segment.bytes[1] - segment.bytes[0] + 1) == segment.k[1] - segment.k[0] + 1
+    assert found == {k: shown.start * 8 + shown.linear(0, k) for k in range(96)}
+    assert len(shown.segments) == (2 if start + 48 > 128 else 1)
+
+
+def test_segments_are_of_lbo_mode_absolute_only() -> None:
+    assert Operand("128B", "K", dtype_of("e2m1", "mxf4"), (8, 64), sbo=1024).segments == ()

@@ -152,6 +152,8 @@ SVGS = {
     "canonical": ["layout", "canonical"],
     "linear": ["layout", "linear", "--swizzle", "128B", "--dtype", "bf16"],
     "thread": ["layout", "fragment", "--shape", "m64n8k8", "--operand", "a", "--thread", "5"],
+    "lane": ["layout", "tmem", "--m", "64", "--n", "128", "--ws", "--lane", "5"],
+    "factor": ["layout", "scales", "128x256", "--mma-kind", "mxf4", "--at", "1,1"],
     "scan": ["scan", "examples/data/gemm_sm90.sass"],
 }
 

@@ -212,6 +212,7 @@ INTRINSICS = {
         f"{D}, {A}, {B}, i32 7, i1 %p, i32 1, i32 0",
         (None, None, False, False, None, "shared"),
     ),
+    f"{MMA}shared  ": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 7, i32 1, i32 0", ("ti16", 1, False, False, None, "shared")),
     f"{MMA}shared ": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 9, i32 1, i32 0", (None, 1, False, False, None, "shared")),
 }
 

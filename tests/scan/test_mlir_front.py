@@ -182,6 +182,17 @@ MMAS = {
         f" : {T}, !llvm.ptr<6>, !llvm.ptr<6>)",
         ("mxf4nvf4", 1, False, False, 4, "shared"),
     ),
+    "ti16": (
+        "nvvm.tcgen05.mma %t, %a, %b, %n, %p {kind = #nvvm.tcgen05_mma_kind<ti16>, ctaGroup = #nvvm.cta_group<cta_2>, "
+        f"collectorOpB = #nvvm.tcgen05_mma_collectorop<fill>}} : {T})",
+        ("ti16", 2, False, False, None, "shared"),
+    ),
+    "compressed B": (
+        "nvvm.tcgen05.mma.block_scale.decompress_b %t, %a, %b, %n, %p, %s, %s, %s\n"
+        " {kind = #nvvm.tcgen05_mma_block_scale_kind<mxf8f6f4>, ctaGroup = #nvvm.cta_group<cta_1>}"
+        f" : {T}, !llvm.ptr<6>, !llvm.ptr<6>, !llvm.ptr<6>)",
+        ("mxf8f6f4", 1, False, False, 1, "shared"),
+    ),
     "attributes on several lines": (
         "nvvm.tcgen05.mma %t, %t, %b, %n, %p {\n  ctaGroup = #nvvm.cta_group<cta_1>,\n"
         "  kind = #nvvm.tcgen05_mma_kind<f16>\n} : (!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)",
@@ -190,6 +201,14 @@ MMAS = {
     "kind not named": (f"nvvm.tcgen05.mma %t, %a, %b, %n, %p : {T})", (None, None, False, False, None, "shared")),
 }
 OPERANDS = "%a = arith.constant 5 : i64\n%b = arith.constant 6 : i64\n%n = arith.constant 7 : i32\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "qualifiers"),
+    [("ti16", ("collector-b",)), ("compressed B", ("lut-b",)), ("scaled", ("block-size",)), ("weights", ())],
+)
+def test_qualifiers_of_an_operation(name: str, qualifiers: tuple[str, ...]) -> None:
+    assert one(OPERANDS + MMAS[name][0]).instruction.qualifiers == qualifiers
 
 
 @pytest.mark.parametrize("name", MMAS)

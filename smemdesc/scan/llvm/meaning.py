@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.fields import ones
 from smemdesc.scan import integers, known
+from smemdesc.scan.aggregates import Insertion, Insertions, Path
 from smemdesc.scan.known import UNKNOWN, Value
 from smemdesc.scan.llvm.text import (
     POINTER,
@@ -38,7 +39,7 @@ class Element(NamedTuple):
     """The part of an aggregate that its indices lead to: a name like that of a value."""
 
     value: str
-    path: tuple[int, ...]
+    path: Path
 
 
 class Row(NamedTuple):
@@ -55,12 +56,16 @@ class Definitions:
     def __init__(self, rows: Callable[[str], Row | None], aligned: Mapping[str, int]) -> None:
         self._rows = rows
         self._aligned = aligned
+        self._insertions = Insertions(self._insertion)
+        self._merged: dict[int, list[Any] | None] = {}
+        """What comes into a merge of aggregates, by where that stands."""
 
     def define(self, name: Any) -> Definition | None:
         """Return how the value ``name`` follows from others."""
         if isinstance(name, Element):
-            row = self._rows(name.value)
-            return None if row is None else self._element(row, name.path)
+            value = self._insertions.last(name.value, name.path)
+            row = self._rows(value)
+            return None if row is None else self._element(value, row, name.path)
         row = self._rows(name)
         if row is None:
             return None
@@ -240,41 +245,49 @@ class Definitions:
             return None
         return Definition(at, (Element(value, tuple(int(part) for part in parts[1:])),), _identity)
 
-    def _element(self, row: Row, path: tuple[int, ...]) -> Definition:
+    def _element(self, value: str, row: Row, path: Path) -> Definition:
         """Return how a part of an aggregate follows from others."""
+        made = None
+        inserted = self._insertions[value]
+        if inserted is not None:
+            return self._inserted(row.at, inserted, path) or Definition(row.at)
         found = _OPERATION.match(row.text)
         name = found[1] if found else ""
-        rest = _bare(row.text[found.end() :]) if found and name != "call" else ""
-        made = None
-        if name == "insertvalue":
-            made = self._inserted(row.at, rest, path)
-        elif name == "phi":
-            kind = typed(rest)[0]
-            incoming = _INCOMING.findall(rest[rest.find(kind) + len(kind) :]) if self._incoming(rest) else []
-            reads = tuple(Element(each.strip(), path) if each.strip()[:1] == "%" else UNKNOWN for each in incoming)
-            made = Definition(row.at, reads, merges=True) if reads else None
-        elif name == "freeze":
-            value = typed(rest)[1]
-            made = Definition(row.at, (Element(value, path),), _identity) if value.startswith("%") else None
+        if found and name == "phi":
+            if row.at not in self._merged:
+                incoming = self._incoming(_bare(row.text[found.end() :]))
+                self._merged[row.at] = None if incoming is None else [each for _, each in incoming]
+            passed = self._merged[row.at]
+            if passed:
+                reads = tuple([Element(each, path) if each.__class__ is str else UNKNOWN for each in passed])
+                made = Definition(row.at, reads, merges=True)
+        elif found and name == "freeze":
+            whole = typed(_bare(row.text[found.end() :]))[1]
+            made = Definition(row.at, (Element(whole, path),), _identity) if whole.startswith("%") else None
         elif name == "call" and path == (0,):
             made = self._call(row)
         return made if made is not None else Definition(row.at)
 
-    def _inserted(self, at: int, rest: str, path: tuple[int, ...]) -> Definition | None:
-        parts = split(rest)
+    def _insertion(self, value: str) -> Insertion | None:
+        row = self._rows(value)
+        found = None if row is None else _OPERATION.match(row.text)
+        if row is None or found is None or found[1] != "insertvalue":
+            return None
+        parts = split(_bare(row.text[found.end() :]))
         if len(parts) < 3 or not all(_INDEX.match(part) for part in parts[2:]):
             return None
         into = typed(parts[0])[1]
-        kind, value = typed(parts[1])
         where = tuple(int(part) for part in parts[2:])
+        return Insertion(into if into.startswith("%") else None, where, *typed(parts[1]))
+
+    def _inserted(self, at: int, inserted: Insertion, path: Path) -> Definition | None:
+        """Return what an insertion that concerns a part of an aggregate puts there."""
+        where, value = inserted.where, inserted.value
         if where == path:
-            return Definition(at, (self.operand(kind, value),), _identity)
-        if path[: len(where)] == where:
-            inner = Element(value, path[len(where) :])
-            return Definition(at, (inner,), _identity) if value.startswith("%") else None
-        if where[: len(path)] == path or not into.startswith("%"):
-            return None
-        return Definition(at, (Element(into, path),), _identity)
+            return Definition(at, (self.operand(inserted.kind, value),), _identity)
+        if path[: len(where)] == where and value.startswith("%"):
+            return Definition(at, (Element(value, path[len(where) :]),), _identity)
+        return None
 
     def _call(self, row: Row) -> Definition | None:
         called = call(row.text)

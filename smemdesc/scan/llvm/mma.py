@@ -16,10 +16,12 @@ from smemdesc.scan.model import Instruction
 _MMA = "llvm.nvvm.tcgen05.mma."
 _COPY = "llvm.nvvm.tcgen05.cp."
 _WGMMA = "llvm.nvvm.wgmma.mma_async."
-KINDS = {0: "f16", 1: "tf32", 2: "f8f6f4", 3: "i8"}
+# ti16 is in the enumeration of NVVM (CUTLASS's Python DSL 4.8.1), and not yet in LLVM's own sources.
+KINDS = {0: "f16", 1: "tf32", 2: "f8f6f4", 3: "i8", 7: "ti16"}
 _GROUP = re.compile(r"\.cg([12])(?:\.|$)")
 _SHAPE = re.compile(r"\.m64n(\d{1,3})k(\d{1,3})\.(\w+)\.(\w+)\.(\w+)")
 _NUMBER = re.compile(r"\d{1,9}$")
+_BLOCKS = {"block16", "block32"}
 _FIXED = 5
 """Arguments of every tcgen05.mma before those that only some have."""
 
@@ -104,6 +106,10 @@ def _tcgen05(call: Call) -> tuple[Instruction, Reads] | None:
         sparse=sparse,
         scale_vec=scale_vec,
         a_from="tmem" if "tensor" in words else "shared",
+        qualifiers=(
+            *(["block-size"] if scaled and _BLOCKS & set(words) else []),
+            *(["scale-input-d"] if "scale_d" in words else []),
+        ),
     )
     a = None if "tensor" in words else arguments[1]
     return instruction, Reads(a, arguments[2], arguments[3], mask)

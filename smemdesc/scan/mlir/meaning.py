@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from smemdesc.fields import ones
 from smemdesc.kinds import kind_of
 from smemdesc.scan import integers, known
+from smemdesc.scan.aggregates import Insertion, Insertions, Path
 from smemdesc.scan.known import UNKNOWN, const
 from smemdesc.scan.known import Value as Bits
 from smemdesc.scan.mlir.text import NAME, Operation, Region, Source, Value
@@ -63,7 +64,7 @@ class Element(NamedTuple):
     """The part of an aggregate that its indices lead to."""
 
     value: Value
-    path: tuple[int, ...]
+    path: Path
 
 
 def width_of(kind: str) -> int | None:
@@ -95,14 +96,20 @@ class Definitions:
 
     def __init__(self, source: Source) -> None:
         self._whole = source.whole
+        self._insertions = Insertions(self._insertion)
+        self._carried_by: dict[int, list[tuple[str, str]]] = {}
+        self._yielded: dict[int, list[str]] = {}
+        self._places: dict[int, dict[Value | None, int]] = {}
+        """What was read of a loop or a region, by its address: the source keeps them."""
 
     def define(self, name: Any) -> Definition | None:
         """Return how ``name``, a value or a part of one, follows from others."""
         if isinstance(name, Element):
-            operation = name.value.operation
+            value = self._insertions.last(name.value, name.path)
+            operation = value.operation
             if operation is not None:
-                return self._element(operation, name.path) or Definition(operation.at)
-            merged = self._block_argument(name.value)
+                return self._element(value, operation.at, name.path) or Definition(operation.at)
+            merged = self._block_argument(value)
             if merged is None:
                 return None
             reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
@@ -139,22 +146,38 @@ class Definitions:
         owner = value.region.owner
         if owner is None or owner.name != "scf.for":
             return None
-        for index, (carried, _) in enumerate(_carries(owner)):
-            if value.region.values.get(carried) is value:
-                reads = self._round(owner, index)
-                return None if reads is None else Definition(owner.at, reads, merges=True)
-        return None
+        if id(value.region) not in self._places:
+            values = [value.region.values.get(carried) for carried, _ in self._carries(owner)]
+            self._places[id(value.region)] = {each: index for index, each in reversed([*enumerate(values)])}
+        place = self._places[id(value.region)].get(value)
+        reads = None if place is None else self._round(owner, place)
+        return None if reads is None else Definition(owner.at, reads, merges=True)
 
     def _round(self, loop: Operation, index: int) -> tuple[Any, Any] | None:
         """Return what a loop starts a carried value with, and what each turn of it yields."""
-        carries = _carries(loop)
+        carries = self._carries(loop)
         if len(loop.inner) != 1 or len(loop.inner[0].yields) != 1 or index >= len(carries):
             return None
         region = loop.inner[0]
-        passed = names(region.yields[0].text)
+        passed = self._yields(region)
         if len(passed) != len(carries):
             return None
         return self.operand(loop.region, carries[index][1]), self.operand(region, passed[index])
+
+    def _carries(self, loop: Operation) -> list[tuple[str, str]]:
+        """Return what a loop carries, and what it starts with."""
+        found = self._carried_by.get(id(loop))
+        if found is None:
+            said = _ITER_ARGS.search(loop.text)
+            found = self._carried_by[id(loop)] = _PASSED.findall(said[1]) if said else []
+        return found
+
+    def _yields(self, region: Region) -> list[str]:
+        """Return what a region with one yield yields."""
+        found = self._yielded.get(id(region))
+        if found is None:
+            found = self._yielded[id(region)] = names(region.yields[0].text)
+        return found
 
     def _define(self, operation: Operation, index: int) -> Definition | None:
         name, text, at = operation.name, operation.text, operation.at
@@ -245,21 +268,27 @@ class Definitions:
             return None
         return Definition(operation.at, (Element(value, path),), _identity)
 
-    def _element(self, operation: Operation, path: tuple[int, ...]) -> Definition | None:
-        """Return how a part of an aggregate follows from others."""
-        if operation.name != "llvm.insertvalue":
+    def _insertion(self, value: Value) -> Insertion | None:
+        operation = value.operation
+        if operation is None or operation.name != "llvm.insertvalue":
             return None
         found, where = names(operation.text), _path(operation.text)
         if len(found) != 2 or where is None:
             return None
-        value, into = (self.operand(operation.region, name) for name in found)
-        if where == path:
-            return Definition(operation.at, (value,), _identity)
-        inside = path[: len(where)] == where
-        if where[: len(path)] == path:
+        put, into = (self.operand(operation.region, name) for name in found)
+        return Insertion(into if isinstance(into, Value) else None, where, "", put)
+
+    def _element(self, value: Value, at: int, path: Path) -> Definition | None:
+        """Return how a part of an aggregate follows from others."""
+        inserted = self._insertions[value]
+        if inserted is None:
             return None
-        taken = Element(value, path[len(where) :]) if inside else Element(into, path)
-        return Definition(operation.at, (taken,), _identity) if isinstance(taken.value, Value) else None
+        where, put = inserted.where, inserted.value
+        if where == path:
+            return Definition(at, (put,), _identity)
+        if path[: len(where)] == where and isinstance(put, Value):
+            return Definition(at, (Element(put, path[len(where) :]),), _identity)
+        return None
 
     def _structured(self, operation: Operation, index: int) -> Definition | None:
         """Return what the results of a loop or of a choice merge."""
@@ -271,7 +300,7 @@ class Definitions:
         regions = operation.inner
         if len(regions) != 2 or any(len(region.yields) != 1 for region in regions):
             return None
-        passed = [names(region.yields[0].text) for region in regions]
+        passed = [self._yields(region) for region in regions]
         if any(len(each) != len(operation.results) for each in passed):
             return None
         reads = tuple(self.operand(region, each[index]) for region, each in zip(regions, passed, strict=True))
@@ -283,11 +312,6 @@ def _identity(value: Bits) -> Bits:
 
 
 _INDEX_CASTS = frozenset(("arith.index_cast", "arith.index_castui"))
-
-
-def _carries(loop: Operation) -> list[tuple[str, str]]:
-    found = _ITER_ARGS.search(loop.text)
-    return _PASSED.findall(found[1]) if found else []
 
 
 def _path(text: str) -> tuple[int, ...] | None:
@@ -349,26 +373,22 @@ _PACKED: dict[str, tuple[str, ...]] = {
         "version",
         "base_offset",
         "lbo_mode",
-        "fixed_53",
+        "lut_k_offset",
         "swizzle",
     ),
     "nvvm.mma_smem_desc": ("start_address", "leading_byte_offset", "stride_byte_offset", "base_offset", "swizzle"),
 }
 """The operations that put a descriptor together: the field of each operand (as the CuTe DSL 4.8 compiles them)."""
-_V2_WIDTHS = {"start_address": 15, "leading_byte_offset": 15, "fixed_53": 1}
-"""Fields that the second form cuts elsewhere: it makes descriptors of sm_107, too."""
 _NO_VERSION = re.compile(r"\bmmaDescVersion = 0\b")
 
 
 def _descriptor(name: str, text: str) -> Callable[..., Bits]:
     """Return what puts a tcgen05 descriptor together as an operation does: each operand is cut to its field."""
-    table = kind_of("tcgen05").table
+    # The second form makes descriptors of sm_107, too: it cuts the fields as that has them.
+    table = kind_of("tcgen05@sm_107" if name.endswith("_v2") else "tcgen05").table
     fields = _PACKED[name]
-    widths = {row.key: row.width for row in table.rows}
-    if name.endswith("_v2"):
-        widths.update(_V2_WIDTHS)
     fixed = 0 if "version" in fields or _NO_VERSION.search(text) else table.must_value
-    places = [(table.by_key[key].lo, widths[key]) for key in fields]
+    places = [(table.by_key[key].lo, table.by_key[key].width) for key in fields]
     taken = sum(ones(width) << low for low, width in places)
 
     def put(*parts: Bits) -> Bits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.kinds import kind_of
@@ -16,11 +17,12 @@ _PART = re.compile(r"\b([DAB])\s*\[([^\[\]]*)\]")
 _IN_ANGLES = re.compile(r"<(\w+)>")
 _KIND = re.compile(r"(?:tcgen05_mma(?:_block_scale)?_kind<|\bkind = <?)(\w+)")
 _GROUP = re.compile(r"<?\bcta_([12])\b")
+_COLLECTOR_B = re.compile(r"\bcollectorOpB\b")
 _BLOCK = re.compile(r"\bblock(16|32)\b")
 _TENSOR = re.compile(r"tensor\s*=\s*memref<(?:(\d{1,6})x)(?:(\d{1,6})x)(\w+)[,>]")
 _ACCUMULATOR = re.compile(r"fragmented\s*=\s*vector<\d+x\d+x(\w+)>")
 _SWIZZLE = re.compile(r"\bswizzle\s*=\s*swizzle_(\w+)")
-_KINDS = frozenset(["f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4"])
+_KINDS = frozenset(["f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16"])
 _RENAMED = {"int8": "i8"}
 _WGMMA_TYPES = frozenset(["f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"])
 _RESULTS = frozenset(["f16", "f32", "s32"])
@@ -136,9 +138,20 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | None:
         sparse=sparse,
         scale_vec=scale_of(mma_kind, f"block{block[1]}" if block else None) if scaled else None,
         a_from=a_from or "shared",
+        qualifiers=tuple(_qualifiers(form, text, block is not None)),
     )
     mask = operands[5 + sparse] if ws and len(operands) > 5 + sparse and types[-1] == "i64" else None
     return instruction, Reads(operands[1] if a_from == "shared" else None, operands[2], operands[3], mask)
+
+
+def _qualifiers(form: str, text: str, block: bool) -> Iterator[str]:
+    """Yield what not every architecture has, by the keys of the table of architectures."""
+    if "decompress_b" in form:
+        yield "lut-b"
+    if ".ws" not in form and _COLLECTOR_B.search(text):
+        yield "collector-b"
+    if block:
+        yield "block-size"
 
 
 def warpgroup(operation: Operation) -> tuple[Instruction, Operand, Operand] | None:

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.fields import ones
@@ -171,7 +172,10 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
                 live.difference_update(step.writes)
             live.update(each for each in step.reads if isinstance(each, str))
 
-    backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
+    def touched(number: int) -> Iterator[str]:
+        return chain.from_iterable(writes[at[number] : ends[number]])
+
+    backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit, touched)
     for index in sorted([*chosen, *found]):
         block = blocks[bisect_right(at, index) - 1]
         block.steps.append(chosen[index] if index in chosen else Step(index, (), (), None, watched=True))

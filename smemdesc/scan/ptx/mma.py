@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.scan.model import OPERAND_TYPES, Instruction, is_shape
@@ -18,6 +19,15 @@ _SCALED = {"mxf8f6f4": 1, "mxf4": 2}
 """The scale vector where the instruction leaves it out."""
 _FOR_BLOCK = {"mxf8f6f4": 1, "mxf4": 2, "mxf4nvf4": 2}
 """What ``.block32`` means."""
+
+
+_QUALIFIERS = {
+    "scale_vec::": "scale-vec",
+    "block16": "block-size",
+    "block32": "block-size",
+    "collector::b::": "collector-b",
+    "decompress::lut::b": "lut-b",
+}
 
 
 class Reads(NamedTuple):
@@ -120,10 +130,19 @@ def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
         sparse=sparse,
         scale_vec=_scale_vec(suffixes, kind or ""),
         a_from="tmem" if memory else "shared",
+        qualifiers=(*_qualifiers(suffixes), *(["scale-input-d"] if not ws and len(after) > 1 else [])),
     )
     # The first operand behind is enable-input-d.
     mask = after[1] if ws and len(after) > 1 else None
     return instruction, Reads(None if memory else operands[1], operands[2], idesc, mask)
+
+
+def _qualifiers(suffixes: tuple[str, ...]) -> Iterator[str]:
+    """Yield what not every architecture has, by the keys of the table of architectures."""
+    for each in suffixes:
+        for start, key in _QUALIFIERS.items():
+            if each.startswith(start):
+                yield key
 
 
 def _scale_vec(suffixes: tuple[str, ...], kind: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.scan.model import OPERAND_TYPES, Instruction, is_shape
@@ -23,9 +24,10 @@ _TYPES = {
     "S8": "s8",
     "U8": "u8",
 }
+_SCALE = re.compile(r"0x[0-9a-f]$")
 WGMMA = ("HGMMA", "QGMMA", "IGMMA", "BGMMA")
 _KINDS = {
-    "UTCHMMA": ("f16", "tf32"),
+    "UTCHMMA": ("f16", "tf32", "ti16"),
     "UTCQMMA": ("f8f6f4",),
     "UTCIMMA": ("i8",),
     "UTCOMMA": ("mxf4", "mxf4nvf4"),
@@ -145,6 +147,7 @@ def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
         ws=ws,
         scale_vec=scale_vec,
         a_from="shared" if first else "tmem",
+        qualifiers=tuple(_qualifiers(line, second[3] if second else "", after)),
     )
     return instruction, Reads(
         _pair(first[1]) if first else None,
@@ -152,3 +155,13 @@ def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
         (named[1],),
         _pair(more) if ws and more else None,
     )
+
+
+def _qualifiers(line: Line, marks: str, after: tuple[str, ...]) -> Iterator[str]:
+    """Yield what not every architecture has, by the keys of the table of architectures."""
+    if "LUTB" in line.suffixes:
+        yield "lut-b"
+    if "WS" not in line.suffixes and {"B_KEEP", "B_REUSE"} & set(marks.split(".")):
+        yield "collector-b"
+    if after and _SCALE.match(after[-1]):
+        yield "scale-input-d"

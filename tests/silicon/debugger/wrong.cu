@@ -144,12 +144,14 @@ static void save(const std::string &path, const std::vector<uint16_t> &data, int
     fclose(file);
 }
 
+uint16_t expected_a[M * K], expected_b[N * K];  // a debugger can ask for them
+
 int main(int argc, char **argv) {
     std::vector<uint16_t> A(M * K), B(N * K);
     for (int i = 0; i < M * K; ++i)
-        A[i] = bits(number_a(i / K, i % K));
+        expected_a[i] = A[i] = bits(number_a(i / K, i % K));
     for (int i = 0; i < N * K; ++i)
-        B[i] = bits(number_b(i / K, i % K));
+        expected_b[i] = B[i] = bits(number_b(i / K, i % K));
     if (argc == 3) {
         save(std::string(argv[2]) + "/A.npy", A, M);
         save(std::string(argv[2]) + "/B.npy", B, N);

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import pytest
 from scan.sass.machine import Instruction, Machine, NotModelledError, Outside, Program

@@ -1,0 +1,121 @@
+"""``smemdesc gdb``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.errors import SmemdescError, said
+
+if TYPE_CHECKING:
+    from smemdesc.debugger.session import Decode
+
+WIDTH = 100
+"""Columns where the debugger names none (``set width 0``)."""
+
+
+@click.command()
+@click.option("--init", is_flag=True, help="Print the line for ~/.cuda-gdbinit.")
+@click.option("--session", is_flag=True, hidden=True)
+def command(init: bool, session: bool) -> None:
+    """Print the script that cuda-gdb sources; then, in cuda-gdb: smemdesc help.
+
+    \b
+    At a tensor-core instruction the command smemdesc reads its descriptors out
+    of the registers of the focused warp and judges it whole; smemdesc compare
+    a A.npy says where the operand differs from what should be there, and why.
+
+    \b
+    Examples:
+      cuda-gdb -x $(smemdesc gdb) ./program
+      (cuda-gdb) tbreak kernel
+      (cuda-gdb) run
+      (cuda-gdb) smemdesc next
+      (cuda-gdb) smemdesc operand a 0-7,0-7
+      (cuda-gdb) smemdesc compare a A.npy
+      smemdesc gdb --init >> ~/.cuda-gdbinit
+    """
+    from smemdesc.debugger import SCRIPT
+
+    if session:
+        _session()
+    else:
+        click.echo(f"source {SCRIPT}" if init else str(SCRIPT))
+
+
+def _session() -> None:
+    """Talk with the script: a line of JSON each way. What goes wrong is told there, in a line."""
+    start = json.loads(sys.stdin.readline())
+    columns = start["columns"] or WIDTH
+    try:
+        from smemdesc.debugger.session import Ask, Decode, session
+
+        running = session(start["command"])
+        answer: Mapping[str, Any] | None = None
+        while True:
+            try:
+                # A generator that has not begun takes nothing.
+                found = running.send(answer)  # type: ignore[arg-type]
+            except StopIteration:
+                return
+            answer = None
+            if isinstance(found, Ask):
+                answer = _asked(found.to_json())
+            elif isinstance(found, Decode):
+                _say(_decoded(found, columns, start["color"]))
+            else:
+                from smemdesc.render.console import drawn
+                from smemdesc.render.debugger import view
+
+                _say(drawn(view(found), columns, start["color"]))
+    except Exception as problem:
+        _say(_error(problem))
+
+
+def _asked(question: dict[str, Any]) -> Mapping[str, Any]:
+    sys.stdout.write(json.dumps(question) + "\n")
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise SmemdescError("the debugger went away")
+    answer: Mapping[str, Any] = json.loads(line)
+    return answer
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(json.dumps({"say": text}) + "\n")
+    sys.stdout.flush()
+
+
+class _Terminal(StringIO):
+    """What the debugger shows is as wide as a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def _decoded(asked: Decode, columns: int, color: bool) -> str:
+    from contextlib import redirect_stderr, redirect_stdout, suppress
+
+    from smemdesc.cli.decode import command as decode
+
+    os.environ["COLUMNS"] = str(columns)
+    text = _Terminal()
+    with redirect_stdout(text), redirect_stderr(text), suppress(click.exceptions.Exit):
+        words = ["--color", "always" if color else "never", *asked.options, "--", asked.value]
+        decode.main(words, prog_name="smemdesc desc", standalone_mode=False)
+    return text.getvalue()
+
+
+def _error(problem: Exception) -> str:
+    if isinstance(problem, click.ClickException):
+        return f"error: {problem.format_message()}\n"
+    told = said(problem)
+    hint = f"\n  {told.hint}" if told.hint else ""
+    return f"error: {told.message}{hint}\n"

@@ -1,0 +1,198 @@
+"""For cuda-gdb: ``source`` this file, then ``smemdesc help``.
+
+It runs in the Python of the debugger, of any version from 3.6 on, and needs the standard library only; what it knows
+it asks of the installed ``smemdesc``, one process a command. Environment: ``SMEMDESC`` is the program to run,
+``SMEMDESC_GDB_LOG`` a file to which all that was asked and answered is added.
+"""
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+import gdb
+
+
+def program():
+    """Return the command that starts smemdesc: that of this very installation, if it can be told."""
+    if os.environ.get("SMEMDESC"):
+        return os.environ["SMEMDESC"]
+    folder = os.path.dirname(os.path.abspath(program.__code__.co_filename))  # sourced: there is no __file__
+    for _ in range(8):
+        found = os.path.join(folder, "bin", "smemdesc")
+        if os.access(found, os.X_OK):
+            return found
+        folder = os.path.dirname(folder)
+    return shutil.which("smemdesc")
+
+
+PIECE = 32768
+"""Bytes that are dumped at once: the debugger's own limit for a value (max-value-size) is 65536."""
+
+
+class Debugger:
+    """Answers what is asked, out of the debugger. Each method is named after the question."""
+
+    def where(self):
+        """Return where the focused thread stands."""
+        frame = gdb.selected_frame()
+        found = {
+            "pc": frame.pc(),
+            "function": frame.name(),
+            "errorpc": self._number("$errorpc"),
+            "thread": "",
+            "arch": "",
+        }
+        found["thread"] = self._said("cuda kernel block thread").strip()
+        for line in self._said("info cuda devices").splitlines():
+            arch = re.search(r"\bsm_(\d+)", line)
+            if line.startswith("*") and arch:
+                found["arch"] = arch.group(0)
+        return found
+
+    def listing(self, function=None):
+        """Return the SASS of a function, or of the one that the focused thread is in."""
+        return {"text": gdb.execute("disassemble" + (" " + function if function else ""), to_string=True)}
+
+    def values(self, expressions):
+        """Return numbers, None for what has none."""
+        return {"values": [self._number(each) for each in expressions]}
+
+    def memory(self, first, count):
+        """Return bytes of the shared memory of the focused block."""
+        return self._dumped("@shared unsigned char", first, count)
+
+    def host(self, expression, count):
+        """Return bytes of the memory that an expression is, or points to."""
+        try:
+            value = gdb.parse_and_eval(expression)
+        except gdb.error:  # a variable of which the program says no type
+            value = gdb.parse_and_eval(f"&{expression}")
+        if value.type.strip_typedefs().code != gdb.TYPE_CODE_PTR:
+            value = value.address
+        return self._dumped("unsigned char", int(value), count)
+
+    def stop_at(self, addresses):
+        """Put a breakpoint on each address."""
+        for address in addresses:
+            gdb.Breakpoint(f"*0x{address:x}")
+        return {}
+
+    def run_to(self, addresses):
+        """Go on until one of the addresses is reached, or something else stops the program."""
+        made = [gdb.Breakpoint(f"*0x{address:x}", internal=True) for address in addresses]
+        try:
+            gdb.execute("continue")
+        finally:
+            for each in made:
+                if each.is_valid():
+                    each.delete()
+        return {}
+
+    def _number(self, expression):
+        try:
+            return int(gdb.parse_and_eval(expression))
+        except (gdb.error, ValueError, OverflowError):
+            return None
+
+    def _said(self, command):
+        try:
+            return gdb.execute(command, to_string=True)
+        except gdb.error:
+            return ""
+
+    def _dumped(self, kind, first, count):
+        """Return bytes as the debugger dumps them: many times faster than its values."""
+        handle, path = tempfile.mkstemp(prefix="smemdesc-")
+        os.close(handle)
+        data = b""
+        try:
+            for begin in range(first, first + count, PIECE):
+                many = min(PIECE, first + count - begin)
+                gdb.execute(f"dump binary value {path} *({kind}*){begin}@{many}", to_string=True)
+                with open(path, "rb") as file:
+                    data += file.read()
+        finally:
+            os.remove(path)
+        return {"base64": base64.b64encode(data).decode("ascii")}
+
+    def answer(self, question):
+        """Answer a question; what the debugger refuses is an answer too."""
+        asked = dict(question)
+        try:
+            return getattr(self, asked.pop("ask"))(**asked)
+        except (gdb.error, RuntimeError, TypeError, OverflowError) as problem:
+            return {"error": " ".join(str(problem).split())}
+
+
+DEBUGGER = Debugger()
+
+
+def log(line):
+    """Write down what was asked and answered."""
+    path = os.environ.get("SMEMDESC_GDB_LOG")
+    if path:
+        with open(path, "a") as file:
+            file.write(line + "\n")
+
+
+def session(command):
+    """Run a command: start smemdesc, answer what it asks, show what it says."""
+    found = program()
+    if not found:
+        raise gdb.GdbError("there is no smemdesc on the path: pip install smemdesc, or set SMEMDESC to the program")
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONHOME"}  # the debugger's own
+    width = gdb.parameter("width")
+    start = {"command": command, "columns": width or 0, "color": bool(gdb.parameter("style enabled")) and os.isatty(1)}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "universal_newlines": True}
+    with subprocess.Popen([found, "gdb", "--session"], env=environment, **pipes) as process:
+        try:
+            log(json.dumps(start))
+            process.stdin.write(json.dumps(start) + "\n")
+            process.stdin.flush()
+            for line in process.stdout:
+                said = json.loads(line)
+                if "say" in said:
+                    gdb.write(said["say"])
+                    gdb.flush()
+                    continue
+                answer = json.dumps(DEBUGGER.answer(said))
+                log(line.strip())
+                log(answer)
+                process.stdin.write(answer + "\n")
+                process.stdin.flush()
+        except (ValueError, OSError) as problem:
+            raise gdb.GdbError(f"smemdesc did not answer as it should: {problem}") from None
+        finally:
+            process.stdin.close()
+
+
+class Command(gdb.Command):
+    """The tensor-core instruction at $pc: its descriptors out of the registers, and what is wrong with them.
+
+    smemdesc                      the instruction at $pc, or after an exception at $errorpc
+    smemdesc next                 run on to the next tensor-core instruction
+    smemdesc break [FUNCTION]     a breakpoint on each of them
+    smemdesc desc EXPRESSION      decode a value: $UR8 is the pair UR8, UR9
+    smemdesc operand a|b [ROWS,COLUMNS]   the operand as a matrix of numbers
+    smemdesc at a|b MN,K          one element, its address and the formula
+    smemdesc compare a|b FILE     where it differs from what should be there, and why"""
+
+    def __init__(self):
+        super().__init__("smemdesc", gdb.COMMAND_DATA)
+
+    def invoke(self, argument, from_tty):
+        """Run it."""
+        self.dont_repeat()
+        session(argument)
+
+    def complete(self, text, word):
+        """Complete the first word."""
+        names = ("next", "break", "desc", "operand", "at", "compare", "help")
+        return [each for each in names if each.startswith(word)] if text.strip() == word else gdb.COMPLETE_SYMBOL
+
+
+Command()

@@ -1,0 +1,248 @@
+"""Layouts that a matrix may have in memory, solved for and not enumerated.
+
+Under each swizzle mode, base offset and major-ness the swizzle is undone at every address where memory holds a unit
+of the matrix. Where the units of one atom say the same beginning of it, that is where it lies; the start address, LBO
+and SBO are differences of such beginnings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from smemdesc.addresses import LINE
+from smemdesc.case import Context
+from smemdesc.kinds.modes import MODES, Mode
+from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, nearest
+from smemdesc.layout.atom import exists
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.operand import UNIT, Operand
+from smemdesc.strides import LBO, SBO, strides
+
+FIELD = 0x3FFF0
+"""The largest start address and offset, in bytes."""
+UNUSED = 16
+"""LBO of a K-major swizzled operand that fits one atom along K (CUTLASS writes 1 into the field)."""
+PLACES = 16
+"""Places of one unit that are looked at."""
+MOST = 8
+"""Beginnings of an atom, and starts, that are as likely as each other."""
+_FEW = 3
+_ENOUGH = 0.2
+"""Share of the units that has to say the same, for a layout to be tried."""
+
+
+class Fit(NamedTuple):
+    """A start, and the strides between atoms, in bytes; None where there is a single one."""
+
+    start: int
+    down: int | None
+    across: int | None
+
+
+Linear = Callable[[int], int]
+"""From an address to the one before the swizzle."""
+Votes = dict[tuple[int, int], list[int]]
+
+
+def unswizzle(mode: Mode, phase: int = 0) -> Linear:
+    """Return what undoes the swizzle of a mode whose pattern begins at ``phase``; it is its own inverse."""
+    swizzle = Swizzle(*mode.swizzle)
+    if phase % LINE == 0:
+        return lambda address: swizzle(address, phase)
+    return lambda address: swizzle(address - phase) + phase
+
+
+def telling(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit, list[int]]]:
+    """Return the units by which a layout can be told, with where memory holds them: those that it holds seldom."""
+    every = [(unit, places) for unit in matrix.units(major) if (places := matrix.places(unit))]
+    seldom = [each for each in every if len(each[1]) <= PLACES]
+    if 8 * len(seldom) >= len(every):
+        return seldom
+    return [(unit, nearest(places, hint, PLACES)) for unit, places in every]
+
+
+def _votes(told: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear, hint: int) -> Votes:
+    """Where each atom begins by most of its units; several where they do not decide. Empty where few agree."""
+    counts: dict[tuple[int, int], Counter[int]] = {}
+    for unit, places in told:
+        down, across, offset = grid.split(unit)
+        counter = counts.setdefault((down, across), Counter())
+        for place in places:
+            counter[linear(place) - offset] += 1
+    found: Votes = {}
+    said = 0
+    for atom, counter in counts.items():
+        most = max(counter.values())
+        said += most
+        ties = [begin for begin, count in counter.items() if 2 * count > most]
+        found[atom] = sorted(ties, key=lambda begin: (-counter[begin], abs(begin - hint)))[:MOST]
+    return found if said >= _ENOUGH * len(told) else {}
+
+
+def _strides(votes: Votes, axis: int) -> list[int]:
+    """Return the bytes between neighboring atoms along an axis that most of them say, the likeliest first."""
+    counter: Counter[int] = Counter()
+    for atom, begins in votes.items():
+        for steps in (1, 2):
+            other = votes.get((atom[0] + steps, atom[1]) if axis == 0 else (atom[0], atom[1] + steps))
+            if other is None:
+                continue
+            for begin in begins:
+                for there in other:
+                    size, rest = divmod(there - begin, steps)
+                    if not rest and 0 <= size <= FIELD:
+                        counter[size] += 1
+    return [size for size, _ in sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:_FEW]]
+
+
+def fits(
+    told: list[tuple[Unit, list[int]]],
+    grid: Grid,
+    linear: Linear,
+    hint: int,
+    guesses: tuple[tuple[int, ...], tuple[int, ...]] = ((), ()),
+) -> Iterator[Fit]:
+    """Yield the starts and strides by which most units lie where memory holds them, the likeliest first.
+
+    ``guesses`` of both strides are for matrices of which few units can be told, as a diagonal.
+    """
+    votes = _votes(told, grid, linear, hint)
+    if not votes:
+        return
+    several = [len({atom[axis] for atom in votes}) > 1 for axis in (0, 1)]
+    repeat = any(len(begins) > 1 for begins in votes.values())
+
+    def tried(axis: int, *solved: list[int]) -> list[int | None]:
+        found = next(filter(None, solved), [])
+        if repeat or not found:
+            found = list(dict.fromkeys([*found, *guesses[axis]]))
+        return [*found] if several[axis] and found else [None]
+
+    for down in tried(0, _strides(votes, 0)):
+        # Without the steps along lines, atoms that are not in one line of atoms can be compared, too.
+        level = {atom: [begin - atom[0] * (down or 0) for begin in begins] for atom, begins in votes.items()}
+        for stride in tried(1, _strides(votes, 1), _strides(_leveled(level), 1)):
+            counter: Counter[int] = Counter()
+            for atom, begins in level.items():
+                counter.update(begin - atom[1] * (stride or 0) for begin in begins)
+            most = max(counter.values())
+            starts = [start for start, count in counter.items() if 2 * count >= most]
+            for start in sorted(starts, key=lambda start: (-counter[start], abs(start - hint)))[:MOST]:
+                yield Fit(start, down, stride)
+
+
+def _leveled(level: Votes) -> Votes:
+    """Put the beginnings of all atoms of a column into one."""
+    found: Votes = {}
+    for atom, begins in level.items():
+        found.setdefault((0, atom[1]), []).extend(begins)
+    return {atom: [begin for begin, _ in Counter(begins).most_common(_FEW)] for atom, begins in found.items()}
+
+
+def modes(kind: str | None) -> list[Mode]:
+    """Return the modes that descriptors of a kind have; all for None."""
+    return [mode for mode in MODES if kind is None or getattr(mode, kind) is not None]
+
+
+def operands(
+    matrix: Matrix, hint: int, kind: str | None, majors: tuple[str, ...], like: Operand | None
+) -> Iterator[Operand]:
+    """Yield the operands that descriptors can address and that most units agree with, to be verified.
+
+    A stride that the matrix does not use, or does not tell, is that of ``like``, or of atoms back to back.
+    """
+    for major in majors:
+        told = telling(matrix, major, hint)
+        for mode in modes(kind):
+            if not exists(mode.name, major):
+                continue
+            grid = grid_of(mode, major)
+            guesses = _guesses(matrix, mode, major, grid, like)
+            for base in range(mode.phases):
+                for fit in fits(told, grid, unswizzle(mode, base * LINE), hint, guesses):
+                    if 0 <= fit.start <= FIELD and not fit.start % UNIT:
+                        yield made(matrix, mode, major, fit, base, like)
+
+
+def _guesses(
+    matrix: Matrix, mode: Mode, major: str, grid: Grid, like: Operand | None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return what the strides along lines and across them may be: as described, or of atoms back to back."""
+    last = matrix.units(major)[-1]
+    down, across, _ = grid.split(last)
+    size = grid.lines * mode.width
+    lines, columns = {size, size * (across + 1)}, {size, size * (down + 1)}
+    if like is not None and like.major == major:
+        lines |= {like.lbo, like.sbo}
+        columns |= {like.lbo, like.sbo}
+    return tuple(sorted(lines)), tuple(sorted(columns))
+
+
+def made(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, like: Operand | None) -> Operand:
+    """Return the operand of a fit."""
+    case = Context(dtype=matrix.dtype, major=major, shape=matrix.shape)
+    sizes = {}
+    for stride in strides(mode, major, case):
+        along_lines = stride.along != major
+        told = fit.down if along_lines else fit.across
+        if told is None and like is not None and (stride.used is False or like.major == major):
+            told = like.lbo if stride.key == LBO else like.sbo
+        if told is None:
+            idle = stride.used is False and stride.key == LBO and major == "K" and mode.name != "none"
+            told = UNUSED if idle else stride.packed
+        sizes[stride.key] = told
+    return Operand(
+        mode.name,
+        major,
+        matrix.dtype,
+        matrix.shape,
+        start=fit.start,
+        lbo=sizes[LBO],
+        sbo=sizes[SBO],
+        base_offset=base,
+    )
+
+
+def used(operand: Operand) -> dict[str, bool]:
+    """Whether LBO and SBO decide where an element of the operand lies."""
+    if operand.absolute:
+        return {LBO: True, SBO: operand.shape[0] > 8}
+    case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
+    return {stride.key: stride.used is not False for stride in strides(operand.mode, operand.major, case)}
+
+
+def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
+    """Yield what differs from an operand in one thing: the mode, major-ness, base offset, LBO or SBO.
+
+    With another mode or major-ness the strides are the operand's own, and those of atoms back to back.
+    """
+    if operand.absolute:
+        return
+    shaped = {"dtype": operand.dtype, "shape": operand.shape}
+
+    def other(swizzle: str, major: str, lbo: int, sbo: int, base: int = 0) -> Operand:
+        return Operand(swizzle, major, **shaped, start=operand.start, lbo=lbo, sbo=sbo, base_offset=base)  # type: ignore[arg-type]
+
+    own = operand.mode.name
+    for major in (operand.major, "MN" if operand.major == "K" else "K"):
+        for mode in modes(kind):
+            if not exists(mode.name, major) or (mode.name, major) == (own, operand.major):
+                continue
+            packed = {
+                stride.key: stride.packed
+                for stride in strides(mode, major, Context(dtype=operand.dtype, major=major, shape=operand.shape))
+            }
+            sides = {(operand.lbo, operand.sbo), (packed[LBO], packed[SBO]), (operand.lbo, packed[SBO])}
+            for lbo, sbo in sorted(sides, reverse=True):
+                yield other(mode.name, major, lbo, sbo)
+    for base in range(operand.mode.phases):
+        if base != operand.base_offset % operand.mode.phases:
+            yield other(own, operand.major, operand.lbo, operand.sbo, base)
+    effective = used(operand)
+    for factor in (0, 2):
+        if effective[LBO]:
+            yield other(own, operand.major, factor * operand.lbo, operand.sbo, operand.base_offset)
+        if effective[SBO]:
+            yield other(own, operand.major, operand.lbo, factor * operand.sbo, operand.base_offset)

@@ -1,0 +1,281 @@
+"""Scale factors of a block-scaled tcgen05.mma: where each lies in shared and in tensor memory, and who takes it.
+
+A factor is a byte. In shared memory they lie in blocks of 512 B: 128 rows by 4 factors, as 32 lines of 16 B, so that
+one ``tcgen05.cp.32x128b.warpx4`` copies a block. With row ``r``, factor ``f`` and ``R`` blocks of 128 rows::
+
+    block   = (r div 128) + R (f div 4)
+    byte    = 512 block + 16 (r mod 32) + 4 (r mod 128 div 32) + f mod 4
+    column  = 4 block + r mod 128 div 32        (32 bits: four factors of one row)
+    lane    = r mod 32, and 32, 64 and 96 lanes further on: all warps' lanes hold the same
+    byte of the column = f mod 4
+
+An instruction takes the factors of its K: it names the column of the first, and its byte by the scale-factor id.
+
+Sources: PTX ISA 9.1, 9.7.16.10.7.2 and .3; CUTLASS ``sm100_blockscaled_layout.hpp``, ``mma_traits_sm100_frag.hpp``
+(``tmem_sf_frg``) and, for K = 96, ``sm103_blockscaled_mma_warpspecialized.hpp``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.kinds import BLOCK_SCALED, kind_of
+from smemdesc.kinds.idesc import K_DENSE
+from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
+from smemdesc.layout.bounds import span, within
+from smemdesc.shapes import either, k_of
+from smemdesc.shown import shown
+
+ROWS, FACTORS = 128, 4
+"""Rows and factors of a block."""
+BLOCK, LINE, WORD = 512, 16, 4
+"""Bytes of a block, of its lines, and of the factors of one row in it."""
+WARP, WARPS = 32, 4
+COLUMNS = LINE // WORD
+"""Columns of 32 bits that a block takes up in tensor memory."""
+GROUP = 8 * LINE
+"""Bytes of 8 lines: the SBO of the descriptor that copies a block."""
+SOURCE = "PTX ISA 9.1, 9.7.16.10.7; CUTLASS sm100_blockscaled_layout.hpp"
+
+
+class Place(NamedTuple):
+    """Where a factor is."""
+
+    byte: int
+    """In shared memory, from the first block."""
+    lane: int
+    """The first of four, each 32 lanes further on."""
+    column: int
+    """In tensor memory, from the first block."""
+    sub: int
+    """The byte of the column."""
+
+    @property
+    def lanes(self) -> tuple[int, ...]:
+        """All lanes that hold it."""
+        return tuple(range(self.lane, WARP * WARPS, WARP))
+
+
+class Factor(NamedTuple):
+    """A scale factor: of which row, and which of its factors along K."""
+
+    row: int
+    number: int
+    """Along K."""
+
+
+class ScaleBlock(NamedTuple):
+    """512 bytes of shared memory and the columns that they are copied to. Ranges are first and last."""
+
+    number: int
+    byte: int
+    columns: tuple[int, int]
+    rows: tuple[int, int]
+    factors: tuple[int, int]
+
+
+class Step(NamedTuple):
+    """One instruction along K: what it takes."""
+
+    number: int
+    k: tuple[int, int]
+    factors: tuple[int, int]
+    column: int
+    """Added to the address of the first block; its rows' factors begin there."""
+    id: int
+    """Scale-factor id: the byte of the column at which they begin."""
+
+
+@shown("scales:ScalesView", "scales_svg:picture")
+class Scales(NamedTuple):
+    """The scale factors of one operand of a tile, in one CTA; :func:`scales` makes one, checked."""
+
+    operand: str
+    """``a`` or ``b``."""
+    mma_kind: str
+    rows: int
+    """Rows of A, or columns of B, that are scaled in one CTA."""
+    k: int
+    """K of the tile, in elements before compression."""
+    block: int
+    """Elements of K to a factor, before compression."""
+    one_k: int
+    """K of one instruction."""
+    sparse: bool
+
+    @property
+    def letter(self) -> str:
+        """What the rows count: ``m`` or ``n``."""
+        return "m" if self.operand == "a" else "n"
+
+    @property
+    def factors(self) -> int:
+        """Factors of a row."""
+        return self.k // self.block
+
+    @property
+    def each(self) -> int:
+        """Factors of a row that one instruction takes."""
+        return self.one_k // self.block
+
+    @property
+    def across(self) -> int:
+        """Blocks of 128 rows beside each other."""
+        return -(-self.rows // ROWS)
+
+    @property
+    def block_count(self) -> int:
+        """Blocks in all."""
+        return self.across * -(-self.factors // FACTORS)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of shared memory, in whole blocks."""
+        return self.block_count * BLOCK
+
+    @property
+    def columns(self) -> int:
+        """Columns of tensor memory."""
+        return self.block_count * COLUMNS
+
+    @property
+    def qualifier(self) -> str:
+        """What the instruction says: ``scale_vec::2X``; ``block32`` where PTX has no number for it."""
+        return f"scale_vec::{self.each}X" if self.usual else self.blocks_name
+
+    @property
+    def blocks_name(self) -> str:
+        """The other name, which family targets and every K have: ``block32``."""
+        return f"block{self.block // 2 if self.sparse else self.block}"
+
+    @property
+    def usual(self) -> bool:
+        """Whether K is that of every architecture, which the scale_vec qualifiers are named after."""
+        return self.one_k == K_DENSE[self.mma_kind] * (2 if self.sparse else 1) and self.each in VECTORS
+
+    def __str__(self) -> str:
+        return (
+            f"scale factors of {self.operand.upper()}, {self.rows} x {self.k} of kind::{self.mma_kind}, "
+            f"one for {self.block} of K"
+        )
+
+    @property
+    def blocks(self) -> Iterator[ScaleBlock]:
+        """The blocks, in the order of their bytes."""
+        for number in range(self.block_count):
+            group, part = divmod(number, self.across)
+            yield ScaleBlock(
+                number,
+                number * BLOCK,
+                span(number * COLUMNS, COLUMNS),
+                (part * ROWS, min((part + 1) * ROWS, self.rows) - 1),
+                (group * FACTORS, min((group + 1) * FACTORS, self.factors) - 1),
+            )
+
+    @property
+    def steps(self) -> Iterator[Step]:
+        """The instructions along K."""
+        for number in range(self.k // self.one_k):
+            first = number * self.each
+            group, begin = divmod(first, FACTORS)
+            column = group * self.across * COLUMNS
+            yield Step(number, span(number * self.one_k, self.one_k), span(first, self.each), column, begin)
+
+    def place(self, row: int, index: int) -> Place:
+        """Return where a factor is. :class:`SmemdescError` says what is out of range."""
+        within(self.letter, row, self.rows)
+        within("factor", index, self.factors)
+        part, inside = divmod(row, ROWS)
+        column, line = divmod(inside, WARP)
+        group, sub = divmod(index, FACTORS)
+        number = part + self.across * group
+        byte = number * BLOCK + line * LINE + column * WORD + sub
+        return Place(byte, line, number * COLUMNS + column, sub)
+
+    def at(self, byte: int) -> Factor | None:
+        """Return the factor at a byte of shared memory; None where the block is not filled."""
+        within("byte", byte, self.bytes)
+        number, inside = divmod(byte, BLOCK)
+        line, rest = divmod(inside, LINE)
+        column, sub = divmod(rest, WORD)
+        group, part = divmod(number, self.across)
+        found = Factor(part * ROWS + column * WARP + line, group * FACTORS + sub)
+        return found if found.row < self.rows and found.number < self.factors else None
+
+    def held(self, lane: int, column: int) -> tuple[Factor | None, ...]:
+        """Return the four factors of a column of tensor memory, from the low byte up."""
+        within("lane", lane, WARP * WARPS)
+        within("column", column, self.columns)
+        number, inside = divmod(column, COLUMNS)
+        first = number * BLOCK + lane % WARP * LINE + inside * WORD
+        return tuple(self.at(first + sub) for sub in range(FACTORS))
+
+    def begins(self, row: int) -> int | None:
+        """Return what is added to the column for an instruction whose rows begin at ``row``; None where none does.
+
+        An instruction takes its factors from lane 0 on: its rows begin at a multiple of 32.
+        """
+        part, inside = divmod(row, ROWS)
+        return None if inside % WARP else part * COLUMNS + inside // WARP
+
+    def step_of(self, index: int) -> Step:
+        """Return the instruction that takes a factor."""
+        within("factor", index, self.factors)
+        return list(self.steps)[index // self.each]
+
+
+def scales(
+    rows: int,
+    k: int,
+    mma_kind: str,
+    *,
+    operand: str = "a",
+    block: int | None = None,
+    one_k: int | None = None,
+    sparse: bool = False,
+) -> Scales:
+    """Return the scale factors of A (``rows`` of M) or B (``rows`` of N) of a tile, in one CTA.
+
+    ``k`` and ``one_k`` (of one instruction; the dense one's if left out) are in elements before compression. ``block``
+    is 16 or 32; left out, that of the kind (16 of mxf4nvf4). :class:`SmemdescError` says what does not exist.
+    """
+    name = operand.lower()
+    if name not in ("a", "b"):
+        raise SmemdescError(f"{operand!r} has no scale factors", hint="a and b have")
+    made = blocks(mma_kind, block)
+    size = made.size * (2 if sparse else 1)
+    one_k = one_k or K_DENSE[mma_kind] * (2 if sparse else 1)
+    if one_k not in legal_k(mma_kind, sparse):
+        dense = "sparse" if sparse else "dense"
+        raise SmemdescError(
+            f"there is no {dense} kind::{mma_kind} with K {one_k}",
+            hint=f"K is {either(legal_k(mma_kind, sparse))}",
+        )
+    if rows < 1 or k < 1 or k % one_k:
+        raise SmemdescError(
+            f"{rows}x{k}: K of the tile is not a multiple of K of an instruction, {one_k}",
+            hint=f"use a multiple of {one_k}, or say --k",
+        )
+    return Scales(name, mma_kind, rows, k, size, one_k, sparse)
+
+
+def legal_k(mma_kind: str, sparse: bool) -> list[int]:
+    """Return K of the block-scaled instructions, on whichever architecture has them."""
+    kind = kind_of("idesc", mma_kind)
+    return sorted({k for each in (kind, *kind.variants) for k in k_of(each, sparse)})
+
+
+def blocks(mma_kind: str, size: int | None = None) -> Blocks:
+    """Return the block size that is asked for, or the usual one. :class:`SmemdescError` where the kind has none."""
+    rows = blocks_of(mma_kind)
+    if not rows:
+        raise SmemdescError(
+            f"kind::{mma_kind} has no scale factors", hint=f"{', '.join(BLOCK_SCALED)} have (--mma-kind)"
+        )
+    found = [each for each in rows if size in (None, each.size)]
+    if not found:
+        sizes = either(sorted(each.size for each in rows))
+        raise SmemdescError(f"kind::{mma_kind} has no blocks of {size}", hint=f"it has blocks of {sizes}")
+    return found[0]

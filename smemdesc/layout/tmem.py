@@ -1,0 +1,414 @@
+"""Tensor memory: which lane and column of which CTA holds which element of D, or of A, of a tcgen05.mma.
+
+Tensor memory has 128 lanes of 512 columns of 32 bits in each CTA; an address is the lane (bits 16-31) and the column
+(bits 0-15). How a matrix lies there depends on M, on ``cta_group``, on ``.ws`` and, for one shape, on sparsity: the
+seven data path layouts A to G. With ``m'`` the row within its CTA (``m mod (M / cta_group)``)::
+
+    4x1 (A, D)        lane = m'                            column = n
+    2x2 (B, E)        lane = m' + 64 (n div N/2)           column = n mod N/2
+    1x4 (G)           lane = m' + 32 (n div N/4)           column = n mod N/4
+    half 4x1 (C, F)   lane = 32 (m' div 16) + m' mod 16    column = n        (or 16 lanes further on)
+
+D has one element a column, whatever its type; 16-bit elements are in the low half. A is packed: 32 bits of K a column.
+Where D lies in several parts (2x2, 1x4), A lies once for each of them: every part multiplies by the rows beside it.
+
+Sources: PTX ISA 9.1, 9.7.16.10.5, Figures 205 to 218, and 9.7.16.10.4; CUTLASS ``mma_traits_sm100_frag.hpp``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.fields import Enum
+from smemdesc.kinds import MMA_KINDS, kind_of
+from smemdesc.kinds.idesc import SHAPES, Shape
+from smemdesc.kinds.types import DType, operand_type, read_by
+from smemdesc.layout.bounds import span, within
+from smemdesc.shapes import either, ranges
+from smemdesc.shown import shown
+
+LANES, COLUMNS, WORD = 128, 512, 32
+"""Lanes, columns and bits of a column of one CTA's tensor memory."""
+WARP = 32
+"""Lanes that ``tcgen05.ld`` and ``tcgen05.st`` of one warp reach."""
+OPERANDS = ("a", "d")
+D_BITS = {"f32": 32, "f16": 16, "s32": 32}
+SECTION = "PTX ISA 9.1, 9.7.16.10.5"
+_PACKING = "9.7.16.10.4"
+
+
+class DataPath(NamedTuple):
+    """One of the layouts A to G: a row of PTX's table."""
+
+    name: str
+    m: int
+    cta_group: int
+    ws: bool | None
+    """None: either."""
+    sparse: bool | None
+    organization: str
+    parts: int
+    """Parts that the columns of D are cut into, each in lanes of its own."""
+    half: bool
+    """Whether only 16 of each 32 lanes are used."""
+    section: int
+    figure: int
+
+    @property
+    def rows(self) -> int:
+        """Rows of the matrix in one CTA."""
+        return self.m // self.cta_group
+
+    @property
+    def band(self) -> int:
+        """Lanes side by side that hold rows side by side."""
+        return 16 if self.half else WARP
+
+    @property
+    def source(self) -> str:
+        """Where PTX draws it."""
+        return f"{SECTION}.{self.section}, Figure {self.figure}"
+
+
+DATA_PATHS = (
+    DataPath("A", 256, 2, False, None, "4x1", 1, False, 1, 205),
+    DataPath("B", 128, 2, False, False, "2x2", 2, False, 2, 207),
+    DataPath("C", 128, 2, False, True, "4x1, half of the lanes", 1, True, 3, 209),
+    DataPath("D", 128, 1, None, None, "4x1", 1, False, 4, 211),
+    DataPath("E", 64, 1, True, None, "2x2", 2, False, 5, 213),
+    DataPath("F", 64, 1, False, None, "4x1, half of the lanes", 1, True, 6, 215),
+    DataPath("G", 32, 1, True, None, "1x4", 4, False, 7, 217),
+)
+"""PTX prints 2x3 for layout E in 9.1, 2x2 from 9.3 on, as its figure has it."""
+
+
+class Place(NamedTuple):
+    """Where an element is: the 32-bit word, and its lowest bit there."""
+
+    cta: int
+    """Of the pair; 0 without one."""
+    lane: int
+    column: int
+    bit: int = 0
+
+    @property
+    def address(self) -> int:
+        """The word as tcgen05 instructions address it."""
+        return address(self.lane, self.column)
+
+    @property
+    def warp(self) -> int:
+        """The warp of a warpgroup (its number modulo 4) that reaches the lane."""
+        return self.lane // WARP
+
+
+class Element(NamedTuple):
+    """An element of the matrix: its row (m), its column (n of D, k of A)."""
+
+    row: int
+    column: int
+
+
+class Region(NamedTuple):
+    """A block of lanes and columns that holds a block of the matrix. First and last, both inclusive."""
+
+    cta: int
+    lanes: tuple[int, int]
+    columns: tuple[int, int]
+    rows: tuple[int, int]
+    """m."""
+    across: tuple[int, int]
+    """n of D, k of A."""
+
+
+@shown("tmem:TmemView", "tmem_svg:picture")
+class Tmem(NamedTuple):
+    """D or A of one tcgen05.mma in tensor memory; :func:`tmem` makes one, checked."""
+
+    path: DataPath
+    operand: str
+    """``a`` or ``d``."""
+    dtype: str
+    bits: int
+    """Bits that an element takes up: a whole column of D, the width in storage of A."""
+    m: int
+    n: int
+    width: int
+    """Columns of the matrix: N of D, K of A."""
+    ws: bool
+    sparse: bool
+    lane: int
+    """Where the matrix begins."""
+    column: int
+
+    @property
+    def cta_group(self) -> int:
+        """CTAs of the instruction."""
+        return self.path.cta_group
+
+    @property
+    def copies(self) -> int:
+        """How often each CTA holds each of its elements: A once for each part of D."""
+        return self.path.parts if self.operand == "a" else 1
+
+    @property
+    def parts(self) -> int:
+        """Parts that the columns of this matrix are cut into."""
+        return self.path.parts if self.operand == "d" else 1
+
+    @property
+    def packed(self) -> int:
+        """Elements in a column of 32 bits."""
+        return WORD // self.bits
+
+    @property
+    def columns(self) -> int:
+        """Columns of tensor memory that the matrix takes up."""
+        return self.width // self.parts // self.packed
+
+    @property
+    def start(self) -> int:
+        """The address of the matrix."""
+        return address(self.lane, self.column)
+
+    @property
+    def letter(self) -> str:
+        """What the matrix counts across: ``n`` or ``k``."""
+        return "n" if self.operand == "d" else "k"
+
+    @property
+    def source(self) -> str:
+        """Where PTX says so."""
+        return self.path.source + (f"; {_PACKING}" if self.packed > 1 or self.dtype == "f16" else "")
+
+    @property
+    def instruction(self) -> str:
+        """The case, in words."""
+        ws, sparse = ".ws" if self.ws else "", ", sparse" if self.sparse else ""
+        return f"M {self.m}, N {self.n}, cta_group::{self.cta_group}{ws}{sparse}"
+
+    def __str__(self) -> str:
+        size = f" ({self.m} x {self.width})" if self.operand == "a" else ""
+        return f"{self.operand.upper()} in {self.dtype}{size} of {self.instruction}: layout {self.path.name}"
+
+    def places(self, row: int, column: int) -> tuple[Place, ...]:
+        """Return where an element is: one place, or one for each copy of A. :class:`SmemdescError`: out of range."""
+        within("m", row, self.m)
+        within(self.letter, column, self.width)
+        cta, inside = divmod(row, self.path.rows)
+        part, across = divmod(column, self.width // self.parts)
+        word, index = divmod(across, self.packed)
+        if self.path.half:
+            warp, rest = divmod(inside, self.path.band)
+            inside = WARP * warp + rest
+        apart = LANES // self.path.parts
+        return tuple(
+            Place(
+                cta,
+                self.lane + inside + apart * (part + copy),
+                self.column + word,
+                index * self.bits if self.packed > 1 else 0,
+            )
+            for copy in range(self.copies)
+        )
+
+    def held(self, cta: int, lane: int, column: int) -> tuple[Element, ...]:
+        """Return the elements of a word, from the low bits up; none where the matrix does not lie."""
+        within("CTA", cta, self.cta_group)
+        within("lane", lane, LANES)
+        within("column", column, COLUMNS)
+        for region in self.regions():
+            there = region.lanes[0] <= lane <= region.lanes[1] and region.columns[0] <= column <= region.columns[1]
+            if region.cta == cta and there:
+                row = region.rows[0] + lane - region.lanes[0]
+                first = region.across[0] + (column - region.columns[0]) * self.packed
+                return tuple(Element(row, first + each) for each in range(self.packed))
+        return ()
+
+    def regions(self, lane: int | None = None, column: int | None = None) -> Iterator[Region]:
+        """Yield what the bands of lanes hold, CTA by CTA; ``lane``, ``column``: of these alone."""
+        if lane is not None:
+            within("lane", lane, LANES)
+        if column is not None:
+            within("column", column, COLUMNS)
+        each = self.width // self.parts
+        for cta in range(self.cta_group):
+            for part in range(self.path.parts):
+                for first in range(0, self.path.rows, self.path.band):
+                    row, across = cta * self.path.rows + first, (part % self.parts) * each
+                    place = self.places(row, across)[part if self.copies > 1 else 0]
+                    whole = Region(
+                        cta,
+                        span(place.lane, self.path.band),
+                        span(place.column, self.columns),
+                        span(row, self.path.band),
+                        span(across, each),
+                    )
+                    cut = self._cut(whole, lane, column)
+                    if cut is not None:
+                        yield cut
+
+    def _cut(self, whole: Region, lane: int | None, column: int | None) -> Region | None:
+        """Return the part of a region in one lane, or in one column."""
+        if lane is not None:
+            if not whole.lanes[0] <= lane <= whole.lanes[1]:
+                return None
+            row = whole.rows[0] + lane - whole.lanes[0]
+            whole = whole._replace(lanes=(lane, lane), rows=(row, row))
+        if column is not None:
+            if not whole.columns[0] <= column <= whole.columns[1]:
+                return None
+            first = whole.across[0] + (column - whole.columns[0]) * self.packed
+            whole = whole._replace(columns=(column, column), across=span(first, self.packed))
+        return whole
+
+
+def address(lane: int, column: int) -> int:
+    """Return the address of a word of tensor memory."""
+    return lane << 16 | column
+
+
+def tmem(
+    m: int,
+    n: int,
+    *,
+    operand: str = "d",
+    dtype: str | None = None,
+    mma_kind: str | None = None,
+    cta_group: int = 1,
+    ws: bool = False,
+    sparse: bool = False,
+    k: int | None = None,
+    start: int = 0,
+    limit: int | None = COLUMNS,
+) -> Tmem:
+    """Return how D or A of a tcgen05.mma of M x N lies in tensor memory, in elements of ``dtype``.
+
+    D is in f32 if nothing is said. ``k``: the columns of A, those of one instruction if left out; of a sparse
+    instruction those that are stored. ``start``: the address of the matrix, 32 bits. ``limit``: the columns that
+    there are; None: it may be any number. :class:`SmemdescError` where there is no such instruction or the matrix
+    does not fit there, with what to write instead.
+    """
+    name = operand.lower()
+    if name not in OPERANDS:
+        raise SmemdescError(f"{operand!r} is not in tensor memory", hint="it is a or d: B is always in shared memory")
+    path = data_path(m, cta_group, ws=ws, sparse=sparse)
+    spelled, bits, kinds, one_k = _of_d(dtype, mma_kind) if name == "d" else _of_a(dtype, mma_kind)
+    _check_n(path, n, kinds, ws=ws, sparse=sparse)
+    if k is not None and k < 1:
+        raise SmemdescError(f"K = {k}: A has columns", hint="K is 1 or more")
+    if name == "a" and (k or one_k) % (WORD // bits):
+        whole = WORD // bits
+        raise SmemdescError(f"K = {k} of {spelled} does not fill 32-bit columns", hint=f"use a multiple of {whole}")
+    if name == "d" and k is not None:
+        raise SmemdescError("D has no K", hint="leave --k out, or say --operand a")
+    width = n if name == "d" else k or one_k
+    made = Tmem(path, name, spelled, bits, m, n, width, ws, sparse, start >> 16, start & 0xFFFF)
+    _check_start(made, limit)
+    return made
+
+
+def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False) -> DataPath:
+    """Return the layout of an instruction. :class:`SmemdescError` where there is none, with what there is."""
+    of_m = [path for path in DATA_PATHS if path.m == m]
+    if not of_m:
+        raise SmemdescError(f"there is no tcgen05.mma with M {m}", hint="M is 32 (.ws), 64, 128 or 256 (two CTAs)")
+    found = [
+        path for path in of_m if path.cta_group == cta_group and path.ws in (None, ws) and path.sparse in (None, sparse)
+    ]
+    if found:
+        return found[0]
+    if ws and cta_group == 2:
+        raise SmemdescError(".ws has cta_group::1 only", hint="leave --ws out, or --cta-group 2")
+    other = of_m[0]
+    needs = [f"--cta-group {other.cta_group}"] if other.cta_group != cta_group else []
+    needs += ["--ws"] if other.ws and not ws else []
+    raise SmemdescError(f"there is no M {m} with {_said(cta_group, ws)}", hint=f"say {' and '.join(needs)}")
+
+
+def _said(cta_group: int, ws: bool) -> str:
+    return f"cta_group::{cta_group}" + (".ws" if ws else " without .ws")
+
+
+def _of_d(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str, ...], int]:
+    usual = d_types(mma_kind)[-1] if mma_kind else "f32"
+    name = (dtype or usual).lower().lstrip(".")
+    if name not in D_BITS:
+        raise SmemdescError(f"D is never in {dtype!r}", hint=f"it is in {', '.join(D_BITS)}; A has --operand a")
+    kinds = tuple(kind for kind in MMA_KINDS if name in d_types(kind) and mma_kind in (None, kind))
+    if not kinds:
+        types = " or ".join(d_types(str(mma_kind)))
+        raise SmemdescError(f"kind::{mma_kind} does not add up in {name}", hint=f"its D is {types}")
+    return name, WORD, kinds, 0
+
+
+def _of_a(dtype: str | None, mma_kind: str | None) -> tuple[str, int, tuple[str, ...], int]:
+    if dtype is None:
+        raise SmemdescError("the type of A is missing", hint="write --dtype bf16, e4m3, ...")
+    found: DType = operand_type(dtype, mma_kind)
+    kinds = tuple(kind for kind in MMA_KINDS if mma_kind in (None, kind) and found.name in read_by(kind))
+    if mma_kind is None:
+        kinds = tuple(kind for kind in kinds if operand_type(dtype, kind).storage == found.storage)
+    if not kinds:
+        raise SmemdescError(f"tcgen05.mma reads no {found.name}", hint="bf16, f16, tf32, e4m3, ... (--dtype)")
+    return found.name, found.storage, kinds, found.k
+
+
+def d_types(mma_kind: str) -> tuple[str, ...]:
+    """Return the types of D that an MMA kind has; the block-scaled ones say none, for D is in f32."""
+    row = kind_of("idesc", mma_kind).table.by_key.get("d_type")
+    if row is None:
+        return ("f32",)
+    assert isinstance(row.codec, Enum)
+    return tuple(str(code.name) for code in row.codec.codes)
+
+
+def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse: bool) -> None:
+    rows: list[Shape] = [
+        row
+        for row in SHAPES
+        if set(kinds) & set(row.kinds)
+        and path.m in row.m
+        and (row.cta_group, row.ws) == (path.cta_group, ws)
+        and row.sparse in (None, sparse)
+    ]
+    here = [kind for kind in kinds if any(kind in row.kinds for row in rows)] or kinds
+    case = f"{'sparse ' if sparse else ''}kind::{'|'.join(here)} with {_said(path.cta_group, ws)}"
+    if not rows:
+        others = sorted({m for row in SHAPES if set(kinds) & set(row.kinds) for m in row.m})
+        raise SmemdescError(f"{case} has no M {path.m}", hint=f"it has M {either(others)} in other cases")
+    legal = tuple(sorted({each for row in rows for each in row.n}))
+    if n not in legal:
+        raise SmemdescError(f"N {n} is not legal for {case} and M {path.m}", hint=f"N is {ranges(legal)}")
+
+
+def _check_start(made: Tmem, limit: int | None) -> None:
+    lanes = (0, 16) if made.path.half else (0,)
+    if made.lane not in lanes:
+        raise SmemdescError(
+            f"layout {made.path.name} does not begin at lane {made.lane}",
+            hint=f"it begins at lane {either(list(lanes))}: an address is the lane << 16, plus the column",
+        )
+    if limit is not None and made.column + made.columns > limit:
+        last = made.column + made.columns - 1
+        begin = limit - made.columns
+        raise SmemdescError(
+            f"columns {made.column} to {last} are not all there: tensor memory has {limit}",
+            hint=f"begin at column {begin} or below" if begin >= 0 else "take a smaller matrix",
+        )
+
+
+def parse_start(text: str) -> int:
+    """Read an address of tensor memory (``0x100040``, ``64``). :class:`SmemdescError` where it is none."""
+    try:
+        number = int(text.strip().replace("_", ""), 0)
+    except ValueError:
+        number = -1
+    if re.fullmatch(r"[\w\s]+", text, re.ASCII) is None or not 0 <= number < 1 << 32:
+        raise SmemdescError(
+            f"--start {text!r} is not an address of tensor memory", hint="write the 32 bits of it, as in 0x00100040"
+        )
+    return number

@@ -1,0 +1,304 @@
+"""Ways of writing a matrix that no descriptor reads, and how to tell them: what a mistake in a kernel leaves behind.
+
+Rows without a swizzle or with padding, a pattern that begins at the tile, chunks in another order, a matrix moved by
+some elements, another element type.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from operator import eq
+from typing import NamedTuple
+
+from smemdesc.addresses import LINE
+from smemdesc.errors import SmemdescError
+from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.types import DTYPES, PACKED, DType
+from smemdesc.layout.agreement import Agreement, Grid, Matrix, Unit, grid_of
+from smemdesc.layout.candidates import Fit, fits, operands, telling, unswizzle
+from smemdesc.layout.held import elements
+from smemdesc.layout.numbers import F32, S32, bits_of, read_bits, value_of
+from smemdesc.layout.operand import UNIT, Operand
+
+PITCH, PATTERN, CHUNKS, MOVED, ROWS, TYPE = "pitch", "pattern", "chunks", "moved", "rows", "type"
+"""How it is written: the names of the ways."""
+
+
+class Way(NamedTuple):
+    """One of them, with its numbers in bytes; those that it does not have are None."""
+
+    how: str
+    agree: int
+    units: int
+    major: str = "K"
+    swizzle: str = "none"
+    start: int | None = None
+    pitch: int | None = None
+    """Bytes from line to line (row of K-major, k of MN-major)."""
+    across: int | None = None
+    """Bytes from one block of ``columns`` units to the next, where there are several."""
+    columns: int | None = None
+    """16-byte units of a line that lie next to each other."""
+    order: tuple[tuple[int, ...], ...] = ()
+    """Of ``chunks``: for each of 8 lines the chunk that each chunk of it lies at."""
+    move: tuple[int, int] = (0, 0)
+    """Of ``moved``: element (mn, k) is where (mn, k) plus this should be; what leaves at one end is at the other."""
+    lines: tuple[tuple[int, int], ...] = ()
+    """Of ``rows``: the rows that are moved along K, each with how far."""
+    dtype: DType | None = None
+    """Of ``type``: the type that memory holds."""
+    operand: Operand | None = None
+    """Of ``type``: where."""
+
+
+def ways(matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool) -> Iterator[Way]:
+    """Yield the ways that explain a part of the matrix, verified on every element, the likeliest first.
+
+    ``mostly``: a layout explains most of it already, and only elements that are moved can explain the rest.
+    """
+    if mostly:
+        if asked is not None:
+            yield from _moved(matrix, asked)
+        return
+    told = {major: seen for major in majors if (seen := telling(matrix, major, hint))}
+    for major, seen in told.items():
+        yield from _lines(matrix, major, seen, hint)
+    if asked is not None:
+        yield from _moved(matrix, asked)
+    for major, seen in told.items():
+        yield from _pattern(matrix, major, seen, hint)
+        yield from _chunks(matrix, major, seen)
+    for major in majors:
+        yield from _unaligned(matrix, major)
+    yield from _types(matrix, hint, majors)
+
+
+def _lines(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[Way]:
+    """Lines of any pitch: row-major data as a kernel without a swizzle writes them, or with padding."""
+    columns = max(unit.column for unit in matrix.units(major)) + 1
+    for mode in MODES:
+        linear = unswizzle(mode)
+        for wide in sorted({columns, *(each for each in (8, 4, 2) if each < columns)}, reverse=True):
+            # Every line is an atom of its own: its pitch is the stride between atoms.
+            grid = Grid(1, wide, 0)
+            for fit in _few(fits(told, grid, linear, hint)):
+                if not fit.down:
+                    continue
+                addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
+                found = matrix.agreement(major, addresses)
+                across = fit.across if wide < columns else None
+                yield Way(PITCH, *_counted(found), major, mode.name, fit.start, fit.down, across, wide)
+
+
+def _few(found: Iterator[Fit]) -> Iterator[Fit]:
+    return (fit for fit, _ in zip(found, range(4), strict=False))
+
+
+def _linear(fit: Fit, grid: Grid, unit: Unit) -> int:
+    down, across, offset = grid.split(unit)
+    return fit.start + down * (fit.down or 0) + across * (fit.across or 0) + offset
+
+
+def _counted(agreement: Agreement) -> tuple[int, int]:
+    return agreement.elements, agreement.units
+
+
+def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[Way]:
+    """A swizzle of offsets in the tile, which does not begin at a multiple of 128 bytes."""
+    for mode in MODES:
+        grid = grid_of(mode, major)
+        if mode.name == "none" or (mode.name == "128B_32B" and major == "K"):
+            continue
+        for phase in range(UNIT, mode.period, UNIT):
+            if phase % LINE == 0:
+                continue  # a base offset says it
+            linear = unswizzle(mode, phase)
+            for fit in _few(fits(told, grid, linear, hint)):
+                if (fit.start - phase) % mode.period:
+                    continue  # a pattern begins at the tile, or somebody means something else
+                addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
+                found = matrix.agreement(major, addresses)
+                yield Way(PATTERN, *_counted(found), major, mode.name, fit.start, mode.width)
+
+
+def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> Iterator[Way]:
+    """Lines where they belong, their chunks in an order of their own that repeats every 8 lines."""
+    for width in (128, 64, 32):
+        wide = width // UNIT
+        orders: dict[tuple[int, int], Counter[int]] = {}
+        # The line that a unit lies in, whichever chunk of it.
+        blocks: dict[tuple[int, int], Counter[int]] = {}
+        for unit, places in told:
+            block = unit.line, unit.column // wide
+            for place in places:
+                blocks.setdefault(block, Counter())[place // width] += 1
+        lines = {block: counter.most_common(1)[0][0] for block, counter in blocks.items()}
+        for unit, places in told:
+            line = lines[unit.line, unit.column // wide]
+            for place in places:
+                if place // width == line:
+                    orders.setdefault((unit.line % 8, unit.column % wide), Counter())[place % width // UNIT] += 1
+        if len(orders) < min(8, 1 + max(unit.line for unit, _ in told)) * wide:
+            continue
+        order = {key: counter.most_common(1)[0][0] for key, counter in orders.items()}
+        table = tuple(tuple(order[line, column] for column in range(wide)) for line in range(len(orders) // wide))
+        if any(sorted(row) != list(range(wide)) for row in table):
+            continue
+        addresses = [
+            lines.get((unit.line, unit.column // wide), 0) * width + table[unit.line % 8][unit.column % wide] * UNIT
+            for unit in matrix.units(major)
+        ]
+        found = matrix.agreement(major, addresses)
+        start = min(lines.values()) * width
+        yield Way(CHUNKS, *_counted(found), major, start=start, pitch=width, columns=wide, order=table)
+
+
+def _unaligned(matrix: Matrix, major: str) -> Iterator[Way]:
+    """Lines of a pitch that is not a multiple of 16 bytes: padding by a few elements."""
+    if matrix.dtype.bits != matrix.dtype.storage:
+        return
+    lines = matrix.rows if major == "K" else list(zip(*matrix.rows, strict=True))
+    size = len(lines[0]) * matrix.dtype.bits
+    if size % 8 or len(lines) < 3:
+        return
+    data = matrix.memory.data
+    raw = [_bytes(line, matrix.dtype) for line in lines]
+    first, second, third = (data.find(each) for each in raw[:3])
+    pitch = second - first
+    if min(first, second, third) < 0 or pitch <= 0 or third - second != pitch:
+        return
+    there = [data[first + number * pitch :][: len(line)] == line for number, line in enumerate(raw)]
+    columns = -(-len(lines[0]) // matrix.per_unit)
+    start = matrix.memory.first + first
+    yield Way(PITCH, sum(there) * len(lines[0]), sum(there) * columns, major, "none", start, pitch, None, columns)
+
+
+def _bytes(line: Sequence[int], dtype: DType) -> bytes:
+    packed = 0
+    for element in reversed(line):
+        packed = packed << dtype.bits | element
+    return packed.to_bytes(len(line) * dtype.bits // 8, "little")
+
+
+def _moved(matrix: Matrix, asked: Operand) -> Iterator[Way]:
+    """The whole matrix, or some rows of it, moved by some elements."""
+    held = elements(asked, matrix.memory)
+    rows, columns = matrix.shape
+    read, common = read_bits(matrix.dtype), matrix.common
+    rare = [(mn, k) for mn in range(rows) for k in range(columns) if matrix.rows[mn][k] != common]
+    if not rare:
+        return
+
+    def agrees(mn: int, k: int, down: int, along: int) -> bool:
+        there = held[(mn + down) % rows][(k + along) % columns]
+        return there is not None and not (there ^ matrix.rows[mn][k]) & read
+
+    sample = rare[:: max(1, len(rare) // _SAMPLE)]
+    best = 0, (0, 0)
+    for move in (*((0, along) for along in range(1, columns)), *((down, 0) for down in range(1, rows))):
+        if sum(agrees(*each, *move) for each in sample[::4]) and (
+            4 * sum(agrees(*each, *move) for each in sample) >= len(sample)
+        ):
+            count = sum(agrees(*each, *move) for each in rare)
+            best = max(best, (count, move))
+    if best[0]:
+        count, (down, along) = best
+        every = sum(agrees(mn, k, down, along) for mn in range(rows) for k in range(columns))
+        move = (down if 2 * down <= rows else down - rows), (along if 2 * along <= columns else along - columns)
+        yield Way(MOVED, every, count // matrix.per_unit, asked.major, move=move)
+    yield from _rows(matrix, asked, held)
+
+
+_SAMPLE = 48
+
+
+def _rows(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[Way]:
+    """Rows of which each is moved along K by itself."""
+    columns, read = matrix.shape[1], read_bits(matrix.dtype)
+    lines = []
+    agree = rare = 0
+    for number, (there, row) in enumerate(zip(held, matrix.rows, strict=True)):
+        if None in there:
+            continue
+        first = [element & read for element in there if element is not None]
+        wanted = [element & read for element in row]
+        # Found by an element that few of the row are.
+        at = min(range(columns), key=lambda k: (wanted.count(wanted[k]), abs(2 * k - columns)))
+        best = sum(map(eq, first, wanted)), 0
+        if best[0] < columns:
+            for along in range(1, columns):
+                if first[(at + along) % columns] == wanted[at]:
+                    count = sum(map(eq, first[along:] + first[:along], wanted))
+                    best = max(best, (count, along if 2 * along <= columns else along - columns))
+        agree += best[0]
+        rare += best[0] - sum(element == matrix.common for element in row)
+        if best[1]:
+            lines.append((number, best[1]))
+    if lines:
+        yield Way(ROWS, agree, max(rare, 0) // matrix.per_unit, asked.major, lines=tuple(lines))
+
+
+def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
+    """The same numbers as another type."""
+    for dtype in (F32, *DTYPES, PACKED, S32):
+        if (dtype.name, dtype.storage) == (matrix.dtype.name, matrix.dtype.storage):
+            continue
+        try:
+            if not _likely(matrix, dtype, Matrix(dtype, [[0]], matrix.memory)):
+                continue
+            rows = _converted(matrix.rows, matrix.dtype, dtype)
+        except SmemdescError:  # b1 holds no other number than 0 and 1
+            continue
+        other = Matrix(dtype, rows, matrix.memory)
+        best: Way | None = None
+        for operand in operands(other, hint, None, majors, None):
+            agreement = other.of(operand)
+            way = Way(TYPE, *_scaled(matrix, agreement, other), operand.major, dtype=dtype, operand=operand)
+            best = way if best is None or way.agree > best.agree else best
+        for major in majors:
+            for way in _lines(other, major, telling(other, major, hint), hint):
+                if best is None or way.agree > best.agree:
+                    best = way._replace(how=TYPE, dtype=dtype)
+        if best is not None:
+            yield best
+
+
+def _scaled(matrix: Matrix, agreement: Agreement, other: Matrix) -> tuple[int, int]:
+    """Elements, and their units in the matrix's own type."""
+    return agreement.elements, agreement.elements // matrix.per_unit
+
+
+def _converted(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> list[list[int]]:
+    made: dict[int, int] = {}
+    for row in rows:
+        for element in row:
+            if element not in made:
+                made[element] = bits_of(other, value_of(dtype, element))
+    return [[made[element] for element in row] for row in rows]
+
+
+def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
+    """Whether memory holds some runs of the matrix in another type, along MN or along K; ``other`` is its index."""
+    rows, columns = matrix.shape
+    per_unit = other.per_unit
+    found = tried = 0
+    for mn in range(0, rows, max(1, rows // 5)):
+        for k in range(0, columns, max(1, columns // 5)):
+            first_k, first_mn = k - k % per_unit, mn - mn % per_unit
+            runs = []
+            if first_k + per_unit <= columns:
+                runs.append(matrix.rows[mn][first_k : first_k + per_unit])
+            if first_mn + per_unit <= rows:
+                runs.append([matrix.rows[row][k] for row in range(first_mn, first_mn + per_unit)])
+            for run in runs:
+                if len(set(run)) > 1:
+                    tried += 1
+                    (line,) = _converted([run], matrix.dtype, dtype)
+                    found += bool(other.places(other.unit(line)))
+    return tried > 0 and 3 * found >= tried
+
+
+def width_of(way: Way) -> int:
+    """Return the bytes of a row of the atom of a way's mode."""
+    return MODE[way.swizzle].width

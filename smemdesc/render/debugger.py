@@ -1,0 +1,154 @@
+"""What is shown in the debugger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from smemdesc.debugger.session import Breakpoints, Compared, Element, Matrix, Place, Stop
+from smemdesc.debugger.session import Text as Plain
+from smemdesc.layout.operand import Operand
+from smemdesc.printable import printable
+from smemdesc.render.mma import MmaView
+from smemdesc.render.parts import line, many
+
+UNREADABLE = "?"
+
+
+class StopView:
+    """The instruction, what is wrong with it, and which bytes it reads."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        here = self.stop.here
+        yield line((f"{printable(here.function)}+{here.place.offset}", "heading"), "  ", printable(here.place.text))
+        thread = here.thread.strip()
+        if here.failed:
+            yield Text(f"the exception was raised here; {thread}", "error")
+        elif thread:
+            yield Text(thread, "faint")
+        yield MmaView(self.stop.mma, self.stop.judged)
+        if self.stop.operands:
+            table = Table.grid(padding=(0, 2, 0, 0))
+            for name, operand in self.stop.operands:
+                table.add_row(Text(name.upper(), "key"), Text(f"reads {_bytes(operand)}"))
+            yield Padding(table, (0, 0, 0, 2))
+        for changed in self.stop.changed:
+            by = changed.by
+            since = (
+                f"written since, at {_place(by)}" if by else "perhaps written since: control has left the straight line"
+            )
+            yield Text(
+                f"{changed.register} was {since}; its bits are those that the text of the function tells", "warning"
+            )
+
+
+def _place(place: Place) -> str:
+    return f"+{place.offset}: {printable(place.text)}"
+
+
+def _bytes(operand: Operand) -> str:
+    runs = operand.intervals()
+    size = sum(end - first for first, end in runs)
+    return f"{size} B of shared memory, from 0x{runs[0][0]:05x} to 0x{runs[-1][1] - 1:05x}"
+
+
+class MatrixView:
+    """Numbers, a row a line, as many columns as fit."""
+
+    def __init__(self, matrix: Matrix) -> None:
+        self.matrix = matrix
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        from smemdesc.layout.numbers import text_of
+        from smemdesc.render.operand import case
+
+        matrix = self.matrix
+        dtype = matrix.operand.dtype
+        yield Text(f"{matrix.name.upper()}: {case(matrix.operand)}; rows are MN, columns K", "heading")
+        cells = {
+            (mn, k): UNREADABLE if (bits := matrix.bits[mn][k]) is None else text_of(dtype, bits)
+            for mn in matrix.rows
+            for k in matrix.columns
+        }
+        width = max(map(len, cells.values()), default=1) + 2
+        first = len(str(matrix.rows[-1])) + 2
+        fit = max(1, (options.max_width - first) // width)
+        columns = matrix.columns[:fit]
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(justify="right", style="label")
+        for _ in columns:
+            table.add_column(justify="right")
+        table.add_row("", *(Text(str(k), "label") for k in columns))
+        for mn in matrix.rows:
+            table.add_row(str(mn), *(cells[mn, k] for k in columns))
+        yield table
+        if len(columns) < len(matrix.columns):
+            rows = f"{matrix.rows[0]}-{matrix.rows[-1]}"
+            left = f"{columns[-1] + 1}-{matrix.columns[-1]}"
+            yield Text(f"for more columns: smemdesc operand {matrix.name} {rows},{left}", "faint")
+
+
+class ElementView:
+    """One element, and how its address comes about."""
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        from smemdesc.layout.numbers import text_of
+        from smemdesc.render.operand import AddressView
+
+        found = self.element
+        number = UNREADABLE if found.bits is None else text_of(found.operand.dtype, found.bits)
+        digits = -(-found.operand.dtype.bits // 4)
+        bits = "" if found.bits is None else f" (0x{found.bits:0{digits}x})"
+        yield line((f"{found.name.upper()}[{found.mn}, {found.k}] = {number}", "heading"), bits)
+        yield AddressView(found.operand, found.mn, found.k)
+
+
+class ComparedView:
+    """Where an operand differs from what should be there, and under which layout the bytes agree."""
+
+    def __init__(self, compared: Compared) -> None:
+        self.compared = compared
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        from smemdesc.render.recognition import RecognitionView
+
+        yield Text(f"{self.compared.name.upper()} against {printable(self.compared.expected)}", "heading")
+        yield RecognitionView(self.compared.recognition)
+
+
+class BreakpointsView:
+    """The breakpoints that were put."""
+
+    def __init__(self, made: Breakpoints) -> None:
+        self.made = made
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield Text(many(len(self.made.places), "breakpoint"), "heading")
+        for place in self.made.places:
+            yield Text(f"  {_place(place)}")
+
+
+VIEWS: dict[type, Callable[[Any], RenderableType]] = {
+    Stop: StopView,
+    Matrix: MatrixView,
+    Element: ElementView,
+    Compared: ComparedView,
+    Breakpoints: BreakpointsView,
+    Plain: lambda plain: Text(plain.text.rstrip()),
+}
+
+
+def view(value: Any) -> RenderableType:
+    """Return the view of what a session yields."""
+    return VIEWS[type(value)](value)

@@ -1,0 +1,218 @@
+"""Scale factors: the blocks in shared and tensor memory, what each instruction takes, where one factor is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
+
+from smemdesc.layout.scales import (
+    BLOCK,
+    COLUMNS,
+    FACTORS,
+    LINE,
+    ROWS,
+    SOURCE,
+    WARP,
+    WORD,
+    Factor,
+    ScaleBlock,
+    Scales,
+)
+from smemdesc.render.cells import NOTHING, Cell, Grid
+from smemdesc.render.parts import Span, beside, labelled, line, many, table
+from smemdesc.render.tmem import span
+from smemdesc.tiles.scales import COPY, copy_descriptor
+
+_MANY = 8
+"""Blocks, or steps, that are listed before the rest is counted."""
+
+
+def title(scales: Scales) -> str:
+    """Return what is shown."""
+    return f"{scales}: {many(scales.factors, 'factor')} a row"
+
+
+def facts(scales: Scales) -> Iterator[tuple[str, str]]:
+    """Yield what is the same for every block."""
+    blocks = many(scales.block_count, "block")
+    yield (
+        "shared",
+        f"{scales.bytes} B: {blocks} of {BLOCK} B, each 128 rows x {FACTORS} factors as {WARP} lines of 16 B",
+    )
+    columns = many(scales.columns, "column")
+    yield "tensor", f"{columns} of 32 bits, {COLUMNS} a block; lanes 0..31, and the same in 32..63, 64..95, 96..127"
+    yield "copy", f"{COPY.format(1)}: one for each block"
+    yield (
+        "descriptor",
+        f"0x{copy_descriptor():016x} at byte 0: no swizzle, SBO 128 B; add the block's address >> 4 to it",
+    )
+    yield "instruction", f".block_scale.{scales.qualifier}, K = {scales.one_k}: {many(scales.each, 'factor')} of a row"
+
+
+def moved(block: ScaleBlock, scales: Scales) -> list[str]:
+    """Return a block as a row of a table."""
+    first, last = (block.factors[0] * scales.block, (block.factors[1] + 1) * scales.block - 1)
+    return [
+        str(block.number),
+        str(block.byte),
+        span(*block.columns),
+        span(*block.rows),
+        span(*block.factors),
+        span(first, last),
+    ]
+
+
+class ScalesView(NamedTuple):
+    """The blocks, the lines of one (``number``), and what the instructions along K take."""
+
+    scales: Scales
+    number: int = 0
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        scales = self.scales
+        yield Text(title(scales), "heading")
+        for name, text in facts(scales):
+            yield beside((f"  {name:11}  ", "label"), text)
+        yield table(
+            [moved(each, scales) for each in list(scales.blocks)[:_MANY]],
+            ("block", "byte", "columns", scales.letter, "factors", "k"),
+            indent=2,
+            wraps=0,
+        )
+        yield from _more(scales.block_count, "block")
+        yield from grid(scales, self.number)
+        yield Text("What each instruction along K takes", "heading")
+        yield table(
+            [
+                [str(each.number), span(*each.k), span(*each.factors), f"+{each.column}", str(each.id)]
+                for each in list(scales.steps)[:_MANY]
+            ],
+            ("step", "k", "factors", "column", "id"),
+            indent=2,
+            wraps=0,
+        )
+        yield from _more(scales.k // scales.one_k, "step")
+        for note in notes(scales):
+            yield beside("  ", (note, "faint"))
+        yield labelled("source", (SOURCE, "faint"))
+
+
+def _more(count: int, what: str) -> Iterator[RenderableType]:
+    if count > _MANY:
+        yield beside("  ", f"and {many(count - _MANY, what)} more")
+
+
+def notes(scales: Scales) -> Iterator[str]:
+    """Yield what the numbers do not say."""
+    crosses = any(each.id + scales.each > FACTORS for each in scales.steps)
+    if crosses:
+        further = scales.across * COLUMNS
+        yield f"factors beyond byte 3 of a column are those of the column {further} further on, from its byte 0"
+    if scales.across > 1:
+        row = scales.letter
+        yield f"an instruction that begins at {row} adds 4 ({row} div 128) + {row} mod 128 div 32 to the column"
+    if scales.rows % ROWS:
+        yield f"{scales.letter} {scales.rows} and above of the last block are copied and not used"
+    if scales.factors % FACTORS:
+        yield f"the last blocks are filled with {scales.factors % FACTORS} of 4 factors"
+
+
+def grid(scales: Scales, number: int) -> Iterator[RenderableType]:
+    """Yield the lines of a block: shared memory by bytes, tensor memory by lanes and columns."""
+    block = list(scales.blocks)[number]
+    factors = span(*block.factors)
+    yield line(
+        (f"Block {number}", "heading"),
+        f": a cell is the 4 B of a row {scales.letter}, factors {factors} in bytes 0..3",
+    )
+    cells: list[list[Cell]] = []
+    for row in range(WARP):
+        cells.append([])
+        for column in range(COLUMNS):
+            found = scales.at(block.byte + row * LINE + column * WORD)
+            cells[-1].append(Cell(f"{scales.letter} {found.row}", 2 * column) if found else Cell(NOTHING))
+    first = block.columns[0]
+    yield Grid(
+        above=("+ byte", "column"),
+        left=("byte", "lane"),
+        columns=[(f"+{WORD * column}", str(first + column)) for column in range(COLUMNS)],
+        rows=[(str(block.byte + LINE * row), str(row)) for row in range(WARP)],
+        cells=cells,
+    )
+
+
+class FactorView(NamedTuple):
+    """Where one factor is, and which instruction takes it."""
+
+    scales: Scales
+    factor: Factor
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        scales = self.scales
+        row, index = self.factor
+        place = scales.place(row, index)
+        step = scales.step_of(index)
+        part, inside = divmod(row, 128)
+        group = index // FACTORS
+        number = place.byte // BLOCK
+        lanes = ", ".join(map(str, place.lanes))
+        yield beside(
+            line((f"byte {place.byte}; column {place.column}, byte {place.sub} of lanes {lanes}", "value"), "  "),
+            (f"factor {index} of {scales.letter} {row} of {scales}", "heading"),
+        )
+        k = span(index * scales.block, (index + 1) * scales.block - 1)
+        rows = [
+            _fact("factor", index, f"k div {scales.block}", f"of k {k}"),
+            _fact(
+                "block",
+                number,
+                f"{row} div 128 + {scales.across} x ({index} div 4) = {part} + {scales.across * group}",
+                "512 B of shared memory, 4 columns",
+            ),
+            _fact(
+                "byte",
+                place.byte,
+                f"512 x {number} + 16 x ({inside} mod 32) + 4 x ({inside} div 32) + {index} mod 4",
+                "in shared memory",
+            ),
+            _fact("lane", place.lane, f"{row} mod 32", "and 32, 64 and 96 further on"),
+            _fact("column", place.column, f"4 x {number} + {inside} div 32", "in tensor memory"),
+            _fact("sub", place.sub, f"{index} mod 4", "byte of the column"),
+            _fact(
+                "step",
+                step.number,
+                f"{index} div {scales.each}",
+                f"the instruction of k {span(*step.k)}: column +{step.column}, id {step.id}",
+            ),
+        ]
+        yield table(rows, indent=2)
+        yield labelled("source", (SOURCE, "faint"))
+
+
+class WordView(NamedTuple):
+    """The four factors in a column of one lane of tensor memory, and which instructions take them."""
+
+    scales: Scales
+    lane: int
+    column: int
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        scales = self.scales
+        yield beside(line((f"lane {self.lane}, column {self.column}", "value"), "  "), (title(scales), "heading"))
+        rows = []
+        for sub, found in enumerate(scales.held(self.lane, self.column)):
+            if found is None:
+                rows.append([str(sub), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING])
+                continue
+            step = scales.step_of(found.number)
+            k = span(found.number * scales.block, (found.number + 1) * scales.block - 1)
+            rows.append([str(sub), str(found.row), str(found.number), k, str(step.number), str(step.id)])
+        yield table(rows, ("byte", scales.letter, "factor", "k", "step", "id"), indent=2, wraps=0)
+        yield labelled("source", (SOURCE, "faint"))
+
+
+def _fact(name: str, value: int, how: str, meaning: str) -> list[Span | Text]:
+    return [(name, "key"), (str(value), "value"), f"= {how}", (meaning, "faint")]

@@ -1,0 +1,210 @@
+"""A matrix in tensor memory: its blocks by lanes, one element, what a lane or a column holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
+
+from smemdesc.layout.tmem import LANES, WARP, WORD, Element, Place, Region, Tmem
+from smemdesc.render.cells import NOTHING, Cell, Grid
+from smemdesc.render.parts import Span, beside, labelled, line, many, table
+
+
+def span(first: int, last: int) -> str:
+    """Return ``0..31``, or one number."""
+    return str(first) if first == last else f"{first}..{last}"
+
+
+def title(tmem: Tmem) -> str:
+    """Return what is shown, and how much of tensor memory it takes up."""
+    used = LANES // 2 if tmem.path.half else LANES
+    each = " of each CTA" if tmem.cta_group > 1 else ""
+    return f"{tmem}, {used} lanes x {many(tmem.columns, 'column')}{each}"
+
+
+def block(tmem: Tmem, region: Region) -> tuple[str, str]:
+    """Return what a region holds: ``m 0..31`` and ``n 0..127``."""
+    return f"m {span(*region.rows)}", f"{tmem.letter} {span(*region.across)}"
+
+
+def colour(tmem: Tmem, region: Region) -> int:
+    """Return the number of the color of a region, by its rows: copies and parts of the same rows have one."""
+    return region.rows[0] // tmem.path.band % 8
+
+
+def bands(tmem: Tmem) -> list[tuple[int, int]]:
+    """Return first and last lane of each line of a drawing."""
+    step = tmem.path.band
+    return [(first, first + step - 1) for first in range(0, LANES, step)]
+
+
+def notes(tmem: Tmem) -> Iterator[str]:
+    """Yield what has to be known beside the drawing."""
+    if tmem.operand == "d":
+        low = ", in its low 16 bits" if tmem.dtype == "f16" else ""
+        yield f"a column of 32 bits holds one element{low}"
+    elif tmem.packed == 1:
+        yield "a column of 32 bits holds one element"
+    else:
+        yield f"a column of 32 bits holds {tmem.packed} elements, the first in the low {tmem.bits} bits"
+    if tmem.copies > 1:
+        yield f"A lies {tmem.copies} times: each copy multiplies for the part of D beside it"
+    if tmem.path.half:
+        other = 16 - tmem.lane
+        yield f"the other 16 lanes of each warp are free: a matrix that begins at lane {other} takes them"
+        yield "A, D and the metadata of a sparse A begin at the same lane"
+    yield "the warp whose number mod 4 is w reaches lanes 32w to 32w + 31"
+
+
+class TmemView(NamedTuple):
+    """The lanes from top to bottom, a column for each CTA: which block of the matrix they hold.
+
+    ``lane``, ``column``: only what lies there.
+    """
+
+    tmem: Tmem
+    lane: int | None = None
+    column: int | None = None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        tmem = self.tmem
+        yield Text(title(tmem), "heading")
+        found = list(tmem.regions(self.lane, self.column))
+        asked = [f"{name} {at}" for name, at in (("lane", self.lane), ("column", self.column)) if at is not None]
+        if asked:
+            yield beside("  ", (f"only {', '.join(asked)}", "faint"))
+        if not found:
+            first, last = tmem.column, tmem.column + tmem.columns - 1
+            yield beside("  ", f"nothing: the matrix is in columns {span(first, last)}", _unused(tmem))
+            return
+        columns = f"columns {span(*found[0].columns)}"
+        if len(asked) == 2:
+            for region in found:
+                where = f"CTA {region.cta}: " if tmem.cta_group > 1 else ""
+                yield beside("  ", where, (", ".join(block(tmem, region)), "value"))
+        elif self.lane is not None:
+            rows = [[*_who(tmem, each), *((text, "value") for text in block(tmem, each)), columns] for each in found]
+            yield table(rows, indent=2)
+        else:
+            yield _grid(tmem, found)
+        for note in () if asked else notes(tmem):
+            yield beside("  ", (note, "faint"))
+        yield from formula(tmem)
+
+
+def _unused(tmem: Tmem) -> str:
+    return f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
+
+
+def _who(tmem: Tmem, region: Region) -> list[Span]:
+    return [f"CTA {region.cta}"] if tmem.cta_group > 1 else []
+
+
+def _grid(tmem: Tmem, found: list[Region]) -> Grid:
+    at = {(region.cta, region.lanes): region for region in found}
+    wide = max(len(", ".join(block(tmem, each))) for each in found)
+    cells = []
+    for first, last in bands(tmem):
+        row = []
+        for cta in range(tmem.cta_group):
+            region = at.get((cta, (first, last)))
+            text = ", ".join(block(tmem, region)).rjust(wide) if region else NOTHING.rjust(wide)
+            row.append(Cell(text, colour(tmem, region) if region else None))
+        cells.append(row)
+    columns = span(*found[0].columns)
+    return Grid(
+        above=("CTA", "columns") if tmem.cta_group > 1 else ("columns",),
+        left=("warp", "lanes"),
+        columns=[((str(cta), columns) if tmem.cta_group > 1 else (columns,)) for cta in range(tmem.cta_group)],
+        rows=[(str(first // WARP), span(first, last)) for first, last in bands(tmem)],
+        cells=cells,
+    )
+
+
+def lane_formula(tmem: Tmem) -> str:
+    """Return the lane by the row of the CTA, m'."""
+    path = tmem.path
+    if path.half:
+        return "32 (m' div 16) + m' mod 16" + (f" + {tmem.lane}" if tmem.lane else "")
+    if tmem.parts > 1:
+        return f"m' + {LANES // path.parts} (n div {tmem.width // tmem.parts})"
+    if tmem.copies > 1:
+        return f"m' + {LANES // path.parts} c, c = 0..{tmem.copies - 1}"
+    return "m'"
+
+
+def column_formula(tmem: Tmem) -> str:
+    """Return the column by n or k."""
+    text = f"n mod {tmem.width // tmem.parts}" if tmem.parts > 1 else tmem.letter
+    text = f"{text} div {tmem.packed}" if tmem.packed > 1 else text
+    return text + (f" + {tmem.column}" if tmem.column else "")
+
+
+def formula(tmem: Tmem) -> Iterator[RenderableType]:
+    """Yield the formulas with the numbers of this case, and their source."""
+    yield beside(line(("lane", "key"), " = "), lane_formula(tmem))
+    yield beside(line(("column", "key"), " = "), column_formula(tmem))
+    if tmem.packed > 1:
+        yield beside(line(("bit", "key"), " = "), f"{tmem.bits} (k mod {tmem.packed})")
+    rows = tmem.path.rows
+    pair = f"m' = m mod {rows}, in CTA m div {rows}" if tmem.cta_group > 1 else "m' = m"
+    yield beside(("  with ", "label"), (pair, "faint"))
+    yield labelled("source", (tmem.source, "faint"))
+
+
+class ElementView(NamedTuple):
+    """Where one element is: CTA, lane, column, and the formula with the numbers in it."""
+
+    tmem: Tmem
+    element: Element
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        tmem = self.tmem
+        m, across = self.element
+        places = tmem.places(m, across)
+        place = places[0]
+        lanes = " and ".join(", ".join(str(each.lane) for each in places).rsplit(", ", 1))
+        where = f"{'lanes' if len(places) > 1 else 'lane'} {lanes}, column {place.column}"
+        where = f"CTA {place.cta}, {where}" if tmem.cta_group > 1 else where
+        yield beside(line((where, "value"), "  "), (f"m {m}, {tmem.letter} {across} of {tmem}", "heading"))
+        yield table([fact for each in places for fact in _facts(tmem, self.element, each, places)], indent=2)
+        yield labelled("source", (tmem.source, "faint"))
+
+
+def _facts(tmem: Tmem, element: Element, place: Place, places: tuple[Place, ...]) -> Iterator[list[Span | Text]]:
+    m, across = element
+    rows, letter = tmem.path.rows, tmem.letter
+    inside = m % rows
+    if place == places[0]:
+        if tmem.cta_group > 1:
+            yield _fact("CTA", place.cta, f"{m} div {rows}", "")
+            yield _fact("m'", inside, f"{m} mod {rows}", "row within the CTA")
+        each = tmem.width // tmem.parts
+        how = f"{across} mod {each}" if tmem.parts > 1 else f"{letter}"
+        how = f"{across} div {tmem.packed}" if tmem.packed > 1 else how
+        yield _fact("column", place.column, how + (f" + {tmem.column}" if tmem.column else ""), "")
+        if tmem.packed > 1:
+            yield _fact("bit", place.bit, f"{tmem.bits} x ({across} mod {tmem.packed})", _bits(tmem, place))
+    if tmem.path.half:
+        begin = f" + {tmem.lane}" if tmem.lane else ""
+        how = f"32 x ({inside} div 16) + {inside} mod 16{begin} = {32 * (inside // 16)} + {inside % 16}{begin}"
+    elif tmem.parts > 1:
+        apart, part = LANES // tmem.parts, across // (tmem.width // tmem.parts)
+        how = f"{inside} + {apart} x ({across} div {tmem.width // tmem.parts}) = {inside} + {apart * part}"
+    elif tmem.copies > 1:
+        how = f"{inside} + {LANES // tmem.copies} x {places.index(place)}"
+    else:
+        how = "m'" if tmem.cta_group > 1 else "m"
+    yield _fact("lane", place.lane, how, f"warp {place.warp} (mod 4) reaches it")
+    yield ["address", (f"0x{place.address:08x}", "value"), "= lane << 16 | column", ""]
+
+
+def _bits(tmem: Tmem, place: Place) -> str:
+    return f"bits {place.bit}..{place.bit + tmem.bits - 1} of {WORD}"
+
+
+def _fact(name: str, value: int, how: str, meaning: str) -> list[Span | Text]:
+    return [(name, "key"), (str(value), "value"), f"= {how}", (meaning, "faint")]

@@ -1,0 +1,126 @@
+"""Sessions in cuda-gdb on an H100, run again: the same questions, and what is shown then.
+
+Once in this process, and once by the script in gdb, where one with Python is installed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from run import held
+
+from debugger.recorded import FOLDER, Command, sessions
+from smemdesc.cli.gdb import command as gdb
+from smemdesc.debugger import SCRIPT
+
+GOLDEN = Path(__file__).parent / "golden"
+PAGE = Path(__file__).parents[2] / "docs" / "debugging.md"
+
+
+def replayed(command: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """Run a command, give it the recorded answers, return what it says."""
+    start = {"command": command.text, "columns": 110, "color": False}
+    lines = [start, *(answer for _, answer in command.asked)]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(json.dumps(line) + "\n" for line in lines)))
+    gdb.main(["--session"], standalone_mode=False)
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each for each in said if "ask" in each] == [question for question, _ in command.asked]
+    return "".join(each["say"] for each in said if "say" in each)
+
+
+@pytest.mark.parametrize("kernel", sessions())
+def test_a_recorded_session(kernel: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(FOLDER)
+    text = ""
+    for command in sessions()[kernel]:
+        typed = f"(cuda-gdb) smemdesc {command.text}".rstrip()
+        text += f"{typed}\n{replayed(command, monkeypatch, capsys)}\n"
+    held(GOLDEN, kernel, text)
+
+
+def parts(kernel: str) -> dict[str, str]:
+    """Return what each command of a session shows, with the command; the first time it is typed."""
+    found: dict[str, str] = {}
+    for each in re.split(r"(?m)^(?=\(cuda-gdb\) )", (GOLDEN / f"{kernel}.txt").read_text())[1:]:
+        found.setdefault(each.partition("\n")[0], each.rstrip() + "\n")
+    return found
+
+
+def test_the_page_shows_these_sessions() -> None:
+    """A block begins with a command; the line before it names the kernel. ``UPDATE_GOLDEN=1`` writes them anew."""
+
+    def shown(block: re.Match[str]) -> str:
+        return f"{block[1]}```text\n{parts(block[2])[block[3]]}```\n"
+
+    text = PAGE.read_text()
+    anew = re.sub(r"(<!-- (\w+) -->\n)```text\n(\(cuda-gdb\) .*)\n(?:.*\n)*?```\n", shown, text)
+    if os.environ.get("UPDATE_GOLDEN"):
+        PAGE.write_text(anew)
+    assert text.count("<!-- ") == len(re.findall(r"(?m)^\(cuda-gdb\) smemdesc", text)) > 5
+    assert anew == PAGE.read_text()
+
+
+CAUSES = {
+    "wrong_mode": "64B",
+    "wrong_major": "MN-major",
+    "wrong_lbo": "8192",
+    "wrong_base_offset": "base offset",
+    "wrong_stage": "0x02400",
+}
+"""What the answer must name."""
+
+
+@pytest.mark.parametrize(("kernel", "cause"), CAUSES.items())
+def test_the_cause_is_named(kernel: str, cause: str) -> None:
+    """In the last comparison of the session, that of the operand which is wrong."""
+    last = (GOLDEN / f"{kernel}.txt").read_text().rpartition("(cuda-gdb) smemdesc compare")[2]
+    assert cause in last
+
+
+REPLAY = """\
+import json, sys
+class Recorded:
+    def __init__(self, asked):
+        self.asked = asked
+    def answer(self, question):
+        expected, answer = self.asked.pop(0)
+        assert question == expected, (question, expected)
+        return answer
+"""
+
+
+@pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb is installed (Debian: apt install gdb)")
+@pytest.mark.parametrize("kernel", ["wrong_mode", "wrong_lbo", "outside"])
+def test_the_script_in_a_debugger(kernel: str, tmp_path: Path) -> None:
+    """What gdb prints is what the session says; the answers of the debugger are the recorded ones."""
+    (tmp_path / "replay.py").write_text(REPLAY)
+    lines = ["set width 110", "set style enabled off", f"source {SCRIPT}", f"source {tmp_path / 'replay.py'}"]
+    for number, command in enumerate(sessions()[kernel]):
+        asked = tmp_path / f"{number}.json"
+        asked.write_text(json.dumps(command.asked))
+        typed = f"smemdesc {command.text}".rstrip()
+        lines += [f"python DEBUGGER = Recorded(json.load(open({str(asked)!r})))", f"echo (cuda-gdb) {typed}\\n", typed]
+        lines.append("echo \\n")
+    script = tmp_path / "all.gdb"
+    script.write_text("\n".join(lines) + "\n")
+    program = Path(sys.executable).with_name("smemdesc")
+    done = subprocess.run(
+        ["gdb", "-batch", "-nx", "-x", str(script)],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        cwd=FOLDER,
+        env={"PATH": "/usr/bin:/bin", "SMEMDESC": str(program), "HOME": str(tmp_path)},
+    )
+    if "Python scripting is not supported" in done.stderr:
+        pytest.skip("this gdb has no Python")
+    assert done.stdout == (GOLDEN / f"{kernel}.txt").read_text(), done.stderr

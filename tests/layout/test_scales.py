@@ -1,0 +1,191 @@
+"""Scale factors, held to CUTLASS's layouts of shared and tensor memory, to Triton's, and to PTX's table of ids."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smemdesc.decoding import decode
+from smemdesc.errors import SmemdescError
+from smemdesc.layout.scales import Factor, Scales, scales
+from smemdesc.tiles.scales import copy_descriptor
+
+CASES = [
+    # rows, K, MMA kind, block, K of an instruction, sparse
+    (128, 128, "mxf8f6f4", 32, 32, False),
+    (256, 256, "mxf8f6f4", 32, 32, False),
+    (192, 256, "mxf8f6f4", 32, 64, True),
+    (128, 256, "mxf8f6f4", 32, 64, False),
+    (128, 512, "mxf8f6f4", 32, 128, True),
+    (128, 256, "mxf4", 32, 64, False),
+    (256, 512, "mxf4", 32, 128, True),
+    (64, 768, "mxf4", 32, 96, False),
+    (256, 768, "mxf4nvf4", 32, 96, False),
+    (128, 768, "mxf4nvf4", 16, 96, False),
+    (256, 256, "mxf4nvf4", 16, 64, False),
+    (40, 64, "mxf4nvf4", 16, 64, False),
+    (128, 256, "mxf4nvf4", 16, 128, False),
+    (128, 256, "mxf4", 32, 128, False),
+    (128, 384, "mxf4", 32, 192, True),
+]
+
+
+def of(rows: int, k: int, kind: str, block: int, one_k: int, sparse: bool) -> Scales:
+    return scales(rows, k, kind, block=block, one_k=one_k, sparse=sparse)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
+def test_every_factor_has_a_byte_and_leads_back(case: tuple[Any, ...]) -> None:
+    shown = of(*case)
+    seen = set()
+    for row in range(shown.rows):
+        for index in range(shown.factors):
+            place = shown.place(row, index)
+            seen.add(place.byte)
+            assert shown.at(place.byte) == Factor(row, index)
+            for lane in place.lanes:
+                assert shown.held(lane, place.column)[place.sub] == Factor(row, index)
+    assert len(seen) == shown.rows * shown.factors
+    assert [shown.at(byte) for byte in set(range(shown.bytes)) - seen] == [None] * (shown.bytes - len(seen))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
+def test_shared_memory_is_cutlass_layout(case: tuple[Any, ...]) -> None:
+    """deduce_smem_layoutSFA: (((32,4),MN/128), 4, K/4) : (((16,4),512), 1, 512 MN/128), of bytes."""
+    shown = of(*case)
+    blocks = -(-shown.rows // 128)
+    for row in range(shown.rows):
+        for index in range(shown.factors):
+            byte = row % 32 * 16 + row // 32 % 4 * 4 + row // 128 * 512 + index % 4 + index // 4 * 512 * blocks
+            assert shown.place(row, index).byte == byte
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
+def test_tensor_memory_is_cutlass_layout(case: tuple[Any, ...]) -> None:
+    """tmem_sf_frg, tiled along K: lane + 128 bytes of columns of ((32, MN/32), 4) x (4, K/4), rows in whole blocks."""
+    shown = of(*case)
+    words = -(-shown.rows // 128) * 4
+    for row in range(shown.rows):
+        for index in range(shown.factors):
+            virtual = row % 32 + row // 32 * 512 + index % 4 * 128 + index // 4 * 512 * words
+            place = shown.place(row, index)
+            assert (place.lane, 4 * place.column + place.sub) == (virtual % 128, virtual // 128)
+            assert place.lanes == tuple(virtual % 128 + 32 * copy for copy in range(4))
+
+
+TRITON = json.loads((Path(__file__).parent / "triton_tmem.json").read_text())["scales"]
+
+
+@pytest.mark.parametrize(
+    "case", [each for each in TRITON if each["shape"][0] % 128 == 0], ids=lambda x: str(x["shape"])
+)
+def test_tensor_memory_is_tritons_linear_layout(case: dict[str, Any]) -> None:
+    rows, factors = case["shape"]
+    shown = scales(rows, 32 * factors, "mxf8f6f4")
+    for row in range(rows):
+        for index in range(factors):
+            place = shown.place(row, index)
+            number, found = 4 * place.column + place.sub, [0, 0]
+            for bases, bits in ((case["rows"], place.lane), (case["cols"], number)):
+                for bit, base in enumerate(bases):
+                    if bits >> bit & 1:
+                        found = [at + by for at, by in zip(found, base, strict=True)]
+            assert found == [row, index]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
+def test_the_copy_moves_bytes_to_where_they_lie(case: tuple[Any, ...]) -> None:
+    """32x128b: line l of 16 B goes to lane l, four columns; 8 lines are SBO 128 B apart. One copy a block."""
+    shown = of(*case)
+    for block in shown.blocks:
+        for line in range(0, 32, 5):
+            for at in range(16):
+                assert block.byte + line // 8 * 128 + line % 8 * 16 == block.byte + 16 * line
+                held = shown.held(line, block.columns[0] + at // 4)[at % 4]
+                assert held == shown.at(block.byte + 16 * line + at)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
+def test_a_step_names_its_first_factor(case: tuple[Any, ...]) -> None:
+    shown = of(*case)
+    steps = list(shown.steps)
+    assert len(steps) == shown.k // shown.one_k
+    for step in steps:
+        first = shown.place(0, step.factors[0])
+        assert (step.column, step.id) == (first.column, first.sub)
+        assert step.factors[1] - step.factors[0] + 1 == shown.each
+        for index in range(step.factors[0], step.factors[1] + 1):
+            assert shown.step_of(index) == step
+
+
+IDS = [
+    # MMA kind, block, K of an instruction, the ids that SPEC's table (PTX ISA 9.3, Tables 47, 59, 60) names
+    ("mxf8f6f4", 32, 32, {0, 1, 2, 3}),
+    ("mxf4", 32, 64, {0, 2}),
+    ("mxf4nvf4", 32, 64, {0, 2}),
+    ("mxf4nvf4", 16, 64, {0}),
+    ("mxf4", 32, 96, {0, 1, 2, 3}),
+    ("mxf4nvf4", 16, 96, {0, 2}),
+    ("mxf4nvf4", 16, 128, {0}),
+    ("mxf4nvf4", 32, 128, {0}),
+    ("mxf8f6f4", 32, 64, {0, 2}),
+]
+
+
+@pytest.mark.parametrize(("kind", "block", "one_k", "ids"), IDS)
+def test_ids_are_those_of_the_tables(kind: str, block: int, one_k: int, ids: set[int]) -> None:
+    assert {step.id for step in scales(128, 8 * one_k, kind, block=block, one_k=one_k).steps} == ids
+
+
+@pytest.mark.parametrize(
+    ("kind", "block", "one_k", "qualifier"),
+    [
+        ("mxf8f6f4", 32, 32, "scale_vec::1X"),
+        ("mxf4", 32, 64, "scale_vec::2X"),
+        ("mxf4nvf4", 16, 64, "scale_vec::4X"),
+        ("mxf4nvf4", 32, 64, "scale_vec::2X"),
+        ("mxf4", 32, 96, "block32"),
+        ("mxf4nvf4", 16, 96, "block16"),
+        ("mxf4nvf4", 16, 128, "block16"),
+        ("mxf8f6f4", 32, 64, "block32"),
+    ],
+)
+def test_the_instruction_says_how_many_factors(kind: str, block: int, one_k: int, qualifier: str) -> None:
+    assert scales(128, one_k, kind, block=block, one_k=one_k).qualifier == qualifier
+
+
+def test_k_96_steps_as_cutlass_moves_through_them() -> None:
+    """sm103_blockscaled_mma_warpspecialized.hpp: step i takes 3 (6 of blocks of 16) factors on from 3 i (6 i)."""
+    for block, per in ((32, 3), (16, 6)):
+        for step in scales(256, 768, "mxf4nvf4", block=block, one_k=96).steps:
+            first = per * step.number
+            assert (step.column, step.id) == (first // 4 * 8, first % 4)
+
+
+def test_the_descriptor_of_the_copy() -> None:
+    assert copy_descriptor() == 0x0000400800000000
+    assert copy_descriptor(1536) == 0x0000400800000060
+    found = decode(f"0x{copy_descriptor(512):016x}", "tcgen05").findings
+    assert [each.rule for each in found if each.severity != "note"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((128, 256, "f16"), ["kind::f16 has no scale factors", "mxf8f6f4"]),
+        ((128, 256, "mxf4", 16), ["no blocks of 16", "blocks of 32"]),
+        ((128, 250, "mxf4"), ["128x250", "multiple of 64"]),
+        ((128, 256, "mxf4", 32, 32), ["no dense kind::mxf4 with K 32", "64, 96 or 128"]),
+        ((128, 256, "mxf8f6f4", 32, 128), ["no dense kind::mxf8f6f4 with K 128", "32 or 64"]),
+        ((0, 256, "mxf4"), ["0x256"]),
+    ],
+)
+def test_what_there_is_not(arguments: tuple[Any, ...], words: list[str]) -> None:
+    rows, k, kind, *more = arguments
+    with pytest.raises(SmemdescError) as caught:
+        scales(rows, k, kind, **dict(zip(("block", "one_k"), more, strict=False)))
+    told = f"{caught.value.message} {caught.value.hint}"
+    assert [word for word in words if word not in told] == []

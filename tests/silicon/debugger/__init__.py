@@ -1,0 +1,1 @@
+"""Sessions in the debugger with kernels that are wrong on purpose."""

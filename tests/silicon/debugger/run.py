@@ -1,0 +1,94 @@
+"""Debugs the kernels that are wrong on purpose: ``python3 -m silicon.debugger.run --out FOLDER`` (in tests/).
+
+Needs a Hopper GPU, nvcc, cuda-gdb and an installed ``smemdesc``. Writes what the debugger printed, and what the script
+asked of it and was told (``SMEMDESC_GDB_LOG``): with that the sessions run again without a GPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+RECORDS = HERE / "record"
+FLAGS = ("-std=c++17", "-gencode=arch=compute_90a,code=sm_90a", "-lineinfo")
+START = ("set pagination off", "set width 110", "set style enabled off")
+SESSIONS = {
+    "right": ("next", "compare a A.npy", "compare b B.npy", "compare a expected_a 64x64"),
+    "wrong_mode": (
+        "",
+        "break",
+        "next",
+        "operand a 0-7,0-7",
+        "at a 1,9",
+        "desc $UR4",
+        "compare a A.npy",
+        "compare b B.npy",
+    ),
+    "wrong_major": ("next", "operand a 0-7,0-7", "compare a A.npy"),
+    "wrong_lbo": ("next", "compare a A.npy", "compare b B.npy"),
+    "wrong_base_offset": ("next", "compare a A.npy", "compare a A.npy[0:64,0:16]"),
+    "wrong_stage": ("next", "operand a 0-7,0-7", "compare a A.npy", "next", "compare a A.npy[:,16:32]"),
+}
+GEMM = {
+    "gemm_bf16_MN_K_64B": ("next", "operand a 0-7,0-7", "next", "desc $UR4"),
+    "gemm_e4m3_K_K_128B": ("next", "operand b 0-3", "at b 7,31"),
+}
+FAULT = {"outside": ("",)}
+
+
+def debugged(program: Path, kernel: str, commands: tuple[str, ...], log: Path, arguments: str) -> str:
+    """Return what cuda-gdb prints; without a breakpoint where the kernel stops by itself."""
+    lines = [*START, f"source {ROOT / 'smemdesc' / 'debugger' / 'cuda_gdb.py'}"]
+    if kernel not in FAULT:
+        lines.append(f"tbreak {kernel}")
+    lines.append(f"run {arguments}")
+    for command in commands:
+        lines += [f"echo (cuda-gdb) smemdesc {command}".rstrip() + "\\n", f"smemdesc {command}".rstrip()]
+    with tempfile.NamedTemporaryFile("w", suffix=".gdb") as script:
+        script.write("\n".join(lines) + "\n")
+        script.flush()
+        command = ["cuda-gdb", "-batch", "-nx", "-x", script.name, str(program)]
+        environment = {**os.environ, "SMEMDESC_GDB_LOG": str(log)}
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=HERE, env=environment, timeout=120, check=False
+        )
+    return done.stdout + done.stderr
+
+
+def main() -> int:
+    """Build, debug, write down."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=RECORDS, help="folder for the record")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    record: dict[str, list[object]] = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for source in (HERE / "wrong.cu", HERE / "fault.cu"):
+            subprocess.run(["nvcc", *FLAGS, "-o", folder / source.stem, source], check=True)
+        gemm = ROOT / "examples" / "wgmma_gemm"
+        subprocess.run(["make", "-C", gemm, "gemm"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([folder / "wrong", "--matrices", HERE], check=True)
+        for program, sessions in ((folder / "wrong", SESSIONS), (folder / "fault", FAULT), (gemm / "gemm", GEMM)):
+            for kernel, commands in sessions.items():
+                log = folder / f"{kernel}.jsonl"
+                arguments = kernel if program.name == "wrong" else ""
+                text = debugged(program, kernel, commands, log, arguments)
+                (given.out / f"{kernel}.txt").write_text(text)
+                record[kernel] = [json.loads(line) for line in log.read_text().splitlines()]
+                print(f"{kernel}: {len(commands)} commands", file=sys.stderr)
+    text = json.dumps(record, separators=(",", ":"))
+    (given.out / "asked.json.xz").write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
