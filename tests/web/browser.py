@@ -14,7 +14,7 @@ from typing import Any
 
 from smemdesc.serving import BUILT, HOST
 
-SECONDS = 40
+SECONDS = 60
 """How long anything may take: the machine may be slow, and Python starts first."""
 
 
@@ -76,11 +76,12 @@ class Page:
         self.driver = driver
         self.home = home
 
-    def open(self, state: str, *, fresh: bool = False) -> None:
-        """Show a state; ``fresh``: load the page anew."""
-        if fresh or not self.driver.current_url.startswith(self.home):
-            self.driver.get("about:blank")
-        self.driver.get(f"{self.home}#{state}")
+    def open(self, state: str) -> None:
+        """Show a state."""
+        if not self.driver.current_url.startswith(self.home):
+            self.driver.get(f"{self.home}#{state}")
+        else:  # Python is there already: a link within the page
+            self.script("location.hash = arguments[0]", state)
         self.ready()
 
     def ready(self) -> None:

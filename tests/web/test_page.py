@@ -150,7 +150,7 @@ def test_readings_are_tabs(page: Page) -> None:
     ("text", "value"),
     [
         ("0x00010040, 0x40004040", "0x4000404000010040"),
-        ("or.b64 %rd72, %rd70, -9223371899399045120;", "0x8000404000010000"),
+        ("or.b64 %rd72, %rd70, -9223371899399045120;", "0x8000002001000000"),
         ("(1ull << 46) | (2ull << 61)", "0x4000400000000000"),
     ],
 )
@@ -181,9 +181,18 @@ def test_the_json_is_that_of_the_command_line(page: Page) -> None:
 def test_a_link_gives_the_same_view(page: Page, view: str) -> None:
     opened(page, view)
     shown = page.text("main")
+    page.open("scan")
+    page.open(VIEWS[view])
+    page.until(lambda: page.text("main") == shown)
+
+
+def test_a_reload_gives_the_same_view(page: Page) -> None:
+    page.open("decode?text=0x08400010&tab=idesc%3Af8f6f4")
+    shown = page.text("main")
     page.driver.refresh()
     page.ready()
-    page.until(lambda: page.text("main") == shown)
+    assert page.text("main") == shown
+    assert page.text("[role=tab][aria-selected=true]").startswith("idesc:f8f6f4")
 
 
 def test_a_change_is_in_the_link(page: Page) -> None:

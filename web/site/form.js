@@ -24,6 +24,7 @@ export function fill(form, state) {
 }
 
 function usual(field) {
+  if (field.type === "hidden") return ""; // its default is whatever it was set to
   if (field.tagName !== "SELECT") return field.defaultValue ?? "";
   return field.dataset.first ?? field.options[0]?.value ?? "";
 }
