@@ -252,6 +252,6 @@ function drawn(reading, form, case_) {
   function section(words, note) {
     const place = el("div", { class: "picture" });
     picture(place, words);
-    return el("section", { class: "beside", "aria-label": "Layout" }, el("h3", {}, "Layout"), el("p", {}, note), place);
+    return el("div", { class: "beside", role: "group", "aria-label": "Layout" }, el("h3", {}, "Layout"), el("p", {}, note), place);
   }
 }
