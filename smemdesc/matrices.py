@@ -15,6 +15,7 @@ from typing import NamedTuple
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.descriptor import WINDOW
+from smemdesc.layout.held import Memory
 from smemdesc.layout.numbers import F32, FORMATS, bits_of
 from smemdesc.printable import printable
 
@@ -58,6 +59,27 @@ def read(path: str, dtype: DType) -> list[list[int]]:
     except SmemdescError as error:
         raise SmemdescError(f"{path}: {error.message}", given=error.given, span=error.span, hint=error.hint) from None
     return matrix
+
+
+def dump(path: str, first: int = 0) -> Memory:
+    """Return the bytes of a file as shared memory from a byte address on.
+
+    :class:`smemdesc.errors.SmemdescError` where it cannot be read, is empty, or reaches beyond the window of 256 KiB.
+    """
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(WINDOW + 1)
+    except OSError as error:
+        raise SmemdescError(f"{path}: {error.strerror}", hint="give a file with the bytes of shared memory") from None
+    if not data:
+        raise SmemdescError(f"{path}: it is empty", hint="give a file with the bytes of shared memory")
+    if first + len(data) > WINDOW:
+        amount = f"more than {WINDOW}" if len(data) > WINDOW else str(len(data))
+        raise SmemdescError(
+            f"{path}: {amount} B from 0x{first:x} on are more than shared memory",
+            hint="cut the tile out of the dump, and say with --first which address its first byte has",
+        )
+    return Memory(first, data)
 
 
 def parse(content: bytes, dtype: DType) -> list[list[int]]:

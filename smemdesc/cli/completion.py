@@ -22,7 +22,7 @@ from smemdesc.cli import meant
 from smemdesc.cli.mask import CONV, Mask, conv
 from smemdesc.words import ARCHS, KINDS
 
-FILES = ("FILE", "FILE...", "PATH...")
+FILES = ("BYTES", "FILE", "FILE...", "PATH...")
 
 
 class Words(ShellComplete):

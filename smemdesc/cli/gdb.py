@@ -51,11 +51,17 @@ def command(init: bool, session: bool) -> None:
 
 def _session() -> None:
     """Talk with the script: a line of JSON each way. What goes wrong is told there, in a line."""
-    start = json.loads(sys.stdin.readline())
+    from smemdesc.debugger.session import Ask, Decode, session
+    from smemdesc.render.console import drawn
+    from smemdesc.render.debugger import view
+
+    line = sys.stdin.readline()
+    if not line:
+        return  # started for a command that was never typed
+    start = json.loads(line)
     columns = start["columns"] or WIDTH
     try:
-        from smemdesc.debugger.session import Ask, Decode, session
-
+        os.chdir(start.get("folder", "."))
         running = session(start["command"])
         answer: Mapping[str, Any] | None = None
         while True:
@@ -70,9 +76,6 @@ def _session() -> None:
             elif isinstance(found, Decode):
                 _say(_decoded(found, columns, start["color"]))
             else:
-                from smemdesc.render.console import drawn
-                from smemdesc.render.debugger import view
-
                 _say(drawn(view(found), columns, start["color"]))
     except Exception as problem:
         _say(_error(problem))

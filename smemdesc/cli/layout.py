@@ -16,6 +16,7 @@ COMMANDS = {
     "scales": "Scale factors in shared and in tensor memory.",
     "canonical": "The canonical layouts, as PTX and as CUTLASS write them.",
     "linear": "The atom as Triton's linear layout.",
+    "guess": "By which layout bytes of shared memory hold a matrix.",
     "explain": "The descriptor of a layout that CuTe, Triton or TMA writes, or why not.",
 }
 

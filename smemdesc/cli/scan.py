@@ -28,6 +28,7 @@ Examples:
   smemdesc scan libgemm.so ~/.triton/cache
   cuobjdump -sass kernel.cubin | smemdesc scan -
   smemdesc scan --all --function '*gemm*' gemm.sass
+  smemdesc scan --at gemm+0x100 gemm.cubin    where compute-sanitizer says
   smemdesc scan --only sbo-below-atom,error gemm.sass
   smemdesc scan --strict *.ptx                fail on an error or a warning
   smemdesc scan --json gemm.ptx | jq -r '.b.value'
@@ -58,13 +59,30 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
         return words
 
 
+class At(click.ParamType):  # type: ignore[type-arg]
+    """A place in a function, as compute-sanitizer (``gemm+0x100``) and cuda-gdb (``<gemm+256>``) say it."""
+
+    name = "place"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
+        if isinstance(value, tuple):
+            return value
+        name, _, offset = str(value).strip("<>").rpartition("+")
+        try:
+            return name, int(offset, 0) if name and "-" not in offset else int("")
+        except ValueError:
+            self.fail(f"{value!r} is no place in a function; for example gemm+0x100", param, ctx)
+
+
 @click.command(
     help="Find every tensor-core instruction and say what its descriptors are; PATH is a cubin, a library, "
-    "a wheel, a folder, or text: SASS, PTX, LLVM IR, MLIR, any; - is standard input.\n\n\b\n" + EXAMPLES,
+    "a wheel, a folder, or text: SASS (also of cuda-gdb and ncu), PTX, LLVM IR, MLIR, any; - is standard input."
+    "\n\n\b\n" + EXAMPLES,
 )
 @click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
 @click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
+@click.option("--at", "place", type=At(), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
 @click.option(
     "--kind", type=KindName(*KINDS), metavar="KIND", help=f"Only instructions with one of {', '.join(KINDS)}."
 )
@@ -105,6 +123,7 @@ def command(
     files: tuple[str, ...],
     every: bool,
     wanted: str | None,
+    place: tuple[str, int] | None,
     kind: str | None,
     only: tuple[tuple[str, ...], ...],
     order: str | None,
@@ -122,6 +141,9 @@ def command(
 ) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
+    if place is not None and wanted is not None:
+        raise click.UsageError("--at names a function, --function too: give one", ctx)
+    wanted, at = (wanted, None) if place is None else place
     form = _format(ctx, output, as_json)
     for given, option in ((svg, "--svg"), (order, "--sort"), (every, "--all")):
         if given and (form != "text" or diff):
@@ -141,11 +163,11 @@ def command(
     limits.limit()
     problems = Problems(color)
     try:
-        choice = Choice(kind, frozenset(word for words in only for word in words), named(arch) if arch else None)
+        choice = Choice(kind, frozenset(word for words in only for word in words), named(arch) if arch else None, at)
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict), choice, color)
+    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict, at=at), choice, color)
 
     def scanned(paths: Iterable[str], cuda_bin: str | None = cuda_bin) -> Iterator[Found]:
         found = scan(paths, wanted, jobs, cuda_bin)

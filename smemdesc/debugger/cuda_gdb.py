@@ -1,8 +1,8 @@
 """For cuda-gdb: ``source`` this file, then ``smemdesc help``.
 
 It runs in the Python of the debugger, of any version from 3.6 on, and needs the standard library only; what it knows
-it asks of the installed ``smemdesc``, one process a command. Environment: ``SMEMDESC`` is the program to run,
-``SMEMDESC_GDB_LOG`` a file to which all that was asked and answered is added.
+it asks of the installed ``smemdesc``, one process a command; the next one is started beforehand. Environment:
+``SMEMDESC`` is the program to run, ``SMEMDESC_GDB_LOG`` a file to which all that was asked and answered is added.
 """
 
 import base64
@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from contextlib import suppress
 
 import gdb
 
@@ -139,35 +140,51 @@ def log(line):
             file.write(line + "\n")
 
 
-def session(command):
-    """Run a command: start smemdesc, answer what it asks, show what it says."""
+WAITING = []
+"""A process that was started for the next command: what Python needs to start is over when that is typed."""
+
+
+def started():
+    """Return a process of smemdesc that waits for a command."""
     found = program()
     if not found:
         raise gdb.GdbError("there is no smemdesc on the path: pip install smemdesc, or set SMEMDESC to the program")
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONHOME"}  # the debugger's own
-    width = gdb.parameter("width")
-    start = {"command": command, "columns": width or 0, "color": bool(gdb.parameter("style enabled")) and os.isatty(1)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "universal_newlines": True}
-    with subprocess.Popen([found, "gdb", "--session"], env=environment, **pipes) as process:
-        try:
-            log(json.dumps(start))
-            process.stdin.write(json.dumps(start) + "\n")
+    # Of its own session: an interrupt is for the program that is debugged.
+    return subprocess.Popen([found, "gdb", "--session"], env=environment, start_new_session=True, **pipes)
+
+
+def session(command):
+    """Run a command: answer what smemdesc asks, show what it says."""
+    process = WAITING.pop() if WAITING else started()
+    if process.poll() is not None:
+        process = started()
+    color = bool(gdb.parameter("style enabled")) and os.isatty(1)
+    start = {"command": command, "columns": gdb.parameter("width") or 0, "color": color}
+    try:
+        log(json.dumps(start))
+        process.stdin.write(json.dumps({**start, "folder": os.getcwd()}) + "\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            said = json.loads(line)
+            if "say" in said:
+                gdb.write(said["say"])
+                gdb.flush()
+                continue
+            answer = json.dumps(DEBUGGER.answer(said))
+            log(line.strip())
+            log(answer)
+            process.stdin.write(answer + "\n")
             process.stdin.flush()
-            for line in process.stdout:
-                said = json.loads(line)
-                if "say" in said:
-                    gdb.write(said["say"])
-                    gdb.flush()
-                    continue
-                answer = json.dumps(DEBUGGER.answer(said))
-                log(line.strip())
-                log(answer)
-                process.stdin.write(answer + "\n")
-                process.stdin.flush()
-        except (ValueError, OSError) as problem:
-            raise gdb.GdbError(f"smemdesc did not answer as it should: {problem}") from None
-        finally:
+    except (ValueError, OSError) as problem:
+        raise gdb.GdbError(f"smemdesc did not answer as it should: {problem}") from None
+    finally:
+        with suppress(OSError):
             process.stdin.close()
+        process.stdout.close()
+        process.wait()
+    WAITING.append(started())
 
 
 class Command(gdb.Command):

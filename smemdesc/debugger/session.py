@@ -24,6 +24,7 @@ from smemdesc.scan.sass.text import Line, parse
 if TYPE_CHECKING:
     from smemdesc.layout.held import Memory
     from smemdesc.layout.recognize import Recognition
+    from smemdesc.tiles.repairing import Repair
 
 WORD = 32
 """Bits of a uniform register."""
@@ -121,6 +122,8 @@ class Compared(NamedTuple):
     name: str
     expected: str
     recognition: Recognition
+    repairs: tuple[Repair, ...]
+    """The descriptor that would read it, where there is one."""
 
 
 class Breakpoints(NamedTuple):
@@ -360,22 +363,22 @@ def described(expression: str, *options: str) -> Session:
 
 def _operand(name: str) -> Generator[Any, Answer, Operand]:
     """Return the operand of the instruction that is looked at."""
-    operand, _ = yield from _operand_and_kind(name)
-    return operand
+    return (yield from _described(name))[0]
 
 
-def _operand_and_kind(name: str) -> Generator[Any, Answer, tuple[Operand, str]]:
+def _described(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
+    """Return it with the kind of its descriptor, and the descriptor."""
     found = yield from stopped((yield from here()))
     kind = "wgmma" if found.mma.instruction.family == "wgmma" else "tcgen05"
     for each, operand in found.operands:
         if each == name:
-            return operand, kind
+            return operand, kind, getattr(found.mma, name).bits
     result = getattr(found.judged, name)
     if result is None:
         where = {"registers": "registers", "tmem": "tensor memory"}.get(found.mma.instruction.a_from, "no descriptor")
         raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
     context = found.judged.contexts[0 if name == "a" else 1]
-    return operand_of(result.candidates[0].fields, context, name.upper()), kind
+    return operand_of(result.candidates[0].fields, context, name.upper()), kind, result.value
 
 
 def _memory(first: int, count: int) -> Generator[Any, Answer, Memory]:
@@ -443,10 +446,11 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
     """Compare an operand with a file, or with the memory of an expression: ``smemdesc compare a A.npy``."""
     from smemdesc.layout.recognize import recognize
     from smemdesc.matrices import read
+    from smemdesc.tiles.repairing import repaired
 
     if not expected:
         raise SmemdescError("what should be there?", hint=f"smemdesc compare {name} A.npy")
-    operand, kind = yield from _operand_and_kind(name)
+    operand, kind, said = yield from _described(name)
     wanted, picked = _slice(expected)
     if Path(wanted).exists() or re.search(r"\.(npy|csv|txt)$", wanted):
         numbers = read(wanted, operand.dtype)
@@ -456,7 +460,9 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
     if not numbers or not numbers[0]:
         raise SmemdescError(f"{expected}: nothing is left of the matrix")
     whole = _widened(operand, (len(numbers), len(numbers[0])))
-    yield Compared(name, expected, recognize((yield from _all_memory()), numbers, whole, kind=kind))
+    found = recognize((yield from _all_memory()), numbers, whole, kind=kind)
+    repair = repaired(found, kind, said)
+    yield Compared(name, expected, found, (repair,) if repair else ())
 
 
 def _widened(operand: Operand, shape: tuple[int, int]) -> Operand:

@@ -10,7 +10,8 @@ from smemdesc.fields import Reading
 from smemdesc.findings.base import Problem, Repair, Rule, error, note, rule, warning
 from smemdesc.kinds import BLOCK_SCALED, Kind
 from smemdesc.kinds.archs import CAPABILITIES, has, lacks
-from smemdesc.kinds.idesc import SELECTORS, SHAPE_SOURCE, SHAPES
+from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES
+from smemdesc.kinds.scales import blocks_of
 from smemdesc.shapes import allowed, asked, candidates, columns, either, ranges, rows_of
 
 _NARROW = ("e2m3", "e3m2", "e2m1")
@@ -440,7 +441,7 @@ def _scale_vec(legal: tuple[int, ...], any_type: bool, context: Context, scale_t
 
 def _scale_vec_rule(kind: Kind) -> Rule:
     mma_kind = str(kind.mma_kind)
-    legal = {"mxf8f6f4": (1,), "mxf4": (2,), "mxf4nvf4": (2, 4)}[mma_kind]
+    legal = tuple(sorted(K_DENSE[mma_kind] // each.size for each in blocks_of(mma_kind)))
     doc = f"The instruction has scale_vec {' or '.join(f'::{each}X' for each in legal)}"
     # PTX ISA 9.4: on sm_107 ue4m3 and ue5m3 go with blocks of 32 as well.
     any_type = bool(kind.variant)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from smemdesc.addresses import LINE
 from smemdesc.case import Context
-from smemdesc.kinds.modes import MODES, Mode
+from smemdesc.kinds.modes import MODE, MODES, Mode
 from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, nearest
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
@@ -166,6 +166,39 @@ def operands(
                         yield made(matrix, mode, major, fit, base, like)
 
 
+def absolutes(matrix: Matrix, hint: int, like: Operand) -> Iterator[Operand]:
+    """Yield operands of LBO mode absolute: packed e2m1 with K = 96, whose second part lies at an address of its own."""
+    if matrix.dtype.storage != 4 or matrix.shape[1] != K_96:
+        return
+    # Each column of units by itself; the pattern begins at multiples of its period.
+    grid = Grid(8, 1, LINE)
+    votes = _votes(telling(matrix, "K", hint), grid, unswizzle(MODE["128B"]), hint)
+    columns: dict[int, Votes] = {}
+    for (down, across), begins in votes.items():
+        columns.setdefault(across, {})[down, 0] = begins
+    if not columns.get(0):
+        return
+    for sbo in _strides(votes, 0) or [8 * LINE]:
+        starts = {
+            across: _leveled(
+                {(0, across): [begin - down * sbo for (down, _), begins in each.items() for begin in begins]}
+            )
+            for across, each in columns.items()
+        }
+        for start in starts[0][0, 0]:
+            split = -(-(LINE - start % LINE) // UNIT)
+            seconds = starts[split][0, split] if split in starts else [start - start % LINE + LINE]
+            for second in seconds:
+                # The second part counts K from the beginning of a line, at which LBO points.
+                lbo = second - (start + split * UNIT) % LINE
+                if 0 <= start <= FIELD and not start % UNIT and 0 <= lbo <= FIELD and not lbo % UNIT:
+                    yield Operand("128B", "K", matrix.dtype, matrix.shape, start=start, lbo=lbo, sbo=sbo, absolute=True)
+
+
+K_96 = 96
+"""K of the instruction that LBO mode absolute is for."""
+
+
 def _guesses(
     matrix: Matrix, mode: Mode, major: str, grid: Grid, like: Operand | None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -208,7 +241,8 @@ def made(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, like: Oper
 def used(operand: Operand) -> dict[str, bool]:
     """Whether LBO and SBO decide where an element of the operand lies."""
     if operand.absolute:
-        return {LBO: True, SBO: operand.shape[0] > 8}
+        crosses = operand.start % LINE + operand.shape[1] * operand.dtype.storage // 8 > LINE
+        return {LBO: crosses, SBO: operand.shape[0] > 8}
     case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
     return {stride.key: stride.used is not False for stride in strides(operand.mode, operand.major, case)}
 

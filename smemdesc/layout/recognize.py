@@ -13,7 +13,7 @@ from smemdesc.addresses import LINE, START
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.agreement import Agreement, Matrix, placer
-from smemdesc.layout.candidates import neighbors, operands, used
+from smemdesc.layout.candidates import absolutes, neighbors, operands, used
 from smemdesc.layout.held import Memory
 from smemdesc.layout.numbers import FORMATS
 from smemdesc.layout.operand import Operand
@@ -32,7 +32,8 @@ class Difference(NamedTuple):
     """A field of the descriptor: what it says, and what would read the matrix. Offsets and addresses in bytes."""
 
     field: str
-    """``swizzle``, ``major``, ``start_address``, ``leading_byte_offset``, ``stride_byte_offset``, ``base_offset``."""
+    """``swizzle``, ``major``, ``start_address``, ``leading_byte_offset``, ``stride_byte_offset``, ``base_offset``,
+    ``lbo_mode``."""
     said: str | int
     found: str | int
 
@@ -191,9 +192,10 @@ def _tried(
 ) -> list[tuple[Operand, Agreement]]:
     """Return the layouts that hold the most, the nearest to the descriptor first: those that hold all, or else one."""
     near = neighbors(asked, kind) if asked is not None else ()
+    absolute = absolutes(matrix, hint, asked) if kind != "wgmma" and asked is not None and asked.absolute else ()
     each = {
         _fields(operand): operand
-        for operand in (*near, *operands(matrix, hint, kind, majors, asked))
+        for operand in (*near, *absolute, *operands(matrix, hint, kind, majors, asked))
         if operand.major in majors
     }
     ordered = sorted(each.values(), key=lambda operand: _distance(asked, operand))
@@ -228,7 +230,7 @@ def _fields(operand: Operand) -> tuple[object, ...]:
     effective = used(operand)
     return (
         operand.mode.name,
-        operand.major,
+        (operand.major, operand.absolute),
         operand.start,
         operand.base_offset % operand.mode.phases,
         operand.lbo if effective[LBO] else None,
@@ -268,12 +270,17 @@ def differences(asked: Operand | None, operand: Operand) -> tuple[Difference, ..
     pairs: list[tuple[str, str | int, str | int, bool]] = [
         ("major", asked.major, operand.major, True),
         ("swizzle", asked.mode.name, operand.mode.name, True),
+        ("lbo_mode", _mode(asked), _mode(operand), True),
         (START, asked.start, operand.start, True),
         (LBO, asked.lbo, operand.lbo, effective[LBO]),
         (SBO, asked.sbo, operand.sbo, effective[SBO]),
         ("base_offset", asked.base_offset % phases, operand.base_offset % phases, True),
     ]
     return tuple(Difference(field, one, other) for field, one, other, matters in pairs if matters and one != other)
+
+
+def _mode(operand: Operand) -> str:
+    return "absolute" if operand.absolute else "relative"
 
 
 def _addresses(operand: Operand) -> list[int]:

@@ -30,22 +30,24 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
     if found.answer is not None and found.alike:
         assert found.best is not None
         yield f"several layouts hold all {found.total} elements, and the data cannot tell which it is: {_REPEAT}"
-        yield f"the nearest is {described(found.best)}; others: {_list(found.alike, found.best)}"
+        which = "the nearest" if found.operand is not None else "one"
+        yield f"{which} is {described(found.best)}; others: {_list(found.alike, found.best)}"
     elif found.answer is not None:
         agree = f"all {found.total}" if whole else f"{found.answer.agree} of {found.total}"
         yield f"{agree} elements agree {_as(found.answer, name)}"
         yield from changes(found.answer)
     if found.operand is not None:
         mns, ks = found.differ
-        where = f"; the others are in mn {_extent(mns)} and k {_extent(ks)}" if found.agree else ""
+        part = (len(mns), len(ks)) != found.operand.shape
+        where = f"; the others are in mn {_extent(mns)} and k {_extent(ks)}" if found.agree and part else ""
         yield f"as the descriptor says, {found.agree} of {found.total} elements agree{where}"
         if found.outside:
             yield f"{found.outside} elements are outside of the memory that was given"
     if found.answer is None:
+        more = "no other layout holds more" if 4 * found.agree >= found.total else "no layout holds a quarter"
         yield (
-            f"no {'other ' if found.agree else ''}layout holds {'more' if found.agree else 'a quarter'} of the matrix: "
-            "not under any mode, major-ness, base offset, stride or start, nor moved, without a swizzle, or as another "
-            "type; the bytes are other data, not written yet, or overwritten"
+            f"{more} of the matrix: not under any mode, major-ness, base offset, stride or start, nor moved, without a "
+            "swizzle, or as another type; the bytes are other data, not written yet, or overwritten"
         )
     if found.copies:
         places = ", ".join(f"at 0x{each.start:x}" for each in found.copies[:_LISTED])
@@ -74,7 +76,7 @@ def _as(answer: Answer, name: str) -> str:
         how = "without swizzle" if operand.mode.name == "none" else f"with {operand.mode.name} swizzle"
         how = f"written {how}, SBO {operand.sbo} B"
         parts.append(how if parts else f"as if {how}")
-    rest = [each for each in answer.differences if each.field in (START, LBO, SBO, "base_offset")]
+    rest = [each for each in answer.differences if each.field not in ("major", "swizzle")]
     if parts:
         return " and ".join(parts)
     return f"if {' and '.join(_if(each, operand) for each in rest)}"
@@ -85,6 +87,10 @@ def _if(each: Difference, operand: Operand) -> str:
         return f"the tile begins at 0x{each.found:x}"
     if each.field == "base_offset":
         return f"the base offset is {each.found}"
+    if each.field == "lbo_mode":
+        return f"the LBO mode is {each.found}"
+    if each.field == LBO and operand.absolute:
+        return f"the second part of K lies at 0x{each.found:x}"
     if idle(operand, each):
         return f"atoms along K are {each.found} B apart"
     return f"{NICK[each.field]} is {each.found} B"
@@ -103,6 +109,8 @@ def _change(each: Difference, operand: Operand) -> str:
         return f"the major-ness of the instruction must be {found}, not {said}: or write the tile {said}-major"
     if each.field == "swizzle":
         return f"the swizzle mode must be {found}, not {said}: or write the tile with {said} swizzle"
+    if each.field == "lbo_mode":
+        return f"the LBO mode must be {found}, not {said}"
     assert isinstance(said, int)
     assert isinstance(found, int)
     if each.field == START:
@@ -118,6 +126,8 @@ def _change(each: Difference, operand: Operand) -> str:
         else:
             text += f": the swizzle pattern begins at a multiple of {period} B"
         return text
+    if each.field == LBO and operand.absolute:
+        return f"the second part of K lies at 0x{found:x}, not 0x{said:x}: LBO is its address"
     if idle(operand, each):
         width = operand.mode.width
         return (
@@ -169,7 +179,8 @@ def _way(way: Way, name: str) -> str:
         text = f"as if written {way.major}-major {how}, {way.pitch} B from {noun} to {noun}, at 0x{way.start:x}"
         if way.across is not None:
             text += f", blocks of {way.columns * 16} B of {way.major} {way.across} B apart"
-        return f"{text}: no descriptor reads that"
+        plain = way.swizzle == "none" and way.pitch in (32, 64, 128)
+        return f"{text}: no descriptor reads that" + (f"; write it with {way.pitch}B swizzle" if plain else "")
     if way.how == PATTERN:
         assert way.start is not None
         return (
@@ -194,7 +205,7 @@ def _way(way: Way, name: str) -> str:
         amount = f"by {by.pop()}" if len(by) == 1 else f"by {', '.join(str(each) for _, each in way.lines[:_LISTED])}"
         plural = "s" if len(way.lines) > 1 else ""
         verb = "are" if plural else "is"
-        return f"if row{plural} {rows} {verb} moved along K {amount} elements"
+        return f"if row{plural} {rows} {verb} moved along K {amount}"
     assert way.how == TYPE
     assert way.dtype is not None
     packed = " (packed)" if way.dtype.name == "e2m1" and way.dtype.storage == 4 else ""

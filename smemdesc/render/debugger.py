@@ -40,14 +40,11 @@ class StopView:
             for name, operand in self.stop.operands:
                 table.add_row(Text(name.upper(), "key"), Text(f"reads {_bytes(operand)}"))
             yield Padding(table, (0, 0, 0, 2))
-        for changed in self.stop.changed:
-            by = changed.by
-            since = (
-                f"written since, at {_place(by)}" if by else "perhaps written since: control has left the straight line"
-            )
-            yield Text(
-                f"{changed.register} was {since}; its bits are those that the text of the function tells", "warning"
-            )
+        for by in dict.fromkeys(each.by for each in self.stop.changed):
+            names = [each.register for each in self.stop.changed if each.by == by]
+            since = f"written since, at {_place(by)}" if by else "perhaps written since: a branch lies between"
+            text = f"{', '.join(names)}: {since}; the bits shown are those that the text of the function tells"
+            yield Text(text, "warning")
 
 
 def _place(place: Place) -> str:
@@ -121,10 +118,10 @@ class ComparedView:
         self.compared = compared
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        from smemdesc.render.recognition import RecognitionView
+        from smemdesc.render.guess import RecognitionView
 
         yield Text(f"{self.compared.name.upper()} against {printable(self.compared.expected)}", "heading")
-        yield RecognitionView(self.compared.recognition)
+        yield RecognitionView(self.compared.recognition, self.compared.repairs)
 
 
 class BreakpointsView:

@@ -42,6 +42,8 @@ class Choice(NamedTuple):
     """Only instructions in which one of these rules (or severities) finds something."""
     arch: str | None = None
     """The architecture of code that does not say its own, or says a family that this one belongs to."""
+    at: int | None = None
+    """Only instructions so many bytes behind the start of their function."""
 
     def part(self, part: Part, judge: Judge) -> tuple[Part, Looked, list[Conflict]]:
         """Return what is wanted of a part, what was looked at for it, and what is of another architecture.
@@ -63,6 +65,8 @@ class Choice(NamedTuple):
                 elif arch and arch != mma.arch:
                     mma = mma._replace(arch=arch)
                 if self.kind is not None and not has_kind(mma, self.kind):
+                    continue
+                if self.at is not None and mma.offset != self.at:
                     continue
                 looked += 1
                 if not self.only:
@@ -96,7 +100,7 @@ class Choice(NamedTuple):
         return any(each.severity in grave for _, each in self.told(judged))
 
     def _takes(self, value: Value) -> bool:
-        return not self.only and self.kind in (None, value.id.partition(":")[0])
+        return not self.only and self.at is None and self.kind in (None, value.id.partition(":")[0])
 
 
 _ALL = Choice()

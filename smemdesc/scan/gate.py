@@ -14,8 +14,9 @@ from smemdesc.scan.folding import Tally
 class Gate:
     """Counts what ``--check`` and ``--strict`` look at, over all files of a run."""
 
-    def __init__(self, wanted: str | None, *, check: bool, strict: bool) -> None:
+    def __init__(self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None) -> None:
         self.wanted = wanted
+        self.at = at
         self.strict = strict
         self.asked = check or strict
         self.functions = 0
@@ -49,9 +50,16 @@ class Gate:
         self.some = True
 
     def nothing_named(self) -> SmemdescError | None:
-        """Return the error about a pattern that no function of any file fits."""
-        if self.wanted is None or self.functions:
+        """Return the error about a function, or a place in one, that no file has."""
+        if self.wanted is None:
             return None
+        if self.functions:
+            if self.at is None or self.instructions:
+                return None
+            return SmemdescError(
+                f"at {self.wanted}+{self.at:#x} stands no tensor-core instruction that reads a descriptor",
+                hint="an offset is in bytes from the start of the function, as SASS has it: /*0100*/ is +0x100",
+            )
         return SmemdescError(
             f"no function is named {self.wanted}",
             hint="* and ? stand for other letters: --function '*gemm*'; without --function all are listed",

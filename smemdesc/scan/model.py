@@ -60,6 +60,8 @@ class Mma(NamedTuple):
     source: tuple[str, int] | None = None
     """File and line of the source, where the dump says it."""
     arch: str | None = None
+    offset: int | None = None
+    """Bytes from the start of the function, where the dump says them."""
 
     @property
     def model(self) -> Model:

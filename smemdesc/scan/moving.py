@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from smemdesc.scan.model import Function, Operand, Origin, Part
+
+Place = Callable[[int, str], tuple[int, str]]
+"""Turns the number of a line, and what is shown of it, into those that are told."""
 
 
 def moved(part: Part, lines: int) -> Part:
@@ -10,13 +15,14 @@ def moved(part: Part, lines: int) -> Part:
     if not lines:
         return part
     return part._replace(
-        functions=tuple(_moved(function, lines) for function in part.functions),
+        functions=tuple(relined(of, of.line + lines, lambda line, text: (line + lines, text)) for of in part.functions),
         values=tuple(value._replace(line=value.line + lines) for value in part.values),
         failed=tuple((line + lines, reason) for line, reason in part.failed),
     )
 
 
-def _moved(function: Function, lines: int) -> Function:
+def relined(of: Function, first: int, place: Place) -> Function:
+    """Return a function that begins in the line ``first``, with its lines where ``place`` says."""
     moved: dict[tuple[Origin, ...], tuple[Origin, ...]] = {}
 
     def operand(each: Operand | None) -> Operand | None:
@@ -24,20 +30,20 @@ def _moved(function: Function, lines: int) -> Function:
             return None
         origins = moved.get(each.origins)
         if origins is None:
-            origins = tuple(origin._replace(line=origin.line + lines) for origin in each.origins)
+            origins = tuple(Origin(line, mask, text, up) for line, mask, text, up in map(placed, each.origins))
             moved[each.origins] = origins
-        return each._replace(lost=None if each.lost is None else each.lost + lines, origins=origins)
+        if each.lost is None:
+            return each._replace(origins=origins)
+        lost, text = place(each.lost, each.lost_text)
+        return each._replace(lost=lost, lost_text=text, origins=origins)
 
-    return function._replace(
-        line=function.line + lines,
-        mmas=tuple(
-            mma._replace(
-                line=mma.line + lines,
-                a=operand(mma.a),
-                b=operand(mma.b),
-                idesc=operand(mma.idesc),
-                mask=operand(mma.mask),
-            )
-            for mma in function.mmas
-        ),
-    )
+    def placed(each: Origin) -> tuple[int, int, str, int]:
+        line, text = place(each.line, each.text)
+        return line, each.mask, text, each.moved
+
+    mmas = []
+    for mma in of.mmas:
+        line, text = place(mma.line, mma.text)
+        made = mma._replace(line=line, text=text, a=operand(mma.a), b=operand(mma.b))
+        mmas.append(made._replace(idesc=operand(mma.idesc), mask=operand(mma.mask)))
+    return of._replace(line=first, mmas=tuple(mmas))

@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
+from smemdesc.scan import sanitizer
 from smemdesc.scan.limits import bounded
 from smemdesc.scan.model import Function, Part, Value
 from smemdesc.scan.units import (
@@ -299,12 +300,20 @@ def part_of(text: bytes, piece: Piece) -> Part:
         line += text.count(b"\n", at, unit.start)
         at = unit.start
         body = text[unit.start : unit.end]
+        read = _loaded(body, line, piece, unit.start) if unit.kind is None else None
+        if read is not None:
+            seen += read.seen
+            odd += read.odd
+            functions += read.functions
+            failed += read.failed
+            continue
         kind = unit.kind or guess(body)
         if kind is None:
             if not unit.kind and b"module" in body[:_WINDOW]:
                 _pass_over_module(body, counts, unknown)
+            failed += ((line + number - 1, told) for number, told in sanitizer.sites(body))
             # Around functions stand comments and declarations only.
-            if piece.bare and piece.wanted is None:
+            if piece.bare and piece.wanted is None and not failed:
                 from smemdesc.scan import other
 
                 values += other.values(body, line)
@@ -330,6 +339,37 @@ def part_of(text: bytes, piece: Piece) -> Part:
     return Part(
         tuple(functions), seen, tuple(values), odd, tuple(counts.items()), tuple(failed), tuple(unknown.items())
     )
+
+
+def _loaded(text: bytes, first: int, piece: Piece, start: int) -> Part | None:
+    """Return what is in text as cuda-gdb and Nsight Compute print it; None where it is none."""
+    if b"0x" not in text:
+        return None
+    from smemdesc.scan.sass import loaded
+
+    if not loaded.is_listing(text):
+        return None
+    arch = piece.archs.at(piece.start + start)
+    arch = arch and of_machine_code(arch)
+    seen = 0
+    functions: list[Function] = []
+    failed: list[tuple[int, str]] = []
+    some = False
+    for listed in loaded.functions(text, first):
+        some = True
+        if piece.wanted is not None and not fnmatchcase(listed.name or "", piece.wanted):
+            continue
+        seen += 1
+        try:
+            with bounded():
+                of = listed.analysed(arch)
+        except SmemdescError as problem:
+            failed.append((listed.line, str(problem)))
+        except (Exception, RecursionError) as problem:
+            failed.append((listed.line, unforeseen(problem)))
+        else:
+            functions += [] if of is None else [of]
+    return Part(tuple(functions), seen, (), sum(of.odd for of in functions), failed=tuple(failed)) if some else None
 
 
 def _pass_over(text: bytes, around: object, counts: Counter[str], unknown: Counter[str]) -> None:

@@ -163,8 +163,13 @@ class _Lines(dict[bytes, "tuple[Line | None, Meaning | None]"]):
 _LINES = _Lines()
 
 
-def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Function | None:
-    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none."""
+def analyse(
+    text: bytes, first: int, name: str | None, arch: str | None, lacking: tuple[int, str] | None = None
+) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+
+    ``lacking``: a part of the function is not in the text; the line where that shows, and what is to be said of it.
+    """
     symbols = text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text)
     lines, unread, usual = listing(text, name is not None)
     if symbols:
@@ -189,7 +194,9 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
             odd += 1
     if not found:
         return None
-    if hidden:
+    if lacking:
+        facts = _nothing(found, lacking)
+    elif hidden:
         # What is not understood may be an instruction, a branch or a label.
         lines = text.split(b"\n")
         facts = _nothing(found, (first + min(hidden), _text(lines[min(hidden)])))
@@ -204,10 +211,17 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None) -> Func
     for index, each in found.items():
         a, b, idesc, mask = facts[index]
         source = _source(lines, index) if sources else None
-        mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch))
+        offset = _offset(lines[index])
+        mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset))
     return Function(name, first, "SASS", tuple(mmas), odd)
 
 
+def _offset(line: bytes) -> int | None:
+    found = _ADDRESS.match(line)
+    return None if found is None else int(found[1], 16)
+
+
+_ADDRESS = re.compile(rb"[ \t]*/\*([0-9a-f]{4,8})\*/")
 _CUOBJDUMP = b"Function : "
 _NO_SYMBOL = re.compile(rb"(MOV(?:\.\w+)* U?R\d+,(?: RZ, RZ,)? 0x0) ;")
 """Where an address is not known before a program is linked, cuobjdump prints 0 and nvdisasm the symbol."""

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from smemdesc.scan.model import Function, Operand
+from smemdesc.scan.model import Function
+from smemdesc.scan.moving import relined
 
 _FUNCTION = re.compile(r'\{\s*+"function-name"\s*+:')
 _OPCODE = re.compile(r'"opcode"\s*+:')
@@ -56,7 +57,18 @@ def functions(data: bytes) -> Iterator[tuple[str, Function | None, bool]]:
         if len(places) != len(instructions):
             places = [line] * len(instructions)
         of = analyse(listed.encode("utf-8", "replace"), 1, name, arch)
-        yield name, None if of is None else _moved(of, line, places, start), True
+        yield name, None if of is None else relined(of, line, _Places(places, start)), True
+
+
+class _Places:
+    """Says the line of an instruction and, behind its text, its address."""
+
+    def __init__(self, lines: list[int], start: int) -> None:
+        self.lines = lines
+        self.start = start
+
+    def __call__(self, number: int, text: str) -> tuple[int, str]:
+        return self.lines[number - 1], f"{text} /*{self.start + _SIZE * (number - 1):04x}*/"
 
 
 def _is_instruction(each: Any) -> bool:
@@ -83,34 +95,3 @@ def _lines(text: str, start: int, end: int, line: int) -> list[int]:
         at = found.start()
         places.append(line)
     return places
-
-
-def _moved(of: Function, line: int, places: list[int], start: int) -> Function:
-    def at(number: int) -> str:
-        return f" /*{start + _SIZE * (number - 1):04x}*/"
-
-    def operand(each: Operand | None) -> Operand | None:
-        if each is None:
-            return None
-        origins = tuple(
-            origin._replace(line=places[origin.line - 1], text=origin.text + at(origin.line)) for origin in each.origins
-        )
-        each = each._replace(origins=origins)
-        if each.lost is None:
-            return each
-        return each._replace(lost=places[each.lost - 1], lost_text=each.lost_text + at(each.lost))
-
-    return of._replace(
-        line=line,
-        mmas=tuple(
-            mma._replace(
-                line=places[mma.line - 1],
-                text=mma.text + at(mma.line),
-                a=operand(mma.a),
-                b=operand(mma.b),
-                idesc=operand(mma.idesc),
-                mask=operand(mma.mask),
-            )
-            for mma in of.mmas
-        ),
-    )

@@ -60,7 +60,7 @@ def debugged(program: Path, kernel: str, commands: tuple[str, ...], log: Path, a
         done = subprocess.run(
             command, capture_output=True, text=True, cwd=HERE, env=environment, timeout=120, check=False
         )
-    return done.stdout + done.stderr
+    return (done.stdout + done.stderr).replace(f"{ROOT}/", "")
 
 
 def main() -> int:

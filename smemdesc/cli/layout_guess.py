@@ -1,0 +1,102 @@
+"""``smemdesc layout guess``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from smemdesc.cli.common import Case, answer, color_option, major_options, mma_kind_option, present
+from smemdesc.cli.layout_common import SMEM_KINDS, described, smem_kind_option
+from smemdesc.errors import SmemdescError
+
+if TYPE_CHECKING:
+    from smemdesc.layout.held import Memory
+    from smemdesc.layout.recognize import Recognition
+
+
+@click.command(context_settings={"max_content_width": 80})
+@click.argument("file", metavar="BYTES")
+@click.option("--expect", metavar="FILE", required=True, help="The matrix, MN x K: .npy, or numbers as text.")
+@click.option("--dtype", metavar="TYPE", required=True, help="Element type: bf16, e4m3, ...")
+@click.option("--desc", "value", metavar="VALUE", help="The descriptor that reads it.")
+@major_options("Major-ness that the instruction has; without --desc, the only one tried.")
+@click.option("--first", metavar="ADDR", default="0", help="Address of the first byte in shared memory (default 0).")
+@smem_kind_option
+@mma_kind_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@color_option
+@click.pass_context
+def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    """Say by which layout the bytes of shared memory in a file hold a matrix.
+
+    \b
+    Examples:
+      smemdesc layout guess BYTES.bin --expect A.npy --dtype bf16
+      smemdesc layout guess BYTES.bin --expect A.npy --dtype bf16 \\
+          --desc 0x4000004000010000 --major K
+      smemdesc layout guess BYTES.bin --expect B.csv --dtype e4m3 --first 0x400
+
+    With --desc: how much of it is where the descriptor says, and what has to
+    change: mode, major-ness, start, LBO, SBO, base offset; or what no descriptor
+    can say: no swizzle, padding, elements that are moved, another type. B is NxK.
+    """
+    answer(ctx, color, lambda: _show(chosen, color))
+
+
+def _show(chosen: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.types import operand_type
+    from smemdesc.matrices import dump, read
+    from smemdesc.tiles.repairing import repaired
+    from smemdesc.words import MAJORS
+
+    dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
+    first = _first(chosen["first"])
+    expected = read(chosen["expect"], dtype)
+    memory = dump(chosen["file"], first)
+    said = None
+    if chosen["value"] is None:
+        from smemdesc.layout.recognize import find
+
+        kinds = (chosen["kind"],) if chosen["kind"] else SMEM_KINDS
+        majors = (chosen["major"],) if chosen["major"] else MAJORS
+        found = find(memory, expected, dtype, majors=majors, kind=chosen["kind"])
+    else:
+        found, said, kind = _asked(chosen, memory, expected)
+        kinds = (kind,)
+    made = [each for each in (repaired(found, kind, said) for kind in kinds) if each is not None]
+    if chosen["as_json"]:
+        from smemdesc.render.guess_json import guess_dict
+        from smemdesc.render.json import dumps
+
+        sys.stdout.write(dumps(guess_dict(found, dtype, made)) + "\n")
+        return
+    from smemdesc.render.guess import GuessView
+
+    present(color, GuessView(chosen["file"], chosen["expect"], memory, dtype, found, made))
+
+
+def _asked(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
+    from smemdesc.layout.descriptor import operand_of
+    from smemdesc.layout.recognize import recognize
+
+    if chosen["major"] is None:
+        raise SmemdescError(
+            "--desc needs --major: a descriptor does not say which dimension is contiguous",
+            hint="--major K or --major MN, as the instruction has it (without trans bits K)",
+        )
+    shape = f"{len(expected)}x{len(expected[0])}"
+    case = Case(chosen["dtype"], chosen["major"], shape, None, None, None, None)
+    result, candidate, context = described(chosen["value"], chosen["kind"], chosen["mma_kind"], case)
+    operand = operand_of(result.candidates[0].fields, context, chosen["value"])
+    return recognize(memory, expected, operand, kind=candidate.kind.name), candidate.bits, candidate.kind.name
+
+
+def _first(text: str) -> int:
+    from smemdesc.units import byte_count
+
+    address = byte_count(text)
+    if address is None or address < 0:
+        raise SmemdescError(f"--first {text}: not an address", hint="write a byte address, as in 0x400")
+    return address

@@ -1,0 +1,141 @@
+"""``smemdesc layout guess``: whole outputs, the repaired descriptor, what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from run import held
+from test_matrices import npy
+from wrong import WRONG, A, matrix, memory
+
+from smemdesc import decode, encode
+from smemdesc.cli.layout_guess import command
+from smemdesc.kinds.modes import MODE
+from smemdesc.layout.descriptor import operand_of
+from smemdesc.layout.held import elements
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden_guess"
+EXAMPLE = ROOT / "examples" / "wrong_numbers"
+TILE = 8192
+
+
+def saved(rows: list[list[int]]) -> bytes:
+    """Return a matrix of bf16 as wrong.cu saves it."""
+    data = b"".join(element.to_bytes(2, "little") for row in rows for element in row)
+    return npy("'<u2'", data, f"({len(rows)}, {len(rows[0])})")
+
+
+def descriptor(name: str) -> int:
+    """Return the descriptor that a kernel of wrong.cu has."""
+    says = WRONG[name].says
+    return encode(
+        "wgmma",
+        start_address=says.start,
+        leading_byte_offset=says.lbo,
+        stride_byte_offset=says.sbo,
+        swizzle=says.mode.name,
+    )
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in WRONG:
+        Path(f"{name}.bin").write_bytes(memory(name).data)
+    for name, rows in (("A", A), ("B", matrix("wrong_lbo")), ("zero", [[0] * 64] * 64), ("half", A[:32])):
+        Path(f"{name}.npy").write_bytes(saved(rows))
+    plain = b"".join(element.to_bytes(2, "little") for row in A for element in row)
+    Path("plain.bin").write_bytes(plain)
+    Path("zeros.bin").write_bytes(bytes(TILE))
+    Path("noise.bin").write_bytes(memory("wrong_lbo").data[40000:50000])
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(command, list(arguments), prog_name="smemdesc layout guess")
+
+
+def asked(name: str) -> list[str]:
+    wrong = WRONG[name]
+    how = ["--expect", f"{wrong.of}.npy", "--dtype", "bf16", "--desc", hex(descriptor(name)), "--kind", "wgmma"]
+    return [f"{name}.bin", *how, "--major", wrong.says.major]
+
+
+ONE = ["--dtype", "bf16", "--expect"]
+RIGHT = ["--desc", "0x4000004000010000", "--major", "K"]
+RUNS = {
+    **{name: asked(name) for name in WRONG},
+    "find": ["wrong_mode.bin", *ONE, "A.npy"],
+    "find-wgmma-at": ["wrong_major.bin", *ONE, "A.npy", "--kind", "wgmma", "--first", "0x400"],
+    "find-other-major": ["wrong_major.bin", *ONE, "A.npy", "--major", "K"],
+    "plain": ["plain.bin", *ONE, "A.npy", *RIGHT],
+    "part": ["right.bin", *ONE, "half.npy", *RIGHT],
+    "zeros": ["zeros.bin", *ONE, "zero.npy", *RIGHT],
+    "zeros-find": ["zeros.bin", *ONE, "zero.npy", "--kind", "tcgen05"],
+    "nothing": ["noise.bin", *ONE, "A.npy", *RIGHT],
+    "json": [*asked("wrong_base_offset"), "--json"],
+    "json-plain": ["plain.bin", *ONE, "A.npy", "--json"],
+    "help": ["--help"],
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_whole_output(name: str, files: Path) -> None:
+    ran = run(*RUNS[name])
+    held(GOLDEN, name, ran.stdout)
+    assert (ran.exit_code, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_repaired_descriptor_reads_every_element(name: str, files: Path) -> None:
+    said = json.loads(run(*asked(name), "--json").stdout)
+    from smemdesc.case import context
+
+    result = decode(said["descriptors"]["wgmma"], "wgmma")
+    layout = said["answer"]["layout"] if said["answer"] else said["asked"]
+    case = context(dtype="bf16", major=layout["major"], shape=(len(matrix(name)), 64))
+    assert layout["swizzle"] in MODE
+    assert elements(operand_of(result.fields, case), memory(name)) == matrix(name)
+
+
+def test_the_example_is_the_kernel_with_the_wrong_mode() -> None:
+    if os.environ.get("UPDATE_GOLDEN"):
+        EXAMPLE.mkdir(exist_ok=True)
+        (EXAMPLE / "shared.bin").write_bytes(memory("wrong_mode").data[:TILE])
+        (EXAMPLE / "A.npy").write_bytes(saved(A))
+    assert (EXAMPLE / "shared.bin").read_bytes() == memory("wrong_mode").data[:TILE]
+    assert (EXAMPLE / "A.npy").read_bytes() == saved(A)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["right.bin", "--dtype", "bf16"], ["--expect"]),
+        (["right.bin", *ONE, "none.npy"], ["none.npy: No such file"]),
+        (["none.bin", *ONE, "A.npy"], ["none.bin: No such file", "bytes of shared memory"]),
+        (["right.bin", *ONE, "A.npy", "--desc", "0x4000004000010000"], ["--desc needs --major"]),
+        (["right.bin", *ONE, "A.npy", "--first", "x"], ["--first x", "0x400"]),
+        (["right.bin", *ONE, "A.npy", "--first", "0x38000"], ["65536 B from 0x38000", "--first"]),
+        (["right.bin", "--dtype", "bf61", "--expect", "A.npy"], ["bf61"]),
+        (["right.bin", *ONE, "right.bin"], ["right.bin: it is neither .npy nor text"]),
+        (["right.bin", "--dtype", "e4m3", "--expect", "A.npy", "--kind", "idesc"], ["idesc"]),
+        (["right.bin", *ONE, "A.npy", "--desc", "0x08200490", "--major", "K"], ["0x08200490"]),
+    ],
+)
+def test_bad_use_is_a_clear_error(arguments: list[str], words: list[str], files: Path) -> None:
+    ran = run(*arguments)
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    for word in words:
+        assert word in ran.stderr
+
+
+def test_an_empty_dump_is_refused(files: Path) -> None:
+    Path("empty.bin").write_bytes(b"")
+    ran = run("empty.bin", *ONE, "A.npy")
+    assert ran.exit_code == 2
+    assert "empty.bin: it is empty" in ran.stderr

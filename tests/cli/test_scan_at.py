@@ -1,0 +1,56 @@
+"""``smemdesc scan --at``: the one instruction that another tool names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from run import smemdesc
+
+DATA = Path(__file__).parents[2] / "examples" / "data"
+HOPPER = str(DATA / "gemm_sm90.sass")
+
+
+@pytest.mark.parametrize("place", ["gemm_f16_K_MN_128B+0x0c50", "gemm_f16*+0xc50", "<gemm_f16_K_MN_128B+3152>"])
+def test_one_instruction(place: str) -> None:
+    (found,) = smemdesc("scan", "--at", place, "--json", HOPPER).out.splitlines()
+    line = json.loads(found)["line"]
+    assert "/*0c50*/" in (DATA / "gemm_sm90.sass").read_text().split("\n")[line - 1]
+
+
+def test_an_offset_counts_within_its_function() -> None:
+    wanted = "\n".join(line.replace("gemm_f16", "other") for line in Path(HOPPER).read_text().split("\n"))
+    both = wanted + Path(HOPPER).read_text()
+    ran = smemdesc("scan", "--at", "gemm_f16*+0xc50", "--json", "-", stdin=both)
+    assert [json.loads(line)["function"] for line in ran.out.splitlines()] == ["gemm_f16_K_MN_128B"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--at", "gemm_f16*+0xc40"], "at gemm_f16*+0xc40 stands no tensor-core instruction that reads a descriptor"),
+        (["--at", "nosuch+0xc50"], "no function is named nosuch"),
+        (["--at", "gemm"], "'gemm' is no place in a function; for example gemm+0x100"),
+        (["--at", "gemm+-16"], "is no place in a function"),
+        (["--at", "+0x100"], "is no place in a function"),
+        (["--at", "a+0x10", "--function", "a"], "--at names a function, --function too: give one"),
+    ],
+)
+def test_what_is_not_there(arguments: list[str], said: str) -> None:
+    ran = smemdesc("scan", *arguments, "--format", "short", HOPPER)
+    assert said in ran.err
+    assert ran.status == 2
+
+
+def test_a_profile_of_which_a_part_is_missing_is_no_pass() -> None:
+    text = "   0x7ffddb7ad800 <k+256>:\tHGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT,gsb0\n"
+    ran = smemdesc("scan", "--strict", "-", stdin=text)
+    assert "lost in line 1: instructions are missing from +0x0 to +0x100" in " ".join(ran.out.split())
+    assert "too little of the descriptors is known" in ran.err
+
+
+def test_the_report_of_compute_sanitizer_is_no_dump() -> None:
+    ran = smemdesc("scan", "-", stdin="========= COMPUTE-SANITIZER\n=========     at k+0x100 in k.cu:14\n")
+    assert "smemdesc scan --at k+0x100 CUBIN" in ran.err
+    assert ran.status == 2
