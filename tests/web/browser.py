@@ -100,7 +100,7 @@ class Page:
             except Exception as problem:  # an element that was replaced meanwhile
                 last = problem
             time.sleep(0.03)
-        raise AssertionError(f"it never came to that; the page shows:\n{self.text('main')}\n{last or ''}")
+        raise AssertionError(f"it never came to that; the page shows:\n{self.whole()}\n{last or ''}")
 
     def all(self, selector: str) -> list[Any]:
         """Return the elements of the view that is shown."""
@@ -114,6 +114,10 @@ class Page:
         """Return what an element says."""
         found = self.driver.find_elements("css selector", selector)
         return next((str(each.text) for each in found if each.is_displayed()), "")
+
+    def whole(self) -> str:
+        """Return the text of the view that is shown, without what Python drew."""
+        return str(self.script("return document.getElementById('main').innerText"))
 
     def says(self, selector: str, words: str) -> None:
         """Wait until an element has some words in it."""

@@ -13,10 +13,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from smemdesc.serving import BUILT, address, server
 from web.browser import Page, chromium, missing
 from web.test_page import VALUE, VIEWS
-
-from smemdesc.serving import BUILT, address, server
 
 SLOW = 4
 """How much slower a slow machine is."""

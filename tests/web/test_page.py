@@ -180,18 +180,18 @@ def test_the_json_is_that_of_the_command_line(page: Page) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_link_gives_the_same_view(page: Page, view: str) -> None:
     opened(page, view)
-    shown = page.text("main")
+    shown = page.whole()
     page.open("scan")
     page.open(VIEWS[view])
-    page.until(lambda: page.text("main") == shown)
+    page.until(lambda: page.whole() == shown)
 
 
 def test_a_reload_gives_the_same_view(page: Page) -> None:
     page.open("decode?text=0x08400010&tab=idesc%3Af8f6f4")
-    shown = page.text("main")
+    shown = page.whole()
     page.driver.refresh()
     page.ready()
-    assert page.text("main") == shown
+    assert page.whole() == shown
     assert page.text("[role=tab][aria-selected=true]").startswith("idesc:f8f6f4")
 
 

@@ -64,11 +64,14 @@ async function refresh() {
 for (const section of Object.values(sections)) {
   const form = section.querySelector("form");
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", (event) => {
-    if (event.target.type === "file") return;
-    VIEWS[section.dataset.view].typed?.(section, event.target);
+  const take = ({ target, type }) => {
+    // A list says "change" once it is chosen from; what is typed says "input" with every letter.
+    if (target.type === "file" || (target.tagName === "SELECT") !== (type === "change")) return;
+    VIEWS[section.dataset.view].typed?.(section, target);
     changed();
-  });
+  };
+  form.addEventListener("input", take);
+  form.addEventListener("change", take);
 }
 addEventListener("hashchange", open);
 

@@ -2,9 +2,9 @@
 import { ask } from "./engine.js";
 import { adopted, copier, el, show } from "./dom.js";
 
-/** Columns of text that fit: the same report is narrower on a phone. */
+/** Columns of text that fit; below 80 tables lose their shape, and the report is scrolled instead. */
 export function columns() {
-  return Math.max(40, Math.min(120, Math.floor((document.getElementById("main").clientWidth - 16) / 8.1)));
+  return Math.max(80, Math.min(120, Math.floor((document.getElementById("main").clientWidth - 16) / 8.1)));
 }
 
 /** Run a command line; its report as an element, or what went wrong. */

@@ -14,6 +14,7 @@ export function begin(section, changed) {
   const take = async (list) => {
     files = await Promise.all([...list].map(async (file) => ({ name: named(file.name), data: await file.arrayBuffer() })));
     form.elements.dump.value = "";
+    form.elements.file.value = ""; // so that the same file can be chosen again
     changed();
   };
   form.elements.file.addEventListener("change", () => take(form.elements.file.files));
