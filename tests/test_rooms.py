@@ -10,7 +10,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "smemdesc"
 ROOMS = (
-    {"errors", "words", "_version", "shown", "printable"},
+    {"errors", "words", "_version", "shown", "printable", "serving"},
     {"fields", "aliases", "glossary"},
     {"kinds"},
     {"values", "units", "case", "addresses", "strides", "shapes", "slips", "instruction"},
@@ -25,6 +25,7 @@ ROOMS = (
     {"debugger"},
     {"render"},
     {"cli", "__main__"},
+    {"web"},
 )
 """From the ground up; ``docs/contributing.md`` says what is in each."""
 FLOOR = {name: floor for floor, names in enumerate(ROOMS) for name in names}

@@ -28,6 +28,7 @@ COMMANDS = {
     "gdb": "At this instruction, with these registers: what is wrong? For cuda-gdb.",
     "fields": "What is the table? A reference card from the data.",
     "explain": "What does this rule, or this term, mean?",
+    "web": "The page that decodes, edits, draws and scans, in a browser.",
 }
 UNUSABLE = 2
 INTERRUPTED = 130
@@ -198,9 +199,14 @@ def run() -> int:
         from smemdesc.cli.completion import register
 
         register()
+    return answered(None)
+
+
+def answered(args: list[str] | None) -> int:
+    """Run one command line (None: that of the process), say what goes wrong, and return the exit status."""
     try:
         try:
-            return cli.main(prog_name="smemdesc", standalone_mode=False) or 0
+            return cli.main(args, prog_name="smemdesc", standalone_mode=False) or 0
         finally:
             sys.stdout.flush()
     except click.exceptions.Exit as stop:

@@ -81,17 +81,10 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if chosen["svg"] and not chosen["diff"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one value", ctx)
     problems = Problems(color)
-    case = Case(**{name: chosen[name] for name in Case._fields})
-    kind = chosen["kind"].lower() if chosen["kind"] else None
-    mma_kind = chosen["mma_kind"]
+    kind = chosen["kind"]
     found = False
     try:
-        context = case.context(mma_kind)
-        if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
-            mma_kind = None  # it says how the operand's elements lie, not what the value is
-        lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
-        if lone and not chosen["diff"]:
-            context = _tiled(context, lone, chosen)
+        kind, mma_kind, context = asked(chosen)
         if chosen["diff"]:
             _diff(ctx, values, kind, mma_kind, context, chosen, color)
         elif chosen["as_json"]:
@@ -105,6 +98,19 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if not status and found and (chosen["check"] or chosen["strict"]):
         status = ERROR_FOUND
     ctx.exit(status)
+
+
+def asked(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
+    """Return the kind, the MMA kind and the case that the options say."""
+    mma_kind = chosen["mma_kind"]
+    kind = chosen["kind"].lower() if chosen["kind"] else None
+    context = Case(**{name: chosen[name] for name in Case._fields}).context(mma_kind)
+    if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
+        mma_kind = None  # it says how the operand's elements lie, not what the value is
+    lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
+    if lone and not chosen["diff"]:
+        context = _tiled(context, lone, chosen)
+    return kind, mma_kind, context
 
 
 def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Context:

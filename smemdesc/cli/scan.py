@@ -409,6 +409,13 @@ def _unreadable(file: str, error: OSError) -> SmemdescError:
     return SmemdescError(f"{file}: cannot read it: {(error.strerror or str(error)).lower()}")
 
 
+def _noting(found: Iterable[Found], wrong: list[Exception]) -> Iterator[Found]:
+    for each in found:
+        if each.problem is not None:
+            wrong.append(each.problem)
+        yield each
+
+
 def _diff(
     ctx: click.Context, files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], run: Run, form: str
 ) -> None:
@@ -421,17 +428,23 @@ def _diff(
     from smemdesc.scan.differing import compare, place_of
 
     sides = []
+    unread = []
     for file in files:
         places = []
-        for each in _chosen(scan([file]), run):
+        wrong: list[Exception] = []
+        for each in _chosen(_noting(scan([file]), wrong), run):
             run.gate.add(each.part.seen, each.looked.instructions, 0)
             for function in each.part.functions:
                 try:
                     places.append(place_of(each.name, function, run.judge, run.choice))
                 except Exception as error:
+                    wrong.append(error)
                     run.problems.report(error, f"{each.name}:{function.line}")
         sides.append(places)
-    pairs = list(compare(*sides))
+        unread.append(bool(wrong))
+    # A file of which nothing could be read is not one from which every function vanished.
+    missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
+    pairs = [] if missing else list(compare(*sides))
     run.gate.compared(pairs)
     if form == "json":
         from smemdesc.render.scan_diff_json import pair_line
@@ -442,4 +455,4 @@ def _diff(
     from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_diff import DiffView
 
-    show(stdout(run.color), DiffView(files[0], files[1], pairs))
+    show(stdout(run.color), DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing))

@@ -14,6 +14,7 @@ from typing import IO, Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment, Segments
 from rich.terminal_theme import TerminalTheme
+from rich.text import Text
 from rich.theme import Theme
 
 from smemdesc.render.palette import CHUNKS, INK
@@ -217,6 +218,12 @@ def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> s
 def html(view: RenderableType, width: int = PAGE) -> str:
     """Return a view as a piece of a page, for notebooks."""
     return _recorded([view], width).export_html(inline_styles=True, code_format=_HTML, theme=_ON_BOTH)
+
+
+def page(text: str) -> str:
+    """Return what a terminal was sent, colors and all, as a piece of a page: that of :func:`html`."""
+    shown = Text.from_ansi(text, no_wrap=True, end="")
+    return html(shown, max([line.cell_len for line in shown.split()] or [1]))
 
 
 _NORMAL = [(0, 0, 0), (215, 58, 73), (36, 145, 68), (176, 136, 0), (49, 120, 220), (178, 74, 190), (27, 135, 150)]

@@ -27,6 +27,10 @@ class DiffView(NamedTuple):
     old: str
     new: str
     pairs: Sequence[Pair]
+    unread: tuple[bool, bool] = (False, False)
+    """Whether something of each could not be read."""
+    missing: bool = False
+    """Whether nothing of one could be, so that there is nothing to compare."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         both = [pair for pair in self.pairs if pair.old and pair.new]
@@ -36,15 +40,22 @@ class DiffView(NamedTuple):
         come = [pair.new for pair in self.pairs if pair.new and not pair.old]
         old, new = ("standard input" if each == "-" else printable(each) for each in (self.old, self.new))
         head = line((old, "value"), " -> ", (new, "value"), "  ")
+        failed = " and ".join(name for name, wrong in zip((old, new), self.unread, strict=True) if wrong)
+        if self.missing:
+            yield beside(head, ("not compared", "heading"))
+            yield line((f"  {failed} could not be read (see the errors)", "warning"))
+            return
         counts = [f"{many(len(both), 'function')} with MMAs in both, {len(differ)} with other descriptors"]
         counts += [f"{len(unclear)} not wholly known"] if unclear else []
         counts += [f"{len(gone)} only in the old one"] if gone else []
         counts += [f"{len(come)} only in the new one"] if come else []
         yield beside(head, (", ".join(counts) + "; ignoring start addresses", "heading"))
+        if failed:
+            yield line((f"  parts of {failed} could not be read (see the errors)", "warning"))
         if not self.pairs:
             yield line(("  no tensor-core instruction in either", "warning"))
         elif not differ and not unclear and not gone and not come:
-            yield line(("  the descriptors are the same", "good"))
+            yield line((f"  the descriptors {'that could be read ' if failed else ''}are the same", "good"))
         for pair in (*differ, *unclear):
             assert pair.old is not None
             assert pair.new is not None

@@ -50,7 +50,7 @@ class Step(NamedTuple):
 class Block:
     """Steps without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "because", "entry", "following", "live", "steps")
+    __slots__ = ("at", "because", "entry", "following", "live", "steps", "unwritten")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
@@ -61,8 +61,14 @@ class Block:
         """Whether it can be reached from where nothing is known."""
         self.because: int | None = None
         """What makes it an entry (the line of a call)."""
+        self.unwritten: frozenset[Register] = frozenset()
+        """Registers into which nothing was ever put when it ends: what is read behind it is none of them."""
         self.live: Live | None = None
         """The registers whose values matter when it begins; None: all."""
+
+
+NEVER = (0, 0, None)
+"""What a register holds (this very tuple) into which nothing was put on a way: where ways meet, the others count."""
 
 
 class State(Layer):
@@ -118,6 +124,9 @@ def solve(
             state = State(sharing, before.below)
             run(block.steps, state)
             after = state.table()
+        for register in block.unwritten:
+            if register in sharing.numbers:
+                after = sharing.put(after, sharing.numbers[register], NEVER)
         for following in block.following:
             next_block = blocks[following]
             if next_block.entry:
@@ -259,8 +268,10 @@ class _Merging(NamedTuple):
 
         ``widen``: what moves is given up; ``late``: ranges, too.
         """
-        if fact is None:
-            return None
+        if fact is None or new is NEVER:
+            return fact
+        if fact is NEVER:
+            return new
         if new is None:
             # It was never written on that way: nothing is known, and nothing lost it.
             return (0, 0, fact[2]) if fact[1] or len(fact) == 5 else fact

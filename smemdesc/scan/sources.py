@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.binaries import files
@@ -471,7 +471,7 @@ class Works:
             folder.passed += 1
             return
         if found.kind == files.ZIP:
-            yield from self._zip(name, path, folder)
+            yield from self._zip(name, path, folder, _Nest(0, [_UNPACKED]))
         elif found.kind == files.PACKED:
             yield from self._packed(name, path, found.packing, folder, size)
         elif found.kind == files.BINARY or (found.kind == files.OTHER and self._is_device(beginning, open_it, folder)):
@@ -489,38 +489,39 @@ class Works:
             return files.holds_code(stream)
 
     def _packed(self, name: str, path: str, packing: str, folder: _Folder | None, size: int) -> Iterator[Job]:
-        def unpacked() -> BinaryIO:
-            stream = files.opened(path, packing)
-            if stream is None:
-                raise SmemdescError(
-                    f"{shown(name)} is compressed, and to unpack it the package zstandard is needed",
-                    hint=f"pip install 'smemdesc[sass]', or zstd -dc {shlex.quote(name)} | smemdesc scan -",
-                )
-            return stream
-
-        yield from self._inner(name, unpacked, folder, size, f"{shown(name)}: it cannot be unpacked")
+        yield from self._inner(name, _Unpacked(name, path, packing), folder, size, _Nest(0, [_UNPACKED]))
 
     def _inner(
-        self, name: str, unpacked: Callable[[], BinaryIO], folder: _Folder | None, size: int, damaged: str
+        self, name: str, open_it: Callable[[], BinaryIO], folder: _Folder | None, size: int, nest: _Nest
     ) -> Iterator[Job]:
         """Yield what is to be done for a file that is unpacked while it is read."""
         try:
-            with unpacked() as stream:
+            with open_it() as stream:
                 beginning = stream.read(files.BEGINNING)
             found = files.sort(beginning)
-            if found.kind == files.BINARY or (found.kind == files.OTHER and _no_text(beginning) is None):
-                yield from _Device(self, name, unpacked, folder, self.read, size).jobs()
+            if found.kind == files.PACKED:
+                deeper = nest.deeper()
+                yield from self._inner(name, _Unpacked(name, open_it, found.packing, deeper), folder, size, deeper)
                 return
-            with unpacked() as stream:
+            if found.kind == files.BINARY or (found.kind == files.OTHER and _no_text(beginning) is None):
+                yield from _Device(self, name, open_it, folder, self.read, size).jobs()
+                return
+            with open_it() as stream:
                 path = self._copy(stream, name, _UNPACKED)
         except (SmemdescError, OSError):
             raise
         except Exception as problem:
             said = " ".join(str(problem).split())[:100]
-            raise SmemdescError(f"{damaged} ({said})") from None
+            raise SmemdescError(f"{shown(name)}: it cannot be unpacked ({said})") from None
+        if found.kind == files.ZIP:
+            try:
+                yield from self._zip(name, path, folder, nest.deeper())
+            finally:
+                self.forget(path)
+            return
         yield from _Text(self, name, path, folder, self.read, True).jobs()
 
-    def _zip(self, name: str, path: str, folder: _Folder | None) -> Iterator[Job]:
+    def _zip(self, name: str, path: str, folder: _Folder | None, nest: _Nest) -> Iterator[Job]:
         import zipfile
 
         try:
@@ -536,15 +537,12 @@ class Works:
                 try:
                     with archive.open(entry) as stream:
                         found = files.sort(stream.read(_SNIFFED))
-                    if found.kind in (files.ZIP, files.PACKED) or not files.is_read(
-                        entry.filename, found, entry.file_size
-                    ):
+                    if not files.is_read(entry.filename, found, entry.file_size):
                         inside.passed += 1
                         continue
-                    damaged = f"{shown(inner)}: it cannot be unpacked"
                     # Where in the wheel it lies is not worth the effort: its packed size is what progress counts.
-                    opener = _Entry(archive, entry)
-                    yield from self._inner(inner, opener, inside, entry.compress_size, damaged)
+                    opener = _Entry(archive, entry, nest)
+                    yield from self._inner(inner, opener, inside, entry.compress_size, nest)
                 except (SmemdescError, OSError) as problem:
                     yield Job(_Sum(self, inner, inside, self.read), problem)
                 except Exception as problem:
@@ -561,15 +559,85 @@ class Works:
 _SNIFFED = 4096
 
 
+_DEEPEST = 4
+"""How often something may be packed: an archive in an archive in ..."""
+
+
+class _Nest(NamedTuple):
+    """How many archives something lies in, below the first, and how many bytes they may still come to together."""
+
+    depth: int
+    left: list[int]
+    """Some archives are made to have no end."""
+
+    def deeper(self) -> _Nest:
+        if self.depth == _DEEPEST:
+            raise SmemdescError(
+                f"it lies in more than {_DEEPEST + 1} archives, one in the other", hint="unpack it, and scan that"
+            )
+        return self._replace(depth=self.depth + 1)
+
+    def counted(self, stream: BinaryIO) -> BinaryIO:
+        return cast("BinaryIO", _Counted(stream, self)) if self.depth else stream
+
+    def take(self, size: int) -> None:
+        self.left[0] -= size
+        if self.left[0] < 0:
+            raise SmemdescError(
+                f"unpacked, the archives in it have more than {_UNPACKED} bytes", hint="unpack it, and scan that"
+            )
+
+
+class _Counted:
+    """A stream whose bytes are counted."""
+
+    def __init__(self, stream: BinaryIO, nest: _Nest) -> None:
+        self.stream = stream
+        self.nest = nest
+
+    def read(self, size: int = -1) -> bytes:
+        block = self.stream.read(size)
+        self.nest.take(len(block))
+        return block
+
+    def __enter__(self) -> _Counted:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.stream.close()
+
+
+class _Unpacked:
+    """Opens a compressed file, or a compressed file that something else opens."""
+
+    def __init__(self, name: str, of: str | Callable[[], BinaryIO], packing: str, nest: _Nest | None = None) -> None:
+        self.name = name
+        self.of = of
+        self.packing = packing
+        self.nest = nest
+
+    def __call__(self) -> BinaryIO:
+        stream = files.opened(self.of if isinstance(self.of, str) else self.of(), self.packing)
+        if stream is None:
+            plain = isinstance(self.of, str) and self.of == self.name
+            raise SmemdescError(
+                f"{shown(self.name)} is compressed, and to unpack it the package zstandard is needed",
+                hint="pip install 'smemdesc[sass]'"
+                + (f", or zstd -dc {shlex.quote(self.name)} | smemdesc scan -" if plain else ""),
+            )
+        return stream if self.nest is None else self.nest.counted(stream)
+
+
 class _Entry:
     """Opens a file of a wheel."""
 
-    def __init__(self, archive: ZipFile, entry: ZipInfo) -> None:
+    def __init__(self, archive: ZipFile, entry: ZipInfo, nest: _Nest) -> None:
         self.archive = archive
         self.entry = entry
+        self.nest = nest
 
     def __call__(self) -> BinaryIO:
-        return self.archive.open(self.entry)  # type: ignore[return-value]
+        return self.nest.counted(cast("BinaryIO", self.archive.open(self.entry)))
 
 
 def shown(name: str) -> str:

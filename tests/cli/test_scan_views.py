@@ -268,6 +268,7 @@ def test_an_architecture_for_code_that_says_none() -> None:
     assert ran.out.count("error kind-arch  sm_90a has no tcgen05") == 1
 
 
+OBJECTS = Path(__file__).parents[1] / "scan" / "objects"
 DIFFS = {
     "diff": (HOPPER, WRONG),
     "diff-same": (HOPPER, HOPPER),
@@ -301,3 +302,26 @@ def test_the_status_of_a_comparison(new: str, option: str, status: int, tmp_path
     (tmp_path / "old.sass").write_text(HOPPER)
     ran = smemdesc("scan", "--diff", option, str(tmp_path / "old.sass"), "-", stdin=new)
     assert ran.status == status
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_file_that_cannot_be_read_is_not_compared(form: str, tmp_path: Path) -> None:
+    (tmp_path / "new.sass").write_text(HOPPER)
+    (tmp_path / "old.cubin").write_bytes((OBJECTS / "wgmma.cubin").read_bytes()[:1000])
+    for first, second in (("old.cubin", "new.sass"), ("new.sass", "missing"), ("old.cubin", "missing")):
+        ran = smemdesc("scan", "--diff", str(tmp_path / first), str(tmp_path / second), "--format", form)
+        assert ran.status == 2
+        assert "error: " in ran.err
+        assert ran.out == "" or ("not compared" in ran.out and "could not be read (see the errors)" in ran.out)
+        assert "in either" not in ran.out
+        assert "only in" not in ran.out
+
+
+def test_of_a_file_that_is_damaged_the_rest_is_compared(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "a.sass").write_text(HOPPER)
+    (tmp_path / "old" / "b.cubin").write_bytes((OBJECTS / "wgmma.cubin").read_bytes()[:1000])
+    ran = smemdesc("scan", "--diff", str(tmp_path / "old"), "-", stdin=HOPPER)
+    assert ran.status == 2
+    assert "could not be read (see the errors)" in ran.out
+    assert "the descriptors that could be read are the same" in ran.out

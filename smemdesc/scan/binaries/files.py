@@ -24,6 +24,8 @@ DUMPS = frozenset(
 )
 """How the names of text files end that are read in a folder or a wheel; others are passed over."""
 _ZIPS = frozenset((".whl", ".zip", ".pt2", ".egg"))
+_OBJECTS = frozenset((".cubin", ".fatbin", ".o", ".obj", ".a", ".lib", ".so", ".dll", ".exe", ".pyd"))
+"""How the names of files end that are looked into where they are compressed."""
 _SEARCHED = 64_000_000
 """Bytes of a file in a folder that are searched for device code though it begins as nothing known."""
 
@@ -55,7 +57,8 @@ def is_read(name: str, found: Sort, size: int) -> bool:
     if found.kind == ZIP:
         return ending in _ZIPS
     if found.kind == PACKED:
-        return os.path.splitext(os.path.splitext(name)[0])[1].lower() in DUMPS | {".cubin", ".fatbin"}
+        inner = os.path.splitext(name)[0]
+        return os.path.splitext(inner)[1].lower() in DUMPS | _ZIPS | _OBJECTS or ".so." in inner
     return found.kind == BINARY or size <= _SEARCHED
 
 
@@ -80,7 +83,7 @@ def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
         yield str(each.filename), each
 
 
-def opened(path: str, packing: str) -> BinaryIO | None:
+def opened(path: str | BinaryIO, packing: str) -> BinaryIO | None:
     """Open a compressed file unpacked; None where the library that does it is not installed."""
     if packing == "gzip":
         import gzip

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from smemdesc.scan.flow import Block
+from smemdesc.scan.sass import tables
+from smemdesc.scan.sass.tables import Code, Way
 from smemdesc.scan.sass.text import code
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
@@ -15,6 +17,8 @@ _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
 _LAST = _JUMPS | _ENDS | {"NOP"}
 BRANCHES = _JUMPS | _ENDS | frozenset(["BPT", "BSSY", "BSYNC", "CALL", "WARPSYNC"])
 """The names of the instructions after which something else may come than the next line."""
+_STAYS = "BREAK"
+"""Threads leave a barrier without waiting; they go on with the next line."""
 
 _BRANCHING = re.compile(
     r"U?(?:BR(?!EV)|BS[SY]|J[CM]|P?CALL|P?RET|LONGJ|SSY|SYNC$|PBK|P?CNT|CONT|EXIT|KILL|RTT|WARPSYNC)"
@@ -23,7 +27,7 @@ _BRANCHING = re.compile(
 
 def may_branch(name: str) -> bool:
     """Whether an instruction of a name that is not known here may be a branch, by what branches are called."""
-    return name not in BRANCHES and bool(_BRANCHING.match(name))
+    return name not in BRANCHES and name != _STAYS and bool(_BRANCHING.match(name))
 
 
 _TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+([A-Z]++)([.\w]*+)\s*+(.*)", re.S)
@@ -33,6 +37,9 @@ _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
 """The target of a branch; not the offset of a computed one, ``BRX R2 -0x1b0``."""
+_TRAP = re.compile(rb"`\(\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+\)$")
+"""What the compiler has called where an instruction is given what it does not take (``-G``): it does not come back. In
+code that is not linked its body is elsewhere."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
 _ALWAYS, _NEVER = (b"", b"@PT", b"@UPT"), (b"@!PT", b"@!UPT")
 
@@ -57,14 +64,26 @@ class _Branch(NamedTuple):
         return not self.never and self.name.decode() in _JUMPS
 
 
-def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[Block]:
+def control_flow(
+    lines: list[bytes], branches: list[int], headed: bool, instruction: Callable[[int], Code | None]
+) -> list[Block]:
     """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps.
 
-    ``headed``: the text begins where the function does.
+    ``headed``: the text begins where the function does. ``instruction`` tells of a line what it writes and needs (None:
+    it is no instruction), for jumps through a table that the text does not show.
     """
     texts = {index: code(lines[index]) for index in branches}
     places = _places(lines, [text for text in texts.values() if b"BPT." not in text])
     read = {index: _read(text, places) for index, text in texts.items()}
+    whole = headed and _closed(lines)
+    wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
+    if whole and wild and all(branch.name.decode() in tables.JUMPS and not branch.named for _, branch in wild):
+        found = tables.derived(_ways(read), len(lines), instruction)
+        for index, (targets, _) in found.items():
+            read[index] = read[index]._replace(targets=targets, found=True)
+        wild = [] if found else wild
+    else:
+        found = {}
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
     aimed = {target for branch in read.values() for target in branch.targets}
@@ -74,9 +93,7 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
     labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
     # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
     # off may jump to the labels that nothing here jumps to or, where the dump has none, to any line.
-    wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
     because = wild[0][0] if wild else None
-    whole = headed and _closed(lines)
     lost = bool(wild) or (headed and not whole and not labels)
     # What follows a function that is cut off is its own code; a pasted fragment is taken for what it shows.
     unseen = set() if whole else labels if headed else labels - aimed
@@ -119,6 +136,8 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
             ended[here] = branch.always
         if branch.name == b"RET" or (branch.jumps and not branch.found):
             returns.add(here)
+    for index, (_, unwritten) in found.items():
+        blocks[(number.get(behind[index]) or len(blocks)) - 1].unwritten = unwritten
     for place, block in enumerate(blocks):
         if not ended[place] and place + 1 < len(blocks):
             block.following.append(place + 1)
@@ -135,6 +154,35 @@ def control_flow(lines: list[bytes], branches: list[int], headed: bool) -> list[
             blocks[after].because = index
     _reach(blocks, labels)
     return blocks
+
+
+def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
+    """Return where branches lead, of which all but jumps through tables name their targets."""
+    joins: dict[bytes, list[int]] = {}
+    for branch in read.values():
+        if branch.name == b"BSSY":
+            joins.setdefault(branch.barrier, []).extend(branch.targets)
+    ways = {}
+    for index, branch in read.items():
+        if branch.never:
+            continue
+        name = branch.name.decode()
+        if name in ("BSSY", "BPT"):
+            trap = name == "BPT"
+            ways[index] = Way(falls=not branch.always or not trap, ends=trap, traps=trap)
+        elif name == "BSYNC":
+            ways[index] = Way(tuple(joins.get(branch.barrier, ())))
+        else:
+            jumps = branch.jumps or name == "WARPSYNC"
+            ways[index] = Way(
+                branch.targets,
+                falls=name in ("CALL", "WARPSYNC") or not branch.always,
+                ends=not jumps or (name != "WARPSYNC" and not branch.found),
+                computed=branch.jumps and not branch.found,
+                calls=name == "CALL",
+                returns=name == "RET",
+            )
+    return ways
 
 
 def _returns(blocks: list[Block], functions: list[int], returns: set[int], behind: set[int | None]) -> bool:
@@ -226,6 +274,8 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
         # A trap ends the kernel; a breakpoint does not.
         always = guard in _ALWAYS and b".TRAP" in suffixes
         return _Branch(name, guard in _NEVER, always, b"", (), False, False)
+    if name == b"CALL" and _TRAP.search(rest):
+        return _Branch(b"BPT", guard in _NEVER, guard in _ALWAYS, b"", (), False, False)
     if name in _COMPUTED:
         # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, tells the places.
         names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])

@@ -19,14 +19,16 @@ from smemdesc.scan.conditions import guarded as decided
 from smemdesc.scan.flow import Block, Step, Transfer, backwards
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
+from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
 from smemdesc.scan.sass.conditions import condition
 from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
+from smemdesc.scan.sass.memory import memory as memory_of
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
-from smemdesc.scan.sass.stack import Stack, stack
+from smemdesc.scan.sass.stack import Stack, both, stack
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
@@ -202,7 +204,16 @@ def analyse(
         facts = _nothing(found, (first + min(hidden), _text(lines[min(hidden)])))
     else:
         branches = [index for index, head in enumerate(heads) if head is _BRANCH]
-        blocks = control_flow(lines, branches, name is not None)
+
+        def instruction(index: int) -> tables.Code | None:
+            line = _taken(lines[index])
+            if line is None:
+                return None
+            parts = found[index].reads[:_MASK] if index in found else ()
+            kills = () if heads[index] is _BRANCH else written(line)
+            return tables.instruction(line, kills, [each for part in parts if part for each in part])
+
+        blocks = control_flow(lines, branches, name is not None, instruction)
         marks = _choose(lines, heads, blocks, found)
         questions = {index: _question(each) for index, each in found.items()}
         facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks)
@@ -275,6 +286,8 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
     memory = stack(lines, lambda text: _LINES[code(text)], writes)
     if any(heads[index] is _MMA for index in memory.writes):
         memory = Stack({}, {})  # the accumulators are where the stack pointer is
+    kept = memory_of(lines, blocks, lambda text: _LINES[code(text)], writes, lambda index: heads[index] is _MMA)
+    memory = both(memory, kept)
     for index in memory.writes:
         heads[index] = _Head(memory.meanings[index].writes)
 
@@ -517,6 +530,8 @@ def _question(found: Found) -> Question:
     return Question(found.instruction.family, parts, _WIDTHS)
 
 
+_MASK = 3
+"""The mask's place in :class:`~smemdesc.scan.sass.mma.Reads`: an instruction may name one and not use it."""
 _WIDTHS = (2 * WIDTH, 2 * WIDTH, WIDTH, 2 * WIDTH)
 """Bits of each operand of :class:`~smemdesc.scan.sass.mma.Reads`."""
 

@@ -22,7 +22,6 @@ from smemdesc.scan.sass.text import Line
 
 _ALWAYS = ("@PT", "@UPT")
 _OFF, _UOFF = b"@!PT", b"@!UPT"
-_VOTES = ("VOTE", "VOTEU")
 _FAR = 16
 """Blocks of a straight way that are looked at."""
 _DEEP = 32
@@ -220,9 +219,7 @@ class Guards:
             at: int | None = self.ends[number]
             while at is not None:
                 at = definition(self.lines, at, self.at[number], name, self.take)
-                line = None if at is None else self.take(self.lines[at])
-                # The last operand of a vote is what is voted on.
-                if at is not None and not (line and line.name in _VOTES and name not in line.operands[:-1]):
+                if at is not None:
                     lines.append(at)
             lines.reverse()
             self._decides[number, name] = lines

@@ -234,7 +234,7 @@ _MAD = {"", "U32", "MOV", "SHL", "IADD", "S32"}
 def _imad(line: Line) -> Meaning | None:
     suffixes = set(line.suffixes)
     destination, _, sources, ins = _split(line)
-    if suffixes == {"X"} and len(sources) == 3:
+    if "X" in suffixes and not suffixes - {"X"} - _MAD and len(sources) == 3:
         return _imad_x(destination, sources, ins)
     if len(sources) != 3 or ins or any(is_predicate(each) for each in line.operands[1:]):
         return None
@@ -543,7 +543,7 @@ _NOTHING = names(
     "WARPSYNC WARPGROUPSET USETMAXREG USETSHMSZ NANOSLEEP YIELD STG STS STL ST STT STTM STAS STSM RED REDG "
     "REDAS UBLKCP UBLKRED UBLKPF UTMALDG UTMASTG UTMAREDG UTMAPF UTMALST UTMACCTL UTMACMDFLUSH UTMAREDL "
     "ARRIVES LDGDEPBAR LDGSTS ACQBULK PREEXIT ENDCOLLECTIVE UTCBAR UTCCP UTCSHIFT UTCHMMA UTCQMMA UTCIMMA "
-    "UTCOMMA UTCMXQMMA UVIRTCOUNT PMTRIG UCCTL UTCSTSWS BPT SETCTAID SETLMEMBASE"
+    "UTCOMMA UTCMXQMMA UVIRTCOUNT PMTRIG UCCTL UTCSTSWS BPT BREAK SETCTAID SETLMEMBASE"
 )
 """Instructions that write no register of either file."""
 _PAIRS = names("DADD DMUL DFMA DMNMX CS2UR GETLMEMBASE CS2R LEPC IMUL64 FADD2 FMUL2 FFMA2 I2I64 UI2I64 B2R")
@@ -630,6 +630,10 @@ def _is_memory(text: str) -> bool:
 
 _WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
 _ALL = _ONE | _PAIRS | _NOTHING | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
+HARMLESS = (
+    _ONE | _PAIRS | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
+) - (names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH"))
+"""Instructions that write no memory and are no place where threads wait for each other."""
 _SHAPE = re.compile(r"64x(\d{1,3})x\d{1,3}$")
 
 

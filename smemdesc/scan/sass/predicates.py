@@ -36,6 +36,8 @@ def targets(line: Line) -> tuple[str, ...]:
         return tuple(f"{file}{number}" for number in range(_COUNT))
     if name.removeprefix("U") in ("ISETP", "PLOP3", "IADD3", "LEA", "LOP3", "IMAD"):
         named = line.operands[:3]
+    elif name in ("VOTE", "VOTEU"):
+        named = line.operands[:-1]  # the last is what is voted on
     else:
         named = line.operands
     return tuple(each for each in named if is_predicate(each) and each[0] != "!" and each not in ALWAYS)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from smemdesc.scan.known import Value
+from smemdesc.scan.known import UNKNOWN, Value
 from smemdesc.scan.sass.meaning import Meaning
 from smemdesc.scan.sass.text import Line, follows, operand
 
@@ -34,6 +34,39 @@ class Stack(NamedTuple):
     """Of the lines that load or store such a word, or may store to any; all others mean what they say."""
     writes: dict[int, tuple[str, ...]]
     """The words that lines may write."""
+
+
+def both(first: Stack, second: Stack) -> Stack:
+    """Return what lines do to words of two kinds, of which no line loads or stores both."""
+    if not second.meanings or not first.meanings:
+        return second if second.meanings else first
+    meanings = {**first.meanings, **second.meanings}
+    for index in first.meanings.keys() & second.meanings.keys():
+        meanings[index] = _together(first.meanings[index], second.meanings[index])
+    return Stack(
+        meanings,
+        {
+            **first.writes,
+            **second.writes,
+            **{index: meanings[index].writes for index in first.writes.keys() & second.writes.keys()},
+        },
+    )
+
+
+def _together(a: Meaning, b: Meaning) -> Meaning:
+    """Return what a line does that loads or stores a word of one kind and may write those of the other."""
+    if a.transfer is None:
+        a, b = b, a
+    more = tuple(each for each in b.writes if each not in a.writes)
+    if a.transfer is None or b.transfer is not None or not more:
+        return Meaning((*a.writes, *more))
+    transfer, single = a.transfer, len(a.writes) == 1
+
+    def joined(*values: Value) -> object:
+        made = transfer(*values)
+        return (*((made,) if single else made), *(UNKNOWN,) * len(more))  # type: ignore[misc]
+
+    return Meaning((*a.writes, *more), a.reads, joined)
 
 
 def stack(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import lzma
 import os
 import signal
 import subprocess
@@ -226,6 +228,53 @@ def test_a_wheel_is_read_without_being_unpacked_by_hand(bin: str, tmp_path: Path
     assert f"{wheel}:p/libx.so  " in shown.out
     assert "3 files read, 3 with descriptors, 1 passed over" in shown.out
     assert (shown.err, shown.status) == ("", 0)
+
+
+def zipped(**files: bytes | str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in files.items():
+            packed.writestr(name, data)
+    return made.getvalue()
+
+
+def test_archives_in_archives_are_read(bin: str, tmp_path: Path) -> None:
+    library = b"\x7fELF\x02\x01" + bytes(70) + WGMMA.read_bytes()
+    inner = zipped(**{"k.ptx": PTX, "libx.so.1.gz": gzip.compress(library), "notes.md.gz": gzip.compress(b"#")})
+    middle = zipped(
+        **{"b.whl": inner, "k.ptx.xz": lzma.compress(PTX.encode()), "c.tar.gz": gzip.compress(PTX.encode())}
+    )
+    (tmp_path / "a.zip").write_bytes(zipped(**{"m.zip": middle, "n.zip.gz": gzip.compress(inner)}))
+    (tmp_path / "d.ptx.gz").write_bytes(gzip.compress(gzip.compress(PTX.encode())))
+    all = found(tmp_path, bin=bin)
+    assert problems(all) == []
+    names = {each.name.removeprefix(f"{tmp_path}/") for each in all if each.part.functions}
+    assert names == {
+        *(f"a.zip:m.zip:{name}" for name in ("b.whl:k.ptx", "b.whl:libx.so.1.gz", "k.ptx.xz")),
+        *(f"a.zip:n.zip.gz:{name}" for name in ("k.ptx", "libx.so.1.gz")),
+        "d.ptx.gz",
+    }
+    assert [each.note for each in all if each.name == f"{tmp_path}/a.zip:m.zip:b.whl"] == [
+        "2 files read, 2 with descriptors, 1 passed over"
+    ]
+
+
+def test_archives_without_end_are_not_read(bin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    deep = PTX.encode()
+    for _ in range(7):
+        deep = zipped(**{"k.ptx": PTX, "x.zip": deep})
+    (tmp_path / "deep.zip").write_bytes(deep)
+    (said,) = problems(found(tmp_path / "deep.zip", bin=bin))
+    assert "more than 5 archives, one in the other" in said
+    monkeypatch.setattr("smemdesc.scan.sources._UNPACKED", 200_000)
+    wide = zipped(**{f"{number}.zip": zipped(**{"k.ptx": PTX + " " * 60_000}) for number in range(4)})
+    (tmp_path / "wide.zip").write_bytes(wide)
+    all = found(tmp_path / "wide.zip", bin=bin)
+    assert any("the archives in it have more than 200000 bytes" in said for said in problems(all))
+    assert {each.name for each in all if each.part.functions} == {f"{tmp_path}/wide.zip:0.zip:k.ptx"}
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 def test_a_damaged_wheel_costs_what_is_damaged(bin: str, tmp_path: Path) -> None:

@@ -92,6 +92,9 @@ class Outside:
         """Return what a lane puts into a uniform register: this one (``own``), or another; None: that is not known."""
         return own
 
+    def address(self, place: int, value: int) -> None:
+        """Take the address that an instruction reaches memory by, or the number by which a table is jumped through."""
+
     def store(self, address: int, words: Sequence[int]) -> None:
         """Take what is written to memory."""
 
@@ -478,6 +481,7 @@ def _load(m: Machine, each: Instruction) -> None:
 
 def _store(m: Machine, each: Instruction) -> None:
     base, _, plus = re.findall(r"\[([^\]]*)\]", each.operands[0])[-1].partition("+")
+    m.outside.address(m.at - 1, m.source(base, 2))
     words = 4 if "128" in each.suffixes else 2 if "64" in each.suffixes else 1
     value = m.source(each.operands[1], words)
     m.outside.store(m.source(base, 2) + (int(plus, 0) if plus else 0), [value & M64, value >> 64])
@@ -522,6 +526,7 @@ def _place(m: Machine, text: str) -> int:
     base, _, plus = text.strip("[]").partition("+")
     if not base.startswith("R"):
         base, plus = "RZ", base
+    m.outside.address(m.at - 1, m.source(base))
     return m.source(base) + (int(plus, 0) if plus else 0) & M32
 
 
@@ -529,32 +534,43 @@ def _stl(m: Machine, each: Instruction) -> None:
     size = _SIZES.get(next((text for text in each.suffixes if text in _SIZES), ""), 4)
     address, value = _place(m, each.operands[0]), m.source(each.operands[1], max(1, size // 4))
     for count in range(size):
-        m.local[address + count] = value >> 8 * count & 255
+        m.local[address + count & M32] = value >> 8 * count & 255
+
+
+def _generic(m: Machine, text: str) -> int:
+    """Return an address of the whole address space: the first 4 GiB are local memory."""
+    base, _, plus = re.findall(r"\[([^\]]*)\]", text)[-1].partition("+")
+    address = m.source(base.removesuffix(".64"), 2) + (int(plus, 0) if plus else 0)
+    m.outside.address(m.at - 1, address)
+    return address & M64
 
 
 def _st(m: Machine, each: Instruction) -> None:
-    """Store through an address of the whole address space: let it be one of local memory."""
-    address = m.source(re.findall(r"\[(R\w+)", each.operands[0])[-1])
-    for count in range(4):
-        m.local[address + count & M32] = m.source(each.operands[1]) >> 8 * count & 255
+    size = _SIZES.get(next((text for text in each.suffixes if text in _SIZES), ""), 4)
+    address, value = _generic(m, each.operands[0]), m.source(each.operands[1], max(1, size // 4))
+    for count in range(size):
+        m.local[address + count & M64] = value >> 8 * count & 255
 
 
 def _ldl(m: Machine, each: Instruction) -> None:
     kind = next((text for text in each.suffixes if text in _SIZES), "")
     size = _SIZES.get(kind, 4)
-    address = _place(m, each.operands[1])
+    address = _place(m, each.operands[1]) if each.name == "LDL" else _generic(m, each.operands[1])
     value = 0
     for count in range(size):
-        if address + count not in m.local:
-            m.local[address + count] = m.outside.load(each, address + count, 1)
-        value |= m.local[address + count] << 8 * count
+        place = address + count & (M32 if each.name == "LDL" else M64)
+        if place not in m.local:
+            m.local[place] = m.outside.load(each, place, 1)
+        value |= m.local[place] << 8 * count
     m.set(each.operands[0], _signed(value, 8 * size) if kind[:1] == "S" else value, max(1, size // 4))
 
 
 def _brx(m: Machine, each: Instruction) -> None:
     """Go to one of the places of a table: which one the register says, whatever its number."""
     targets = re.findall(r"\.L_\w+", each.operands[-1])
-    m.at = m.program.labels[targets[m.source(each.operands[0].split()[0]) % len(targets)]]
+    number = m.source(each.operands[0].split()[0])
+    m.outside.address(m.at - 1, number)
+    m.at = m.program.labels[targets[number % len(targets)]]
 
 
 def _nothing(m: Machine, each: Instruction) -> None:
@@ -584,6 +600,7 @@ _DO: dict[str, Callable[[Machine, Instruction], None]] = {
     "STL": _stl,
     "ST": _st,
     "LDL": _ldl,
+    "LD": _ldl,
     "BRX": _brx,
     "S2R": _special,
     "S2UR": _special,

@@ -255,6 +255,10 @@ class Writer:
             self.put(f"ISETP.NE.AND {p.lstrip('U')}, PT, R{a}, RZ, PT")
         if not u and self.rng.random() < 0.05:
             self.put(f"R2P PR, R{b}, 0xf")
+        if not u and self.rng.random() < 0.3:
+            kind = self.rng.choice(("", "", ".U32", ".MOV.U32"))
+            self.put(f"IMAD{kind}.X R{to + 1}, R{a + 1}, {self.rng.choice(('0x1', '0x1', '0x4'))}, {high}, {p}")
+            return
         self.put(f"{u}IADD3.X {u}R{to + 1}, {u}R{a + 1}, {high}, {u}RZ, {p}, !{u}PT", u)
 
     def shift(self, u: str) -> None:

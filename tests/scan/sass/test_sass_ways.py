@@ -11,13 +11,19 @@ import random
 import pytest
 from samples import split
 
-from .test_sass_front import FULL, HIGH, MMA, PUT, high_of_b
+from .test_sass_front import FULL, HIGH, MMA, PUT, function, high_of_b
 from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, contradictions
 
 SEEDS = 300
+KEPT = 600
+"""Short programs about memory."""
 SLICES = 10
 SHORT = 2
 """Slices of a short run."""
+PAIRS = (12, 14, 16, 18)
+"""Registers that hold addresses of 64 bits."""
+AGAIN = 0x40
+"""From this constant on another number is read every time."""
 
 
 class Ways(Writer):
@@ -28,8 +34,10 @@ class Ways(Writer):
         self.functions: list[tuple[str, str]] = []
 
     def block(self, depth: int) -> None:
-        form = self.rng.randrange(9)
-        if form == 0:
+        form = self.rng.randrange(11)
+        if form > 8:
+            self.memory()
+        elif form == 0:
             self.call()
         elif form in (1, 2):
             self.under()
@@ -205,6 +213,58 @@ class Ways(Writer):
         else:
             self.put(f"@P{rng.randrange(4)} MOV R1, R{register}", guard=False)
 
+    def memory(self) -> None:
+        """Keep words in memory by addresses of 64 bits, made of the same or of other bases."""
+        rng = self.rng
+        if rng.random() < 0.7:
+            for pair in PAIRS[:2]:
+                self.put(f"LDC.64 R{pair}, c[0x0][{rng.choice(('0x20', '0x30'))}]", guard=False)
+        for register in range(2, REGISTERS, 2):
+            self.put(f"MOV R{register}, {self.immediate()}", guard=False)
+        for _ in range(rng.randint(4, 14)):
+            pair, register = rng.choice(PAIRS), 2 * rng.randrange(1, REGISTERS // 2)
+            place = f"desc[UR20][R{pair}.64{rng.choice(('', '', '+0x4', '+0x8', '+0x1', '+-0x4'))}]"
+            form = rng.randrange(12)
+            kind = rng.choice(("", "", "", ".64", ".U8", ".U16"))
+            if form < 4:
+                self.put(f"ST.E{kind} {place}, {rng.choice((f'R{register}', f'R{register}', 'RZ'))}", guard=form == 0)
+            elif form < 8:
+                self.put(f"LD.E{rng.choice((kind, kind, '.S8', '.S16'))} R{register}, {place}", guard=form == 4)
+            elif form < 10:
+                self.pointer(rng.choice(PAIRS), pair)
+            elif form == 10:
+                self.put(f"MOV R{rng.choice(PAIRS) + rng.randrange(2)}, R{pair + rng.randrange(2)}", guard=False)
+            elif rng.random() < 0.3:
+                self.put(f"VIADD R1, R{pair}, 0x4", guard=False)
+                self.put(f"STL [R1], R{register}", guard=False)
+            else:
+                self.step()
+            if rng.random() < 0.1:
+                skip = self.label()
+                self.put(f"@P{rng.randrange(4)} BRA `({skip})", guard=False)
+                if rng.random() < 0.7:
+                    self.pointer(rng.choice(PAIRS), pair)
+                self.lines.append(f"{skip}:")
+        for word in range(4):
+            self.put(f"R2UR UR{word}, R{2 * word + 2}", guard=False)
+        self.use(0)
+
+    def pointer(self, to: int, pair: int) -> None:
+        """Add to an address, mostly as it should be."""
+        rng = self.rng
+        p = rng.randrange(4)
+        how = rng.random()
+        plus = rng.choice(("0x0", "0x1", "0x2", "0x4", "0x8", "0x8", "0x10", "-0x4"))
+        add = rng.choice((f"IADD3 R{to}, P{p}, R{pair}, {plus}, RZ", f"IADD3 R{to}, P{p}, PT, R{pair}, {plus}, RZ"))
+        other = pair if how < 0.9 else rng.choice(PAIRS)
+        carry = p if how > 0.05 else rng.randrange(4)
+        high = f"IADD3.X R{to + 1}, R{other + 1}, {'-0x1' if plus[0] == '-' else 'RZ'}, RZ, P{carry}, !PT"
+        self.put(add, guard=how > 0.97)
+        if rng.random() < 0.2:
+            self.step()
+        if rng.random() < 0.95:
+            self.put(high, guard=0.95 < how < 0.97)
+
     def swap(self) -> None:
         """Exchange two registers, with other steps between."""
         rng = self.rng
@@ -236,8 +296,90 @@ class Ways(Writer):
         return text + "\n".join(self.lines[text.count("\n") - 1 :]) + "\n"
 
 
+class Kept(Ways):
+    """Writes short programs that put numbers into memory and read them back, whatever lies between."""
+
+    def block(self, depth: int) -> None:
+        if depth and self.rng.random() < 0.5:
+            (self.loop if self.rng.random() < 0.6 else self.kept_branch)(depth)
+            return
+        for _ in range(self.rng.randint(1, 3)):
+            self.kept()
+
+    def kept_branch(self, depth: int) -> None:
+        self.branch(depth, False)
+
+    def kept(self) -> None:
+        rng = self.rng
+        pair = rng.choice(PAIRS)
+        if rng.random() < 0.3:
+            self.pointer(pair, rng.choice((pair, pair, rng.choice(PAIRS))))
+        at = self.place(pair)
+        if rng.random() < 0.8:
+            self.put(f"MOV R2, {self.immediate()}", guard=False)
+            self.put(f"ST.E{rng.choice(('', '', '.U8', '.U16'))} {at}, R2", guard=rng.random() < 0.1)
+        for _ in range(rng.randint(0, 3)):
+            self.between(pair)
+        pair = rng.choice((pair, pair, pair, rng.choice(PAIRS)))
+        self.put(
+            f"LD.E{rng.choice(('', '', '.64', '.U16', '.S8'))} R4, {self.place(pair) if rng.random() < 0.3 else at}"
+        )
+        self.put("R2UR UR3, R4", guard=False)
+        self.use(0)
+
+    def place(self, pair: int) -> str:
+        return f"desc[UR20][R{pair}.64{self.rng.choice(('', '', '+0x4', '+0x8', '+0x2'))}]"
+
+    def between(self, pair: int) -> None:
+        rng = self.rng
+        form = rng.randrange(9)
+        other = rng.choice(PAIRS)
+        if form < 2:
+            self.pointer(rng.choice((pair, other)), rng.choice((pair, other)))
+        elif form == 2:
+            self.put(f"ST.E{rng.choice(('', '.64', '.U8'))} {self.place(other)}, R{rng.choice((6, 8))}")
+        elif form == 3:
+            self.put(f"MOV R1, R{other}", guard=False)
+            self.put(f"STL [R1+{rng.choice(('0x0', '0x4'))}], R6")
+        elif form == 4:
+            to = rng.choice((pair, other))
+            self.put(f"LDC.64 R{to}, c[0x0][{rng.choice(('0x20', '0x40', '0x40'))}]", guard=rng.random() < 0.3)
+        elif form == 5:
+            self.put(f"MOV R{other}, R{pair}", guard=rng.random() < 0.3)
+            self.put(f"MOV R{other + 1}, R{pair + 1}", guard=rng.random() < 0.3)
+        elif form == 6:
+            self.put(f"MOV R{other + rng.randrange(2)}, R{pair + rng.randrange(2)}", guard=False)
+        elif form == 7:
+            over = self.label()
+            self.put(f"@P{rng.randrange(4)} BRA `({over})", guard=False)
+            self.pointer(other, rng.choice((pair, other)))
+            self.lines.append(f"{over}:")
+        else:
+            self.step()
+
+    def write(self) -> str:
+        rng = self.rng
+        self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
+        for pair in PAIRS:
+            if rng.random() < 0.6:
+                self.put(f"LDC.64 R{pair}, c[0x0][{rng.choice(('0x20', '0x30', '0x40'))}]", guard=False)
+            else:
+                self.pointer(pair, rng.choice(PAIRS))
+        for _ in range(rng.randint(1, 2)):
+            self.block(2)
+        self.put("EXIT", guard=False)
+        self.lines.append(".L_end:")
+        self.put("BRA `(.L_end)", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+
 class Warp(Thread):
     """A thread among others."""
+
+    def __init__(self, rng: random.Random, lanes: dict[tuple[int, int], list[int]]) -> None:
+        super().__init__(rng, lanes)
+        self.base: dict[int, int] = {}
+        """What lies in constant memory."""
 
     def elsewhere(self) -> bool:
         return self.rng.random() < 0.5
@@ -249,7 +391,12 @@ class Warp(Thread):
         return self.rng.choice(values) if values else None
 
     def constant(self, offset: int) -> int:
-        return 0x1000 if offset in (0x28, 0x37C) else self.rng.getrandbits(32)
+        if offset in (0x28, 0x37C):
+            return 0x1000
+        if offset % 8:
+            return self.rng.choice((0, 0, 0, 1))
+        value = self.rng.choice((0x1000, 0x1004, 0xFFFFFFFC, self.rng.getrandbits(32)))
+        return self.base.setdefault(offset, value) if offset < AGAIN else value
 
 
 def wrong(text: str, seed: int) -> list[str]:
@@ -266,6 +413,18 @@ def program(seed: int) -> str:
 def test_no_run_contradicts_what_is_claimed(first: int) -> None:
     for seed in range(first, SEEDS, SLICES):
         text = program(seed)
+        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+def kept(seed: int) -> str:
+    return Kept(random.Random(f"kept {seed}")).write()
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed_of_memory(first: int) -> None:
+    for seed in range(first, KEPT, SLICES):
+        text = kept(seed)
         assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
 
 
@@ -295,6 +454,80 @@ def test_what_may_have_been_written_over_is_not_known(between: str) -> None:
 def test_a_spill_may_have_been_skipped() -> None:
     lines = ("MOV R5, 0x40000040", "@P0 STL [R1+0x10], R5", *BACK)
     assert high_of_b(*lines)[1] == 0
+
+
+BASE = ("LDC.64 R8, c[0x0][0x20]", "IADD3 R10, P0, R8, 0x18, RZ", "IADD3.X R11, R9, RZ, RZ, P0, !PT")
+PUT_THERE = ("MOV R5, 0x40000040", "ST.E desc[UR20][R10.64], R5", "MOV R5, RZ")
+FROM_THERE = ("LD.E R5, desc[UR20][R12.64]", "R2UR UR7, R5", MMA)
+AGAIN_THERE = ("IADD3 R12, P1, R8, 0x18, RZ", "IADD3.X R13, R9, RZ, RZ, P1, !PT")
+
+
+def high_of_b_last(*lines: str) -> tuple[int, int]:
+    """Return what is known of UR7 at the last MMA."""
+    operand = function(*lines).mmas[-1].b
+    assert operand is not None
+    return operand.bits >> 32, operand.known >> 32
+
+
+@pytest.mark.parametrize(
+    "between",
+    [("NOP",), ("ST.E.64 desc[UR20][R8.64+0x10], R6",), ("@P0 BRA `(.L_x_1)", "NOP", ".L_x_1:"),
+     ("ST.E.U8 desc[UR20][R8.64+0x1c], R6",), ("LD.E.128 R0, desc[UR20][R8.64]",),
+     ("HGMMA.64x8x16.F32 R24, gdesc[UR0], R24",)],
+)  # fmt: skip
+def test_what_was_put_at_an_address_is_there(between: tuple[str, ...]) -> None:
+    assert high_of_b_last(*BASE, *PUT_THERE, *between, *AGAIN_THERE, *FROM_THERE) == (HIGH, FULL)
+    moved = ("MOV R14, R8", "IMAD.MOV.U32 R15, RZ, RZ, R9", "LD.E R5, desc[UR20][R14.64+0x18]")
+    assert high_of_b(*BASE, *PUT_THERE, *moved, *FROM_THERE[1:]) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [("ST.E.U8 desc[UR20][R8.64+0x1b], R6",), ("ST.E desc[UR20][R14.64], R6",), ("STL [R1], R6",), ("BAR.SYNC 0x0",),
+     ("STG.E desc[UR20][R14.64], R6",), ("STS [R2], R6",), ("ATOM.E.ADD R6, [R2], R8",), ("WARPSYNC.ALL",),
+     ("LD.E.STRONG.SYS R6, desc[UR20][R14.64]",), ("SYNCS.PHASECHK.TRANS64.TRYWAIT P2, [UR13], R4",),
+     ("ST.E desc[UR20][R8.64+UR4], R6",), ("MEMBAR.SC.GPU",), ("UBLKCP [UR4], [UR6], UR8",),
+     ("@P3 ST.E desc[UR20][R8.64+0x18], R6",), ("LDC.64 R8, c[0x0][0x20]",), ("@P3 MOV R8, R14",), ("MOV R9, R14",),
+     ("CALL.REL.NOINC `(f)",)],
+)  # fmt: skip
+def test_what_may_have_been_put_there_since_is_not_known(between: tuple[str, ...]) -> None:
+    assert high_of_b(*BASE, *PUT_THERE, *between, *AGAIN_THERE, *FROM_THERE) != (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        (AGAIN_THERE[0], "IADD3.X R13, R9, RZ, RZ, P2, !PT"),
+        (AGAIN_THERE[0], "ISETP.EQ.AND P1, PT, R6, R7, PT", AGAIN_THERE[1]),
+        (AGAIN_THERE[0], "@P3 IADD3.X R13, R9, RZ, RZ, P1, !PT"),
+        ("@P3 IADD3 R12, P1, R8, 0x18, RZ", AGAIN_THERE[1]),
+        (AGAIN_THERE[0], "IADD3.X R13, R8, RZ, RZ, P1, !PT"),
+        (AGAIN_THERE[0], "IADD3.X R13, R9, 0x1, RZ, P1, !PT"),
+        (AGAIN_THERE[0], "MOV R13, R9"),
+        ("IADD3 R12, P1, -R8, 0x18, RZ", AGAIN_THERE[1]),
+        ("IADD3 R12, P1, R8, 0x18, R9", AGAIN_THERE[1]),
+        ("IADD3 R12, P1, R8, -0x18, RZ", AGAIN_THERE[1]),
+        (AGAIN_THERE[0], "@P3 BRA `(.L_x_1)", "IADD3 R6, P1, R6, 0x1, RZ", ".L_x_1:", AGAIN_THERE[1]),
+        (*AGAIN_THERE, "@P3 BRA `(.L_x_1)", "MOV R12, R8", ".L_x_1:"),
+    ],
+)
+def test_another_address_is_another_place(again: tuple[str, ...]) -> None:
+    assert high_of_b(*BASE, *PUT_THERE, *again, *FROM_THERE)[1] == 0
+
+
+def test_a_pointer_that_moves_in_a_loop_is_another_each_time() -> None:
+    first = ("LDC.64 R8, c[0x0][0x20]", *PUT_THERE[:1], "ST.E desc[UR20][R8.64], R5", ".L_x_1:")
+    loop = ("LD.E R5, desc[UR20][R8.64]", "R2UR UR7, R5", MMA, "MOV R5, 0x40000040", "ST.E desc[UR20][R8.64], R5")
+    step = ("IADD3 R8, P0, R8, 0x4, RZ", "IADD3.X R9, R9, RZ, RZ, P0, !PT", "@P3 BRA `(.L_x_1)")
+    assert high_of_b(*first, *loop, *step)[1] == 0
+    assert high_of_b(*first, *loop, step[2]) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(("kind", "high"), [(".U8", 0x40), (".S8", 0x40), (".U16", 0x0040), (".64", 0x40000040)])
+def test_parts_of_a_word_are_read(kind: str, high: int) -> None:
+    lines = (*BASE, *PUT_THERE[:2], "MOV R7, 0x80", "ST.E.U8 desc[UR20][R8.64+0x19], R7")
+    found = high | 0x8000 if kind in (".U16", ".64") else high
+    assert high_of_b(*lines, f"LD.E{kind} R4, desc[UR20][R10.64]", "R2UR UR7, R4", MMA)[0] == found
 
 
 X = "ULOP3.LUT UR{0}, UR7, UR8, URZ, 0x3c, !UPT"
@@ -360,6 +593,12 @@ def test_what_may_not_have_been_written_is_not_known(lines: tuple[str, ...]) -> 
     assert high_of_b(*lines)[1] == 0
 
 
+@pytest.mark.parametrize("vote", ["NOP", "VOTEU.ANY UP1, P0", "VOTE.ALL R8, PT, P0"])
+def test_a_vote_leaves_what_is_voted_on(vote: str) -> None:
+    lines = ("MOV R4, 0x1", "ISETP.EQ.AND P0, PT, R4, 0x1, PT", vote, "MOV R5, 0x40000040", "SEL R5, R5, RZ, P0")
+    assert high_of_b(*lines, "R2UR UR7, R5", MMA) == (HIGH, FULL)
+
+
 TRAP = ("$k$trap:", "BPT.TRAP 0x1", "MOV R3, 0x0", "RET.REL.NODEC R2 `(k)")
 
 
@@ -367,6 +606,17 @@ TRAP = ("$k$trap:", "BPT.TRAP 0x1", "MOV R3, 0x0", "RET.REL.NODEC R2 `(k)")
 def test_a_call_that_does_not_come_back_changes_nothing(body: tuple[str, ...]) -> None:
     lines = (PUT, "@P0 BRA `(.L_x_1)", "MOV R2, 0x40", "CALL.REL.NOINC `($k$trap)", ".L_x_1:", MMA, "EXIT")
     assert high_of_b(*lines, *body) == (HIGH, FULL)
+
+
+def test_a_guardrail_of_code_that_is_not_linked_does_not_come_back() -> None:
+    name = "__cuda_sm10x_tcgen05_guardrail_trap_unallocated_columns_access"
+    assert high_of_b(PUT, "@P0 BRA `(.L_x_1)", f"CALL.ABS.NOINC `({name})", ".L_x_1:", MMA) == (HIGH, FULL)
+    assert high_of_b(PUT, "@P0 BRA `(.L_x_1)", "CALL.ABS.NOINC `(other_trap)", ".L_x_1:", MMA)[1] == 0
+
+
+def test_who_leaves_a_barrier_goes_on() -> None:
+    lines = ("BSSY B0, `(.L_x_2)", "@!P0 BREAK.RELIABLE B0", "@P0 BRA `(.L_x_1)", PUT, "BRA `(.L_x_2)", ".L_x_1:")
+    assert high_of_b("UMOV UR7, 0x3", *lines, "BSYNC B0", ".L_x_2:", MMA) == (0, FULL & ~(HIGH ^ 3))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,42 @@
+"""``smemdesc web``."""
+
+from __future__ import annotations
+
+import click
+
+from smemdesc.cli.common import Problems
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65535), metavar="PORT", help="8017 if not given; 0: any that is free.")
+@click.option("--site", "folder", metavar="FOLDER", help="The built page, where it is not web/dist of a checkout.")
+@click.option("--no-browser", is_flag=True, help="Only serve it.")
+@click.pass_context
+def command(ctx: click.Context, port: int | None, folder: str | None, no_browser: bool) -> None:
+    """Show the page that decodes, edits, draws and scans, in a browser.
+
+    \b
+    Examples:
+      smemdesc web
+      smemdesc web --port 0 --no-browser
+      smemdesc web --site ~/smemdesc/web/dist
+
+    The page runs this package in the browser: what is pasted or dropped there
+    is sent nowhere. It is built in a checkout of the source with
+    python web/build.py. Ctrl-C ends the program; the browser keeps the page.
+    """
+    from smemdesc.serving import PORT, address, server, site
+
+    problems = Problems("auto")
+    try:
+        served = server(site(folder), PORT if port is None else port)
+    except Exception as error:
+        problems.report(error)
+        ctx.exit(problems.status())
+    with served:
+        click.echo(f"{address(served)}  (Ctrl-C ends it)")
+        if not no_browser:
+            import webbrowser
+
+            webbrowser.open(address(served))
+        served.serve_forever()

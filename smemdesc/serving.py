@@ -1,0 +1,56 @@
+"""The page on this machine: a folder of files that a browser is shown, to nobody else."""
+
+from __future__ import annotations
+
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from smemdesc.errors import SmemdescError
+
+HOST = "127.0.0.1"
+PORT = 8017
+"""A fixed one: the browser keeps the page, and links go on working."""
+BUILT = Path(__file__).resolve().parent.parent / "web" / "dist"
+"""Where ``web/build.py`` puts the page, in a checkout of the source."""
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+class Files(SimpleHTTPRequestHandler):
+    """The files of the page; a browser asks each time whether they are still the same."""
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing: what matters is on the page."""
+
+
+def site(folder: str | None) -> Path:
+    """Return the folder of the built page; :class:`smemdesc.errors.SmemdescError` says how to get it."""
+    chosen = Path(folder) if folder else BUILT
+    if (chosen / "index.html").is_file() and (chosen / "pyodide").is_dir():
+        return chosen
+    what = f"{chosen} is not the built page" if folder else "the page is not built here"
+    raise SmemdescError(what, hint="in a checkout of the source: python web/build.py; or give --site FOLDER")
+
+
+def server(folder: Path, port: int = PORT) -> ThreadingHTTPServer:
+    """Return a server of the page on ``port`` (0: any) of this machine; :class:`smemdesc.errors.SmemdescError` if it is
+    taken."""
+    try:
+        return ThreadingHTTPServer((HOST, port), partial(Files, directory=str(folder)))
+    except OSError as problem:
+        said = (problem.strerror or str(problem)).lower()
+        raise SmemdescError(f"port {port}: {said}", hint="give another one: --port 8018, or --port 0 for any") from None
+
+
+def address(of: ThreadingHTTPServer) -> str:
+    """Return where a browser finds the page."""
+    return f"http://{HOST}:{of.server_port}/"

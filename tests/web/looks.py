@@ -1,0 +1,65 @@
+"""``python tests/web/looks.py FOLDER``: a screenshot of each view, on a wide window, on a phone, in the dark.
+
+Look at the pictures: no test can tell whether they look right. Without FOLDER, the times are taken.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from smemdesc.serving import BUILT, address, server
+from web.browser import Page, chromium, missing
+from web.test_page import VALUE, VIEWS
+
+SLOW = 4
+"""How much slower a slow machine is."""
+ASKED = [
+    ("decode", {"text": VALUE}),
+    ("decode", {"text": "0x08400010"}),
+    ("edit", {"bits": VALUE, "kind": "tcgen05", "bit": 62}),
+    ("run", {"words": ["layout", "atom", "--swizzle", "128B", "--major", "K", "--svg", "-"], "plain": True}),
+    ("run", {"words": ["plan", "128x128x64", "--dtype", "bf16"]}),
+]
+
+
+def main(folder: Path | None) -> None:
+    """Take the pictures, or the times."""
+    with server(BUILT, 0) as served, chromium() as driver:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        page = Page(driver, address(served))
+        for slower in (1, SLOW) if not folder else ():
+            driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
+            driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": slower})
+            driver.get("about:blank")
+            began = time.monotonic()
+            driver.get(f"{page.home}#decode?text={VALUE}")
+            page.says("h2", VALUE)
+            print(f"first answer, the processor slowed down {slower}: {time.monotonic() - began:.1f} s")
+            driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
+        for what, rest in ASKED if not folder else ():
+            times = []
+            for _ in range(20):
+                began = time.monotonic()
+                page.ask(what, **rest)
+                times.append(1000 * (time.monotonic() - began))
+            print(f"{what} {rest.get('words', rest.get('text', ''))}: {statistics.median(times):.0f} ms")
+        for name, state in VIEWS.items() if folder else ():
+            for looks, width in (("light", 0), ("dark", 0), ("light", 390)):
+                page.media(looks, width)
+                page.open(state)
+                time.sleep(1)
+                picture = folder / f"{name}-{looks}{'-phone' if width else ''}.png"
+                driver.save_screenshot(str(picture))
+        served.shutdown()
+
+
+if __name__ == "__main__":
+    if missing():
+        sys.exit(missing())
+    main(Path(sys.argv[1]) if sys.argv[1:] else None)

@@ -1,0 +1,422 @@
+"""The page in a real browser: decode, edit, share, reload, scan, draw, refuse; on a phone, in the dark, offline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+from xml.etree import ElementTree as ET
+
+import pytest
+from run import smemdesc
+from samples import SOUND
+
+from smemdesc.serving import BUILT, address, server
+from smemdesc.words import BLOCK_SCALED
+from web.browser import Page, chromium, missing, plainly_served
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
+
+ROOT = Path(__file__).parent.parent.parent
+DATA = ROOT / "examples" / "data"
+VALUE = "0x4000404000010040"
+CASE = {"dtype": "bf16", "major": "K", "shape": "64x16"}
+WORDS = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
+EVIL = ["<script>window.evil=1</script>", '<img src=x onerror="window.evil=1">', "</pre><svg onload=window.evil=1>"]
+ROOT_OF = "const root = document.querySelector('section:not([hidden]) .picture .drawn').shadowRoot;"
+"""Of the picture that is shown."""
+VIEWS = {
+    "decode": f"decode?{urlencode({'text': VALUE, **CASE})}",
+    "readings": "decode?text=0x08400010",
+    "wrong": "decode?text=0x40zz",
+    "error": f"decode?{urlencode({'text': '0x6000404000010040', **CASE})}",
+    "atom": "layout",
+    "operand": f"layout?{urlencode({'what': 'operand', 'value': VALUE, 'kind': 'tcgen05', 'at': '17,9'})}",
+    "tile": "layout?what=tile",
+    "fragment": "layout?what=fragment",
+    "mask": "layout?what=mask&value=0x0003028100000000&m=64",
+    "plan": "plan",
+}
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    import threading
+
+    with server(BUILT, 0) as served, chromium() as driver:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        yield Page(driver, address(served))
+        served.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def without_complaints(page: Page) -> Iterator[None]:
+    """Whatever a test does: the browser refuses nothing, and nothing pasted runs."""
+    yield
+    page.media()
+    assert page.errors() == []
+    assert page.script("return window.evil ?? 0") == 0
+
+
+def opened(page: Page, view: str) -> None:
+    """Open a view and wait until it is drawn."""
+    page.open(VIEWS[view])
+    page.one(".problem strong" if view == "wrong" else ".copies")
+
+
+# ----------------------------------------------------------------------------------------------------------- decode
+
+
+def test_it_says_what_it_does_and_can_be_typed_into_meanwhile(page: Page) -> None:
+    page.driver.get("about:blank")
+    page.driver.get(page.home)
+    assert page.text("#status") not in ("", "Ready")
+    page.one("textarea").send_keys(VALUE)
+    page.says("h2", "tcgen05 shared-memory descriptor")
+
+
+def test_a_value_is_decoded(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.says("h2", VALUE)
+    assert page.text(".verdict") == "valid"
+    assert "".join(each.text for each in page.all(".bits button")) == f"{int(VALUE, 16):064b}"
+    assert "1024 B = 64 x 16 B" in page.text("[data-field=stride_byte_offset]")
+
+
+def test_the_case_explains_the_strides(page: Page) -> None:
+    page.open(VIEWS["decode"])
+    page.says("[data-field=leading_byte_offset]", "no effect here: K fits one atom")
+
+
+def test_a_bit_is_clicked(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.one("[data-bit='62']").click()
+    page.says("h2", "0x0000404000010040")
+    assert "text=0x0000404000010040" in page.driver.current_url
+
+
+def test_a_bit_is_turned_over_by_keys(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.open(f"decode?text={VALUE}")
+    first = page.one("[data-bit='63']")
+    first.send_keys(Keys.ARROW_RIGHT)
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    page.says("h2", "0x0000404000010040")
+    page.until(lambda: page.driver.switch_to.active_element.get_attribute("data-bit") == "62")
+
+
+def test_a_field_is_edited_in_bytes(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.typed(page.one("[data-key=field-stride_byte_offset]"), "2KiB")
+    page.says("h2", "0x4000408000010040")
+    assert page.one("textarea").get_attribute("value") == "0x4000408000010040"
+
+
+def test_a_field_is_edited_by_name(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.one("[data-key=field-swizzle] option[value='64B']").click()
+    page.says("h2", "0x8000404000010040")
+
+
+def test_a_field_refuses_beside_it(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.typed(page.one("[data-key=field-start_address]"), "17")
+    page.says("[data-field=start_address] .problem", "17 B is not a multiple of 16 B")
+    assert VALUE in page.text("h2")
+
+
+def test_a_finding_stands_beside_its_field_with_its_repair(page: Page) -> None:
+    page.open("decode?text=0x4000004000010040&kind=tcgen05")
+    page.says("[data-field=version] .findings", "version-constant")
+    page.one("[data-field=version] .repair").click()
+    page.says("h2", VALUE)
+
+
+def test_readings_are_tabs(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.open("decode?text=0x08400010")
+    tabs = [each.text.split()[0] for each in page.until(lambda: page.all("[role=tab]"))]
+    assert tabs == json.loads(smemdesc("decode", "--json", "0x08400010").out)["candidates"]
+    page.all("[role=tab]")[0].send_keys(Keys.ARROW_RIGHT)
+    page.until(lambda: page.all("[role=tab]")[1].get_attribute("aria-selected") == "true")
+    assert f"tab={quote(tabs[1], safe='')}" in page.driver.current_url
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0x00010040, 0x40004040", "0x4000404000010040"),
+        ("or.b64 %rd72, %rd70, -9223371899399045120;", "0x8000002001000000"),
+        ("(1ull << 46) | (2ull << 61)", "0x4000400000000000"),
+    ],
+)
+def test_whatever_is_pasted(page: Page, text: str, value: str) -> None:
+    page.open(f"decode?{urlencode({'text': text})}")
+    assert "".join(each.text for each in page.all(".bits button")) == f"{int(value, 16):064b}"
+
+
+def test_a_wrong_value_is_marked(page: Page) -> None:
+    page.open("decode?text=0x40zz")
+    page.says(".problem", "'z' is not a hexadecimal digit")
+    assert page.text(".problem mark") == "z"
+
+
+def test_the_json_is_that_of_the_command_line(page: Page) -> None:
+    page.open("decode")
+    values = [f"0x{value:016x}" for kind, value in SOUND.items() if not kind.startswith("idesc")]
+    values += [f"0x{value:08x}" for kind, value in SOUND.items() if kind.startswith("idesc")]
+    values += ["0x40004040:?", "0xdeadbeefdeadbeef", "-9223371899399045120", "0x082016a0", "0x6000404000010040"]
+    wanted = [json.loads(line) for line in smemdesc("decode", "--json", *values).out.splitlines()]
+    assert [page.ask("decode", text=value)["json"] for value in values] == wanted
+
+
+# ------------------------------------------------------------------------------------------------------------ share
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_link_gives_the_same_view(page: Page, view: str) -> None:
+    opened(page, view)
+    shown = page.whole()
+    page.open("scan")
+    page.open(VIEWS[view])
+    page.until(lambda: page.whole() == shown)
+
+
+def test_a_reload_gives_the_same_view(page: Page) -> None:
+    page.open("decode?text=0x08400010&tab=idesc%3Af8f6f4")
+    shown = page.whole()
+    page.driver.refresh()
+    page.ready()
+    assert page.whole() == shown
+    assert page.text("[role=tab][aria-selected=true]").startswith("idesc:f8f6f4")
+
+
+def test_a_change_is_in_the_link(page: Page) -> None:
+    page.open(VIEWS["decode"])
+    page.one("[data-key=field-swizzle] option[value='32B']").click()
+    page.says("h2", "0xc000404000010040")
+    link = page.driver.current_url
+    page.open("plan")
+    page.open(link.partition("#")[2])
+    page.says("h2", "0xc000404000010040")
+    assert page.one("[name=dtype]").get_attribute("value") == "bf16"
+
+
+def test_the_command_and_the_text_are_copied(page: Page) -> None:
+    page.open(VIEWS["decode"])
+    page.one(".copies")
+    page.script("window.kept = []; navigator.clipboard.writeText = async (text) => { window.kept.push(text); }")
+    for button in page.all(".copies button")[:3]:
+        button.click()
+    link, command, text = page.until(lambda: len(kept := page.script("return window.kept")) == 3 and kept)
+    assert link == page.driver.current_url
+    assert command == " ".join(["smemdesc decode", VALUE, *WORDS])
+    assert text == smemdesc("decode", VALUE, *WORDS).out
+
+
+# ----------------------------------------------------------------------------------------------------------- layout
+
+PICTURES = {
+    "atom": ["layout", "atom", "--swizzle", "128B", "--dtype", "bf16", "--major", "K"],
+    "operand": ["layout", "operand", VALUE, "--kind", "tcgen05", *WORDS],
+    "tile": ["layout", "tile", "128x64", "--kind", "tcgen05", "--swizzle", "128B", "--dtype", "bf16", "--major", "K"],
+    "fragment": ["layout", "fragment", "--shape", "m64n64k16", "--operand", "d", "--dtype", "f32"],
+    "mask": ["mask", "0x0003028100000000", "--m", "64", "--n", "128"],
+}
+
+
+@pytest.mark.parametrize("view", PICTURES)
+def test_a_picture_is_the_command_line_s(page: Page, view: str) -> None:
+    page.open(VIEWS[view])
+    page.one(".picture .drawn")
+    shown = page.script(
+        ROOT_OF + "const all = (tag) => [...root.querySelectorAll(tag)]; return [root.firstChild.getAttribute('role'),"
+        "all('text').map((e) => e.textContent), all('rect').map((e) => e.getAttribute('fill'))]"
+    )
+    drawn = ET.fromstring(smemdesc(*PICTURES[view], "--svg", "-").out)
+    texts = ["".join(each.itertext()) for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    fills = [each.get("fill") for each in drawn.iter("{http://www.w3.org/2000/svg}rect")]
+    assert shown == ["img", texts, fills]
+
+
+def test_an_element_says_its_address_and_a_byte_its_element(page: Page) -> None:
+    page.open(VIEWS["operand"])
+    answered = smemdesc("layout", "address", VALUE, *WORDS, "--kind", "tcgen05", "--at", "17,9").out
+    page.until(lambda: "(17, 9)" in page.shadow("section:not([hidden]) .report .drawn"))
+    assert page.shadow("section:not([hidden]) .report .drawn").split() == answered.split()
+
+
+def test_pointing_at_a_cell_says_what_lies_there(page: Page) -> None:
+    page.open(VIEWS["operand"])
+    page.one(".picture .drawn")
+    page.script(
+        ROOT_OF + "const cell = [...root.querySelectorAll('rect')].find(e => e.textContent.startsWith('mn 1, k 8:'));"
+        "const box = cell.getBoundingClientRect();"
+        "const at = { bubbles: true, composed: true, clientX: box.left + box.width * 0.3, clientY: box.top + 3 };"
+        "cell.dispatchEvent(new PointerEvent('pointermove', at));"
+    )
+    grid = json.loads(smemdesc("layout", "operand", VALUE, *WORDS, "--json").out)["addresses"]
+    byte = grid[1][8] // 16 * 16 + 4
+    wanted = smemdesc("layout", "address", VALUE, *WORDS, "--kind", "tcgen05", "--byte", str(byte)).out
+    page.until(lambda: page.shadow("section:not([hidden]) .tip .drawn").split() == wanted.split())
+
+
+# ------------------------------------------------------------------------------------------------------ plan, scan
+
+
+@pytest.mark.parametrize("style", ["cuda", "ptx", "python"])
+def test_the_constants_of_a_plan(page: Page, style: str) -> None:
+    page.open(f"plan?format={style}")
+    wanted = smemdesc("plan", "128x128x64", "--dtype", "bf16", "--format", style).out
+    page.until(lambda: page.script("return document.querySelector('.block')?.textContent") == wanted)
+
+
+@pytest.mark.parametrize("name", ["gemm_sm100.sass", "matmul_sm90.ptx"])
+def test_a_dump_is_dropped(page: Page, name: str) -> None:
+    page.open("scan")
+    page.one("[name=file]").send_keys(str(DATA / name))
+    page.until(lambda: name in page.shadow("section:not([hidden]) .report .drawn"))
+    assert "The dump is not in the link" in page.text("section:not([hidden]) .answer")
+    page.one("[name=show] option[value='--annotate']").click()
+    wanted = smemdesc("scan", str(DATA / name), "--annotate").out.replace(str(DATA / name), name)
+    page.until(lambda: page.script("return document.querySelector('.listing pre')?.textContent") == wanted)
+
+
+def test_a_pasted_dump_is_in_the_link(page: Page) -> None:
+    page.open("scan")
+    dump = "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], RZ, !UPT ;\nUMOV UR7, 0x40000040 ;\n"
+    page.script(
+        "const field = document.querySelector('[name=dump]'); field.value = arguments[0];"
+        "field.dispatchEvent(new Event('input', { bubbles: true }))",
+        dump,
+    )
+    page.until(lambda: "HGMMA" in page.shadow("section:not([hidden]) .report .drawn"))
+    assert "z=" in page.driver.current_url
+    page.driver.refresh()
+    page.ready()
+    page.until(lambda: "HGMMA" in page.shadow("section:not([hidden]) .report .drawn"))
+    assert page.one("[name=dump]").get_attribute("value") == dump
+
+
+# ----------------------------------------------------------------------------------------------------------- markup
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_nothing_pasted_becomes_markup(page: Page, text: str, tmp_path: Path) -> None:
+    for state in (
+        f"decode?{urlencode({'text': text})}",
+        f"decode?{urlencode({'text': VALUE, 'shape': text, 'dtype': text, 'tab': text})}",
+        f"layout?{urlencode({'what': 'operand', 'value': text})}",
+        f"plan?{urlencode({'shape': text})}",
+        f"scan?{urlencode({'function': text})}",
+    ):
+        page.open(state)
+        if not state.startswith("scan"):
+            page.one(".problem strong")
+    dump = tmp_path / f"{text.replace('/', '_')}.sass"
+    dump.write_text((DATA / "gemm_sm100.sass").read_text().replace("gemm", text) + f"\n// {text}\n")
+    page.open("scan")
+    page.one("[name=file]").send_keys(str(dump))
+    page.until(lambda: dump.name in page.text("section:not([hidden]) .answer"))
+    assert page.all("main img, main script, main iframe, main object") == []
+    drawn = "[...document.querySelectorAll('.drawn')].flatMap(e => [...e.shadowRoot.querySelectorAll('*')])"
+    tags = page.script(f"return {drawn}.map(e => e.localName)")
+    assert set(tags) <= {"pre", "span", "svg", "g", "rect", "line", "text", "title"}
+
+
+def test_it_asks_nobody_else(page: Page) -> None:
+    opened(page, "plan")
+    asked = page.script("return performance.getEntriesByType('resource').map(e => e.name)")
+    assert asked
+    assert all(name.startswith(page.home) for name in asked)
+
+
+# --------------------------------------------------------------------------------------------------- looks, access
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_phone_shows_it_without_scrolling_sideways(page: Page, view: str) -> None:
+    page.media(width=390)
+    opened(page, view)
+    assert page.script("return document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read_in_the_dark_and_in_the_light(page: Page, scheme: str) -> None:
+    page.media(scheme)
+    opened(page, "error")
+    ground = page.script("return getComputedStyle(document.body).backgroundColor")
+    assert (sum(_rgb(ground)) < 200) is (scheme == "dark")
+    for selector in (
+        "body",
+        "#status",
+        ".verdict",
+        "legend",
+        ".meaning",
+        ".findings strong",
+        "a",
+        ".command",
+    ):
+        color = page.script(f"return getComputedStyle(document.querySelector({selector!r})).color")
+        assert _contrast(_rgb(color), _rgb(ground)) >= 4.5, selector
+
+
+def _rgb(text: str) -> list[int]:
+    return [int(each) for each in text.partition("(")[2].rstrip(")").split(",")[:3]]
+
+
+def _contrast(one: list[int], other: list[int]) -> float:
+    def light(color: list[int]) -> float:
+        parts = [each / 255 for each in color]
+        parts = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_screen_reader_has_a_name_for_every_control(page: Page, view: str) -> None:
+    opened(page, view)
+    tree = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    asked = {"textbox", "combobox", "button", "tab", "link", "checkbox", "image", "tabpanel", "region"}
+    nameless = [each for each in tree if not each.get("ignored") and _role(each) in asked and not _name(each)]
+    assert nameless == []
+
+
+def _role(node: dict[str, Any]) -> str:
+    return str(node.get("role", {}).get("value", ""))
+
+
+def _name(node: dict[str, Any]) -> str:
+    return str(node.get("name", {}).get("value", ""))
+
+
+# ---------------------------------------------------------------------------------------------------------- offline
+
+
+def test_it_works_offline_and_from_a_folder_of_a_site(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "smemdesc").symlink_to(BUILT)
+    with plainly_served(tmp_path) as served:
+        there = Page(page.driver, f"http://127.0.0.1:{served.server_port}/smemdesc/")
+        there.open(f"decode?text={VALUE}")
+        there.says("h2", VALUE)
+        there.until(
+            lambda: there.driver.execute_async_script(
+                "const done = arguments[0];"
+                "navigator.serviceWorker.ready.then(() => done(Boolean(navigator.serviceWorker.controller)))"
+            )
+        )
+    there.driver.refresh()
+    there.ready()
+    there.says("h2", VALUE)
+
+
+def test_every_mma_kind_is_offered(page: Page) -> None:
+    page.open("decode")
+    offered = page.one("[name=mma-kind]").text.split()
+    assert set(BLOCK_SCALED) < set(offered)

@@ -1,0 +1,57 @@
+"""``smemdesc web``: what it serves, to whom, and what it says where there is nothing to serve."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+from run import smemdesc
+
+from smemdesc.errors import SmemdescError
+from smemdesc.serving import HOST, address, server, site
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    (tmp_path / "pyodide").mkdir()
+    (tmp_path / "index.html").write_text("the page")
+    return tmp_path
+
+
+@pytest.fixture
+def served(built: Path) -> Iterator[str]:
+    with server(site(str(built)), 0) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield address(running)
+        running.shutdown()
+
+
+def test_it_serves_the_page_to_this_machine(served: str) -> None:
+    assert served.startswith(f"http://{HOST}:")
+    with urlopen(served) as answer:
+        assert answer.read() == b"the page"
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["../secret", "%2e%2e/secret", "nothing"])
+def test_it_serves_nothing_else(served: str, built: Path, path: str) -> None:
+    (built.parent / "secret").write_text("secret")
+    with pytest.raises(HTTPError):
+        urlopen(served + path)
+
+
+def test_where_it_is_not_built_it_says_how(tmp_path: Path) -> None:
+    ran = smemdesc("web", "--site", str(tmp_path))
+    assert ran.status == 2
+    assert "python web/build.py" in ran.err
+
+
+def test_a_port_that_is_taken(built: Path) -> None:
+    with server(built, 0) as running, pytest.raises(SmemdescError, match="in use") as problem:
+        server(built, running.server_port)
+    assert "--port" in problem.value.hint

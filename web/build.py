@@ -1,0 +1,176 @@
+"""Build the page: a folder of static files in ``web/dist``, from ``web/site``, this package, Pyodide and three wheels.
+
+``python web/build.py`` needs npm (or the registry itself) and pip, and for a second build neither: what was downloaded
+stays in ``web/.downloads``. Every download is pinned by version and held to its hash.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import gzip
+import hashlib
+import importlib.util
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+SITE, DIST, DOWNLOADS = HERE / "site", HERE / "dist", HERE / ".downloads"
+
+PYODIDE = "314.0.7"
+PYODIDE_SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+REGISTRY = "https://registry.npmjs.org/pyodide/-"
+ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+"""What of Pyodide's package the page loads."""
+PLATFORM, PYTHON = "pyemscripten_2026_0_wasm32", "3.14"
+"""Of this Pyodide: ``info`` of its ``pyodide-lock.json``."""
+WHEELS = """\
+bitarray==3.12.3 --hash=sha256:841b1aad10f4291463bc16fa65066d29f3fed65a8ff115c8f7e93c26787103d5
+bitstring==4.4.0 --hash=sha256:feac49524fcf3ef27e6081e86f02b10d2adf6c3773bf22fbe0e7eea9534bc737
+click==8.3.1 --hash=sha256:981153a64e25f12d547d3426c367a4857371575ee7ad18df2a6183ab0545b2a6
+rich==14.3.3 --hash=sha256:793431c1f8619afa7d3b52b2cdec859562b950ea0d4b6b505397612db8d5362d
+"""
+"""The versions of Pyodide's own lock file; its wheel of bitarray is not in the npm package, PyPI has one that fits."""
+LEFT_OUT = ("tests/", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__")
+"""Of the wheels: what the page does not load. The names are parts of paths."""
+LIMIT = 8_000_000
+"""Bytes of all files, compressed as a server sends them."""
+
+
+def main() -> None:
+    """Build, and say what became of it."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--out", type=Path, default=DIST, help="where the page goes; it is replaced")
+    out = parser.parse_args().out
+    try:
+        engine, wheels = pyodide(), downloaded_wheels()
+    except OSError as problem:
+        sys.exit(f"error: {problem}; the page needs these downloads once")
+    with tempfile.TemporaryDirectory(dir=HERE) as made:
+        folder = Path(made) / "site"
+        shutil.copytree(SITE, folder)
+        (folder / "pyodide").mkdir()
+        for name, data in engine.items():
+            (folder / "pyodide" / name).write_bytes(data)
+        (folder / "packages.zip").write_bytes(packages([*wheels, own_wheel(Path(made))]))
+        listed = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        worker = folder / "service.js"
+        text = worker.read_text(encoding="utf-8")
+        files = json.dumps(["./", *(name for name in listed if name != "service.js")])
+        worker.write_text(text.replace('"FILES"', files).replace("VERSION", digest(folder)), encoding="utf-8")
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.move(folder, out)
+    sizes = {path: len(gzip.compress(path.read_bytes(), 9)) for path in out.rglob("*") if path.is_file()}
+    total = sum(sizes.values())
+    print(f"{out}: {len(sizes)} files, {total / 1e6:.2f} MB compressed")
+    if total > LIMIT:
+        sys.exit(f"error: more than {LIMIT / 1e6:.0f} MB")
+
+
+def digest(folder: Path) -> str:
+    """Return a name for what is in a folder: another content, another name."""
+    seen = hashlib.sha256()
+    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+        seen.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+    return seen.hexdigest()[:16]
+
+
+def pyodide() -> dict[str, bytes]:
+    """Return the files of Pyodide, and a lock file without the packages that the page does not have."""
+    archive = DOWNLOADS / f"pyodide-{PYODIDE}.tgz"
+    if not archive.exists():
+        DOWNLOADS.mkdir(exist_ok=True)
+        npm = shutil.which("npm")
+        if npm:  # it knows the registry that this machine uses
+            subprocess.run([npm, "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=DOWNLOADS, capture_output=True)
+        if not archive.exists():
+            url = f"{REGISTRY}/{archive.name}"
+            with urllib.request.urlopen(url, timeout=60) as answer:
+                archive.write_bytes(answer.read())
+    data = archive.read_bytes()
+    if base64.b64encode(hashlib.sha512(data).digest()).decode() != PYODIDE_SHA512:
+        archive.unlink()
+        sys.exit(f"error: {archive.name} is not the file that is pinned")
+    with tarfile.open(fileobj=io.BytesIO(data)) as opened:
+
+        def file(name: str) -> bytes:
+            found = opened.extractfile(f"package/{name}")
+            assert found is not None, name
+            return found.read()
+
+        files = {name: file(name) for name in ENGINE}
+        lock = json.loads(file("pyodide-lock.json"))
+    assert "pyemscripten_{abi_version}_{arch}".format(**lock["info"]) == PLATFORM, lock["info"]
+    files["pyodide-lock.json"] = json.dumps({"info": lock["info"], "packages": {}}).encode()
+    return files
+
+
+def downloaded_wheels() -> list[Path]:
+    """Return the wheels of what the package runs on."""
+    DOWNLOADS.mkdir(exist_ok=True)
+    pinned = [line.split(" --hash=sha256:") for line in WHEELS.splitlines()]
+    found = [_held(name.replace("==", "-"), sha) for name, sha in pinned]
+    if all(found):
+        return [path for path in found if path]
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write(WHEELS)
+        file.flush()
+        _pip("download", "--no-deps", "--only-binary", ":all:", "--platform", PLATFORM, "--python-version", PYTHON,
+             "--implementation", "cp", "--require-hashes", "-r", file.name, "-d", str(DOWNLOADS))  # fmt: skip
+    return [path for name, sha in pinned if (path := _held(name.replace("==", "-"), sha))]
+
+
+def _held(name: str, sha: str) -> Path | None:
+    """Return the downloaded wheel with this name and hash."""
+    for path in DOWNLOADS.glob(f"{name}-*.whl"):
+        if hashlib.sha256(path.read_bytes()).hexdigest() == sha:
+            return path
+    return None
+
+
+def own_wheel(folder: Path) -> Path:
+    """Build the wheel of this package."""
+    alone = ["--no-build-isolation"] if importlib.util.find_spec("hatchling") else []
+    _pip("wheel", "--no-deps", *alone, "-w", str(folder), str(ROOT))
+    return next(folder.glob("smemdesc-*.whl"))
+
+
+def _pip(*words: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *words], capture_output=True, text=True
+    )
+    if done.returncode:
+        raise OSError(f"pip {words[0]}: {done.stderr.strip()}")
+
+
+def packages(wheels: list[Path]) -> bytes:
+    """Return one archive of all wheels, without what the page does not load; the same bytes for the same wheels."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in sorted(_members(wheels)):
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+    return out.getvalue()
+
+
+def _members(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as opened:
+            for name in opened.namelist():
+                license_text = "LICENSE" in name.upper()
+                if not name.endswith("/") and (license_text or not any(part in name for part in LEFT_OUT)):
+                    yield name, opened.read(name)
+
+
+if __name__ == "__main__":
+    main()

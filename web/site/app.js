@@ -1,0 +1,96 @@
+// The page: which view is shown, its state in the address, and what Python says while it starts.
+import { onStatus } from "./engine.js";
+import { el, policy } from "./dom.js";
+import { fill, fillLists, stateOf } from "./form.js";
+import * as decode from "./decode.js";
+import * as layout from "./layout.js";
+import * as plan from "./plan.js";
+import * as scan from "./scan.js";
+
+const VIEWS = { decode, layout, plan, scan };
+const sections = Object.fromEntries(
+  [...document.querySelectorAll("section[data-view]")].map((each) => [each.dataset.view, each])
+);
+let shown = "";
+let ready = false;
+let asked = 0;
+
+/** Read the address: #view?field=value&... */
+function read() {
+  const [name, query = ""] = location.hash.slice(1).split(/\?(.*)/s);
+  return [name in VIEWS ? name : "decode", new URLSearchParams(query)];
+}
+
+async function open() {
+  const [name, state] = read();
+  const section = sections[name];
+  if (name !== shown) {
+    for (const [each, one] of Object.entries(sections)) one.hidden = each !== name;
+    for (const link of document.querySelectorAll("nav a")) {
+      if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    shown = name;
+    document.title = `${name[0].toUpperCase()}${name.slice(1)} · smemdesc`;
+  }
+  fill(section.querySelector("form"), state);
+  await VIEWS[name].restored?.(section, state);
+  refresh();
+}
+
+/** Write the address and ask again. */
+async function changed() {
+  const section = sections[shown];
+  const state = stateOf(section.querySelector("form"));
+  await VIEWS[shown].kept?.(section, state);
+  const query = state.toString();
+  history.replaceState(null, "", `#${shown}${query ? `?${query}` : ""}`);
+  for (const link of document.querySelectorAll(`nav a[data-view=${shown}]`)) link.href = location.hash;
+  refresh();
+}
+
+async function refresh() {
+  const section = sections[shown];
+  const mine = ++asked;
+  section.setAttribute("aria-busy", "true");
+  VIEWS[shown].prepare?.(section);
+  if (!ready) return;
+  await VIEWS[shown].refresh(section, changed);
+  if (mine !== asked) return;
+  section.setAttribute("aria-busy", "false");
+  section.dataset.shown = location.hash; // what is shown is what the address says
+}
+
+for (const section of Object.values(sections)) {
+  const form = section.querySelector("form");
+  form.addEventListener("submit", (event) => event.preventDefault());
+  const take = ({ target, type }) => {
+    // A list says "change" once it is chosen from; what is typed says "input" with every letter.
+    if (target.type === "file" || (target.tagName === "SELECT") !== (type === "change")) return;
+    VIEWS[section.dataset.view].typed?.(section, target);
+    changed();
+  };
+  form.addEventListener("input", take);
+  form.addEventListener("change", take);
+}
+addEventListener("hashchange", open);
+
+onStatus(({ status, about, failed }) => {
+  const place = document.getElementById("status");
+  place.replaceChildren(status ? el("span", { class: failed ? "failed" : "busy" }, status) : "");
+  if (!about) return;
+  const { lists, chunks, ink, version } = JSON.parse(about);
+  chunks.forEach((color, index) => document.documentElement.style.setProperty(`--chunk${index}`, color));
+  document.documentElement.style.setProperty("--ink", ink);
+  document.getElementById("version").textContent = version;
+  fillLists(lists);
+  ready = true;
+  place.textContent = "Ready";
+  open();
+  // After the first answer: what the next visit needs without a network.
+  navigator.serviceWorker?.register(policy.createScriptURL("service.js")).catch(() => {});
+});
+
+for (const [name, view] of Object.entries(VIEWS)) view.begin?.(sections[name], changed);
+open();
+document.querySelector("section:not([hidden]) textarea")?.focus();

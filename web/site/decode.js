@@ -1,0 +1,257 @@
+// Decode: what was pasted, its readings as tabs, bits to click, fields to edit, findings beside them.
+import { ask } from "./engine.js";
+import { copier, el, problemShown, show } from "./dom.js";
+import { options } from "./form.js";
+import { copies, reportOf } from "./report.js";
+import { picture } from "./picture.js";
+
+let asked = 0;
+
+/** A new text is another value: what was picked of the old one goes. */
+export function typed(section, field) {
+  const { pick, tab } = section.querySelector("form").elements;
+  if (field.name === "text") pick.value = tab.value = "";
+  if (field.name === "kind" || field.name === "mma-kind") tab.value = "";
+}
+
+/** Let the field grow with what is pasted. */
+export function prepare(section) {
+  const { text } = section.querySelector("form").elements;
+  text.rows = Math.min(8, text.value.split("\n").length);
+}
+
+export async function refresh(section, changed) {
+  const form = section.querySelector("form");
+  const place = section.querySelector(".answer");
+  const { text, pick, tab } = form.elements;
+  const mine = ++asked;
+  if (!text.value.trim()) {
+    problemShown(section);
+    show(place, beginning(form, changed));
+    return;
+  }
+  const case_ = options(form);
+  const answer = await ask("decode", { text: text.value, options: case_, pick: Number(pick.value) || 0 });
+  if (mine !== asked) return; // something was typed meanwhile
+  problemShown(section, answer.problem);
+  if (answer.problem) {
+    show(place, text.value.includes("\n") ? toScan(text.value) : null);
+    return;
+  }
+  const set = (value) => {
+    text.value = value;
+    pick.value = "";
+    changed();
+  };
+  const edit = async (reading, change, at) => {
+    const { bits, kind, view } = reading;
+    const made = await ask("edit", { bits, kind, view, ...change });
+    if (made.problem) return problemBeside(at, made.problem);
+    set(made.value);
+  };
+  const readings = answer.readings;
+  const chosen = Math.max(0, readings.findIndex((each) => each.id === tab.value));
+  const pickTab = (id) => {
+    tab.value = id;
+    changed();
+  };
+  show(
+    place,
+    answer.values.length > 1 ? several(answer, pick, changed) : null,
+    heading(answer, readings[chosen]),
+    findings(answer.findings, set),
+    readings.length > 1 ? tabs(readings, chosen, pickTab) : null,
+    panel(readings[chosen], readings.length > 1, edit, set),
+    near(answer.near, set),
+    copies(answer.command, { words: ["decode", answer.value, ...case_] }, [copier("Copy JSON", () => JSON.stringify(answer.json))]),
+    reportOf("Report", ["decode", answer.value, ...case_]),
+    drawn(readings[chosen], form, case_)
+  );
+}
+
+const EXAMPLES = [
+  ["0x4000404000010040", "a tcgen05 descriptor"],
+  ["0x40000040", "the high word of a SASS dump"],
+  ["0x8200010", "an instruction descriptor"],
+  ["or.b64 %rd72, %rd70, -9223371899399045120;", "a line of PTX"],
+  ["(1ull << 46) | (2ull << 61) | 0x10040", "an expression"],
+  ["0x00010040, 0x40004040", "two words"],
+];
+
+function beginning(form, changed) {
+  const { text } = form.elements;
+  const buttons = EXAMPLES.map(([value, what]) =>
+    el("li", {}, el("button", { type: "button", class: "value", onclick: () => { text.value = value; changed(); } }, value), ` ${what}`)
+  );
+  return el("div", {}, el("h2", {}, "For example"), el("ul", { class: "plain" }, buttons));
+}
+
+function toScan(dump) {
+  const state = new URLSearchParams({ dump });
+  return el("p", {}, "Several lines: ", el("a", { href: `#scan?${state}` }, "scan them as a dump"));
+}
+
+function several(answer, pick, changed) {
+  return el("p", { class: "values", role: "group", "aria-label": "Values in what was pasted" },
+    "Found: ",
+    answer.values.map((value, index) =>
+      el("button", {
+        type: "button", class: "value", "data-key": `value${index}`, "aria-pressed": String(value === answer.value),
+        onclick: () => { pick.value = index || ""; changed(); },
+      }, value)
+    ));
+}
+
+function heading(answer, reading) {
+  const title = answer.settled ? reading.title : answer.readings.map((each) => each.id).join(" or ");
+  return el("div", { class: "heading", "aria-live": "polite" },
+    el("h2", {}, el("code", { class: "whole" }, answer.settled ? reading.value : answer.value), " ", title),
+    el("p", {}, el("span", { class: `verdict ${answer.verdict}` }, answer.verdict), ` ${answer.reason}`));
+}
+
+function tabs(readings, chosen, pickTab) {
+  const move = (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = (chosen + step + readings.length) % readings.length;
+    event.currentTarget.children[next].focus();
+    pickTab(readings[next].id);
+  };
+  return el("div", { role: "tablist", "aria-label": "Readings", class: "tabs", onkeydown: move },
+    readings.map((each, index) =>
+      el("button", {
+        type: "button", role: "tab", id: `tab-${index}`, "aria-controls": "reading", "aria-selected": String(index === chosen),
+        tabindex: index === chosen ? 0 : -1, "data-key": `tab${each.id}`, onclick: () => pickTab(each.id),
+      }, each.id, " ", el("span", { class: `verdict ${each.verdict}` }, each.verdict))
+    ));
+}
+
+function panel(reading, tabbed, edit, set) {
+  const given = tabbed ? { role: "tabpanel", id: "reading", "aria-label": reading.id } : { id: "reading" };
+  const keys = new Set(reading.fields.map((each) => each.key));
+  const general = reading.findings.filter((each) => !each.fields.some((key) => keys.has(key)));
+  return el("div", given,
+    tabbed ? el("p", {}, reading.title) : null,
+    findings(general, set),
+    strip(reading, edit),
+    el("div", { class: "fields" }, reading.fields.map((field) => row(field, reading, edit, set))));
+}
+
+/** The bits, most significant first; one of them takes the focus, arrows go from one to the next. */
+function strip(reading, edit) {
+  const place = el("div", { class: "problem", role: "alert" });
+  const turn = (bit) => edit(reading, { bit }, place);
+  const groups = [...reading.fields].reverse().map((field) =>
+    el("span", { class: `group ${field.style}`, title: field.key },
+      el("span", { class: "ruler", "aria-hidden": "true" }, field.hi),
+      el("span", { class: "bits" }, [...field.bits].map((digit, index) => {
+        const bit = field.hi - index;
+        return el("button", {
+          type: "button", tabindex: bit === reading.width - 1 ? 0 : -1, "data-key": `bit${bit}`, "data-bit": bit,
+          "aria-label": `bit ${bit} of ${field.key}: ${digit === "?" ? "not known" : digit}`, onclick: () => turn(bit),
+        }, digit);
+      }))));
+  const move = (event) => {
+    const step = { ArrowLeft: 1, ArrowRight: -1, Home: reading.width, End: -reading.width }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const now = Number(event.target.dataset.bit);
+    const next = Math.min(reading.width - 1, Math.max(0, now + step));
+    event.currentTarget.querySelector(`[data-bit="${next}"]`).focus();
+  };
+  return el("div", {},
+    el("div", { class: "strip", role: "group", "aria-label": "Bits: arrow keys move, Enter turns one over", onkeydown: move }, groups),
+    place);
+}
+
+function row(field, reading, edit, set) {
+  const mine = reading.findings.filter((each) => each.fields.includes(field.key) && first(each, reading) === field.key);
+  const others = reading.findings.filter((each) => each.fields.includes(field.key) && first(each, reading) !== field.key);
+  const worst = ["error", "warning", "note"].find((one) => mine.concat(others).some((each) => each.severity === one));
+  const beside = el("div", { class: "problem", role: "alert" });
+  return el("div", { class: `field ${worst ?? ""}`, "data-field": field.key },
+    el("span", { class: `place ${field.style}` }, field.place),
+    el("span", { class: "key" }, field.key),
+    control(field, reading, edit, beside),
+    el("span", { class: "raw", title: field.takes }, field.raw_text, field.text ? el("span", { class: "text" }, ` ${field.text}`) : null),
+    el("span", { class: field.wrong ? "meaning wrong" : "meaning" }, field.meaning),
+    beside,
+    findings(mine, set));
+}
+
+/** The field at which a finding stands; the others that it speaks of are only marked. */
+function first(finding, reading) {
+  const repaired = finding.repair ? Object.keys(finding.repair)[0] : finding.fields[0];
+  return reading.fields.some((each) => each.key === repaired) ? repaired : finding.fields[0];
+}
+
+function control(field, reading, edit, beside) {
+  const { input, key } = field;
+  if (!input) return el("span", { class: "control" });
+  const given = { "aria-label": key, "data-key": `field-${key}`, title: field.takes };
+  const send = (event) => edit(reading, { field: key, to: event.target.value }, beside);
+  if (input.choices) {
+    const known = input.choices.some(([name]) => name === input.now);
+    return el("span", { class: "control" },
+      el("select", { ...given, onchange: send },
+        known ? null : el("option", { value: "", selected: true, disabled: true }, field.raw_text),
+        input.choices.map(([name, text]) => el("option", { value: name, selected: name === input.now }, text))));
+  }
+  return el("span", { class: "control" },
+    el("input", { ...given, value: input.now, placeholder: "?", size: 8, spellcheck: "false", autocomplete: "off", onchange: send }),
+    input.unit ? el("span", { class: "unit" }, ` ${input.unit}`) : null);
+}
+
+function problemBeside(at, { message, hint }) {
+  show(at, el("p", {}, el("strong", {}, message), hint ? ` ${hint}` : ""));
+}
+
+function findings(found, set) {
+  if (!found.length) return null;
+  return el("ul", { class: "findings" }, found.map((each) =>
+    el("li", { class: each.severity },
+      el("p", {}, el("strong", {}, each.severity), " ", el("code", {}, each.rule), ": ", each.message),
+      each.likely ? el("p", {}, `probably: ${each.likely}`) : null,
+      each.fix || each.repaired
+        ? el("p", {}, each.fix ? `fix: ${each.fix} ` : "",
+            each.repaired ? el("button", { type: "button", class: "repair", onclick: () => set(each.repaired) }, `Repair: ${each.repaired}`) : null)
+        : null,
+      each.source ? el("p", { class: "source" }, each.source) : null)
+  ));
+}
+
+function near(found, set) {
+  if (!found.length) return null;
+  return el("p", { class: "near" }, "Near: ",
+    found.map((each) => el("button", { type: "button", class: "value", onclick: () => set(each.value) }, `${each.reading}, ${each.repair}: ${each.value}`)));
+}
+
+/** The picture that the case allows, and the way to the others. */
+function drawn(reading, form, case_) {
+  const value = (name) => form.elements[name].value.trim();
+  const said = (...names) => Object.fromEntries(names.map((name) => [name, value(name)]).filter(([, each]) => each));
+  const link = (state) => el("a", { href: `#layout?${new URLSearchParams(state)}` }, "Open in Layout");
+  if (reading.kind === "mask") {
+    const state = { what: "mask", value: reading.value, m: value("m") || "128", n: value("n") || "128" };
+    return section(["mask", reading.value, "--m", state.m, "--n", state.n], link(state));
+  }
+  if (reading.kind !== "wgmma" && reading.kind !== "tcgen05") return null;
+  const state = { what: "operand", value: reading.value, kind: reading.kind, ...said("dtype", "major", "shape", "mma-kind") };
+  if (value("dtype") && value("major") && value("shape")) {
+    const kept = ["--dtype", "--major", "--shape", "--mma-kind", "--arch"];
+    const words = case_.filter((word, index) => kept.includes(word) || kept.includes(case_[index - 1]));
+    return section(["layout", "operand", reading.value, "--kind", reading.kind, ...words], link(state));
+  }
+  const swizzle = reading.fields.find((each) => each.key === "swizzle").value;
+  const major = value("major") || (swizzle === "128B_32B" ? "MN" : "K");
+  if (!swizzle) return null;
+  const words = ["layout", "atom", "--swizzle", swizzle, "--major", major, ...(value("dtype") ? ["--dtype", value("dtype")] : [])];
+  return section(words, el("span", {}, "Give type, major and shape for the operand's addresses. ", link(state)));
+
+  function section(words, note) {
+    const place = el("div", { class: "picture" });
+    picture(place, words);
+    return el("div", { class: "beside", role: "group", "aria-label": "Layout" }, el("h3", {}, "Layout"), el("p", {}, note), place);
+  }
+}

@@ -1,0 +1,104 @@
+// Scan: a dump that is dropped, chosen or pasted; it stays in this browser.
+import { FOLDER, put } from "./engine.js";
+import { el, problemShown, show } from "./dom.js";
+import { options } from "./form.js";
+import { copies, problemOf, reportInto, run } from "./report.js";
+
+const LINK = 16000; // characters of a link that browsers and mail take
+let asked = 0;
+let files = []; // what was dropped or chosen
+let written = null;
+
+export function begin(section, changed) {
+  const form = section.querySelector("form");
+  const take = async (list) => {
+    files = await Promise.all([...list].map(async (file) => ({ name: named(file.name), data: await file.arrayBuffer() })));
+    form.elements.dump.value = "";
+    form.elements.file.value = ""; // so that the same file can be chosen again
+    changed();
+  };
+  form.elements.file.addEventListener("change", () => take(form.elements.file.files));
+  section.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    section.classList.add("over");
+  });
+  section.addEventListener("dragleave", () => section.classList.remove("over"));
+  section.addEventListener("drop", (event) => {
+    event.preventDefault();
+    section.classList.remove("over");
+    take(event.dataTransfer.files);
+  });
+}
+
+/** A name that is one file in one folder and no option. */
+function named(name) {
+  return name.replace(/^[-.]+|[/\\\0]/g, "_") || "dump";
+}
+
+export function typed(section, field) {
+  if (field.name === "dump") files = [];
+}
+
+/** A dump that fits stands in the link, compressed; a larger one stays here, and the page says so. */
+export async function kept(section, state) {
+  const dump = state.get("dump");
+  state.delete("dump");
+  if (!dump) return;
+  const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(dump));
+  const text = btoa(String.fromCharCode(...packed.slice(0, LINK))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  if (packed.length <= (LINK * 3) / 4) state.set("z", text);
+}
+
+export async function restored(section, state) {
+  const packed = state.get("z");
+  if (!packed) return;
+  try {
+    const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));
+    const dump = await through(new DecompressionStream("deflate-raw"), bytes);
+    section.querySelector("form").elements.dump.value = new TextDecoder().decode(dump);
+    files = [];
+  } catch {
+    problemShown(section, { message: "the dump in this link is damaged", given: null, span: null, hint: "copy the link again" });
+  }
+}
+
+async function through(change, bytes) {
+  const changed = new Blob([bytes]).stream().pipeThrough(change);
+  return new Uint8Array(await new Response(changed).arrayBuffer());
+}
+
+export async function refresh(section) {
+  const form = section.querySelector("form");
+  const place = section.querySelector(".answer");
+  const mine = ++asked;
+  const dump = form.elements.dump.value;
+  const given = files.length ? files : dump.trim() ? [{ name: "dump", data: new TextEncoder().encode(dump).buffer }] : [];
+  if (!given.length) {
+    problemShown(section);
+    return show(place);
+  }
+  if (written !== (files.length ? files : dump)) {
+    written = files.length ? files : dump;
+    await put(given);
+  }
+  if (mine !== asked) return;
+  show(place, el("p", { role: "status" }, "Scanning"));
+  const names = given.map((each) => each.name);
+  const shown = form.elements.show.value;
+  const words = ["scan", ...names, ...options(form), ...(shown ? [shown] : [])];
+  const answer = await run(words, { folder: FOLDER, plain: Boolean(shown) });
+  if (mine !== asked) return;
+  const problem = answer.out || answer.html ? undefined : problemOf(answer);
+  problemShown(section, problem);
+  if (problem) return show(place);
+  const report = el("div", { class: shown ? "report listing" : "report", tabindex: 0, role: "region", "aria-label": "Scan" });
+  reportInto(report, answer);
+  const inLink = new URLSearchParams(location.hash.split("?")[1]).has("z");
+  show(
+    place,
+    el("p", {}, names.join(", ")),
+    report,
+    copies(answer.command, { words, folder: FOLDER }),
+    inLink ? null : el("p", { class: "remark" }, "The dump is not in the link: it stays in this browser.")
+  );
+}
