@@ -65,7 +65,7 @@ def serve(number: int) -> None:
     import smemdesc
 
     for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
-        if not module.name.endswith("__main__"):
+        if not module.name.endswith(("__main__", ".cuda_gdb")):  # that one runs within the debugger
             importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
