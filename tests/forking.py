@@ -18,7 +18,7 @@ import socket
 import subprocess
 import sys
 import traceback
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -65,9 +65,8 @@ def serve(number: int) -> None:
     import smemdesc
 
     for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
-        if not module.name.endswith("__main__"):
-            with suppress(ImportError):  # what runs inside a debugger has modules of that
-                importlib.import_module(module.name)
+        if not module.name.endswith(("__main__", ".cuda_gdb")):  # that one runs within the debugger
+            importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
     with socket.socket(fileno=number) as asking:
