@@ -165,7 +165,7 @@ def patterns() -> dict[str, re.Pattern[Any]]:
                 keep(f"{name}[{place}]", each)
 
     for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
-        if module.name.endswith("__main__"):
+        if module.name.endswith(("__main__", ".cuda_gdb")):  # that one runs within the debugger
             continue
         for name, thing in vars(importlib.import_module(module.name)).items():
             keep(f"{module.name}.{name}", thing)

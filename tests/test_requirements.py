@@ -18,12 +18,15 @@ ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 RUNTIME = PYPROJECT["project"]["dependencies"]
 EXTRA = PYPROJECT["project"]["optional-dependencies"]["test"]
+PAGE = PYPROJECT["project"]["optional-dependencies"]["page"]
+"""What the tests of the page need beside that, where there is a browser."""
 BUILD = PYPROJECT["build-system"]["requires"]
 NAME = re.compile(r"[\w-]+")
 OURS = {"smemdesc", "pip"}
 """What is tested, and what installs it."""
 WITH_A_GPU_OR_TRITON = [
-    f"tests/scan/corpus/{name}.py" for name in ("cute_kernels", "gluon_kernels", "triton_kernels", "triton_truth")
+    "tests/layout/triton_tmem.py",
+    *(f"tests/scan/corpus/{name}.py" for name in ("cute_kernels", "gluon_kernels", "triton_kernels", "triton_truth")),
 ]
 """They made what is stored in the repository; no test imports them."""
 NOT_IMPORTED = {
@@ -65,7 +68,7 @@ def imported() -> set[str]:
 
 def test_the_test_extra_has_what_the_tests_import() -> None:
     owners = packages_distributions()
-    needed = {owners.get(module, [module])[0] for module in imported()}
+    needed = {owners.get(module, [module])[0] for module in imported()} - names(PAGE)
     assert needed <= names(RUNTIME) | names(EXTRA)
     assert names(EXTRA) - needed == NOT_IMPORTED
     assert "pytest -n " in (ROOT / "README.md").read_text()

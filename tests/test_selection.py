@@ -12,12 +12,16 @@ ROOT = Path(__file__).parent.parent
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
 
 
+LEFT_OUT = ("corpus", "browser")
+"""Markers of what the plain command leaves out."""
+
+
 def test_all_but_the_corpus_is_run(request: pytest.FixtureRequest) -> None:
-    if request.config.option.markexpr != "not corpus" or request.config.option.keyword:
+    if request.config.option.markexpr != "not corpus and not browser" or request.config.option.keyword:
         pytest.skip("another selection was asked for")
     left_out = set(request.config.stash[COLLECTED]) - set(request.session.items)
-    assert [item.nodeid for item in left_out if item.get_closest_marker("corpus") is None] == []
-    assert [item.nodeid for item in request.session.items if item.get_closest_marker("corpus") is not None] == []
+    assert [item.nodeid for item in left_out if not any(map(item.get_closest_marker, LEFT_OUT))] == []
+    assert [item.nodeid for item in request.session.items if any(map(item.get_closest_marker, LEFT_OUT))] == []
 
 
 def test_every_file_is_collected(request: pytest.FixtureRequest) -> None:
@@ -27,10 +31,12 @@ def test_every_file_is_collected(request: pytest.FixtureRequest) -> None:
 
 
 def test_nothing_else_is_left_out_by_the_options() -> None:
-    assert OPTIONS["addopts"] == ["-q", "--strict-markers", "--strict-config", "-m", "not corpus"]
+    assert OPTIONS["addopts"] == ["-q", "--strict-markers", "--strict-config", "-m", "not corpus and not browser"]
     assert set(OPTIONS) == {"testpaths", "filterwarnings", "addopts", "markers"}
     assert OPTIONS["filterwarnings"] == ["error"]
 
 
 def test_what_is_left_out_is_run_by_the_checks() -> None:
-    assert "pytest -n auto --dist worksteal -m corpus\n" in (ROOT / ".ci" / "run").read_text()
+    checks = (ROOT / ".ci" / "run").read_text()
+    assert "pytest -n auto --dist worksteal -m corpus\n" in checks
+    assert "pytest -m browser tests/web\n" in checks

@@ -57,11 +57,16 @@ def _session() -> None:
     line = sys.stdin.readline()
     if not line:
         return  # started for a command that was never typed
-    start = json.loads(line)
-    columns = start["columns"] or WIDTH
+    try:
+        start = json.loads(line)
+        typed, columns, color = str(start["command"]), int(start["columns"]) or WIDTH, bool(start["color"])
+    except (ValueError, KeyError, TypeError) as problem:
+        raise SmemdescError(
+            "--session talks with the script that smemdesc gdb prints", hint="smemdesc gdb"
+        ) from problem
     try:
         os.chdir(start.get("folder", "."))
-        running = session(start["command"])
+        running = session(typed)
         answer: Mapping[str, Any] | None = None
         while True:
             try:
@@ -73,9 +78,9 @@ def _session() -> None:
             if isinstance(found, Ask):
                 answer = _asked(found.to_json())
             elif isinstance(found, Decode):
-                _say(_decoded(found, columns, start["color"]))
+                _say(_decoded(found, columns, color))
             else:
-                _say(drawn(view(found), columns, start["color"]))
+                _say(drawn(view(found), columns, color))
     except Exception as problem:
         _say(_error(problem))
 
@@ -86,7 +91,10 @@ def _asked(question: dict[str, Any]) -> Mapping[str, Any]:
     line = sys.stdin.readline()
     if not line:
         raise SmemdescError("the debugger went away")
-    answer: Mapping[str, Any] = json.loads(line)
+    try:
+        answer: Mapping[str, Any] = json.loads(line)
+    except ValueError:
+        raise SmemdescError(f"the debugger answered what is no JSON: {line[:60]!r}") from None
     return answer
 
 

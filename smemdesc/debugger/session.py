@@ -49,7 +49,7 @@ class Ask(NamedTuple):
 
 
 Session = Generator[Any, Answer, None]
-_LISTED = re.compile(r"^\s*(?:[=*]+>)?\s*0x([0-9a-f]+)\s+<[^>]*?\+?(\d+)>:\s*(.*?)\s*$")
+_LISTED = re.compile(r"[ \t]*+(?:[=*]++>[ \t]*+)?+0x([0-9a-f]++)[ \t]++<([^>]*+)>:(.*)$")
 
 
 class Place(NamedTuple):
@@ -159,8 +159,9 @@ def places(listing: str) -> tuple[Place, ...]:
     found = []
     for number, line in enumerate(listing.splitlines(), 1):
         match = _LISTED.match(line)
-        if match:
-            found.append(Place(number, int(match[1], 16), int(match[2]), match[3]))
+        offset = match[2].rpartition("+")[2] if match else ""
+        if match and offset.isdecimal():
+            found.append(Place(number, int(match[1], 16), int(offset), match[3].strip()))
     return tuple(found)
 
 
@@ -480,19 +481,16 @@ def _widened(operand: Operand, shape: tuple[int, int]) -> Operand:
     )
 
 
-_SLICE = re.compile(r"(.*?)\[(\d*):?(\d*)(?:,(\d*):?(\d*))?\]$")
-
-
 def _slice(text: str) -> tuple[str, tuple[slice, slice]]:
     """Take ``A.npy[0:64,16:32]`` apart."""
-    found = _SLICE.match(text)
-    if not found:
+    name, bracket, inside = text.removesuffix("]").rpartition("[")
+    parts = [each.partition(":") for each in inside.split(",")]
+    if not bracket or not text.endswith("]") or len(parts) > 2:
         return text, (slice(None), slice(None))
-
-    def made(low: str | None, high: str | None) -> slice:
-        return slice(int(low) if low else None, int(high) if high else None)
-
-    return found[1], (made(found[2], found[3]), made(found[4], found[5]))
+    if any(each and not each.isdecimal() for low, _, high in parts for each in (low, high)):
+        raise SmemdescError(f"{text}: not rows and columns", hint="smemdesc compare a A.npy[0:64,16:32]")
+    made = [slice(int(low) if low else None, int(high) if high else None) for low, _, high in parts]
+    return name, (made[0], made[1] if len(made) > 1 else slice(None))
 
 
 def _from_host(expression: str, shape: str, operand: Operand) -> Generator[Any, Answer, list[list[int]]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 _MARK = b"========="
-_SITE = re.compile(rb"(?m)^[^=\n]*={9} +(?:at|Device Frame:) +([^\n]*?)\+(0x[0-9a-f]+)(?: in ([^\n]*?))?[ \t\r]*$")
+_SITE = re.compile(rb"(?m)^[^=\n]*={9} ++(?:at|Device Frame:) ++([^\n]*?)\+(0x[0-9a-f]++)(?: in ([^\n]*)|[ \t\r]*)$")
 _PLAIN = re.compile(r"[\w$.]+$")
 _CALLED = re.compile(r"([\w$]+)(?:<.*>)?\(.*\)$|([\w$]+)(?:<.*>)$")
 """The name in what a C++ function is called in full."""
@@ -18,7 +18,7 @@ def sites(text: bytes) -> Iterator[tuple[int, str]]:
         return
     seen = set()
     for found in _SITE.finditer(text):
-        name, offset, source = (part.decode("utf-8", "replace") for part in found.groups(b""))
+        name, offset, source = (part.decode("utf-8", "replace").rstrip() for part in found.groups(b""))
         if (name, offset) in seen:
             continue
         seen.add((name, offset))

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from smemdesc.scan.sass.rows import INSTRUCTION, Printed, row
 
-_FIELD = re.compile(rf'(?:^|,)"0x([0-9a-f]{{6,16}})","[ ]*({INSTRUCTION}.*?)[ ]*"(?:,"|,?\s*$)')
+_FIELD = re.compile(rf'(?:^|,)"0x([0-9a-f]{{6,16}})","[ ]*({INSTRUCTION}.*?)"(?:,"|,?\s*$)')
 _NAMED = re.compile(r'"(Kernel|Function) Name","(.*?)",?\s*$')
-_FUNCTION = re.compile(r"Function Name: (.*?)\s*$")
+_FUNCTION = re.compile(r"Function Name: (.*)$")
 _RULE = re.compile(r"(-{8,}) (-{8,}) -")
 """The line over and under a heading: its runs are as wide as the columns."""
 _KERNEL = "Kernel Name "
@@ -67,11 +67,11 @@ def read(text: str, first: int) -> Iterator[Printed]:
     found: list[Printed | None] = []
     for number, line in enumerate(text.split("\n"), first):
         if '"' in line and (fields := _FIELD.search(line)):
-            found += (reader.close(), reader.put(number, int(fields[1], 16), fields[2]))
+            found += (reader.close(), reader.put(number, int(fields[1], 16), fields[2].rstrip(" ")))
         elif '"' in line and (named := _NAMED.match(line)):
             found += (reader.close(), reader.begin(named[2], number, named[1] == "Kernel"))
         elif "Function Name: " in line and (function := _FUNCTION.match(line)):
-            found += (reader.close(), reader.begin(function[1], number, False))
+            found += (reader.close(), reader.begin(function[1].rstrip(), number, False))
         elif rule := _RULE.match(line):
             found.append(reader.close())
             if reader.name is not None and reader.of is not None:

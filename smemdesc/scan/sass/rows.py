@@ -9,7 +9,7 @@ from smemdesc.scan.sass.branches import BRANCHES
 
 SIZE = 16
 """Bytes of an instruction."""
-INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]+)?[A-Z][A-Z0-9_]*(?:\.\w+)*(?=[ \t;\"]|$)"
+INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
 """How an instruction begins."""
 FAR = 1 << 32
 """Loaded code is at higher addresses, and no branch goes farther."""
