@@ -76,9 +76,12 @@ def number(text: str) -> int | None:
 
 
 class Scope:
-    """What names mean between two braces. Registers of inner scopes get names that no text can spell."""
+    """What names mean between two braces. Registers of inner scopes get names that no text can spell.
 
-    __slots__ = ("id", "labels", "names", "parent", "ranges", "shared", "tables")
+    What a name means is asked when all of the function has been read.
+    """
+
+    __slots__ = ("_around", "_meant", "id", "labels", "names", "parent", "ranges", "shared", "tables")
 
     def __init__(self, parent: Scope | None = None, number: int = 0) -> None:
         self.parent = parent
@@ -92,15 +95,41 @@ class Scope:
         """Labels and the statement that follows each."""
         self.tables: dict[str, tuple[str, ...]] = {}
         """The labels of each ``.branchtargets``."""
+        self._around: Scope | None = None
+        self._meant: dict[str, str] = {}
+
+    def around(self) -> Scope | None:
+        """Return the next scope outward that declares something, or the outermost: many are nested for nothing."""
+        if self._around is not None or self.parent is None:
+            return self._around
+        passed = [self]
+        scope = self.parent
+        while (outer := scope.parent) is not None and not scope._declares():
+            passed.append(scope)
+            if scope._around is not None:
+                scope = scope._around
+                break
+            scope = outer
+        for each in passed:
+            each._around = scope
+        return scope
+
+    def _declares(self) -> bool:
+        return bool(self.names or self.ranges or self.shared or self.labels or self.tables)
 
     def register(self, name: str) -> str:
         """Return the register that ``name`` means here."""
-        scope = self
-        while scope.parent is not None:
-            if name in scope.names or (scope.ranges and scope._in_range(name)):
-                return f"{name} {scope.id}"
-            scope = scope.parent
-        return name
+        meant = self._meant.get(name)
+        if meant is None:
+            scope: Scope | None = self
+            meant = name
+            while scope is not None and scope.parent is not None:
+                if name in scope.names or (scope.ranges and scope._in_range(name)):
+                    meant = f"{name} {scope.id}"
+                    break
+                scope = scope.around()
+            self._meant[name] = meant
+        return meant
 
     def _in_range(self, name: str) -> bool:
         stem = name.rstrip("0123456789")
@@ -114,7 +143,7 @@ class Scope:
         while scope is not None:
             if name in scope.names or scope._in_range(name):
                 return True
-            scope = scope.parent
+            scope = scope.around()
         return False
 
     def alignment(self, name: str) -> int | None:
@@ -125,7 +154,7 @@ class Scope:
                 return None
             if name in scope.shared:
                 return scope.shared[name]
-            scope = scope.parent
+            scope = scope.around()
         return None
 
     def label(self, name: str) -> int | None:
@@ -134,7 +163,7 @@ class Scope:
         while scope is not None:
             if name in scope.labels:
                 return scope.labels[name]
-            scope = scope.parent
+            scope = scope.around()
         return None
 
     def table(self, name: str) -> tuple[str, ...] | None:
@@ -143,7 +172,7 @@ class Scope:
         while scope is not None:
             if name in scope.tables:
                 return scope.tables[name]
-            scope = scope.parent
+            scope = scope.around()
         return None
 
     def declare(self, text: str) -> None:
