@@ -243,7 +243,7 @@ def offsets(kind: str, count: int) -> list[int] | None:
     return found
 
 
-_ASM = re.compile(r"\basm (?:[a-z]+ )*\"([^\"]*)\", ?\"([^\"]*)\" ?\(")
+_ASM = re.compile(r"\basm (?:[a-z]++ ){0,8}\"([^\"]*)\", ?\"([^\"]*)\" ?\(")
 _CALLED = re.compile(r"@([-\w.$]+|\"[^\"]*\")\(")
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|\\)")
 _RANGE = re.compile(r"\brange\(i(\d{1,3}) 0, (\d{1,20})\)")
