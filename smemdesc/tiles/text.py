@@ -43,6 +43,7 @@ DSL_TYPE = {
     "f16": "f16",
     "bf16": "bf16",
     "tf32": "tf32",
+    "s1z4m11": "i16",
     "e4m3": "f8E4M3FN",
     "e5m2": "f8E5M2",
     "s8": "i8",
@@ -205,7 +206,7 @@ def dsl_tensor_text(what: Tile | Operand) -> str | None:
     b, m, s = spread.mode.swizzle
     align = gcd(spread.start or 1024, 1024)
     swizzle = f", S<{b},{m},{s}>" if b else ""
-    name = DSL_TYPE.get(spread.dtype.name, "i16") if spread.dtype.storage == spread.dtype.bits else "i8"
+    name = DSL_TYPE[spread.dtype.name] if spread.dtype.storage == spread.dtype.bits else "i8"
     return f"tensor<ptr<{name}, smem, align<{align}>{swizzle}> o {text.split(' o ', 2)[2]}>"
 
 

@@ -74,6 +74,6 @@ def test_a_function_that_takes_too_much_memory_is_refused(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("name", growth.SHAPES)
 def test_the_program_takes_no_more_than_300_mb(name: str) -> None:
     make = growth.SHAPES[name]
-    most, status = growth.memory(make(400_000_000 // len(make(1000))))
+    most, status = growth.memory(make(100_000_000 // len(make(1000))))
     assert most < growth.MEMORY
     assert status in (0, 2)
