@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -81,6 +83,12 @@ def test_a_command_writes_what_it_writes_into_a_pipe(name: str) -> None:
 
 @pytest.mark.parametrize("value", [SOUND_ONE, "0x08200490", "0xdeadbeefdeadbeef", "0x0203028301020100"])
 def test_a_report_is_the_html_of_a_notebook(value: str) -> None:
+    """In a process of its own: rich keeps the codes of a style as they were first written, in however many colors."""
+    code = f"from web.test_bridge import same; same({value!r})"
+    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[1], check=True, timeout=60)
+
+
+def same(value: str) -> None:
     shown = ask("run", words=["decode", value], columns=100)["html"]
     notebook = library.decode(value)._repr_html_()  # type: ignore[attr-defined]
     assert "".join(ET.fromstring(shown).itertext()) == "".join(ET.fromstring(notebook).itertext())
