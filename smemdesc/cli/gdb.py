@@ -51,7 +51,7 @@ def command(init: bool, session: bool) -> None:
 def _session() -> None:
     """Talk with the script: a line of JSON each way. What goes wrong is told there, in a line."""
     from smemdesc.debugger.session import Ask, Decode, session
-    from smemdesc.render.console import drawn
+    from smemdesc.render.console import lines
     from smemdesc.render.debugger import view
 
     line = sys.stdin.readline()
@@ -80,7 +80,7 @@ def _session() -> None:
             elif isinstance(found, Decode):
                 _say(_decoded(found, columns, color))
             else:
-                _say(drawn(view(found), columns, color))
+                _say(lines(view(found), columns, "standard" if color else None))
     except Exception as problem:
         _say(_error(problem))
 

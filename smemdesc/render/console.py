@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from typing import IO, Any
+from typing import IO
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment, Segments
@@ -66,24 +66,6 @@ def on(stream: IO[str], like: Console) -> Console:
         markup=False,
         emoji=False,
     )
-
-
-def drawn(view: RenderableType, width: int, color: bool) -> str:
-    """Return what a terminal of so many columns would show."""
-    text = StringIO()
-    system: Any = "standard" if color else None
-    made = Console(
-        file=text,
-        theme=THEME,
-        width=width,
-        color_system=system,
-        force_terminal=color,
-        highlight=False,
-        markup=False,
-        emoji=False,
-    )
-    show(made, view)
-    return text.getvalue()
 
 
 def _console(stream: IO[str], color: str) -> Console:
