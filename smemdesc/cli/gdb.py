@@ -22,7 +22,7 @@ WIDTH = 100
 
 @click.command()
 @click.option("--init", is_flag=True, help="Print the line for ~/.cuda-gdbinit.")
-@click.option("--session", is_flag=True, help="What the script runs: it asks and is told a line of JSON each.")
+@click.option("--session", is_flag=True, help="For the script: lines of JSON on both streams.")
 def command(init: bool, session: bool) -> None:
     """Print the script that cuda-gdb sources; then, in cuda-gdb: smemdesc help.
 

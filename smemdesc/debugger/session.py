@@ -195,7 +195,7 @@ def here() -> Generator[Any, Answer, Here]:
     understood = line and understand(line)
     if understood is None:
         raise SmemdescError(
-            f"{function}+{place.offset} is no tensor-core instruction with descriptors: {place.text}",
+            f"{function}+{place.offset} is not a tensor-core instruction that takes descriptors: {place.text}",
             hint=_nearest(listed),
         )
     arch = at["arch"] and f"{at['arch']}a"
@@ -208,7 +208,7 @@ def _nearest(listed: tuple[Place, ...]) -> str:
     if not found:
         return "this function has none; smemdesc next needs a breakpoint in one that has"
     offsets = ", ".join(f"+{each.offset}" for each in found[:4])
-    return f"smemdesc next runs to one; they are at {offsets}" + (
+    return f"smemdesc next runs to the next one; this function has them at {offsets}" + (
         f" and {len(found) - 4} more" if len(found) > 4 else ""
     )
 

@@ -42,8 +42,8 @@ class StopView:
             yield Padding(table, (0, 0, 0, 2))
         for by in dict.fromkeys(each.by for each in self.stop.changed):
             names = [each.register for each in self.stop.changed if each.by == by]
-            since = f"written since, at {_place(by)}" if by else "perhaps written since: a branch lies between"
-            text = f"{', '.join(names)}: {since}; the bits shown are those that the text of the function tells"
+            since = f"overwritten since, at {_place(by)}" if by else "perhaps overwritten since: a branch lies between"
+            text = f"{', '.join(names)}: {since}; their bits are taken from the function's code, not from the registers"
             yield Text(text, "warning")
 
 
