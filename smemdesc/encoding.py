@@ -46,10 +46,20 @@ def encode(
 
 
 def table_for(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> Kind:
-    """Return a kind with the table that has all these fields with these values: the usual one where it does."""
-    if arch is not None or _has(kind.table, fields):
+    """Return a kind with the table that has all these fields with these values: the usual one where it does.
+
+    :class:`smemdesc.errors.FieldError` where ``arch`` reads another table than the one that has them.
+    """
+    if _has(kind.table, fields):
         return kind
-    return next((each for each in kind.variants if _has(each.table, fields)), kind)
+    other = next((each for each in kind.variants if _has(each.table, fields)), None)
+    if other is None or arch is None:
+        return other or kind
+    odd = next((key for key, value in fields.items() if not _has(kind.table, {key: value})), [*fields][-1])
+    row = kind.table.by_key.get(odd)
+    what = odd if row is None else f"{odd} = {fields[odd]}"
+    hint = f"{arch}: {odd} takes {row.codec.describe(row.width)}" if row else "leave it out, or give another --arch"
+    raise FieldError(odd, f"{odd}: {what} exists on {', '.join(other.archs)} only, not on {arch}", hint=hint)
 
 
 def _has(table: Table, fields: Mapping[str, Any]) -> bool:

@@ -16,13 +16,13 @@ from smemdesc.kinds import BLOCK_SCALED, MMA_KINDS, PACKED_FP4, Kind, kind_of
 from smemdesc.kinds.archs import has, named, shared_memory, variant_of
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.offers import k_of
 from smemdesc.kinds.scales import Blocks, blocks_of
 from smemdesc.kinds.types import DType, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks, scales
 from smemdesc.layout.tmem import Tmem, tmem
 from smemdesc.layout.tmem import d_types as types_of_d
 from smemdesc.mma import Mma, Operand, judge
-from smemdesc.shapes import k_of
 from smemdesc.shown import shown
 from smemdesc.tiles.box import Filling, filling_of
 from smemdesc.tiles.scales import copy_descriptor

@@ -12,7 +12,7 @@ from smemdesc.findings.base import ERROR, WARNING, Finding, Problem, Repair, err
 from smemdesc.findings.judging import judge
 from smemdesc.instruction import SOURCE, TRANSPOSED, WGMMA_M, Fields, Instruction, d_types, has_mn, number, of
 from smemdesc.kinds import BLOCK_SCALED, kind_of
-from smemdesc.kinds.archs import CAPABILITIES, has, lacks
+from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, has, lacks
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES
 from smemdesc.layout.descriptor import operand_of
@@ -208,6 +208,33 @@ def qualifier_arch(case: Case) -> Iterator[Problem]:
             )
         elif arch is not None and has(arch, key) is False and has(arch, "tcgen05"):
             yield error(lacks(arch, key), source=row.source)
+
+
+@_rule("PTX ISA 9.4 (preview); ptxas 13.5")
+def needs_arch(case: Case) -> Iterator[Problem]:
+    """Where no architecture is given, what only the newest have is named."""
+    if case.contexts[0].arch is not None:
+        return
+    for key in (*case.instruction.qualifiers, case.mma_kind):
+        row = CAPABILITIES.get(key or "")
+        if row is not None and any(set(row.names) <= set(each.archs) for each in VARIANTS.values()):
+            yield note(
+                f"{row.what} exists on {', '.join(row.names)} only",
+                fix=f"say with --arch which it is for, as in --arch {row.names[0]}",
+                source=row.source,
+            )
+
+
+@_rule("PTX ISA 9.1, 9.7.16.10; ptxas 13.5 rejects it with A in shared memory")
+def ashift(case: Case) -> Iterator[Problem]:
+    """.ashift goes with A in tensor memory and M of 128 or 256."""
+    if "ashift" not in case.instruction.qualifiers:
+        return
+    if case.instruction.a_from != "tmem":
+        yield error(".ashift, and A is in shared memory: it shifts the rows of A in tensor memory", fix="leave it out")
+    m = number(case.idesc, "m")
+    if m not in (None, 128, 256):
+        yield error(f".ashift with M {m}: M is 128 or 256", fields=("m",))
 
 
 @_rule("PTX ISA 9.4 (preview)")

@@ -23,9 +23,10 @@ from typing import NamedTuple
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds import BLOCK_SCALED, kind_of
 from smemdesc.kinds.idesc import K_DENSE
+from smemdesc.kinds.offers import k_of
 from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
 from smemdesc.layout.bounds import span, within
-from smemdesc.shapes import either, k_of
+from smemdesc.shapes import either
 from smemdesc.shown import shown
 
 ROWS, FACTORS = 128, 4
