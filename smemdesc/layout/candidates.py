@@ -106,7 +106,8 @@ def fits(
 ) -> Iterator[Fit]:
     """Yield the starts and strides by which most units lie where memory holds them, the likeliest first.
 
-    ``guesses`` of both strides are for matrices of which few units can be told, as a diagonal.
+    ``guesses`` of both strides are for matrices of which few units can be told, as a diagonal: those atoms that no
+    unit tells of lie by one of them. None where there is a single atom.
     """
     votes = _votes(told, grid, linear, hint)
     if not votes:
@@ -118,7 +119,9 @@ def fits(
         found = next(filter(None, solved), [])
         if repeat or not found:
             found = list(dict.fromkeys([*found, *guesses[axis]]))
-        return [*found] if several[axis] and found else [None]
+        if several[axis]:
+            return [*found] or [None]
+        return [None, *guesses[axis]]
 
     for down in tried(0, _strides(votes, 0)):
         # Without the steps along lines, atoms that are not in one line of atoms can be compared, too.
@@ -206,11 +209,9 @@ def _guesses(
     last = matrix.units(major)[-1]
     down, across, _ = grid.split(last)
     size = grid.lines * mode.width
-    lines, columns = {size, size * (across + 1)}, {size, size * (down + 1)}
-    if like is not None and like.major == major:
-        lines |= {like.lbo, like.sbo}
-        columns |= {like.lbo, like.sbo}
-    return tuple(sorted(lines)), tuple(sorted(columns))
+    own = {like.lbo, like.sbo} if like is not None and like.major == major else set()
+    lines, columns = {size, size * (across + 1), *own}, {size, size * (down + 1), *own}
+    return tuple(sorted(lines)) if down else (), tuple(sorted(columns)) if across else ()
 
 
 def made(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, like: Operand | None) -> Operand:
