@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.addresses import CONVERT, ENCODE, beyond, too_high, window
+from smemdesc.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
@@ -106,7 +106,7 @@ def build(
 
 
 def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[str, Any], list[Finding]]:
-    """Refuse addresses and offsets of more than 18 bits; with ``force`` take their low bits, and say so."""
+    """Refuse addresses and offsets of more bits than there are; with ``force`` take their low bits, and say so."""
     rows = kind.table.by_key
     high = [key for key, value in fields.items() if key in rows and beyond(rows[key], value)]
     if not high:
@@ -119,7 +119,8 @@ def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[
             WARNING,
             "address-masked",
             (key,),
-            f"{key} 0x{fields[key]:x} is above the 18 bits of shared memory: its low bits, 0x{low[key]:x}, are taken",
+            f"{key} 0x{fields[key]:x} is above the {address_bits(rows[key])} bits of shared memory: its low bits, "
+            f"0x{low[key]:x}, are taken",
             "a generic or 64-bit pointer",
             f"pass what {CONVERT} gives",
             ENCODE,

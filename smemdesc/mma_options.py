@@ -160,5 +160,5 @@ def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:
         mode_name(more["swizzle"]) if "swizzle" in more else None,
         major,
         order,
-        start_address(more["at"]) if "at" in more else None,
+        start_address(more["at"], f"--{name}-tile: at", arch=chosen["arch"]) if "at" in more else None,
     )

@@ -207,7 +207,7 @@ def tiling_of(chosen: dict[str, Any]) -> Tiling:
     return Tiling(
         in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
         order.lower() if order else None,
-        start_address(start, "--tile-start") if start is not None else None,
+        start_address(start, "--tile-start", arch=chosen.get("arch")) if start is not None else None,
     )
 
 

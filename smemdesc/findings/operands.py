@@ -355,7 +355,9 @@ def _unexplained(found: list[Finding], fields: Mapping[str, Reading], context: C
 
 def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
     """Whether a descriptor is that of a tile of this major-ness, and no rule has anything against it."""
-    found = judge(kind_of(kind, arch=context.arch), fields, context)
+    usual = kind_of(kind)
+    read = next(each for each in (usual, *usual.variants) if each.table.by_key.keys() == fields.keys())
+    found = judge(read, fields, context)
     if any(each.severity in (ERROR, WARNING) for each in found):
         return False
     return any(each.rule == "tile-and-box" for each in found)

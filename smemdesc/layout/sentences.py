@@ -47,9 +47,9 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
         more = "no other layout was found that holds more" if 4 * found.agree >= found.total else ""
         only = f" (only {found.majors[0]}-major layouts were tried)" if len(found.majors) == 1 else ""
         yield (
-            f"{more or 'no layout was found that holds a quarter'} of the matrix: under no mode, major-ness{only}, base "
-            "offset, stride or start, nor moved, without a swizzle, or as another type; probably the bytes are other data, "
-            "not written yet, or overwritten"
+            f"{more or 'no layout was found that holds a quarter'} of the matrix: under no mode, major-ness{only}, "
+            "base offset, stride or start, nor moved, without a swizzle, or as another type; probably the bytes are "
+            "other data, not written yet, or overwritten"
         )
     if found.overlaps and not found.alike:
         yield f"elements share bytes there, so that the data cannot tell LBO and SBO; {_REPEAT}"

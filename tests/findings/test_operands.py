@@ -132,8 +132,6 @@ NEAR = [
     (wgmma(sparse=True, k=32, b={**MN_MAJOR, "lbo": 16384}), "wgmma-shape"),
     (wgmma(n=24, a_type="s8", b_type="s8", d_type="s32", k=32, b_major="K", b={"start": 0x8000}), "wgmma-shape"),
     (tcgen05(MXF8, kind="mxf8f6f4", scale_vec=1), "scale-vec-kind"),
-    (tcgen05(qualifiers=("collector-b",)), "qualifier-arch"),
-    (tcgen05(qualifiers=("scale-input-d", "block-size")), "needs-arch"),
     (tcgen05(0x08400DA0, kind="ti16")._replace(arch="sm_107a"), "needs-arch"),
     (tcgen05(qualifiers=("ashift",), a_from="tmem")._replace(a=None), "ashift"),
     (tcgen05(qualifiers=("collector-b",))._replace(arch="sm_107f"), "qualifier-arch"),

@@ -230,6 +230,14 @@ def test_addresses_of_19_bits() -> None:
         encode("tcgen05", arch="sm_107a", start_address=0x81000)
 
 
+def test_what_only_sm_107_reads_is_judged_by_its_shared_memory() -> None:
+    case = context(dtype="bf16", major="K", shape="64x16")
+    found = decode(0x4000404000014040, context=case).findings
+    assert {each.rule for each in found if each.severity != "note"} == {"needs-arch"}
+    usual = decode(0x4000404000013C40, context=case).findings
+    assert {each.rule for each in usual if each.severity != "note"} == {"outside-shared-memory"}
+
+
 @pytest.mark.parametrize(
     ("mma_kind", "value", "arch", "severity"),
     [
