@@ -411,6 +411,12 @@ class Problems:
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
 
+    def warn(self, error: SmemdescError) -> None:
+        """Print what is doubtful and changes no status."""
+        from smemdesc.render.problem import Wrong
+
+        beside(self.color, Wrong(error, severity="warning"))
+
     def note(self, text: str) -> None:
         """Print what is worth knowing and no problem."""
         from smemdesc.render.problem import Note
