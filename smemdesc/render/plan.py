@@ -165,7 +165,8 @@ def _scale(plan: Plan, scale: Scale) -> Iterator[tuple[str, str]]:
         if count > 1:
             yield "", _begins(each, count)
             if each.crosses:
-                yield "", f"{each.operand.upper()}: {SECOND_COLUMN}"
+                one = each.rows // count
+                yield "", f"{each.operand.upper()}: an instruction takes {one} of {each.rows} rows: {SECOND_COLUMN}"
     if len(set(scale.idescs)) > 1:
         yield "idesc", f"K {_listed(f'0x{value:08x}' for value in scale.idescs)}"
     if plan.cta_group > 1 and plan.mma_shape[0] == 128:

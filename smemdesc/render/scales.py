@@ -112,7 +112,7 @@ def notes(scales: Scales) -> Iterator[str]:
         text = f"factors beyond byte 3 of a column are those of the column {scales.further} further on, from its byte 0"
         yield text
         if scales.operand == "a" and scales.across > 1:
-            yield f"an instruction has {ROWS} rows of A: {SECOND_COLUMN}"
+            yield f"an instruction takes {ROWS} of these {scales.rows} rows: {SECOND_COLUMN}"
     if scales.across > 1:
         row = scales.letter
         yield f"an instruction that begins at {row} adds 4 ({row} div 128) + {row} mod 128 div 32 to the column"
