@@ -15,7 +15,7 @@ from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
 from smemdesc.findings.newer import RULE
-from smemdesc.findings.operands import Case, is_empty, judge_operands
+from smemdesc.findings.operands import Case, instruction_arch, is_empty, judge_operands
 from smemdesc.identify import FITS_NOT, Candidate, Identified, identify, reading
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
@@ -156,7 +156,7 @@ class Judge:
         # One descriptor says for what the instruction is: the others are judged for that as well.
         again = self._judged(mma._replace(arch=newer.archs[0]))
         needs = {name: tuple(each for each in _of(getattr(judged, name)) if each.rule == RULE) for name in OPERANDS}
-        across = (*again.across, *(each for each in judged.across if each.rule == RULE))
+        across = (*again.across, *(each for each in judged.across if each.rule == instruction_arch.name))
         return again._replace(
             across=across,
             **{

@@ -211,8 +211,8 @@ def qualifier_arch(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.4 (preview); ptxas 13.5")
-def needs_arch(case: Case) -> Iterator[Problem]:
-    """Where no architecture is given, what only the newest have is named."""
+def instruction_arch(case: Case) -> Iterator[Problem]:
+    """An instruction that only the newest architectures have says which it is for."""
     if case.contexts[0].arch is not None:
         return
     for key in (*case.instruction.qualifiers, case.mma_kind):

@@ -40,7 +40,9 @@ GROUP = 8 * LINE
 """Bytes of 8 lines: the SBO of the descriptor that copies a block."""
 SOURCE = "PTX ISA 9.1, 9.7.16.10.7; CUTLASS sm100_blockscaled_layout.hpp"
 
-SECOND_COLUMN = "no source says from which column it then reads the factors beyond byte 3; in CUTLASS one instruction takes all rows"
+SECOND_COLUMN = (
+    "no source says from which column it reads the factors beyond byte 3; in CUTLASS one instruction takes all rows"
+)
 """What is open where a tile has more rows than an instruction, and :attr:`Scales.crosses`."""
 
 
