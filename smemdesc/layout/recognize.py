@@ -168,7 +168,7 @@ def _recognized(
 ) -> Recognition:
     matrix = Matrix(dtype, expected, memory)
     said = matrix.of(asked) if asked is not None else Agreement(0, 0, 0)
-    uniform = 2 * matrix.telling("K") < len(matrix.units("K"))
+    uniform = 2 * matrix.telling("K") <= len(matrix.units("K"))
     made = Recognition(asked, matrix.elements, said.elements, said.outside, NOWHERE, None, (), (), uniform, majors)
     if asked is not None and said.elements == matrix.elements:
         return made._replace(alike=_distinct(asked, _alike(matrix, asked, kind)))
