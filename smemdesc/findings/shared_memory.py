@@ -371,12 +371,10 @@ def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
 
 @rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2")
 def one_instruction(context: Context, swizzle: str) -> Problem | None:
-    """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA).
-
-    On sm_107 8-bit types have twice that, too, and a sparse K of 192 has 96 bytes of B.
-    """
+    """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA)."""
     if context.shape is None or context.bits is None or context.dtype is None:
         return None
+    # On sm_107 8-bit types have twice that, too, and a sparse K of 192 has 96 bytes of B.
     newer = bool(variant_of(context.arch, "tcgen05"))
     sizes = (*k_sizes(context.dtype, longer=newer), *([192] if newer and context.bits == 4 else []))
     if context.shape[1] in sizes:
