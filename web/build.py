@@ -76,7 +76,7 @@ def build(out: Path) -> None:
         (folder / "pyodide").mkdir()
         for name in (*ENGINE, LOCK):
             (folder / "pyodide" / name).write_bytes(engine[name])
-        (folder / "python.zip").write_bytes(compiled(engine, packages([*wheels, own_wheel(Path(made))])))
+        compiled(engine, packages([*wheels, own_wheel(Path(made))]), folder)
         listed = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
         worker = folder / "service.js"
         text = worker.read_text(encoding="utf-8")
@@ -174,19 +174,19 @@ def packages(wheels: list[Path]) -> bytes:
     return out.getvalue()
 
 
-def compiled(engine: dict[str, bytes], packages: bytes) -> bytes:
-    """Return one archive of the standard library and the packages, compiled by the page's Python; node runs it."""
+def compiled(engine: dict[str, bytes], packages: bytes, out: Path) -> None:
+    """Write ``python.zip``, the standard library and the packages compiled by the page's Python, and ``about.js``, what
+    the page knows before Python is there; node runs it."""
     node = shutil.which("node")
     if not node:
         raise OSError("no node, which compiles the packages for the page: install Node.js 20 or later")
     with tempfile.TemporaryDirectory() as made:
         for name, data in {**engine, "packages.zip": packages}.items():
             (Path(made) / name).write_bytes(data)
-        words = [node, str(HERE / "compile.mjs"), made, f"{made}/packages.zip", f"{made}/python.zip"]
+        words = [node, str(HERE / "compile.mjs"), made, f"{made}/packages.zip", str(out)]
         done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode:
             raise OSError(f"compile.mjs: {done.stderr[-2000:].strip()}")
-        return (Path(made) / "python.zip").read_bytes()
 
 
 def _members(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:

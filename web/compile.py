@@ -1,4 +1,4 @@
-"""Make ``/python.zip`` of Pyodide's standard library and ``/packages.zip``: run by ``compile.mjs``, in Pyodide.
+"""Make ``/python.zip`` of Pyodide's standard library and ``/packages.zip``, and ``/about.js``: run in Pyodide.
 
 What the page imports is compiled, so that a first visit need not do it; the rest stays as it is. Line tables, and the
 docstrings of others, are left out: they are a third of it, and a message on the page names no line.
@@ -6,6 +6,7 @@ docstrings of others, are left out: they are a third of it, and a message on the
 
 import importlib
 import io
+import json
 import marshal
 import pkgutil
 import shutil
@@ -39,12 +40,21 @@ def main() -> None:
     used = imported()
     made = {name: data for name, data in library.items() if name in used or not unused(name)}
     made |= {name if not name.startswith("bitarray/") else BESIDE + name: data for name, data in packages.items()}
+    with open("/about.js", "w") as file:
+        file.write(f"export default {json.dumps(about())};\n")
     with zipfile.ZipFile(OUT, "w") as archive:
         for name, data in sorted(made.items()):
             plain = name.removeprefix(BESIDE)
             if plain.endswith(".py") and (plain in used or plain.startswith(OWN)):
                 name, data = f"{name}c", compiled(plain, data)
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+
+
+def about() -> object:
+    """Return what the page knows before Python is there."""
+    from smemdesc.web.about import about
+
+    return about()
 
 
 def contents(path: str) -> dict[str, bytes]:

@@ -19,8 +19,11 @@ export async function picture(place, words) {
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", svg.querySelector("title")?.textContent ?? "picture");
   const tip = el("div", { class: "tip", role: "status" }, "Point at a cell.");
-  const grid = words[1] === "operand" ? await addresses(words) : null;
-  svg.addEventListener("pointermove", (event) => pointed(event, words, grid, tip));
+  let grid = null; // asked for when somebody points
+  svg.addEventListener("pointermove", async (event) => {
+    grid ??= words[1] === "operand" ? addresses(words) : Promise.resolve(null);
+    pointed(event, words, await grid, tip);
+  });
   show(place, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "picture" }, drawn), tip);
   return answer;
 }
@@ -31,8 +34,8 @@ async function addresses(words) {
   return status ? null : JSON.parse(out).addresses;
 }
 
-async function pointed(event, words, grid, tip) {
-  const cell = event.target.closest("rect");
+async function pointed({ target, clientX }, words, grid, tip) {
+  const cell = target.closest("rect");
   const title = cell?.querySelector("title")?.textContent;
   if (!title) return;
   const first = grid && /^mn (\d+), k (\d+):/.exec(title);
@@ -41,7 +44,7 @@ async function pointed(event, words, grid, tip) {
     return;
   }
   const box = cell.getBoundingClientRect();
-  const byte = Math.min(UNIT - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * UNIT)));
+  const byte = Math.min(UNIT - 1, Math.max(0, Math.floor(((clientX - box.left) / box.width) * UNIT)));
   const unit = Math.floor(grid[first[1]][first[2]] / UNIT) * UNIT;
   const asked = `${unit + byte}`;
   if (tip.dataset.byte === asked) return;

@@ -85,7 +85,7 @@ export async function refresh(section) {
   show(place, el("p", { role: "status" }, "Scanning"));
   const names = given.map((each) => each.name);
   const shown = form.elements.show.value;
-  const words = ["scan", ...names, ...options(form), ...(shown ? [shown] : [])];
+  const words = ["scan", ...names, ...options(form, { except: shown ? ["all", "sort"] : [] }), ...(shown ? [shown] : [])];
   const answer = await run(words, { folder: FOLDER, plain: Boolean(shown) });
   if (mine !== asked) return;
   const problem = answer.out || answer.html ? undefined : problemOf(answer);

@@ -26,9 +26,10 @@ async function start() {
 }
 
 const started = start();
-started.then(({ door }) => {
-  postMessage({ status: "", about: door('{"do": "about"}') });
-}, (problem) => postMessage({ status: `Python could not be started: ${problem.message}`, failed: true }));
+started.then(
+  () => postMessage({ status: "", started: true }),
+  (problem) => postMessage({ status: `Python could not be started: ${problem.message}`, failed: true })
+);
 
 onmessage = async ({ data: { id, question, files } }) => {
   const { python, door } = await started;
