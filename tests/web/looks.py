@@ -5,17 +5,19 @@ Look at the pictures: no test can tell whether they look right. Without FOLDER, 
 
 from __future__ import annotations
 
+import base64
 import statistics
 import sys
 import threading
 import time
+import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from smemdesc.serving import BUILT, address, server
 from web.browser import Page, chromium, missing
-from web.test_page import VALUE, VIEWS
+from web.test_page import DATA, VALUE, VIEWS
 
 SLOW = 4
 """How much slower a slow machine is."""
@@ -26,6 +28,24 @@ ASKED = [
     ("run", {"words": ["layout", "atom", "--swizzle", "128B", "--major", "K", "--svg", "-"], "plain": True}),
     ("run", {"words": ["plan", "128x128x64", "--dtype", "bf16"]}),
 ]
+
+
+def dumped(show: str) -> str:
+    """Return the state of a scan of an example."""
+    packed = zlib.compressobj(9, wbits=-15)
+    data = packed.compress((DATA / "gemm_sm100.sass").read_bytes()) + packed.flush()
+    return f"scan?z={base64.urlsafe_b64encode(data).decode().rstrip('=')}{show}"
+
+
+SCANS = {"scan": dumped(""), "listing": dumped("&show=--annotate")}
+
+
+def whole(page: Page, width: int) -> bytes:
+    """Return a picture of the whole page, as long as it is."""
+    height = page.script("return document.documentElement.scrollHeight")
+    clip = {"x": 0, "y": 0, "width": width, "height": min(height, 3000), "scale": 1}
+    taken = page.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip})
+    return base64.b64decode(taken["data"])
 
 
 def main(folder: Path | None) -> None:
@@ -49,13 +69,14 @@ def main(folder: Path | None) -> None:
                 page.ask(what, **rest)
                 times.append(1000 * (time.monotonic() - began))
             print(f"{what} {rest.get('words', rest.get('text', ''))}: {statistics.median(times):.0f} ms")
-        for name, state in VIEWS.items() if folder else ():
+        for name, state in (VIEWS | SCANS).items() if folder else ():
             for looks, width in (("light", 0), ("dark", 0), ("light", 390)):
                 page.media(looks, width)
                 page.open(state)
-                time.sleep(1)
+                page.until(lambda: not page.all("[aria-busy=true]"))
+                time.sleep(0.4)
                 picture = folder / f"{name}-{looks}{'-phone' if width else ''}.png"
-                driver.save_screenshot(str(picture))
+                picture.write_bytes(whole(page, width or 1250))
         served.shutdown()
 
 

@@ -20,9 +20,9 @@ export async function picture(place, words) {
   svg.setAttribute("aria-label", svg.querySelector("title")?.textContent ?? "picture");
   const tip = el("div", { class: "tip", role: "status" }, "Point at a cell.");
   let grid = null; // asked for when somebody points
-  svg.addEventListener("pointermove", async (event) => {
+  svg.addEventListener("pointermove", async ({ target, clientX }) => {
     grid ??= words[1] === "operand" ? addresses(words) : Promise.resolve(null);
-    pointed(event, words, await grid, tip);
+    pointed(target.closest("rect"), clientX, words, await grid, tip);
   });
   show(place, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "picture" }, drawn), tip);
   return answer;
@@ -34,8 +34,7 @@ async function addresses(words) {
   return status ? null : JSON.parse(out).addresses;
 }
 
-async function pointed({ target, clientX }, words, grid, tip) {
-  const cell = target.closest("rect");
+async function pointed(cell, clientX, words, grid, tip) {
   const title = cell?.querySelector("title")?.textContent;
   if (!title) return;
   const first = grid && /^mn (\d+), k (\d+):/.exec(title);
