@@ -69,7 +69,8 @@ def _colour(scales: Scales, index: int) -> str:
 
 def _cell(svg: Document, scales: Scales, found: Factor | None, x: float, y: float) -> None:
     fill = ABSENT if found is None else _colour(scales, found.number)
-    svg.rect(x, y, WIDE, TALL, fill=fill, stroke=GROUND, stroke_width=0.7)
+    tip = f"{scales.letter} {found.row}, k {found.number * scales.block}: factor {found.number}" if found else ""
+    svg.rect(x, y, WIDE, TALL, fill=fill, stroke=GROUND, stroke_width=0.7, tip=tip)
     if found is not None:
         text = f"{found.row}.{found.number}"
         size = _SIZE if len(text) < 5 else _SIZE * 4.4 / len(text)

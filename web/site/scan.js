@@ -67,6 +67,30 @@ async function through(change, bytes) {
   return new Uint8Array(await new Response(changed).arrayBuffer());
 }
 
+/** Show a listing with what was added to its lines set off, from the first such line on. */
+function listingInto(report, { out, err }, given) {
+  const before = new Set(given.flatMap(({ data }) => new TextDecoder().decode(data).split(/\r?\n/)));
+  const pre = el("pre");
+  let plain = "";
+  for (const line of out.split(/(?<=\n)/)) {
+    const at = before.has(line.trimEnd()) ? -1 : added(line, before);
+    plain += at < 0 ? line : line.slice(0, at);
+    if (at < 0) continue;
+    pre.append(plain, el("span", { class: "said" }, line.slice(at)));
+    plain = "";
+  }
+  pre.append(plain);
+  show(report, pre, err ? el("pre", { class: "err" }, err) : null);
+  const first = pre.querySelector(".said");
+  requestAnimationFrame(() => (report.scrollTop = first ? first.offsetTop - report.offsetTop - report.clientHeight / 3 : 0));
+}
+
+/** Where in a line something begins that was not in the dump, or -1. */
+function added(line, before) {
+  for (const { index } of line.matchAll(/ {2}(?:\/\/|;) /g)) if (before.has(line.slice(0, index))) return index;
+  return -1;
+}
+
 export async function refresh(section) {
   const form = section.querySelector("form");
   const place = section.querySelector(".answer");
@@ -92,7 +116,8 @@ export async function refresh(section) {
   problemShown(section, problem);
   if (problem) return show(place);
   const report = el("div", { class: shown ? "report listing" : "report", tabindex: 0, role: "region", "aria-label": "Scan" });
-  reportInto(report, answer);
+  if (shown === "--annotate") listingInto(report, answer, given);
+  else reportInto(report, answer);
   const inLink = new URLSearchParams(location.hash.split("?")[1]).has("z");
   show(
     place,
