@@ -79,7 +79,7 @@ _EXAMPLES = {
     "value": "0x4000404000010040", "shape": "64x16", "tile": "128x64", "mma": "128x16", "function": "*gemm*",
     "only": "error", "at": "17,9", "byte": "1024", "start": "0", "base-offset": "0", "m": "128", "n": "128",
     "k": "32", "stages": "1", "thread": "37", "register": "5", "lane": "37", "column": "5", "show": "0",
-    "mask value": "0x0003028100000000",
+    "mask value": "0x0003028100000000", "layout scales byte": "300",
 }  # fmt: skip
 
 
