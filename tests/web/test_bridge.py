@@ -20,7 +20,7 @@ from samples import ALL, SOUND, kinds, some, values
 import smemdesc as library
 from smemdesc.fields import Fixed, Reserved
 from smemdesc.findings import examples
-from smemdesc.kinds import Kind, kind_of
+from smemdesc.kinds import Kind
 from smemdesc.render.json import Stream
 from smemdesc.values import to_hex
 from smemdesc.web.bridge import answer
