@@ -17,16 +17,21 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from smemdesc.serving import BUILT, address, server
 from web.browser import Page, chromium, missing
-from web.test_page import DATA, VALUE, VIEWS
+from web.test_page import DATA, PICTURES, VALUE, VIEWS, WORDS
 
 SLOW = 4
 """How much slower a slow machine is."""
+SVG = {name: [*words, "--svg", "-"] for name, words in PICTURES.items()}
+PLAN = ["plan", "128x128x64", "--dtype", "bf16"]
 ASKED = [
     ("decode", {"text": VALUE}),
     ("decode", {"text": "0x08400010"}),
     ("edit", {"bits": VALUE, "kind": "tcgen05", "bit": 62}),
-    ("run", {"words": ["layout", "atom", "--swizzle", "128B", "--major", "K", "--svg", "-"], "plain": True}),
-    ("run", {"words": ["plan", "128x128x64", "--dtype", "bf16"]}),
+    *(("run", {"words": words, "plain": True}) for words in SVG.values()),
+    ("run", {"words": [*PLAN, "--format", "cuda"], "plain": True}),
+    ("run", {"words": PLAN}),
+    ("run", {"words": ["decode", VALUE]}),
+    ("run", {"words": ["layout", "address", VALUE, *WORDS, "--byte", "1034"]}),
 ]
 
 
@@ -64,11 +69,14 @@ def main(folder: Path | None) -> None:
             driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
         for what, rest in ASKED if not folder else ():
             times = []
-            for _ in range(20):
+            for number in range(20):
+                # Another width each time: the page keeps what it was answered.
+                more = {"columns": 100 + number} if what == "run" else {}
                 began = time.monotonic()
-                page.ask(what, **rest)
+                page.ask(what, **rest, **more)
                 times.append(1000 * (time.monotonic() - began))
-            print(f"{what} {rest.get('words', rest.get('text', ''))}: {statistics.median(times):.0f} ms")
+            said = " ".join(rest.get("words", [what, rest.get("text", "")]))
+            print(f"{statistics.median(times):4.0f} ms, fastest {min(times):3.0f}: {said}")
         for name, state in (VIEWS | SCANS).items() if folder else ():
             for looks, width in (("light", 0), ("dark", 0), ("light", 390)):
                 page.media(looks, width)
