@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping
 from functools import lru_cache
@@ -16,14 +17,15 @@ ADVANCE = 0.602
 """Width of a character of a monospace font, in its size."""
 
 Number = int | float
+_MARKUP = re.compile('[&<>"]')
 
 
 def escape(text: str) -> str:
     """Return text with what SVG would read as markup written out."""
-    if text.isalnum():  # most of what a picture holds: it has many thousands of texts
-        return text
     if not text.isprintable():
         text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    if not _MARKUP.search(text):  # a picture has many thousands of texts
+        return text
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
