@@ -265,6 +265,28 @@ def test_pointing_at_a_cell_says_what_lies_there(page: Page) -> None:
     page.until(lambda: page.shadow("section:not([hidden]) .tip .drawn").split() == wanted.split())
 
 
+@pytest.mark.parametrize(
+    ("view", "title", "asked"),
+    [
+        ("fragment", "row 5, column 9:", ["--at", "5,9"]),
+        ("scales", "m 17, k 32:", ["--at", "17,32"]),
+        ("tmem", "lanes 32..47, columns 0..63:", ["--lane", "40", "--column", "32"]),
+    ],
+)
+def test_pointing_at_a_cell_answers_as_the_command_line(page: Page, view: str, title: str, asked: list[str]) -> None:
+    page.open(VIEWS[view])
+    page.one(".picture .drawn")
+    page.script(
+        ROOT_OF + "const cell = [...root.querySelectorAll('rect')].find(e => e.textContent.startsWith(arguments[0]));"
+        "const box = cell.getBoundingClientRect();"
+        "const at = { clientX: box.left + box.width / 2 + 1, clientY: box.top + box.height / 2 + 1 };"
+        "cell.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, composed: true, ...at }));",
+        title,
+    )
+    wanted = smemdesc(*PICTURES[view], *asked).out
+    page.until(lambda: page.shadow("section:not([hidden]) .tip .drawn").split() == wanted.split())
+
+
 # ------------------------------------------------------------------------------------------------------ plan, scan
 
 
@@ -302,6 +324,9 @@ def scanned(page: Page, dump: Path) -> None:
     page.one("[name=show] option[value='--annotate']").click()
     wanted = smemdesc("scan", str(dump), "--annotate").out.replace(str(dump), dump.name)
     page.until(lambda: page.script("return document.querySelector('.listing pre')?.textContent") == wanted)
+    marked = page.script("return [...document.querySelectorAll('.listing .said')].map(e => e.textContent)")
+    both = zip(wanted.splitlines(), dump.read_text().expandtabs().splitlines(), strict=True)
+    assert marked == [line.removeprefix(old.rstrip()) + "\n" for line, old in both if line.rstrip() != old.rstrip()]
 
 
 PASTED = "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], RZ, !UPT ;\nUMOV UR7, 0x40000040 ;\n"

@@ -69,7 +69,7 @@ async function through(change, bytes) {
 
 /** Show a listing with what was added to its lines set off, from the first such line on. */
 function listingInto(report, { out, err }, given) {
-  const before = new Set(given.flatMap(({ data }) => new TextDecoder().decode(data).split(/\r?\n/)));
+  const before = new Set(given.flatMap(({ data }) => new TextDecoder().decode(data).split(/\r?\n/).map(spaced)));
   const pre = el("pre");
   let plain = "";
   for (const line of out.split(/(?<=\n)/)) {
@@ -83,6 +83,16 @@ function listingInto(report, { out, err }, given) {
   show(report, pre, err ? el("pre", { class: "err" }, err) : null);
   const first = pre.querySelector(".said");
   requestAnimationFrame(() => (report.scrollTop = first ? first.offsetTop - report.offsetTop - report.clientHeight / 3 : 0));
+}
+
+/** A line as a listing shows it: tabs as blanks, none at its end. */
+function spaced(line) {
+  let made = "";
+  for (const part of line.replaceAll("\r", " ").split(/(?<=\t)/)) {
+    made += part.replace("\t", "");
+    if (part.endsWith("\t")) made += " ".repeat(8 - (made.length % 8));
+  }
+  return made.trimEnd();
 }
 
 /** Where in a line something begins that was not in the dump, or -1. */
