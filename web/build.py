@@ -1,4 +1,4 @@
-"""Build the page: a folder of static files in ``web/dist``, from ``web/site``, this package, Pyodide and three wheels.
+"""Build the page: a folder of static files in ``web/dist``, from ``web/site``, this package, Pyodide and four wheels.
 
 ``python web/build.py`` needs node, and npm (or the registry itself) and pip, for a second build node alone: what was
 downloaded stays in ``web/.downloads``. Every download is pinned by version and held to its hash.
