@@ -30,8 +30,7 @@ def test_a_shape_is_scanned_in_a_moment(name: str) -> None:
 
 @pytest.mark.parametrize("name", growth.SHAPES)
 def test_steps_grow_with_the_length(name: str) -> None:
-    length = growth.SETTLE.get(name, growth.COUNTED)
-    assert growth.more_steps(growth.SHAPES[name], length) <= growth.LIMIT
+    assert growth.more_steps(growth.SHAPES[name], growth.COUNTED) <= growth.MORE_STEPS
 
 
 @pytest.mark.parametrize(
