@@ -5,9 +5,10 @@
 
 Each shape is made twice, the second eight times as long; the second may take ten times as long as the first, in
 processor time (measured again where it seems too long). Lengths grow until the first takes a tenth of a second. Steps
-(lines of Python and calls, which other work on the machine does not change) are counted from a short length. With ``--memory``, ``smemdesc scan``
-reads each as a file of so many bytes, and may take 300 MB. The tests run each shape once, small, and count the steps of
-each (tests/scan/test_growth.py).
+(lines of Python and calls, which other work on the machine does not change) are counted from a short length.
+
+With ``--memory``, ``smemdesc scan`` reads each as a file of so many bytes, and may take 300 MB. The tests run each
+shape once, small, and count the steps of each (tests/scan/test_growth.py).
 """
 
 from __future__ import annotations
