@@ -19,8 +19,14 @@ POLICY = (
 )
 
 
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
+
+
 class Files(SimpleHTTPRequestHandler):
     """The files of the page; a browser asks each time whether they are still the same."""
+
+    # Whatever this machine's tables of types say: a browser refuses scripts of another type.
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", POLICY)

@@ -76,6 +76,7 @@ def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem
         "correct only if the data were swizzled relative to a buffer that is 128-byte but not "
         f"{MODE[swizzle].period}-byte aligned; a matrix that starts inside the pattern does not need it",
         "write 0 for data written by TMA",
+        repair=Repair("base_offset", 0),
     )
 
 
@@ -226,6 +227,7 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
             f"{nick} 0 B: all {stride.between} are read from the same bytes",
             "the offset was never set (unless a broadcast is meant)",
             f"contiguous {stride.pieces} need {stride.packed} B",
+            repair=Repair(stride.key, stride.packed),
         )
     # Where one atom holds all of a row CUTLASS writes 0: of a swizzled mode that alone says nothing.
     if (context.major and stride.used is False) or (which == 0 and swizzle != "none"):
@@ -268,6 +270,7 @@ def sbo_not_divided(context: Context, sbo: int, swizzle: str) -> Problem | None:
         f"SBO {sbo} B is 16 x {mode.atom} B, the size of a 128B swizzle atom",
         f"{mode.atom} written into the field without dividing by 16",
         f"write {mode.atom} B (encoded {mode.atom // 16}) unless the tile really is that wide",
+        repair=Repair(SBO, mode.atom),
     )
 
 

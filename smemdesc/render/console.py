@@ -192,13 +192,19 @@ def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> s
 
 def html(view: RenderableType, width: int = PAGE) -> str:
     """Return a view as a piece of a page, for notebooks."""
-    return _recorded([view], width).export_html(inline_styles=True, code_format=_HTML, theme=_ON_BOTH)
+    return _html(_recorded([view], width))
+
+
+def _html(console: Console) -> str:
+    return console.export_html(inline_styles=True, code_format=_HTML, theme=_ON_BOTH)
 
 
 def page(text: str) -> str:
     """Return what a terminal was sent, colors and all, as a piece of a page: that of :func:`html`."""
     shown = Text.from_ansi(text, no_wrap=True, end="")
-    return html(shown, max([line.cell_len for line in shown.split()] or [1]))
+    console = _recording(PAGE)
+    # Its lines are broken and trimmed already.
+    return _html(_printed(list(shown.render(console)), console))
 
 
 _NORMAL = [(0, 0, 0), (215, 58, 73), (36, 145, 68), (176, 136, 0), (49, 120, 220), (178, 74, 190), (27, 135, 150)]
@@ -213,7 +219,18 @@ _HTML = (
 
 
 def _recorded(views: Iterable[RenderableType], width: int) -> Console:
-    console = _made(
+    console = _recording(width)
+    return _printed([segment for view in views for segment in console.render(Trimmed(view))], console)
+
+
+def _printed(drawn: list[Segment], console: Console) -> Console:
+    console.width = max([Segment.get_line_length(line) for line in Segment.split_lines(drawn)] or [1])
+    console.print(Segments(drawn), crop=False)
+    return console
+
+
+def _recording(width: int) -> Console:
+    return _made(
         StringIO(),
         record=True,
         width=width,
@@ -222,7 +239,3 @@ def _recorded(views: Iterable[RenderableType], width: int) -> Console:
         force_jupyter=False,
         legacy_windows=False,
     )
-    drawn = [segment for view in views for segment in console.render(Trimmed(view))]
-    console.width = max([Segment.get_line_length(line) for line in Segment.split_lines(drawn)] or [1])
-    console.print(Segments(drawn), crop=False)
-    return console

@@ -55,3 +55,10 @@ def test_a_port_that_is_taken(built: Path) -> None:
     with server(built, 0) as running, pytest.raises(SmemdescError, match="in use") as problem:
         server(built, running.server_port)
     assert "--port" in problem.value.hint
+
+
+def test_a_module_of_machine_code_is_served_as_one(served: str, built: Path) -> None:
+    """A browser compiles it while it comes, by its type alone."""
+    (built / "pyodide" / "x.wasm").write_bytes(b"\0asm")
+    with urlopen(served + "pyodide/x.wasm") as answer:
+        assert answer.headers["Content-Type"] == "application/wasm"
