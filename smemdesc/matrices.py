@@ -16,7 +16,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.held import Memory
-from smemdesc.layout.numbers import F32, FORMATS, bits_of
+from smemdesc.layout.numbers import F32, FORMATS, bits_of, value_of
 from smemdesc.printable import printable
 
 _MAGIC = b"\x93NUMPY"
@@ -145,10 +145,25 @@ def _npy(content: bytes, dtype: DType) -> list[list[int]]:
             numbers = struct.unpack(f"{head.order}{rows * columns}{_RAW[head.size]}", content[head.at :])
         patterns = [_pattern(number, dtype, place, columns) for place, number in enumerate(numbers)]
     else:
+        if head.kind == "u" and dtype.name in FORMATS:
+            _numbers_of(dtype, numbers, head, columns)
         patterns = _converted(numbers, dtype, columns)
     if head.fortran:
         return [patterns[row::rows] for row in range(rows)]
     return [patterns[row * columns : (row + 1) * columns] for row in range(rows)]
+
+
+def _numbers_of(dtype: DType, numbers: tuple[int, ...], head: _Header, columns: int) -> None:
+    """Refuse unsigned integers of another size than an element's that are beyond its numbers: patterns of some type."""
+    form = FORMATS[dtype.name]
+    most = value_of(dtype, form.top << form.unread)
+    place = next((place for place, number in enumerate(numbers) if number > most), None)
+    if place is not None:
+        raise SmemdescError(
+            f"its elements are {head.name}, numbers and no bit patterns of {dtype.name}, and element "
+            f"{place // columns},{place % columns} is {numbers[place]}: the largest of {dtype.name} is {most:g}",
+            hint=f"bit patterns of {8 * head.size} bits are those of a type of {8 * head.size} bits (--dtype)",
+        )
 
 
 _TAKES = "use f2, f4 or f8, integers, bool, or unsigned integers of the element's size for bit patterns"

@@ -145,6 +145,7 @@ def test_what_is_refused(content: bytes, words: list[str]) -> None:
         (S8, b"nan 1\n", ["nan"]),
         (B1, b"1 2\n", ["2", "0 to 1"]),
         (E2M1, npy("'|u1'", bytes([1, 2, 16, 3])), ["element 1,0 is 0x10", "4 bits"]),
+        (E4M3, npy("'<u2'", struct.pack("<4H", 1, 2, 0x3F80, 4)), ["u2", "element 1,0 is 16256", "448", "16 bits"]),
     ],
 )
 def test_numbers_that_the_type_does_not_hold(dtype, content: bytes, words: list[str]) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from smemdesc.case import Context
 from smemdesc.findings.base import Problem, Repair, Rule, error, note, rule, warning
+from smemdesc.instruction import k_sizes
 from smemdesc.kinds import Kind
+from smemdesc.kinds.archs import variant_of
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.strides import LBO, NICK, SBO, UNIT, Stride, strides_of
 
@@ -373,12 +375,14 @@ def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
 @rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2")
 def one_instruction(context: Context, swizzle: str) -> Problem | None:
     """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA)."""
-    if context.shape is None or context.bits is None:
+    if context.shape is None or context.bits is None or context.dtype is None:
+        return None
+    # On sm_107 8-bit types have twice that, too, and a sparse K of 192 has 96 bytes of B.
+    newer = bool(variant_of(context.arch, "tcgen05"))
+    sizes = (*k_sizes(context.dtype, longer=newer), *([192] if newer and context.bits == 4 else []))
+    if context.shape[1] in sizes:
         return None
     k_bytes = context.shape[1] * context.bits // 8
-    if k_bytes in (32, 64) or (k_bytes == 48 and context.bits == 4):
-        return None
-    assert context.dtype is not None
     return note(
         f"K = {context.shape[1]} of {context.dtype.name} is {k_bytes} B; one instruction reads 32 B of K "
         "(48 B with K = 96, 64 B for B of a sparse MMA)",

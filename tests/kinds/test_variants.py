@@ -218,7 +218,7 @@ def test_fields_choose_their_table() -> None:
     assert encode("idesc", mma_kind="mxf4", m=128, n=128, k=128) == made.value
     assert encode("idesc", mma_kind="mxf4", m=128, n=128, k=128, sparse=True) == 0x08A00484
     assert encode("tcgen05", lut_k_offset=24) == 1 << 53 | encode("tcgen05")
-    with pytest.raises(SmemdescError, match="128 is not one of 64, 96"):
+    with pytest.raises(SmemdescError, match="k = 128 exists on sm_107a, sm_107f only, not on sm_100a"):
         encode("idesc", mma_kind="mxf4", arch="sm_100a", m=128, n=128, k=128)
 
 
@@ -228,6 +228,14 @@ def test_addresses_of_19_bits() -> None:
         encode("tcgen05", start_address=0x41000)
     with pytest.raises(FieldError, match="above the 19 bits"):
         encode("tcgen05", arch="sm_107a", start_address=0x81000)
+
+
+def test_what_only_sm_107_reads_is_judged_by_its_shared_memory() -> None:
+    case = context(dtype="bf16", major="K", shape="64x16")
+    found = decode(0x4000404000014040, context=case).findings
+    assert {each.rule for each in found if each.severity != "note"} == {"needs-arch"}
+    usual = decode(0x4000404000013C40, context=case).findings
+    assert {each.rule for each in usual if each.severity != "note"} == {"outside-shared-memory"}
 
 
 @pytest.mark.parametrize(
