@@ -50,13 +50,15 @@ class Step(NamedTuple):
 class Block:
     """Steps without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "because", "entry", "following", "live", "steps", "unwritten")
+    __slots__ = ("at", "because", "before", "entry", "following", "live", "steps", "unwritten")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
         """Where it begins."""
         self.steps: list[Step] = []
         self.following: list[int] = []
+        self.before: list[int] = []
+        """Those before it in the order in which they count, if that is not the order of their numbers."""
         self.entry = False
         """Whether it can be reached from where nothing is known."""
         self.because: int | None = None

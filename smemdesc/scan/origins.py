@@ -517,6 +517,9 @@ class Ways:
                 if self.incoming[place] is not None:
                     for following in each.following:
                         self._before[following].append(place)
+            for found, each in zip(self._before, self.blocks, strict=True):
+                if each.before:
+                    found.sort(key=each.before.index)
         ways = [(before, self._at_end(before, register)) for before in dict.fromkeys(self._before[number])]
         unknown: list[Hashable] = [
             (before, len(self.blocks[before].steps), register, bit)

@@ -25,10 +25,12 @@ from smemdesc.scan.sass.conditions import condition
 from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
+from smemdesc.scan.sass.memory import concerns as in_memory
 from smemdesc.scan.sass.memory import memory as memory_of
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
 from smemdesc.scan.sass.stack import Stack, both, stack
+from smemdesc.scan.sass.stack import concerns as in_stack
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 
 _CARRY = "carry "
@@ -267,29 +269,62 @@ def _source(lines: list[bytes], index: int) -> tuple[str, int] | None:
 def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> set[int]:
     """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
 
-    Returns the numbers that predicates compare with.
+    What is in memory is followed only where one of these steps reads it or tells of it: that takes longer than all
+    else. Returns the numbers that predicates compare with.
+    """
+    plain = Stack({}, {})
+    local = other = None
+
+    def writes(index: int) -> tuple[str, ...]:
+        return _writes(lines, heads, found, index)
+
+    def take(text: bytes) -> tuple[Line | None, Meaning | None]:
+        return _LINES[code(text)]
+
+    while True:
+        reads = dict(found)
+        marks, asked = _chosen(lines, list(heads), blocks, reads, both(local or plain, other or plain))
+        again = False
+        if local is None and any(in_stack(line, writes(index)) for index in asked if (line := _taken(lines[index]))):
+            local = stack(lines, take, writes)
+            if any(heads[index] is _MMA for index in local.writes):
+                local = plain  # the accumulators are where the stack pointer is
+            again = bool(local.meanings)
+        if other is None and any(in_memory(*take(lines[index])) for index in asked):
+            other = memory_of(lines, blocks, take, writes, lambda index: heads[index] is _MMA)
+            again = again or bool(other.meanings)
+        if not again:
+            found.update(reads)
+            return marks
+
+
+def _writes(lines: list[bytes], heads: list[_Head | None], found: dict[int, Found], index: int) -> tuple[str, ...]:
+    head = heads[index]
+    if head is _MMA:
+        return written(found[index].line)
+    if head is _WHOLE:
+        head = heads[index] = _by_line(lines[index])
+    return () if head is None else head.writes
+
+
+def _chosen(
+    lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found], memory: Stack
+) -> tuple[set[int], set[int]]:
+    """Choose the steps, where ``memory`` says what lines do to memory.
+
+    Returns the numbers that predicates compare with, and the lines of which it was asked what they mean.
     """
     at = [block.at for block in blocks]
     ends = [*at[1:], len(lines)]
     chosen: dict[int, Step] = {}
     deciding: dict[int, Step] = {}
     marks: set[int] = set()
-
-    def writes(index: int) -> tuple[str, ...]:
-        head = heads[index]
-        if head is _MMA:
-            return written(found[index].line)
-        if head is _WHOLE:
-            head = heads[index] = _by_line(lines[index])
-        return () if head is None else head.writes
-
-    memory = stack(lines, lambda text: _LINES[code(text)], writes)
-    if any(heads[index] is _MMA for index in memory.writes):
-        memory = Stack({}, {})  # the accumulators are where the stack pointer is
-    kept = memory_of(lines, blocks, lambda text: _LINES[code(text)], writes, lambda index: heads[index] is _MMA)
-    memory = both(memory, kept)
+    looked: set[int] = set()
     for index in memory.writes:
         heads[index] = _Head(memory.meanings[index].writes)
+
+    def writes(index: int) -> tuple[str, ...]:
+        return _writes(lines, heads, found, index)
 
     def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
         said = condition(lines, index, start, predicate, _taken, writes, guard)
@@ -299,6 +334,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
         return said
 
     def made(number: int, index: int) -> Step | None:
+        looked.add(index)
         line, means = _LINES[code(lines[index])]
         means = memory.meanings.get(index, means)
         if line is None or means is None or means.carry_in or means.carry_out:
@@ -355,6 +391,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             return
         step = chosen.get(index)
         if step is None:
+            looked.add(index)
             step = chosen[index] = _step(lines, index, start, conditions, guards, memory)
         if not step.guarded:
             live.difference_update(step.writes)
@@ -377,6 +414,8 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
                 guards.before(index, live)
 
     backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
+    for block in blocks:
+        block.steps = []
     for index in sorted({*chosen, *found, *deciding, *guards.used}):
         block = blocks[bisect_right(at, index) - 1]
         if index in guards.used:
@@ -390,7 +429,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             block.steps.append(chosen[index])
     for block in blocks:
         block.steps = list(_swapped(block.steps))
-    return marks
+    return marks, looked
 
 
 def _swapped(steps: list[Step]) -> Iterator[Step]:
