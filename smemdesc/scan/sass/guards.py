@@ -72,6 +72,8 @@ class Guards:
         self._writes = writes
         self._writers: dict[int, dict[str, list[int]]] = {}
         self._depth = 0
+        self.blocks: set[int] = set()
+        """The blocks in which there are such lines."""
 
     def resolved(self, number: int, index: int, registers: tuple[Any, ...], guard: str) -> tuple[Any, ...]:
         """Return what to read in place of registers (or constants) at a line of a block that has a guard."""
@@ -153,6 +155,7 @@ class Guards:
             if made is None or made.transfer is None or any(not isinstance(each, str) for each in made.writes):
                 return register
             step = self.steps[index] = made._replace(writes=tuple(f"{each} @{index}" for each in made.writes))
+            self.blocks.add(number)
         name = f"{register} @{index}"
         return name if name in step.writes else register
 
