@@ -13,7 +13,7 @@ from typing import IO
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.pieces import LONGEST, PIECE
-from smemdesc.scan.units import last_header
+from smemdesc.scan.units import NVDISASM, last_header
 
 _SILENT = 600
 """Seconds after which an nvdisasm that prints nothing is stopped."""
@@ -117,7 +117,7 @@ def _functions(blocks: Iterator[bytes]) -> Iterator[bytes]:
         if size < enough:
             continue
         whole = b"".join(kept)
-        last = last_header(whole)
+        last = last_header(whole, NVDISASM)
         if last is not None and last.start():
             yield whole[: last.start()]
             whole = whole[last.start() :]

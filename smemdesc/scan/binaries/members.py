@@ -197,7 +197,7 @@ def _printed(task: Task, data: bytes) -> Done:
                 # What stands before the functions was counted with the first of them.
                 begin = text.rfind(b"\n//-", 0, header.start()) + 1
                 text = text[begin:]
-        part = part_of(text, Piece("", 0, len(text), first, False, archs, None, task.wanted))
+        part = part_of(text, Piece("", 0, len(text), first, False, archs, None, task.wanted, printed=True))
         parts.append(moved(part, lines))
         lines += text.count(b"\n")
         first = False

@@ -502,11 +502,24 @@ def _exclusive(steps: list[Step], index: int, to: object, a: object, b: object) 
     return None
 
 
+class _ByLine(dict[bytes, "_Head | None"]):
+    """What lines write, by all of them."""
+
+    def __missing__(self, text: bytes) -> _Head | None:
+        if len(self) > _CACHED // 4:
+            self.clear()
+        line = parse(text)
+        registers = () if line is None else written(line)
+        made = self[text] = _Head(registers, b"@" in text) if registers else None
+        return made
+
+
+_BY_LINE = _ByLine()
+
+
 def _by_line(text: bytes) -> _Head | None:
     """Judge a line by all of it."""
-    line = parse(code(text))
-    registers = () if line is None else written(line)
-    return _Head(registers, b"@" in text) if registers else None
+    return _BY_LINE[code(text)]
 
 
 def _taken(text: bytes) -> Line | None:

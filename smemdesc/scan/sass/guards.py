@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Block, Step
@@ -63,8 +64,7 @@ class Guards:
         """What can be done before the line of a guarded write, for its readers."""
         self.used: set[int] = set()
         """The lines of those that matter."""
-        self._only = _only(blocks)
-        self._forks = [len(set(block.following)) > 1 for block in blocks]
+        self._following = blocks
         self._edges: dict[tuple[int, int], list[_Holds]] = {}
         self._places: dict[tuple[int, int, str], object] = {}
         self._decides: dict[tuple[int, str], list[int]] = {}
@@ -74,6 +74,10 @@ class Guards:
         self._depth = 0
         self.blocks: set[int] = set()
         """The blocks in which there are such lines."""
+
+    @cached_property
+    def _only(self) -> list[int | None]:
+        return _only(self._following)
 
     def resolved(self, number: int, index: int, registers: tuple[Any, ...], guard: str) -> tuple[Any, ...]:
         """Return what to read in place of registers (or constants) at a line of a block that has a guard."""
@@ -245,7 +249,11 @@ class Guards:
             return []
         conditions = [line.guard.lstrip("@")] if line.guard else []
         if line.name == "BRA":
-            if not self._forks[before] or {"DIV", "CONV"} & set(line.suffixes) or len(line.operands) > 2:
+            if (
+                len(set(self._following[before].following)) < 2
+                or {"DIV", "CONV"} & set(line.suffixes)
+                or len(line.operands) > 2
+            ):
                 return []
             conditions += [each for each in line.operands[:-1] if each.lstrip("!")[:1] in ("U", "P")]
             if len(conditions) != bool(line.guard) + len(line.operands) - 1:
