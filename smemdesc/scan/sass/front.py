@@ -40,7 +40,7 @@ _CARRY = "carry "
 _SHORT = 64
 """A head is no longer than this."""
 
-_CACHED = 60_000
+_CACHED = 12_000
 
 
 class _Head:
@@ -337,7 +337,7 @@ def _chosen(
         marks.update(said.constants)
         return said
 
-    def made(number: int, index: int) -> Step | None:
+    def made(guards: Guards, number: int, index: int) -> Step | None:
         looked.add(index)
         line, means = _LINES[code(lines[index])]
         means = memory.meanings.get(index, means)

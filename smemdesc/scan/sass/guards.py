@@ -53,7 +53,7 @@ class Guards:
         take: Callable[[bytes], Line | None],
         guarded: set[str],
         writes: Callable[[int], tuple[str, ...]],
-        made: Callable[[int, int], Step | None],
+        made: Callable[[Guards, int, int], Step | None],
     ) -> None:
         self.lines = lines
         self.take = take
@@ -154,7 +154,7 @@ class Guards:
             if self._depth > _DEEP:
                 return register
             self._depth += 1
-            made = self.made(number, index)
+            made = self.made(self, number, index)
             self._depth -= 1
             if made is None or made.transfer is None or any(not isinstance(each, str) for each in made.writes):
                 return register
