@@ -211,7 +211,8 @@ def _fits(rows: int, columns: int, dtype: DType, known: str = "") -> None:
         raise SmemdescError(f"the matrix is {rows}x{columns}: it has no elements", hint=f"give {_EXPECTED}")
     if rows * columns * dtype.storage // 8 > WINDOW:
         raise SmemdescError(
-            f"a matrix of {known}{rows}x{columns} {dtype.name} is larger than shared memory", hint="give the tile's part of it"
+            f"a matrix of {known}{rows}x{columns} {dtype.name} is larger than shared memory",
+            hint="give the tile's part of it",
         )
 
 
