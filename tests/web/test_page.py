@@ -6,14 +6,16 @@ import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import quote, urlencode
 from xml.etree import ElementTree as ET
 
 import pytest
 from run import smemdesc
-from samples import SOUND
+from samples import ALL, SOUND
 
+from smemdesc.findings.examples import EXAMPLES, Decode
 from smemdesc.serving import BUILT, address, server
 from smemdesc.words import BLOCK_SCALED
 from web.browser import Page, chromium, missing, plainly_served
@@ -172,13 +174,26 @@ def test_a_wrong_value_is_marked(page: Page) -> None:
     assert page.text(".problem mark") == "z"
 
 
+def corpus() -> Iterator[str]:
+    """Yield values of each kind: sound ones, those of the rules' examples, any bits, words, signs and forms."""
+    drawn = Random(1)
+    for kind in ALL:
+        width = kind.table.width
+        for value in (SOUND[kind.id], drawn.getrandbits(width), SOUND[kind.id] ^ 1 << drawn.randrange(width)):
+            yield f"0x{value:0{width // 4}x}"
+    examples = (each.broken for each in EXAMPLES.values())
+    yield from dict.fromkeys(each.value for each in examples if isinstance(each, Decode))
+    yield from ("0x40004040:?", "0x40004040????????", "-9223371899399045120", "4000404000010040", "0b1000")
+
+
 def test_the_json_is_that_of_the_command_line(page: Page) -> None:
     page.open("decode")
-    values = [f"0x{value:016x}" for kind, value in SOUND.items() if not kind.startswith("idesc")]
-    values += [f"0x{value:08x}" for kind, value in SOUND.items() if kind.startswith("idesc")]
-    values += ["0x40004040:?", "0xdeadbeefdeadbeef", "-9223371899399045120", "0x082016a0", "0x6000404000010040"]
-    wanted = [json.loads(line) for line in smemdesc("decode", "--json", *values).out.splitlines()]
-    assert [page.ask("decode", text=value)["json"] for value in values] == wanted
+    values = list(corpus())
+    said = page.ask_all([("decode", {"text": value}) for value in values])
+    ran = smemdesc("decode", "--json", "--", *values)
+    wanted = [json.loads(line) for line in ran.out.splitlines()]
+    assert [each["json"] for each in said if "problem" not in each] == wanted
+    assert all(each["problem"]["message"] in ran.err for each in said if "problem" in each)
 
 
 # ------------------------------------------------------------------------------------------------------------ share

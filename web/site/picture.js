@@ -4,6 +4,8 @@ import { adopted, el, show } from "./dom.js";
 import { problemOf, reportInto, run } from "./report.js";
 
 const UNIT = 16; // bytes of a cell of an operand's picture
+const HINT = "Point at a cell.";
+const TIP = 400; // pixels that an answer needs beside a picture
 let hovered = 0;
 
 /** Draw what `words` draw; true if it could be drawn. Of an operand, each element answers with its address. */
@@ -18,15 +20,23 @@ export async function picture(place, words) {
   const svg = drawn.shadowRoot.querySelector("svg");
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", svg.querySelector("title")?.textContent ?? "picture");
-  const tip = el("div", { class: "tip", role: "status" }, "Point at a cell.");
+  const tip = el("div", { class: "tip", role: "status" }, HINT);
   let grid = null; // asked for when somebody points
   svg.addEventListener("pointermove", async ({ target, clientX, clientY }) => {
     const cell = target.closest("rect");
     const title = cell?.querySelector("title")?.textContent;
     if (!title) return;
     const at = within(cell, clientX, clientY);
+    beside(tip, svg, clientY);
     if (words[1] === "operand") grid ??= addresses(words);
     pointed(title, at, words, await grid, tip);
+  });
+  svg.addEventListener("pointerleave", () => {
+    if (!tip.classList.contains("over")) return; // it hides nothing
+    hovered++;
+    tip.className = "tip";
+    tip.textContent = HINT;
+    delete tip.dataset.asked;
   });
   show(place, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "picture" }, drawn), tip);
   return answer;
@@ -36,6 +46,12 @@ export async function picture(place, words) {
 async function addresses(words) {
   const { out, status } = await ask("run", { words: [...words, "--json"], plain: true });
   return status ? null : JSON.parse(out).addresses;
+}
+
+/** Have an answer beside a picture, or over the half of the window where nobody points. */
+function beside(tip, svg, y) {
+  const over = tip.parentElement.clientWidth - svg.clientWidth < TIP;
+  tip.className = over ? `tip over${y > innerHeight / 2 ? " above" : ""}` : "tip beside";
 }
 
 /** How far right and down in a cell, each from 0 to less than 1. */
@@ -51,7 +67,6 @@ async function pointed(title, at, words, grid, tip) {
   const key = asked ? asked.join(" ") : title;
   if (tip.dataset.asked === key) return;
   tip.dataset.asked = key;
-  tip.classList.add("told");
   const mine = ++hovered;
   if (!asked) {
     tip.textContent = title;
