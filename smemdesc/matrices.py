@@ -206,12 +206,13 @@ def _header(content: bytes) -> _Header:
 _LONGEST = 10_000
 
 
-def _fits(rows: int, columns: int, dtype: DType) -> None:
+def _fits(rows: int, columns: int, dtype: DType, known: str = "") -> None:
     if not rows or not columns:
         raise SmemdescError(f"the matrix is {rows}x{columns}: it has no elements", hint=f"give {_EXPECTED}")
     if rows * columns * dtype.storage // 8 > WINDOW:
         raise SmemdescError(
-            f"a matrix of {rows}x{columns} {dtype.name} is larger than shared memory", hint="give the tile's part of it"
+            f"a matrix of {known}{rows}x{columns} {dtype.name} is larger than shared memory",
+            hint="give the tile's part of it",
         )
 
 
@@ -255,10 +256,12 @@ _SPLIT = re.compile(r"[\s,;]+").split
 
 def _lines(text: str, dtype: DType) -> list[list[int]]:
     matrix: list[list[int]] = []
+    most = 8 * WINDOW // dtype.storage + 1
     for number, line in enumerate(text.splitlines(), 1):
-        words = [word for word in _SPLIT(line.partition("#")[0].strip("[]() \t,;")) if word]
+        words = [word for word in _SPLIT(line.partition("#")[0].strip("[]() \t,;"), most) if word]
         if not words:
             continue
+        _fits(len(matrix) + 1, len(words), dtype, "at least ")  # before the numbers are read: there may be millions
         row = [_word(word, dtype, number) for word in words]
         if matrix and len(row) != len(matrix[0]):
             raise SmemdescError(
@@ -268,7 +271,6 @@ def _lines(text: str, dtype: DType) -> list[list[int]]:
         matrix.append(row)
     if not matrix:
         raise SmemdescError("there are no numbers in it", hint=f"a line for each row of {_EXPECTED}")
-    _fits(len(matrix), len(matrix[0]), dtype)
     return matrix
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from smemdesc.fields import Fixed, Reading
-from smemdesc.findings.base import WARNING, Finding
+from smemdesc.findings.base import ERROR, WARNING, Finding
+from smemdesc.findings.judging import judge
 from smemdesc.findings.rows import place, verb
 from smemdesc.kinds import Kind
 from smemdesc.kinds.archs import VARIANTS
@@ -28,7 +29,8 @@ def needs(kind: Kind, bits: int, known: int) -> tuple[Finding, ...]:
     fields = tuple(row.key for row in kind.table.rows if kind.table.masks[row.key] & mask and not row.constant)
     said = ", ".join(f"{place(each.field)} {verb(each.field)} 0b{each.binary()}" for each in odd)
     there = ", ".join(_value(kind, key, kind.table.read(bits, known)) for key in fields)
-    message = f"{said}: {there} on {archs}, and an error on every other architecture"
+    wrong = any(each.severity == ERROR for each in judge(kind.usual, usual.read(bits, known)))
+    message = f"{said}: {there} on {archs}, and {'an error' if wrong else 'reserved'} on every other architecture"
     # A constant's hint is about what else is in it than the one bit that another table reads.
     hints = dict.fromkeys(each.field.hint for each in odd if not isinstance(each.field.codec, Fixed))
     said = "; or ".join(each for each in hints if each)

@@ -198,11 +198,13 @@ def wgmma_shape(case: Case) -> Iterator[Problem]:
 
 @_rule("PTX ISA 9.4 (preview); ptxas 13.5")
 def qualifier_arch(case: Case) -> Iterator[Problem]:
-    """The instruction has no qualifier that its architecture or its kind lacks."""
+    """The instruction has no qualifier that its architecture or its kind lacks, and with .ws none of them."""
     arch, kind = case.contexts[0].arch, case.mma_kind
     for key in case.instruction.qualifiers:
         row = CAPABILITIES[key]
-        if kind is not None and row.kinds and kind not in row.kinds:
+        if case.instruction.ws and key != "ws":
+            yield error(f"tcgen05.mma.ws has no {row.what}", fix="leave it out, or .ws", source="ptxas 13.5 rejects it")
+        elif kind is not None and row.kinds and kind not in row.kinds:
             yield error(
                 f"kind::{kind} has no {row.what}", fix=f"it goes with {', '.join(row.kinds)}", source=row.source
             )

@@ -315,3 +315,19 @@ def test_streams_say_the_same(arch: str | None, asked: tuple[str | None, str | N
         text = f"0x{value:0{16 if value >> 32 else 8}x}"
         if asked == (None, None) or (asked[0] == "idesc") == (value in narrow):
             assert stream.line(text) == line(decode(text, *asked, context=case), case)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "mma_kind", "elsewhere"),
+    [
+        (0x4020404000010040, "tcgen05", None, "lut_k_offset 24 on sm_107a and sm_107f, and an error on every other"),
+        (0x08A01480, "idesc", "mxf4", "sparsity_version 1 on sm_107a and sm_107f, and reserved on every other"),
+        (0x08A00488, "idesc", "mxf4", "k 128 on sm_107a and sm_107f, and an error on every other"),
+        (0x08400DA0, None, None, "kind::ti16 exists on sm_107a and sm_107f only: no other MMA kind has these codes"),
+    ],
+)
+def test_what_it_is_elsewhere_is_said(value: int, kind: str | None, mma_kind: str | None, elsewhere: str) -> None:
+    (found,) = (each for each in decode(value, kind, mma_kind).findings if each.rule == "needs-arch")
+    assert found.severity == "warning"
+    assert elsewhere in found.message
+    assert "--arch" in found.fix
