@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -21,6 +22,7 @@ import smemdesc as library
 from smemdesc.fields import Fixed, Reserved
 from smemdesc.findings import examples
 from smemdesc.kinds import Kind
+from smemdesc.render.console import THEME
 from smemdesc.render.json import Stream
 from smemdesc.values import to_hex
 from smemdesc.web.bridge import answer
@@ -30,6 +32,14 @@ ROOT = Path(__file__).parent.parent.parent
 DUMP = ROOT / "examples" / "data" / "gemm_sm100.sass"
 SOUND_ONE = "0x4000404000010040"
 CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def as_before() -> Iterator[None]:
+    """rich keeps the codes of a style as they were first written, here in all colors: later tests have fewer."""
+    yield
+    for style in THEME.styles.values():
+        style._ansi = None
 
 
 def ask(what: str, **rest: Any) -> Any:

@@ -454,6 +454,24 @@ def test_a_screen_reader_has_a_name_for_every_control(page: Page, view: str) -> 
     assert nameless == []
 
 
+def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:
+    """By Tab: past the views into the fields, then one stop for all bits, then the fields of the value."""
+    from selenium.webdriver.common.keys import Keys
+
+    opened(page, "decode")
+    page.script("document.querySelector('.skip').focus()")
+    seen = []
+    while not seen or seen[-1] != "field-swizzle":
+        page.driver.switch_to.active_element.send_keys(Keys.TAB)
+        seen.append(page.script("const e = document.activeElement; return e.dataset.key || e.name || e.dataset.view"))
+        assert len(seen) < 40
+    fields = [each.get_attribute("data-key") for each in page.all(".control [data-key]")]
+    names = page.script(
+        "return [...document.querySelectorAll('section:not([hidden]) [data-made] > *')].map(e => e.name)"
+    )
+    assert seen == ["decode", "layout", "plan", "scan", "text", *names, "bit63", *fields]
+
+
 def _role(node: dict[str, Any]) -> str:
     return str(node.get("role", {}).get("value", ""))
 
