@@ -207,7 +207,7 @@ def tiling_of(chosen: dict[str, Any]) -> Tiling:
     return Tiling(
         in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
         order.lower() if order else None,
-        start_address(start, "--tile-start") if start is not None else None,
+        start_address(start, "--tile-start", arch=chosen.get("arch")) if start is not None else None,
     )
 
 
@@ -370,6 +370,19 @@ def traceback(error: BaseException) -> None:
         sys.stderr.flush()
 
 
+def beside(color: str, *views: RenderableType) -> None:
+    """Show on standard error what goes with the data, after those that were written before."""
+    from smemdesc.render.console import show, stderr
+
+    sys.stdout.flush()
+    try:
+        show(stderr(color), *views)
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 class Problems:
     """Reports what could not be read on standard error; the batch goes on, the status says so at the end."""
 
@@ -394,26 +407,21 @@ class Problems:
         self.count += 1
         if self.count <= _KEPT:
             self.messages.append(said(error))
-        self._show(Wrong(said(error), where))
+        beside(self.color, Wrong(said(error), where))
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
+
+    def warn(self, error: SmemdescError) -> None:
+        """Print what is doubtful and changes no status."""
+        from smemdesc.render.problem import Wrong
+
+        beside(self.color, Wrong(error, severity="warning"))
 
     def note(self, text: str) -> None:
         """Print what is worth knowing and no problem."""
         from smemdesc.render.problem import Note
 
-        self._show(Note(text))
-
-    def _show(self, view: RenderableType) -> None:
-        from smemdesc.render.console import show, stderr
-
-        sys.stdout.flush()
-        try:
-            show(stderr(self.color), view)
-            sys.stderr.flush()
-        except (OSError, ValueError, AttributeError):
-            # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
-            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        beside(self.color, Note(text))
 
     def guard(self, batch: Iterable[Given]) -> Iterator[Given]:
         """Yield a batch; report what keeps it from being read at all."""

@@ -13,6 +13,7 @@ from typing import IO
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.pieces import LONGEST
+from smemdesc.scan.started import RUNNING
 from smemdesc.scan.units import NVDISASM, last_header
 
 _BLOCK = 1_000_000
@@ -21,10 +22,6 @@ _SILENT = 600
 """Seconds after which an nvdisasm that prints nothing is stopped."""
 _SAID = 400
 """Characters of what it complains of that are shown."""
-
-
-RUNNING: set[subprocess.Popen[bytes]] = set()
-"""The processes that are under way: whoever is ended ends them."""
 
 
 class FailedError(SmemdescError):

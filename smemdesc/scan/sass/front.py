@@ -223,11 +223,12 @@ def analyse(
         marks = _choose(lines, heads, blocks, found)
         questions = {index: _question(each) for index, each in found.items()}
         facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks)
-    sources = b"//## File" in text and _SOURCE.search(text) is not None
+    noted, sources = _sources(lines) if b"//## File" in text and _SOURCE.search(text) else ([], [])
     mmas = []
     for index, each in found.items():
         a, b, idesc, mask = facts[index]
-        source = _source(lines, index) if sources else None
+        before = bisect_right(noted, index)
+        source = sources[before - 1] if before else None
         offset = _offset(lines[index])
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset))
     return Function(name, first, "SASS", tuple(mmas), odd)
@@ -260,14 +261,15 @@ def shown(line: Line) -> str:
 _SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d{1,9})')
 
 
-def _source(lines: list[bytes], index: int) -> tuple[str, int] | None:
-    """Return the source line that the dump notes before a line."""
-    for before in range(index, -1, -1):
-        if b"//## File" in lines[before]:
-            found = _SOURCE.search(lines[before])
-            if found and b"inlined at" not in lines[before]:
-                return found[1].decode("utf-8", "replace"), int(found[2])
-    return None
+def _sources(lines: list[bytes]) -> tuple[list[int], list[tuple[str, int]]]:
+    """Return the lines in which a dump notes a source line, and the source lines."""
+    noted, sources = [], []
+    for index, line in enumerate(lines):
+        found = _SOURCE.search(line) if b"//## File" in line and b"inlined at" not in line else None
+        if found:
+            noted.append(index)
+            sources.append((found[1].decode("utf-8", "replace"), int(found[2])))
+    return noted, sources
 
 
 def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> set[int]:
