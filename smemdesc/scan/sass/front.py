@@ -223,7 +223,7 @@ def analyse(
         marks = _choose(lines, heads, blocks, found)
         questions = {index: _question(each) for index, each in found.items()}
         facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks)
-    noted, sources = _sources(lines) if b"//## File" in text and _SOURCE.search(text) else ([], [])
+    noted, sources = _sources(lines) if b"//## File" in text else ([], [])
     mmas = []
     for index, each in found.items():
         a, b, idesc, mask = facts[index]
