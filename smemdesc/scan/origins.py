@@ -271,39 +271,45 @@ class Search(dict[Hashable, "int | None"]):
         return named
 
 
-def culprit(
+def culprits(
     transfer: Transfer, values: Values, registers: tuple[bool, ...], out: int, bit: int, count: int
-) -> tuple[int, int] | None:
-    """Return the read, and its bit, because of which bit ``bit`` of result ``out`` is not known. None: no read."""
+) -> tuple[tuple[int, int], ...]:
+    """Return the reads, each with its bit, because of which bit ``bit`` of result ``out`` is not known.
+
+    The likeliest comes first; none where it is not known for want of a read.
+    """
     key = (transfer, values, registers, out, bit)
     if key not in _CULPRITS:
         if len(_CULPRITS) > _CACHED:
             _CULPRITS.clear()
-        _CULPRITS[key] = _culprit(_Step(transfer, values, count), registers, out, bit)
+        _CULPRITS[key] = _culprits(_Step(transfer, values, count), registers, out, bit)
     return _CULPRITS[key]
 
 
-_CULPRITS: dict[object, tuple[int, int] | None] = {}
+_CULPRITS: dict[object, tuple[tuple[int, int], ...]] = {}
 
 
-def _culprit(step: _Step, registers: tuple[bool, ...], out: int, bit: int) -> tuple[int, int] | None:
+def _culprits(step: _Step, registers: tuple[bool, ...], out: int, bit: int) -> tuple[tuple[int, int], ...]:
     values = step.values
     loose = [~value[1] & _FULL if is_register else 0 for value, is_register in zip(values, registers, strict=True)]
 
-    def settled(kept: Sequence[int]) -> bool:
-        """Whether the bit is known where everything is but for the masks ``kept``, be the rest 0 or 1."""
-        for ones in (False, True):
-            filled = [
-                value if mask == keep else (value[0] | (mask & ~keep if ones else 0), value[1] | mask & ~keep)
-                for value, mask, keep in zip(values, loose, kept, strict=True)
-            ]
-            if not step.results(filled)[out][1] >> bit & 1:
-                return False
-        return True
+    def settles(kept: Sequence[int], ones: bool) -> bool:
+        """Whether the bit is known where everything is, 0 or 1, but for the masks ``kept``."""
+        filled = [
+            value if mask == keep else (value[0] | (mask & ~keep if ones else 0), value[1] | mask & ~keep)
+            for value, mask, keep in zip(values, loose, kept, strict=True)
+        ]
+        return bool(step.results(filled)[out][1] >> bit & 1)
 
     nothing = [0] * len(values)
-    if not settled(nothing):
-        return None
+    # Of two values that are chosen from, one may agree with a constant if it is 0, and not if it is 1.
+    filling = [ones for ones in (False, True) if settles(nothing, ones)]
+    if not filling:
+        return ()
+
+    def settled(kept: Sequence[int]) -> bool:
+        return all(settles(kept, ones) for ones in filling)
+
     places = [place for place, mask in enumerate(loose) if mask]
 
     def keeping(place: int, mask: int) -> list[int]:
@@ -312,26 +318,28 @@ def _culprit(step: _Step, registers: tuple[bool, ...], out: int, bit: int) -> tu
         return kept
 
     guilty = [place for place in places if not settled(keeping(place, loose[place]))]
-    if not guilty:
-        return None
     # One that suffices for it by itself is the cause before one that only takes part.
     for place in guilty:
         others = [0 if each == place else mask for each, mask in enumerate(loose)]
         if settled(others):
+            guilty.remove(place)
+            guilty.insert(0, place)
             break
-    else:
-        place = guilty[0]
-    tried = list(_bits(loose[place]))
-    while len(tried) > 1:
-        # The upper half first: what is lost there is seldom a carry from below.
-        lower, upper = tried[: len(tried) // 2], tried[len(tried) // 2 :]
-        if not settled(keeping(place, _mask(upper))):
-            tried = upper
-        elif not settled(keeping(place, _mask(lower))):
-            tried = lower
-        else:
-            break
-    return place, tried[-1]
+
+    def which(place: int) -> int:
+        tried = list(_bits(loose[place]))
+        while len(tried) > 1:
+            # The upper half first: what is lost there is seldom a carry from below.
+            lower, upper = tried[: len(tried) // 2], tried[len(tried) // 2 :]
+            if not settled(keeping(place, _mask(upper))):
+                tried = upper
+            elif not settled(keeping(place, _mask(lower))):
+                tried = lower
+            else:
+                break
+        return tried[-1]
+
+    return tuple((place, which(place)) for place in guilty)
 
 
 def _mask(numbers: list[int]) -> int:
@@ -484,12 +492,11 @@ class Ways:
                 if before[out][1] >> bit & 1:
                     return [], step.at, True
                 return [(number, index, register, bit)], None, False
-        registers = _registers(step)
-        found = culprit(step.transfer, values, registers, out, bit, len(step.writes))
-        if found is None:
+        found = culprits(step.transfer, values, _registers(step), out, bit, len(step.writes))
+        if not found:
             return [], step.at, True
-        read, place = found
-        return [(number, index, step.reads[read], place)], step.at if len(step.reads) > 1 else None, False
+        more: list[Hashable] = [(number, index, step.reads[read], place) for read, place in found]
+        return more, step.at if len(step.reads) > 1 else None, False
 
     def _writer(self, number: int, register: Hashable, limit: int) -> int | None:
         """Return the last step before ``limit`` that writes a register."""
@@ -660,11 +667,11 @@ class Names:
             return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
         if definition.transfer is None:
             return [], definition.at, True
-        found = culprit(definition.transfer, values, _registers(definition), 0, bit, 1)
-        if found is None:
+        found = culprits(definition.transfer, values, _registers(definition), 0, bit, 1)
+        if not found:
             return [], definition.at, True
-        read, place = found
-        return [(definition.reads[read], place)], definition.at if len(definition.reads) > 1 else None, False
+        more: list[Hashable] = [(definition.reads[read], place) for read, place in found]
+        return more, definition.at if len(definition.reads) > 1 else None, False
 
     def _disagreed(self, definition: Definition, bit: int) -> int:
         """Return where the last of the values was written that a merge finds different."""
