@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Block, State, Step, Transfer, order, run
+from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.ranges import Value
 from smemdesc.scan.sharing import Layer, Merging, Node, Numbers, Sharing
 from smemdesc.scan.sparse import Definition, Solved
@@ -349,7 +350,7 @@ def _mask(numbers: list[int]) -> int:
 _FULL = (1 << 64) - 1
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
     """A step as it was run: what it read, and what was then in the registers that it writes, with what was before."""
 
     step: Step
@@ -394,7 +395,7 @@ class Ways:
     def __init__(self, blocks: Sequence[Block], incoming: Sequence[State | None]) -> None:
         self.blocks = blocks
         self.incoming = incoming
-        self._rows: list[list[_Row] | None] = [None] * len(blocks)
+        self._rows: list[list[Row] | None] = [None] * len(blocks)
         self._writers: list[dict[Any, list[int]] | None] = [None] * len(blocks)
         self._sharing = next((each.sharing for each in incoming if each is not None), None) or Sharing(Numbers())
         self._entry: list[Node] | None = None
@@ -409,7 +410,7 @@ class Ways:
             if any(step.watched for step in block.steps):
                 self._through(number, Where(self._sharing, entry[number]), watch)
 
-    def _run(self, number: int) -> list[_Row]:
+    def _run(self, number: int) -> list[Row]:
         """Return what the steps of a block do to what comes in."""
         rows = self._rows[number]
         if rows is None:
@@ -420,7 +421,7 @@ class Ways:
                 values = tuple([_value(state[read]) for read in step.reads])
                 before = tuple([state[register][:2] for register in step.writes]) if step.guarded else ()
                 run((step,), state)
-                rows.append(_Row(step, values, before, tuple([state[register][:2] for register in step.writes])))
+                rows.append(Row(step, values, before, tuple([state[register][:2] for register in step.writes])))
             self._rows[number] = rows
         return rows
 
@@ -470,6 +471,45 @@ class Ways:
                     sources = joined(sources, state[register] or {}, known)
                 state[register] = sources
 
+    def row(self, number: int, index: int) -> Row:
+        """Return a step of a block as it was run."""
+        return self._run(number)[index]
+
+    def entered(self, number: int, register: Hashable) -> Value:
+        """Return what is known of a register where a block begins."""
+        state = self.incoming[number]
+        return UNKNOWN if state is None else _value(state[register])
+
+    def came(self, number: int, register: Hashable, limit: int | None = None) -> tuple[int, int] | None:
+        """Return what was written into a register last, before the step ``limit`` of a block (None: at its end).
+
+        A block and the step in it; or -1, where ways meet on which it was written in different places. None: it comes
+        from where nothing is known.
+        """
+        limit = len(self.blocks[number].steps) if limit is None else limit
+        while True:
+            index = self._writer(number, register, limit)
+            if index is not None:
+                return number, index
+            if self.blocks[number].entry or self.incoming[number] is None:
+                return None
+            site, limit = self._sharing.get(self._reaching()[number], register) or (number, 0)
+            if site == number:
+                return number, -1
+            number = site
+            if not limit and not self.blocks[number].entry:
+                return number, -1
+
+    def before(self, number: int) -> list[int]:
+        """Return the blocks that may come before one."""
+        if self._before is None:
+            self._before = [[] for _ in self.blocks]
+            for place, each in enumerate(self.blocks):
+                if self.incoming[place] is not None:
+                    for following in each.following:
+                        self._before[following].append(place)
+        return list(dict.fromkeys(self._before[number]))
+
     def lost(self, number: int, register: Hashable, bit: int, limit: int | None = None) -> int | None:
         """Return where an unknown bit of a register was lost, before the step ``limit`` of a block (None: at its end).
 
@@ -518,13 +558,7 @@ class Ways:
         if site != number and not self._before_step(site, limit, register) >> bit & 1:
             # Nothing on the ways from there writes it.
             return [(site, limit, register, bit)], None, False
-        if self._before is None:
-            self._before = [[] for _ in self.blocks]
-            for place, each in enumerate(self.blocks):
-                if self.incoming[place] is not None:
-                    for following in each.following:
-                        self._before[following].append(place)
-        ways = [(before, self._at_end(before, register)) for before in dict.fromkeys(self._before[number])]
+        ways = [(before, self._at_end(before, register)) for before in self.before(number)]
         unknown: list[Hashable] = [
             (before, len(self.blocks[before].steps), register, bit)
             for before, (_, known) in ways
