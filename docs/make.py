@@ -12,8 +12,8 @@ from generate import pages
 HERE = Path(__file__).parent
 
 if __name__ == "__main__":
-    for name, text in pages().items():
-        path = HERE / name
+    for name, page in pages().items():
+        path, text = HERE / name, page()
         path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text() != text:
             path.write_text(text)

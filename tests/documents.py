@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import forking
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 DOCUMENTS = [README, *sorted((ROOT / "docs").rglob("*.md"))]
@@ -56,7 +58,7 @@ def links(document: Path) -> list[str]:
 
 def run(command: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a shell at the root, with this environment's program first on the path; streams together."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    path = os.pathsep.join([str(forking.path()), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "NO_COLOR")}
     return subprocess.run(
         command,

@@ -14,41 +14,74 @@ import importlib
 import json
 import os
 import pkgutil
+import signal
 import socket
 import subprocess
 import sys
 import traceback
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 LIBRARIES = ("click", "bitstring", "json", "rich.console", "rich.table", "rich.text")
-SERVER = "import sys; sys.path.append(sys.argv[1]); import forking; forking.serve(int(sys.argv[2]))"
+SERVER = "import sys; sys.path.append(sys.argv[1]); import forking; forking.serve(*map(int, sys.argv[2:]))"
+CLIENT = """#!{python} -IS
+import json, os, socket, sys
+
+with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as asking:
+    asking.connect({address!r})
+    asked = json.dumps([sys.argv[1:], dict(os.environ), os.getcwd(), False]).encode()
+    socket.send_fds(asking, [asked], [0, 1, 2])
+    status = int(asking.recv(16))
+if status < 0:
+    os.kill(os.getpid(), -status)
+sys.exit(status)
+"""
+"""What stands for the program in a shell."""
 _LONGEST = 1 << 20
 """Bytes of a command line with its environment."""
 
 
 @cache
-def _server(owner: int) -> socket.socket:
-    """Start the process that forks, once for each process of the tests."""
-    mine, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    mine.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LONGEST)
-    command = [sys.executable, "-P", "-c", SERVER, str(Path(__file__).parent), str(its.fileno())]
-    process = subprocess.Popen(command, pass_fds=[its.fileno()])
-    its.close()
+def _server(owner: int) -> Path:
+    """Start the process that forks, once for each process of the tests; the folder with its socket."""
+    folder = TemporaryDirectory(prefix="smemdesc-")
+    address = f"{folder.name}/socket"
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listening.bind(address)
+    listening.listen(64)
+    kept, lives = socket.socketpair()
+    numbers = [listening.fileno(), lives.fileno()]
+    command = [sys.executable, "-P", "-c", SERVER, str(Path(__file__).parent), *map(str, numbers)]
+    process = subprocess.Popen(command, pass_fds=numbers)
+    listening.close()
+    lives.close()
+    program = Path(folder.name, "bin", "smemdesc")
+    program.parent.mkdir()
+    program.write_text(CLIENT.format(python=sys.executable, address=address))
+    program.chmod(0o755)
+    atexit.register(folder.cleanup)
     atexit.register(process.wait)
-    atexit.register(mine.close)
-    return mine
+    atexit.register(kept.close)
+    return Path(folder.name)
+
+
+def path() -> Path:
+    """Return a folder for ``PATH`` in which ``smemdesc`` asks for a fork."""
+    return _server(os.getpid()) / "bin"
 
 
 def start(arguments: list[str], environment: dict[str, str], streams: list[int], *, terminal: bool) -> socket.socket:
     """Run the program on three streams (or one terminal); its status comes through the socket: :func:`status`."""
-    told, tells = socket.socketpair()
+    asking = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    asking.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LONGEST)
+    asking.connect(str(_server(os.getpid()) / "socket"))
     asked = json.dumps([arguments, environment, os.getcwd(), terminal]).encode()
-    with closing(tells):
-        socket.send_fds(_server(os.getpid()), [asked], [*streams, tells.fileno()])
-    return told
+    socket.send_fds(asking, [asked], streams)
+    return asking
 
 
 def status(told: socket.socket) -> int:
@@ -57,8 +90,8 @@ def status(told: socket.socket) -> int:
         return int(told.recv(16))
 
 
-def serve(number: int) -> None:
-    """Fork a run for each that is asked for, until nobody asks any more."""
+def serve(listening: int, lives: int) -> None:
+    """Fork a run for each that is asked for, until whoever started us has gone."""
     for name in LIBRARIES:
         importlib.import_module(name)
     del sys.path[-1]
@@ -69,30 +102,45 @@ def serve(number: int) -> None:
             importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
-    with socket.socket(fileno=number) as asking:
+    ended, ends = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    signal.set_wakeup_fd(ends)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    running: dict[int, socket.socket] = {}
+    asking = socket.socket(fileno=listening)
+    with DefaultSelector() as waiting:
+        for each in (listening, lives, ended):
+            waiting.register(each, EVENT_READ)
         while True:
-            asked, descriptors, _, _ = socket.recv_fds(asking, _LONGEST, 4)
-            if not asked:
+            ready = {key.fd for key, _ in waiting.select()}
+            if lives in ready:
                 return
-            pid = os.fork()
-            if not pid:
-                asking.close()
-                _run(*json.loads(asked), descriptors)
-            for each in descriptors[:-1]:
-                os.close(each)
-            with socket.socket(fileno=descriptors[-1]) as tells:
-                tells.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+            if ended in ready:
+                os.read(ended, 4096)
+                while running and (done := os.waitpid(-1, os.WNOHANG))[0]:
+                    with closing(running.pop(done[0])) as tells, suppress(OSError):
+                        tells.send(str(os.waitstatus_to_exitcode(done[1])).encode())
+            if listening in ready:
+                told, _ = asking.accept()
+                asked, descriptors, _, _ = socket.recv_fds(told, _LONGEST, 3)
+                pid = os.fork()
+                if not pid:
+                    signal.set_wakeup_fd(-1)
+                    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                    for each in (asking, told, *running.values()):
+                        each.close()
+                    _run(*json.loads(asked), descriptors)
+                for each in descriptors:
+                    os.close(each)
+                running[pid] = told
 
 
 def _run(
     arguments: list[str], environment: dict[str, str], folder: str, terminal: bool, descriptors: list[int]
 ) -> NoReturn:
-    *streams, tells = descriptors
-    os.close(tells)
     if terminal:
-        os.login_tty(streams[0])
+        os.login_tty(descriptors[0])
     else:
-        for place, each in enumerate(streams):
+        for place, each in enumerate(descriptors):
             os.dup2(each, place)
             os.close(each)
     os.chdir(folder)

@@ -65,8 +65,8 @@ def test_page_is_up_to_date(name: str) -> None:
     path = DOCS / name
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
-        path.write_text(PAGES[name])
-    assert path.read_text() == PAGES[name]
+        path.write_text(PAGES[name]())
+    assert path.read_text() == PAGES[name]()
 
 
 def test_no_page_is_left_over() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -41,27 +43,40 @@ HIGHER = {
 """Imports inside functions that point upward, each with its reason."""
 
 
-def modules() -> dict[str, set[str]]:
-    """Return every module with what it imports of the package when it runs."""
+def _imported(tree: ast.Module) -> Iterator[ast.ImportFrom]:
+    """Yield the imports that are made when the module runs: not those for type checkers alone."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            waiting += node.orelse
+        elif not isinstance(node, ast.expr):  # no statement is inside an expression
+            waiting += ast.iter_child_nodes(node)
+
+
+def _paths() -> dict[str, Path]:
+    """Return where every module is."""
     found = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).with_suffix("").parts
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        tree = ast.parse(path.read_text())
-        typing = {
-            id(inner)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-            for inner in ast.walk(node)
-        }
-        found[name] = {
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+@cache
+def modules() -> dict[str, set[str]]:
+    """Return every module with what it imports of the package when it runs."""
+    return {
+        name: {
             target
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom) and node.module and id(node) not in typing
-            if node.module.partition(".")[0] == "smemdesc"
+            for node in _imported(ast.parse(path.read_text()))
+            if node.module and node.module.partition(".")[0] == "smemdesc"
             for target in _targets(node)
         }
-    return found
+        for name, path in _paths().items()
+    }
 
 
 def _targets(node: ast.ImportFrom) -> set[str]:
@@ -74,15 +89,12 @@ def _targets(node: ast.ImportFrom) -> set[str]:
     return out - {""}
 
 
-MODULES = modules()
-
-
-@pytest.mark.parametrize("module", [name for name in MODULES if name])
+@pytest.mark.parametrize("module", [name for name in _paths() if name])
 def test_imports_point_down(module: str) -> None:
     here = FLOOR[module.partition(".")[0]]
     upward = {
         (module, target)
-        for target in (each.partition(".")[0] for each in MODULES[module])
+        for target in (each.partition(".")[0] for each in modules()[module])
         if FLOOR[target] > here and (module, target) not in HIGHER
     }
     assert not upward
@@ -90,7 +102,7 @@ def test_imports_point_down(module: str) -> None:
 
 def test_there_is_no_circle_below_the_command_line() -> None:
     graph = {
-        name: targets for name, targets in MODULES.items() if name and FLOOR[name.partition(".")[0]] < FLOOR["cli"]
+        name: targets for name, targets in modules().items() if name and FLOOR[name.partition(".")[0]] < FLOOR["cli"]
     }
     graph.pop("shown")  # asks for a view when one is drawn
     order = TopologicalSorter({name: targets - {"shown"} for name, targets in graph.items()}).static_order()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from generate import commands, completion, glossary, kinds, man, rules
 
 __all__ = ["pages"]
 
 
-def pages() -> dict[str, str]:
-    """Return the text of every generated file, by its path under ``docs/``."""
+def pages() -> dict[str, Callable[[], str]]:
+    """Return what makes the text of every generated file, by the file's path under ``docs/``."""
     return {
-        "reference/kinds.md": kinds.page(),
-        "reference/commands.md": commands.page(),
-        "glossary.md": glossary.page(),
-        "reference/rules.md": rules.page(),
-        "man/smemdesc.1": man.page(),
-        **{f"completions/{shell.file}": completion.script(shell) for shell in completion.SHELLS},
+        "reference/kinds.md": kinds.page,
+        "reference/commands.md": commands.page,
+        "glossary.md": glossary.page,
+        "reference/rules.md": rules.page,
+        "man/smemdesc.1": man.page,
+        **{f"completions/{shell.file}": partial(completion.script, shell) for shell in completion.SHELLS},
     }

@@ -370,6 +370,19 @@ def traceback(error: BaseException) -> None:
         sys.stderr.flush()
 
 
+def beside(color: str, *views: RenderableType) -> None:
+    """Show on standard error what goes with the data, after those that were written before."""
+    from smemdesc.render.console import show, stderr
+
+    sys.stdout.flush()
+    try:
+        show(stderr(color), *views)
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 class Problems:
     """Reports what could not be read on standard error; the batch goes on, the status says so at the end."""
 
@@ -394,7 +407,7 @@ class Problems:
         self.count += 1
         if self.count <= _KEPT:
             self.messages.append(said(error))
-        self._show(Wrong(said(error), where))
+        beside(self.color, Wrong(said(error), where))
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
 
@@ -402,18 +415,7 @@ class Problems:
         """Print what is worth knowing and no problem."""
         from smemdesc.render.problem import Note
 
-        self._show(Note(text))
-
-    def _show(self, view: RenderableType) -> None:
-        from smemdesc.render.console import show, stderr
-
-        sys.stdout.flush()
-        try:
-            show(stderr(self.color), view)
-            sys.stderr.flush()
-        except (OSError, ValueError, AttributeError):
-            # Closed or full: the data still come out, and the status tells. What is buffered must not fail again.
-            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        beside(self.color, Note(text))
 
     def guard(self, batch: Iterable[Given]) -> Iterator[Given]:
         """Yield a batch; report what keeps it from being read at all."""

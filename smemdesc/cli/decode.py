@@ -136,10 +136,7 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
     from smemdesc.values import parse
 
     for found in together(parse(values[0]), parse(values[1])):
-        click.echo(
-            f"note: {found.repair}, the two are one valid {found.candidate.id} descriptor: smemdesc {found.text}",
-            err=True,
-        )
+        problems.note(f"{found.repair}, the two are one valid {found.candidate.id} descriptor: smemdesc {found.text}")
 
 
 def _json(

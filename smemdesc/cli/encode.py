@@ -12,6 +12,7 @@ import click
 from smemdesc.cli.common import (
     Case,
     Problems,
+    beside,
     case_options,
     color_option,
     lines,
@@ -365,7 +366,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         # What is moved may be illegal before it is, but a pointer is one before and after.
         inside, masked = within(kind, values, chosen["force"])
         _show(tuple(masked), problems)
-        base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, chosen)
+        base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, chosen, problems)
         values, raws = {}, {}  # they are in the value that was moved
     try:
         made = build(kind, values, base=base, raws=raws, context=context, force=chosen["force"])
@@ -400,7 +401,9 @@ def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Cont
     raise first
 
 
-def _advanced(kind: Kind, made: Encoded, context: Context, chosen: dict[str, Any]) -> tuple[int, int]:
+def _advanced(
+    kind: Kind, made: Encoded, context: Context, chosen: dict[str, Any], problems: Problems
+) -> tuple[int, int]:
     """Move a value as --advance and --advance-mn say; a remark on standard error where bytes are no K step.
 
     What goes wrong is the option's doing, not the field's.
@@ -425,7 +428,7 @@ def _advanced(kind: Kind, made: Encoded, context: Context, chosen: dict[str, Any
         key = error.key if error.key in STEPS else STEPS[0 if chosen["advance"] is not None else 1]
         raise FieldError(key, error.message, hint=error.hint) from None
     if remark:
-        click.echo(f"note: --advance {chosen['advance']}: {remark}", err=True)
+        problems.note(f"--advance {chosen['advance']}: {remark}")
     return value, made.known
 
 
@@ -478,31 +481,28 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
 
 def _show(findings: tuple[Finding, ...], problems: Problems) -> None:
     if findings:
-        from smemdesc.render.console import show, stderr
         from smemdesc.render.diagnostics import Diagnostics
 
-        show(stderr(problems.color), Diagnostics(findings))
+        beside(problems.color, Diagnostics(findings))
 
 
 def _show_box(tile: Tile, problems: Problems) -> None:
     """Say which TMA box fills a tile, beside the constants."""
-    from smemdesc.render.console import show, stderr
     from smemdesc.render.operand import box_text
     from smemdesc.render.parts import line
 
     whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
-    show(stderr(problems.color), line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
+    beside(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
 
 
 def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
     """Show what a mask expands to, beside the value: standard output holds the value alone."""
     from smemdesc.decoding import decode
-    from smemdesc.render.console import show, stderr
     from smemdesc.render.mask import expansion_of
     from smemdesc.values import to_hex
 
     result = decode(to_hex(made.value, made.known, made.kind.table.width), "mask", context=context)
-    show(stderr(problems.color), *expansion_of(result))
+    beside(problems.color, *expansion_of(result))
 
 
 def _option_of(key: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, major_options, mma_kind_option, present, svg_option
+from smemdesc.cli.common import answer, beside, color_option, major_options, mma_kind_option, present, svg_option
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -85,7 +85,6 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 def _write(rows: list[Form], dtype: DType, found: list[Example | SmemdescError], color: str, svg: str | None) -> None:
     """Write the table, or the rows that have numbers; the others, and why, go to standard error."""
     from smemdesc.render.canonical import ExampleView, FormsView, refused
-    from smemdesc.render.console import show, stderr
     from smemdesc.render.parts import apart
 
     examples = [ExampleView(each) for each in found if not isinstance(each, SmemdescError)]
@@ -94,8 +93,7 @@ def _write(rows: list[Form], dtype: DType, found: list[Example | SmemdescError],
         present(color, *views, svg=svg, title="canonical layouts")
     out = [refused(row, each) for row, each in zip(rows, found, strict=False) if isinstance(each, SmemdescError)]
     if out:
-        sys.stdout.flush()
-        show(stderr(color), *out)
+        beside(color, *out)
 
 
 def _examples(rows: list[Form], dtype: DType, chosen: dict[str, Any]) -> Iterator[Example | SmemdescError]:

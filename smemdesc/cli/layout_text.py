@@ -132,8 +132,7 @@ def notes(found: Explanation, problems: Problems) -> None:
     """Say beside the values what was taken to be so."""
     if not found.notes:
         return
-    from smemdesc.render.console import show, stderr
+    from smemdesc.cli.common import beside
     from smemdesc.render.diagnostics import noted
 
-    sys.stdout.flush()
-    show(stderr(problems.color), *map(noted, found.notes))
+    beside(problems.color, *map(noted, found.notes))

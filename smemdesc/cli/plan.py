@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, picture_option, write_picture
+from smemdesc.cli.common import answer, beside, color_option, picture_option, write_picture
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
 from smemdesc.words import MAJORS, MMA_KINDS, SHORT_ARCHS
@@ -96,10 +96,9 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
 
 def _warn(made: Plan, color: str) -> None:
     if made.findings:
-        from smemdesc.render.console import show, stderr
         from smemdesc.render.mma import finding_view
 
-        show(stderr(color), *(finding_view(each) for each in made.findings))
+        beside(color, *(finding_view(each) for each in made.findings))
 
 
 def _command(shape: str, chosen: dict[str, Any]) -> list[str]:

@@ -17,6 +17,7 @@ from smemdesc.scan.pieces import Piece, read, unforeseen
 from smemdesc.scan.sources import STDIN as STDIN
 from smemdesc.scan.sources import Doable, Job, Result, Works
 from smemdesc.scan.sources import Found as Found
+from smemdesc.scan.started import RUNNING
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -203,9 +204,8 @@ def _quiet() -> None:
 
 
 def _ended(number: int, frame: object) -> None:
-    from smemdesc.scan.binaries import disassembling
-
-    for child in disassembling.RUNNING:
+    # Nothing is imported here: the signal may have come in the middle of the same import.
+    for child in RUNNING:
         child.kill()
         # Not child.wait: that may be what was interrupted, with its lock held.
         with suppress(OSError):

@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
+from unittest.mock import patch
 
 import click
 
@@ -102,7 +103,9 @@ def run(arguments: list[str], stdin: str = "") -> Ran:
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True) for _ in range(2))
     given = io.TextIOWrapper(io.BytesIO(stdin.encode("utf-8", "surrogateescape")), "utf-8", "surrogateescape")
     start = time.perf_counter()
-    with _streams(given, out, err), _arguments(arguments):
+    # What serves until it is stopped serves nothing here.
+    served, opened = patch("socketserver.BaseServer.serve_forever"), patch("webbrowser.open")
+    with _streams(given, out, err), _arguments(arguments), served, opened:
         status = cli.run()
     seconds = time.perf_counter() - start
     texts = [stream.buffer.getvalue().decode("utf-8") for stream in (out, err)]  # type: ignore[attr-defined]

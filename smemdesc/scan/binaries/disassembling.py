@@ -13,16 +13,13 @@ from typing import IO
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.pieces import LONGEST, PIECE
+from smemdesc.scan.started import RUNNING
 from smemdesc.scan.units import last_header
 
 _SILENT = 600
 """Seconds after which an nvdisasm that prints nothing is stopped."""
 _SAID = 400
 """Characters of what it complains of that are shown."""
-
-
-RUNNING: set[subprocess.Popen[bytes]] = set()
-"""The processes that are under way: whoever is ended ends them."""
 
 
 class FailedError(SmemdescError):
