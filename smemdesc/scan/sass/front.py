@@ -21,7 +21,7 @@ from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
-from smemdesc.scan.sass.conditions import condition
+from smemdesc.scan.sass.conditions import Before, condition
 from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
@@ -291,8 +291,10 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
     for index in memory.writes:
         heads[index] = _Head(memory.meanings[index].writes)
 
+    before = Before(lines, blocks, _taken, writes)
+
     def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
-        said = condition(lines, index, start, predicate, _taken, writes, guard)
+        said = condition(lines, index, start, predicate, _taken, writes, guard) or before.condition(index, predicate)
         if said is None:
             return Holds(predicate.lstrip("!"), predicate.startswith("!"))
         marks.update(said.constants)

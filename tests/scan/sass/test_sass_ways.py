@@ -631,3 +631,29 @@ def test_who_leaves_a_barrier_goes_on() -> None:
 def test_a_call_that_may_come_back_leaves_nothing(body: tuple[str, ...]) -> None:
     lines = (PUT, "@P0 BRA `(.L_x_1)", "CALL.REL.NOINC `($k$trap)", ".L_x_1:", MMA, "EXIT")
     assert high_of_b(*lines, *body)[1] == 0
+
+
+RING = ("MOV R4, RZ", ".L_x_1:", "VIADD R4, R4, 0x1", "ISETP.NE.U32.AND P1, PT, R4, 0x8, PT")
+ROUND = ("SEL R4, R4, RZ, P1", "R2UR UR7, R4", MMA, "@P0 BRA `(.L_x_1)")
+WAITS = (
+    "@P3 BRA `(.L_x_2)",
+    ".L_x_3:",
+    "SYNCS.PHASECHK.TRANS64.TRYWAIT P3, [UR5], R2",
+    "@!P3 BRA `(.L_x_3)",
+    ".L_x_2:",
+)
+
+
+@pytest.mark.parametrize(
+    ("between", "high"),
+    [
+        (WAITS, FULL & ~7),
+        ((*WAITS[:3], "R2UR UR9, R4", *WAITS[3:]), FULL & ~7),
+        ((*WAITS[:3], "@P2 MOV R4, R5", *WAITS[3:]), 0),
+        ((*WAITS[:3], "@P2 ISETP.NE.U32.AND P1, PT, R5, 0x8, PT", *WAITS[3:]), 0),
+        ((*WAITS, "ISETP.NE.U32.AND P1, PT, R5, 0x8, PT"), 0),
+        ((*WAITS[:3], "CALL.REL.NOINC `(f)", *WAITS[3:]), 0),
+    ],
+)
+def test_a_comparison_holds_over_blocks_that_change_nothing_of_it(between: tuple[str, ...], high: int) -> None:
+    assert high_of_b(*RING, *between, *ROUND)[1] == high
