@@ -112,7 +112,7 @@ class Before:
         changed: set[str] = set()
         while waiting:
             block = waiting.pop()
-            if self.blocks[block].entry or not self.before[block]:
+            if self.blocks[block].entry or self.blocks[block].because is not None or not self.before[block]:
                 return None
             for each in self.before[block]:
                 if each in seen:

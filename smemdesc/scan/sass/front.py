@@ -290,6 +290,13 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
     memory = both(memory, kept)
     for index in memory.writes:
         heads[index] = _Head(memory.meanings[index].writes)
+    memory = Stack(dict(memory.meanings), memory.writes)
+    for block in blocks:
+        if block.called and block.because is not None:
+            changed = {each for index in block.called for each in _changed(index, lines, writes)}
+            changed.update(writes(block.because) if heads[block.because] is not _BRANCH else ())
+            memory.meanings[block.because] = Meaning(tuple(sorted(changed)))
+            heads[block.because] = _Head(tuple(sorted(changed)))
 
     before = Before(lines, blocks, _taken, writes)
 
@@ -426,6 +433,12 @@ def _exclusive(steps: list[Step], index: int, to: object, a: object, b: object) 
             exclusive = step.transfer is known.xor and not step.guarded
             return at if exclusive and step.writes == (to,) and set(step.reads) == {a, b} else None
     return None
+
+
+def _changed(index: int, lines: list[bytes], writes: Callable[[int], tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the registers and predicates that a line may write."""
+    line = _taken(lines[index])
+    return () if line is None else (*writes(index), *written(line), *targets(line))
 
 
 def _by_line(text: bytes) -> _Head | None:

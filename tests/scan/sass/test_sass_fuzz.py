@@ -453,6 +453,47 @@ class Apart(Chooser):
             self.step()
 
 
+class Caller(Writer):
+    """Writes programs that call functions of the same text, which may call others."""
+
+    FUNCTIONS = 3
+    depth = FUNCTIONS
+
+    def block(self, depth: int) -> None:
+        if self.depth and self.rng.random() < 0.4:
+            self.call()
+        super().block(depth)
+
+    def call(self) -> None:
+        """Call a function that comes later than this one."""
+        rng = self.rng
+        function = rng.randrange(self.FUNCTIONS - self.depth, self.FUNCTIONS)
+        over = self.label()
+        if rng.random() < 0.3:
+            self.put(f"@{self.predicate('')} BRA `({over})", guard=False)
+        behind = 16 * (len(self.lines) + 3)  # a label comes between
+        self.put(f"MOV R{90 + 2 * function}, {behind if rng.random() < 0.95 else 0x10:#x}", guard=False)
+        self.put(f"CALL.REL.NOINC `(.L_f_{function})", guard=False)
+        self.lines.append(f"{over}:")
+        if rng.random() < 0.4:
+            self.mma()
+
+    def write(self) -> str:
+        super().write()
+        for function in range(self.FUNCTIONS):
+            self.depth = self.FUNCTIONS - 1 - function
+            self.lines.append(f".L_f_{function}:")
+            # Few registers are written, so that something is left.
+            for _ in range(self.rng.randint(1, 3)):
+                (self.step if self.rng.random() < 0.7 or not self.depth else self.call)()
+            if self.rng.random() < 0.3:
+                self.branch(1, synchronized=False)
+            self.put(f"RET.REL.NODEC R{90 + 2 * function} `(fuzz)", guard=False)
+        self.lines.append(".L_end:")
+        self.put("BRA `(.L_end)", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+
 WEIGHTS = {
     "MOV": 3, "IADD3": 3, "add": 4, "IMAD": 2, "moved": 2, "WIDE": 2, "LOP3": 8, "SHF": 8, "LEA": 5, "SEL": 3,
     "PRMT": 4, "SGXT": 2, "R2UR": 2, "SHFL": 1, "HFMA2": 1, "VIMNMX": 2, "VIADD": 1, "CS2R": 1, "64": 3, "load": 1,
@@ -537,6 +578,20 @@ def test_no_run_contradicts_what_is_claimed_of_choices_far_from_comparisons(firs
     for seed in range(first, CHOICES // 2, SLICES):
         text = Apart(random.Random(f"apart {seed}")).write()
         assert contradictions(text, seed, 16)[:3] == [], f"seed {seed}\n{text}"
+
+
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed_behind_calls(first: int) -> None:
+    for seed in range(first, PROGRAMS, SLICES):
+        text = Caller(random.Random(f"calls {seed}")).write()
+        assert contradictions(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+def test_not_all_is_lost_behind_calls() -> None:
+    texts = [Caller(random.Random(f"calls {seed}")).write() for seed in range(0, PROGRAMS, 8)]
+    every = [operand for text in texts for mma in claimed(text) for operand in (mma.a, mma.b) if "CALL" in text]
+    lost = sum(operand is not None and operand.lost_text.startswith("CALL") for operand in every)
+    assert lost <= 0.5 * len(every)
 
 
 CARRY = """
