@@ -12,12 +12,13 @@ ROOT = Path(__file__).parent.parent
 OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
 
 
+MOST = "not corpus and not browser"
 LEFT_OUT = ("corpus", "browser")
 """Markers of what the plain command leaves out."""
 
 
 def test_all_but_the_corpus_is_run(request: pytest.FixtureRequest) -> None:
-    if request.config.option.markexpr != "not corpus and not browser" or request.config.option.keyword:
+    if request.config.option.markexpr != MOST or request.config.option.keyword:
         pytest.skip("another selection was asked for")
     left_out = set(request.config.stash[COLLECTED]) - set(request.session.items)
     assert [item.nodeid for item in left_out if not any(map(item.get_closest_marker, LEFT_OUT))] == []
@@ -31,7 +32,7 @@ def test_every_file_is_collected(request: pytest.FixtureRequest) -> None:
 
 
 def test_nothing_else_is_left_out_by_the_options() -> None:
-    assert OPTIONS["addopts"] == ["-q", "--strict-markers", "--strict-config", "-m", "not corpus and not browser"]
+    assert OPTIONS["addopts"] == [*"-q -p no:hypothesispytest --strict-markers --strict-config -m".split(), MOST]
     assert set(OPTIONS) == {"testpaths", "filterwarnings", "addopts", "markers"}
     assert OPTIONS["filterwarnings"] == ["error"]
 

@@ -202,9 +202,10 @@ def test_mn_major_tf32_is_sound_with_its_own_mode() -> None:
 
 
 @pytest.mark.parametrize("kind", SMEM)
-@pytest.mark.parametrize("start", [start for start in range(0, 1024, 16) if start % 128 <= 96])
-def test_a_start_inside_the_pattern_is_normal(kind: str, start: int) -> None:
-    assert_sound(found(kind, {START: start}, **K_F16))
+def test_a_start_inside_the_pattern_is_normal(kind: str) -> None:
+    for start in range(0, 1024, 16):
+        if start % 128 <= 96:
+            assert_sound(found(kind, {START: start}, **K_F16))
 
 
 @pytest.mark.parametrize(

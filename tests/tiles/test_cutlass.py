@@ -24,11 +24,11 @@ def modes(text: str, bits: int) -> tuple[Mode, Mode]:
     return memory.mn, memory.k
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: " ".join(row[:5]))
-def test_says_what_cutlass_said(row: list[str]) -> None:
-    kind, major, bits, swizzle, text, words = row
-    found = says(*modes(text, int(bits)), int(bits), Swizzle(*map(int, swizzle.split(","))), kind, major)
-    assert (found.newer or found.words if found else "") == words
+@pytest.mark.parametrize(("kind", "major"), dict.fromkeys((row[0], row[1]) for row in ROWS))
+def test_says_what_cutlass_said(kind: str, major: str) -> None:
+    for *_, bits, swizzle, text, words in (row for row in ROWS if row[:2] == [kind, major]):
+        found = says(*modes(text, int(bits)), int(bits), Swizzle(*map(int, swizzle.split(","))), kind, major)
+        assert (found.newer or found.words if found else "") == words, (bits, swizzle, text)
 
 
 def test_the_table_reaches_every_assertion_about_a_canonical_form() -> None:

@@ -26,6 +26,7 @@ _TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
 _MAJORS = re.compile(r"\bab_major = \(\s*(k|mn)\s*,\s*(k|mn)\s*\)")
 _COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d{1,4}_)?s2t_copy\w*+<\w++, (\d{1,4}) DP, (\d{1,4}) bit(?:, (\d) cta)?")
 _FRAGMENT = re.compile(r"\s*([AB])\b")
+_COPIED = "the layout of what a copy reads is not followed to its descriptor"
 _RESULTS = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
 _KINDS = {
     "f16": "f16",
@@ -55,7 +56,7 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | No
             return None
         group = int(copied[3]) if copied[3] else None
         instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copied[1]), int(copied[2])))
-        return instruction, Operand(0, 0), None, None
+        return instruction, Operand(0, 0, None, _COPIED), None, None
     found = _ATOM.search(given[0])
     if found is None or len(given) < 4:
         return None

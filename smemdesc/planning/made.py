@@ -1,0 +1,184 @@
+"""A plan: the constants of a GEMM's tile."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.findings.base import Finding
+from smemdesc.kinds.modes import MODE
+from smemdesc.layout.scales import Scales
+from smemdesc.layout.tmem import Tmem
+from smemdesc.mma import Mma
+from smemdesc.shown import shown
+from smemdesc.tiles.box import Filling
+from smemdesc.tiles.tile import Tile
+
+LINE = 128
+"""Alignment that TMA asks for, in bytes."""
+
+
+class Side(NamedTuple):
+    """One operand of the plan, as it lies in the shared memory of one CTA. Addresses count from its first byte."""
+
+    name: str
+    """``a`` or ``b``."""
+    tile: Tile
+    why: str
+    """Why this swizzle mode."""
+    offset: int
+    """Where its first stage begins, in bytes from the beginning of the buffer."""
+    filling: Filling | None
+    """How TMA fills one stage; None where it cannot."""
+    cute: str | None
+    cute_dsl: str | None
+    triton: str | None
+    triton_shape: tuple[int, int] | None
+    """The shape of the tensor that has the Triton encoding."""
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one stage."""
+        return self.tile.size
+
+    @property
+    def alignment(self) -> int:
+        """What each stage is aligned to: the period of the swizzle pattern, or TMA's 128 bytes."""
+        return max(MODE[self.tile.swizzle].period, LINE)
+
+    @property
+    def descriptors(self) -> tuple[tuple[int, ...], ...]:
+        """The descriptor of each MMA step at address 0: K steps inside, MN steps outside."""
+        each = self.tile.shape.k // self.tile.mma.k
+        values = [step.value for step in self.tile.steps]
+        return tuple(tuple(values[first : first + each]) for first in range(0, len(values), each))
+
+    @property
+    def base(self) -> int:
+        """The descriptor of the first step."""
+        return self.tile.steps[0].value
+
+    @property
+    def offsets(self) -> tuple[tuple[int, ...], ...]:
+        """What is added to the base for each step: 16-byte units of the start (in absolute mode, of LBO, too)."""
+        return tuple(tuple(value - self.base for value in row) for row in self.descriptors)
+
+
+class Scale(NamedTuple):
+    """The scale factors of a block-scaled MMA."""
+
+    dtype: str
+    a: Scales
+    """Those of the rows of A that one CTA has."""
+    b: Scales
+    """Those of all columns of B: each CTA of a pair has them all."""
+    copy: int
+    """The descriptor that ``tcgen05.cp`` copies a block with, at byte 0."""
+    idescs: tuple[int, ...]
+    """The instruction descriptor of each K step, with its scale-factor ids."""
+
+    @property
+    def vec(self) -> int:
+        """Factors of a row that an instruction takes: 2, as in ``.scale_vec::2X``."""
+        return self.a.each
+
+    @property
+    def block(self) -> int:
+        """Elements of K that share one."""
+        return self.a.block
+
+    @property
+    def a_bytes(self) -> int:
+        """Bytes a stage in each CTA, in whole blocks of 128 rows by 4 factors."""
+        return self.a.bytes
+
+    @property
+    def b_bytes(self) -> int:
+        """The same of B."""
+        return self.b.bytes
+
+
+class TensorMemory(NamedTuple):
+    """Columns of each CTA's tensor memory that the tile takes up."""
+
+    d: Tmem
+    """D of one instruction."""
+    d_columns: int
+    """Of all instructions of the tile."""
+    a: Tmem | None
+    """A of one instruction along M, with all of K; None where it is in shared memory."""
+    a_columns: int
+    scale_columns: int
+    """Of the scale factors of A and B."""
+
+    @property
+    def columns(self) -> int:
+        """All of them, for one stage."""
+        return self.d_columns + self.a_columns + self.scale_columns
+
+
+class Memory(NamedTuple):
+    """Shared memory of one CTA, in bytes."""
+
+    stage: int
+    """Operands (and scale factors) of one stage."""
+    total: int
+    """All stages, with their mbarriers."""
+    limit: int
+    most: int
+    """Stages that fit."""
+
+
+@shown("plan:PlanView", "plan_svg:picture")
+class Plan(NamedTuple):
+    """All constants of a GEMM's tile."""
+
+    arch: str
+    mma: Mma
+    """The MMA of the first step, as :func:`smemdesc.mma.judge` judges it."""
+    mnemonic: str
+    shape: tuple[int, int, int]
+    """M, N, K of the tile: with two CTAs, of both."""
+    mma_shape: tuple[int, int, int]
+    """M, N, K of one instruction: with two CTAs, of both."""
+    cta_group: int
+    idesc: int | None
+    """The instruction descriptor; wgmma has none."""
+    a: Side | None
+    """None where A is not in shared memory."""
+    b: Side
+    stages: int
+    scale: Scale | None
+    memory: Memory
+    tensor_memory: TensorMemory | None
+    """None of wgmma."""
+    findings: tuple[Finding, ...]
+
+    def __str__(self) -> str:
+        m, n, k = self.shape
+        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {self.memory.stage} B a stage"
+
+    @property
+    def kind(self) -> str:
+        """``wgmma`` or ``tcgen05``."""
+        return self.mma.instruction.family
+
+    @property
+    def a_from(self) -> str:
+        """Where A is: ``shared``, ``registers`` or ``tmem``."""
+        return self.mma.instruction.a_from
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The operands in shared memory."""
+        return (self.b,) if self.a is None else (self.a, self.b)
+
+    @property
+    def tma_bytes(self) -> int:
+        """Bytes that TMA writes of A and B for each stage, in one CTA: what an mbarrier is to expect."""
+        return sum(side.bytes for side in self.sides if side.filling is not None)
+
+    @property
+    def steps(self) -> tuple[int, int, int]:
+        """How many instructions a stage takes along M, N and K."""
+        (m, n, k), (one_m, one_n, one_k) = self.shape, self.mma_shape
+        return m // one_m, n // one_n, k // one_k
