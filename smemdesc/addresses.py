@@ -8,8 +8,12 @@ from smemdesc.kinds.modes import MODE
 
 LINE = 128
 """Bytes that a base offset counts in."""
+HIGHEST = 0x3FFF0
+"""The largest address or offset that the usual 14 bits hold, in bytes."""
 START = "start_address"
 ENCODE = "PTX ISA 9.1, 9.7.15.5.1.2.2: matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
+_LONGEST = 19
+"""Bits of an address on sm_107 (PTX ISA 9.4)."""
 CONVERT = "__cvta_generic_to_shared(p) or cute::cast_smem_ptr_to_uint(p)"
 
 
@@ -22,21 +26,34 @@ def beyond(row: Field, value: object) -> bool:
 
 
 def window(row: Field) -> int:
-    """Return the bytes that a field of addresses can tell apart: 256 KiB."""
+    """Return the bytes that a field of addresses can tell apart: 256 KiB, of sm_107 512 KiB."""
     assert isinstance(row.codec, Scaled)
     return (ones(row.width) + 1) * row.codec.step
 
 
+def highest(row: Field) -> int:
+    """Return the largest address or offset that a field holds, in bytes."""
+    assert isinstance(row.codec, Scaled)
+    return window(row) - row.codec.step
+
+
+def address_bits(row: Field) -> int:
+    """Return the bits of an address that a field of addresses holds: 18, of sm_107 19."""
+    return (window(row) - 1).bit_length()
+
+
 def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
-    """Return the error about an address or offset of more than 18 bits: what it is, and what to pass.
+    """Return the error about an address or offset of more bits than there are: what it is, and what to pass.
 
     ``force``: there is a ``--force`` that masks it.
     """
     low = value % window(row)
-    bits = (window(row) - 1).bit_length()
+    bits = address_bits(row)
     message = f"{row.key}: 0x{value:x} is above the {bits} bits of shared memory (0..0x{window(row) - 1:x})"
     if row.key == START:
         hint = f"a generic or 64-bit pointer: pass its low {bits} bits, 0x{low:x}, as {CONVERT} gives them"
+        if value < 2 * window(row) and bits < _LONGEST:
+            hint += f"; sm_107 has {_LONGEST} bits: --arch sm_107a"
     else:
         hint = f"multiplied by 16 once more, or a pointer; it takes {row.codec.describe(row.width)}"
     return FieldError(row.key, message, hint=f"{hint}; --force takes the low {bits} bits" if force else hint)

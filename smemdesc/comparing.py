@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdesc.addresses import address_bits
+from smemdesc.addresses import window as address_window
 from smemdesc.advancing import majors_of
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import of_int
@@ -165,14 +167,17 @@ def _moved(a: Candidate, rows: dict[str, Row], context: Context, tiling: Tiling)
     only = "only the start address moves" if not lbo.changed else "the start address moves, and LBO, an address here"
     out = [f"{only}: {delta:+d} B, that is {delta // UNIT:+d} in the descriptor"]
     names = _named(a, delta, context, tiling)
-    window = (ones(rows[START].a.field.width) + 1) * UNIT
+    window = address_window(rows[START].a.field)
     if abs(delta) <= window // 2:
         out += [text for text, _ in names]
     else:
         wrapped = delta - window if delta > 0 else delta + window
         # So far within the window is seldom meant: what is no step at all is not said.
         out += [text for text, what in names if what]
-        out.append(f"or {wrapped:+d} B that wrapped around at 256 KiB (the field holds 18 bits of address)")
+        out.append(
+            f"or {wrapped:+d} B that wrapped around at {window >> 10} KiB (the field holds "
+            f"{address_bits(rows[START].a.field)} bits of address)"
+        )
         out += [f"then {text}" for text, _ in _named(a, wrapped, context, tiling)]
     if lbo.changed:
         out += _second_chunk(rows)
@@ -225,8 +230,9 @@ def _carry(a: Candidate, b: Candidate, changed: list[Row]) -> list[str]:
     elif START in keys and len(keys) > 1 and abs(total) <= ones(a.kind.table.row(START).width):
         into = ", ".join(key for key in keys if key != START)
         out.append(
-            f"B = A {'+' if total > 0 else '-'} 0x{abs(total):x} ({total * UNIT:+d} B): the sum left the 14 bits of "
-            f"the start address and {'carried into' if total > 0 else 'borrowed from'} {into}"
+            f"B = A {'+' if total > 0 else '-'} 0x{abs(total):x} ({total * UNIT:+d} B): the sum left the "
+            f"{a.kind.table.row(START).width} bits of the start address and "
+            f"{'carried into' if total > 0 else 'borrowed from'} {into}"
         )
     if {LBO, SBO} <= set(keys):
         by_key = {row.key: row for row in changed}

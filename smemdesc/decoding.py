@@ -13,6 +13,7 @@ from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails
 from smemdesc.findings.judging import judge
 from smemdesc.findings.verdict import AMBIGUOUS, verdict
 from smemdesc.identify import HIGH_WORD, LEGAL, LIKELY, WHOLE, Candidate, Identified, identify, text_of
+from smemdesc.kinds import Kind
 from smemdesc.shown import shown
 from smemdesc.slips import miscounted
 from smemdesc.values import WIDEST, Literal, parse, to_hex
@@ -154,7 +155,7 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
     reported = []
     for candidate in identified.taken:
         fields = candidate.read()
-        found = judge(candidate.kind, fields, context)
+        found = judge(candidate.kind, fields, _of_kind(context, candidate.kind))
         if context.arch is None and candidate.kind.newer and (candidate.kind.variant or not identified.asked):
             from smemdesc.findings.newer import needs
 
@@ -179,6 +180,11 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
             context,
         )
     return _several(literal, identified, tuple(reported), common, context)
+
+
+def _of_kind(context: Context, kind: Kind) -> Context:
+    """Return the case with the architecture that alone reads a kind's table, where none is given."""
+    return context if context.arch is not None or not kind.variant else context._replace(arch=kind.archs[0])
 
 
 def _several(

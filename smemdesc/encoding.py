@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.addresses import CONVERT, ENCODE, beyond, too_high, window
+from smemdesc.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
@@ -46,10 +46,20 @@ def encode(
 
 
 def table_for(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> Kind:
-    """Return a kind with the table that has all these fields with these values: the usual one where it does."""
-    if arch is not None or _has(kind.table, fields):
+    """Return a kind with the table that has all these fields with these values: the usual one where it does.
+
+    :class:`smemdesc.errors.FieldError` where ``arch`` reads another table than the one that has them.
+    """
+    if _has(kind.table, fields):
         return kind
-    return next((each for each in kind.variants if _has(each.table, fields)), kind)
+    other = next((each for each in kind.variants if _has(each.table, fields)), None)
+    if other is None or arch is None:
+        return other or kind
+    odd = next((key for key, value in fields.items() if not _has(kind.table, {key: value})), [*fields][-1])
+    row = kind.table.by_key.get(odd)
+    what = odd if row is None else f"{odd} = {fields[odd]}"
+    hint = f"{arch}: {odd} takes {row.codec.describe(row.width)}" if row else "leave it out, or give another --arch"
+    raise FieldError(odd, f"{odd}: {what} exists on {', '.join(other.archs)} only, not on {arch}", hint=hint)
 
 
 def _has(table: Table, fields: Mapping[str, Any]) -> bool:
@@ -96,7 +106,7 @@ def build(
 
 
 def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[str, Any], list[Finding]]:
-    """Refuse addresses and offsets of more than 18 bits; with ``force`` take their low bits, and say so."""
+    """Refuse addresses and offsets of more bits than there are; with ``force`` take their low bits, and say so."""
     rows = kind.table.by_key
     high = [key for key, value in fields.items() if key in rows and beyond(rows[key], value)]
     if not high:
@@ -109,7 +119,8 @@ def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[
             WARNING,
             "address-masked",
             (key,),
-            f"{key} 0x{fields[key]:x} is above the 18 bits of shared memory: its low bits, 0x{low[key]:x}, are taken",
+            f"{key} 0x{fields[key]:x} is above the {address_bits(rows[key])} bits of shared memory: its low bits, "
+            f"0x{low[key]:x}, are taken",
             "a generic or 64-bit pointer",
             f"pass what {CONVERT} gives",
             ENCODE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from smemdesc.case import Context
-from smemdesc.fields import Enum, Fixed, Flag, Reading, Reserved
+from smemdesc.fields import Enum, Fixed, Flag, Reading, Reserved, Upper
 from smemdesc.findings.rows import place
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE
@@ -104,6 +104,8 @@ def summary(kind: Kind, fields: dict[str, Reading]) -> str:
     parts = []
     for key, reading in fields.items():
         codec = reading.field.codec
+        if isinstance(codec, Upper):
+            continue  # the field whose upper bits they are says it
         if isinstance(codec, Reserved | Fixed):
             if reading.contradicts:
                 parts.append(f"{key} 0b{reading.binary()}")

@@ -384,6 +384,7 @@ class Table:
         """What the bits of ``must_mask`` have to be."""
         self.must_count = max(1, self.must_mask.bit_count())
         """How many bits the format fixes."""
+        self._all = [ones(row.width) for row in self.rows]
         self._index = {row.key: index for index, row in enumerate(self.rows)}
         self._depends = tuple(
             tuple((self._index[key], self._shift(row.codec.depends, key)) for key in row.codec.depends)
@@ -455,7 +456,7 @@ class Table:
     def read(self, bits: int, known: int | None = None) -> dict[str, Reading]:
         """Read every field of ``bits``, of which only the bits of ``known`` are known (None: all)."""
         raws = self.unpack(bits)
-        masks = self.unpack(self.full if known is None else known)
+        masks = self._all if known is None or known == self.full else self.unpack(known)
         readings = {}
         for row, raw, mask, depends in zip(self.rows, raws, masks, self._depends, strict=True):
             by, settled = 0, mask == ones(row.width)
@@ -466,13 +467,16 @@ class Table:
             readings[row.key] = Reading(row, raw & mask, mask, value, by, settled)
         return readings
 
-    def decode_row(self, key: str, raws: list[int]) -> Scalar | None:
-        """Return the value of one row, given the raw numbers of all (as :meth:`unpack` gives them)."""
-        index = self._index[key]
-        by = 0
-        for other, shift in self._depends[index]:
-            by |= raws[other] << shift
-        return self.rows[index].codec.decode(raws[index], by)
+    def raw(self, key: str, bits: int) -> int:
+        """Return the raw number of one row, for streams: the same as :meth:`unpack` gives."""
+        row = self.by_key[key]
+        return bits >> row.lo & ones(row.width)
+
+    def value(self, key: str, bits: int) -> Scalar | None:
+        """Return the value of one row of a value that is wholly known: the same as :meth:`read` gives."""
+        codec = self.by_key[key].codec
+        by = sum(self.raw(other, bits) << self._shift(codec.depends, other) for other in codec.depends)
+        return codec.decode(self.raw(key, bits), by)
 
     def index(self, key: str) -> int:
         """Return the place of a row in what :meth:`unpack` returns."""

@@ -9,7 +9,7 @@ the kind that it is taken for is also held against what one slip makes of an ord
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from smemdesc import aliases
@@ -144,15 +144,16 @@ class Identified(NamedTuple):
     """What else the value could have been meant to be, where no kind was asked for."""
 
 
-def _here(arch: str | None, *names: str) -> list[Kind]:
+@lru_cache(256)
+def _here(arch: str | None, *names: str) -> tuple[Kind, ...]:
     """Return the kinds of these ids that an architecture has, with its tables; where none is given, the usual ones."""
-    kinds = [kind_of(name, arch=arch) for name in names]
+    kinds = tuple(kind_of(name, arch=arch) for name in names)
     if arch is None:
-        return [kind for kind in kinds if not kind.newer]
-    return [kind for kind in kinds if kind.on(arch)] or kinds
+        return tuple(kind for kind in kinds if not kind.newer)
+    return tuple(kind for kind in kinds if kind.on(arch)) or kinds
 
 
-def _idescs(arch: str | None) -> list[Kind]:
+def _idescs(arch: str | None) -> tuple[Kind, ...]:
     return _here(arch, *ids("idesc"))
 
 
@@ -190,7 +191,7 @@ def text_of(bits: int, known: int, width: int, view: str) -> str:
     return to_hex(bits, known, width)
 
 
-_FAR = 0.25
+FAR = 0.25
 """Where more than this share of the fixed bits is wrong in every kind, no reading stands out."""
 
 Grade = Callable[[Kind, int, int], int]
@@ -220,7 +221,7 @@ def settle(kinds: Sequence[Kind], bits: int, known: int, grade: Grade) -> tuple[
         name = kind.id
         if name == "mask" and len(kinds) > 1 and not amiss and (rather or _off(kind, bits, known)):
             continue  # unlikely, and never the first
-        mark = _MARKS.get(name) or _mark(kind)
+        mark = mark_of(kind)
         if not amiss & mark and mark & known == mark:
             if name == "tcgen05":
                 return (kind,), FITS_NOT
@@ -231,50 +232,16 @@ def settle(kinds: Sequence[Kind], bits: int, known: int, grade: Grade) -> tuple[
             least, nearest = share, (kind,)
         elif share == least and name != left_out:
             nearest = (*nearest, kind)
-    if least > _FAR and len(kinds) > 1:
+    if least > FAR and len(kinds) > 1:
         return tuple(kinds), FITS_NOT
     return nearest, FITS_NOT
-
-
-def settle_test(kinds: Sequence[Kind]) -> Callable[[int], tuple[Kind, ...] | None]:
-    """Return what says which kinds :func:`settle` takes a whole 64-bit value for that fits the constants of none: a
-    quick look, for streams. It returns None where the constants of one are right."""
-    # Streams come here with every value: no call that can be spared.
-    every = tuple(kinds)
-    rows = []
-    for kind in kinds:
-        table = kind.table
-        shares = [count / table.must_count for count in range(WIDEST + 1)]
-        rows.append((kind.id, table.must_value, table.must_mask, _MARKS.get(kind.id) or _mark(kind), shares, (kind,)))
-
-    def settled(bits: int) -> tuple[Kind, ...] | None:
-        nearest: tuple[Kind, ...] = ()
-        marked: tuple[Kind, ...] = ()
-        left_out = ""
-        least = 1.0
-        for name, value, mask, mark, shares, alone in rows:
-            amiss = (bits ^ value) & mask
-            if not amiss:
-                return None
-            if not amiss & mark:
-                if name == "tcgen05":
-                    marked = alone
-                elif name == "wgmma":
-                    left_out = "mask"
-            share = shares[amiss.bit_count()]
-            if share <= least and name != left_out:
-                nearest = alone if share < least else nearest + alone
-                least = share
-        return marked or (every if least > _FAR and len(every) > 1 else nearest)
-
-    return settled
 
 
 def _rather(kinds: Sequence[Kind], wrong: list[int], bits: int, known: int, grade: int) -> bool:
     """Whether a value that a mask would fit is rather one of the other kinds with an error."""
     for kind, amiss in zip(kinds, wrong, strict=True):
         if kind.id == "tcgen05":
-            mark = kind.table.masks[_MARK["tcgen05"]]
+            mark = mark_of(kind)
             if not amiss & mark and mark & known == mark:
                 return True
         elif grade == FITS:
@@ -293,13 +260,9 @@ def _off(mask: Kind, bits: int, known: int) -> bool:
     return bool(known & generates) and not bits & generates
 
 
-_MARKS: dict[str, int] = {}
-
-
-def _mark(kind: Kind) -> int:
-    """Return the bits of the field that tells most about a kind."""
-    made = _MARKS[kind.id] = kind.table.masks[_MARK[kind.id]]
-    return made
+def mark_of(kind: Kind) -> int:
+    """Return the bits of the field that tells most about a 64-bit kind."""
+    return kind.table.masks[_MARK[kind.id]]
 
 
 _MARK = {"tcgen05": "version", "wgmma": "reserved_46", "mask": "reserved_36"}
@@ -311,7 +274,7 @@ def grade_whole(kind: Kind, bits: int, known: int) -> int:
     return Candidate(kind, WHOLE, bits, known).grade()
 
 
-def wide_kinds(arch: str | None) -> list[Kind]:
+def wide_kinds(arch: str | None) -> tuple[Kind, ...]:
     """Return the 64-bit kinds that an architecture has."""
     return _here(arch, *_WIDE)
 
@@ -441,7 +404,7 @@ def _nearest(pool: list[Candidate], near: bool) -> Identified:
 
 def near_whole(taken: list[Candidate]) -> Identified:
     """Take what is nearest to a 64-bit value that fits nothing."""
-    return _near(taken, taken[0].wrong_share() <= _FAR)
+    return _near(taken, taken[0].wrong_share() <= FAR)
 
 
 def _near(taken: list[Candidate], near: bool) -> Identified:
@@ -464,9 +427,9 @@ def _neighbors(literal: Literal, identified: Identified, arch: str | None) -> It
         return
     word = _as_word(literal)
     if word is None:
-        kinds, (bits, known) = tuple(_here(arch, *_WORDS)), literal.at(WIDEST)
+        kinds, (bits, known) = _here(arch, *_WORDS), literal.at(WIDEST)
     else:
-        kinds, (bits, known) = tuple(_idescs(arch)), word
+        kinds, (bits, known) = _idescs(arch), word
     own = {candidate.kind.id for candidate in taken} if identified.near else set()
     stray = [(kind, amiss) for kind in kinds if _is_small(kind, amiss := kind.table.wrong_constants(bits, known))]
     near = [(kind, amiss) for kind, amiss in stray if Candidate(kind, WHOLE, bits ^ amiss, known).ordinary()]
@@ -490,7 +453,7 @@ def _is_one_bit(mask: int) -> bool:
 
 def _is_small(kind: Kind, amiss: int) -> bool:
     """Whether what is wrong with the constants is one bit, or all in the field that is the mark of the kind."""
-    return _is_one_bit(amiss) or bool(amiss and kind.name in _MARK and not amiss & ~kind.table.masks[_MARK[kind.id]])
+    return _is_one_bit(amiss) or bool(amiss and kind.name in _MARK and not amiss & ~mark_of(kind))
 
 
 def _flip(bits: int, amiss: int) -> str:
@@ -509,14 +472,14 @@ def generation(kind: Kind, bits: int, known: int, arch: str | None = None) -> Ne
     if kind.variant or (arch is not None and arch not in to.archs):
         return None
     amiss = to.table.wrong_constants(bits, known)
-    if amiss & ~to.table.masks[_MARK[to.id]] or not _is_one_bit(amiss):
+    if amiss & ~mark_of(to) or not _is_one_bit(amiss):
         return None
     return Neighbor(Candidate(to, WHOLE, bits ^ amiss, known), _flip(bits, amiss), "", LEGAL)
 
 
 def _slipped(kinds: Sequence[Kind], bits: int, known: int) -> Iterator[tuple[Candidate, str]]:
     """Yield ordinary descriptors whose digits were exchanged, shifted or swapped."""
-    for mask, value, kind, slip in _signs(tuple(kinds)):
+    for mask, value, kind, slip in signs(tuple(kinds)):
         if (bits ^ value) & mask & known:
             continue
         undone = slip.undo(bits, known)
@@ -527,8 +490,8 @@ def _slipped(kinds: Sequence[Kind], bits: int, known: int) -> Iterator[tuple[Can
 
 
 @cache
-def _signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
-    """Return, for each kind and slip, the bits that the constants of the kind come to stand in, and their value."""
+def signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
+    """Return, for each kind and slip, the bits in which the constants of the kind then stand, and what they are."""
     out = []
     for kind in kinds:
         for slip in slips(kind.table.width):
@@ -536,42 +499,6 @@ def _signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
             if seen:
                 out.append((*seen, kind, slip))
     return tuple(out)
-
-
-_LOW = ones(16)
-
-
-def neighbor_test(kinds: tuple[Kind, ...]) -> Callable[[int], bool]:
-    """Return what says whether :func:`identify` could find a neighbor of a 64-bit value that is not ordinary: a quick
-    look, for streams.
-
-    ``kinds`` are the shared-memory descriptors to ask for.
-    """
-    # Streams come here with every value: no call that can be spared. Most signs have the same low bits, which most
-    # values have not.
-    groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for mask, value in dict.fromkeys((mask, value) for mask, value, _, _ in _signs(kinds)):
-        groups.setdefault((mask & _LOW, value & _LOW), []).append((mask, value))
-    signs = [(*low, each) for low, each in groups.items()]
-    constants = [
-        (kind.table.must_mask, kind.table.must_value, ~kind.table.masks[_MARK[kind.id]] & kind.table.must_mask)
-        for kind in kinds
-    ]
-
-    def may_have_neighbors(bits: int) -> bool:
-        low = bits & _LOW
-        for low_mask, low_value, each in signs:
-            if low & low_mask == low_value:
-                for mask, value in each:
-                    if bits & mask == value:
-                        return True
-        for must_mask, must_value, beside_mark in constants:  # as _is_small says
-            amiss = (bits ^ must_value) & must_mask
-            if amiss and (not amiss & (amiss - 1) or not amiss & beside_mark):
-                return True
-        return False
-
-    return may_have_neighbors
 
 
 def _recounted(kinds: Sequence[Kind], literal: Literal) -> Iterator[tuple[Candidate, str]]:
@@ -664,7 +591,7 @@ def _high_word(literal: Literal, kind: Kind) -> Candidate | None:
 
 def _asked_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
     asked_mma = kind.partition(":")[2] or mma_kind
-    kinds = [kind_of(kind, mma_kind, arch)] if asked_mma else _idescs(arch)
+    kinds = (kind_of(kind, mma_kind, arch),) if asked_mma else _idescs(arch)
     view = WHOLE
     try:
         bits, known = literal.at(kinds[0].table.width, "instruction descriptor")

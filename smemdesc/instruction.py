@@ -10,7 +10,7 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import Scalar
 from smemdesc.kinds import PACKED_FP4
-from smemdesc.kinds.types import DType, dtype_of
+from smemdesc.kinds.types import DTYPES, DType, dtype_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
 """Who lists the shapes and types of wgmma's and tcgen05's instructions."""
@@ -145,6 +145,37 @@ def has_mn(dtype: DType, mn: int) -> bool:
     if mn % 8 or not 8 <= mn <= 256:
         return False
     return dtype.name not in ("s8", "u8", "b1") or mn in (8, 16, 24) or mn % 16 == 0
+
+
+class WgmmaType(NamedTuple):
+    """What wgmma has of one operand type."""
+
+    name: str
+    with_b: tuple[str, ...]
+    """The types that B may have with it."""
+    d_types: tuple[str, ...]
+    k_dense: int
+    k_sparse: int | None
+    n: tuple[int, ...]
+    transposed: bool
+    """Whether an operand in shared memory may be MN-major."""
+
+
+def wgmma_types() -> tuple[WgmmaType, ...]:
+    """Return what wgmma has, a row a type; M is always :data:`WGMMA_M`."""
+    types = [each for each in DTYPES if each.wgmma]
+    return tuple(
+        WgmmaType(
+            each.name,
+            tuple(other.name for other in types if d_types(each.name, other.name)),
+            d_types(each.name, each.name),
+            each.k,
+            None if each.name == "b1" else 2 * each.k,
+            tuple(n for n in range(8, 257, 8) if has_mn(each, n)),
+            each.name in TRANSPOSED,
+        )
+        for each in types
+    )
 
 
 def d_types(a: str, b: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.held import Memory
-from smemdesc.layout.numbers import F32, FORMATS, bits_of
+from smemdesc.layout.numbers import F32, FORMATS, bits_of, value_of
 from smemdesc.printable import printable
 
 _MAGIC = b"\x93NUMPY"
@@ -145,10 +145,25 @@ def _npy(content: bytes, dtype: DType) -> list[list[int]]:
             numbers = struct.unpack(f"{head.order}{rows * columns}{_RAW[head.size]}", content[head.at :])
         patterns = [_pattern(number, dtype, place, columns) for place, number in enumerate(numbers)]
     else:
+        if head.kind == "u" and dtype.name in FORMATS:
+            _numbers_of(dtype, numbers, head, columns)
         patterns = _converted(numbers, dtype, columns)
     if head.fortran:
         return [patterns[row::rows] for row in range(rows)]
     return [patterns[row * columns : (row + 1) * columns] for row in range(rows)]
+
+
+def _numbers_of(dtype: DType, numbers: tuple[int, ...], head: _Header, columns: int) -> None:
+    """Refuse unsigned integers of another size than an element's that are beyond its numbers: patterns of some type."""
+    form = FORMATS[dtype.name]
+    most = value_of(dtype, form.top << form.unread)
+    place = next((place for place, number in enumerate(numbers) if number > most), None)
+    if place is not None:
+        raise SmemdescError(
+            f"its elements are {head.name}, numbers and no bit patterns of {dtype.name}, and element "
+            f"{place // columns},{place % columns} is {numbers[place]}: the largest of {dtype.name} is {most:g}",
+            hint=f"bit patterns of {8 * head.size} bits are those of a type of {8 * head.size} bits (--dtype)",
+        )
 
 
 _TAKES = "use f2, f4 or f8, integers, bool, or unsigned integers of the element's size for bit patterns"
@@ -191,12 +206,13 @@ def _header(content: bytes) -> _Header:
 _LONGEST = 10_000
 
 
-def _fits(rows: int, columns: int, dtype: DType) -> None:
+def _fits(rows: int, columns: int, dtype: DType, known: str = "") -> None:
     if not rows or not columns:
         raise SmemdescError(f"the matrix is {rows}x{columns}: it has no elements", hint=f"give {_EXPECTED}")
     if rows * columns * dtype.storage // 8 > WINDOW:
         raise SmemdescError(
-            f"a matrix of {rows}x{columns} {dtype.name} is larger than shared memory", hint="give the tile's part of it"
+            f"a matrix of {known}{rows}x{columns} {dtype.name} is larger than shared memory",
+            hint="give the tile's part of it",
         )
 
 
@@ -240,10 +256,12 @@ _SPLIT = re.compile(r"[\s,;]+").split
 
 def _lines(text: str, dtype: DType) -> list[list[int]]:
     matrix: list[list[int]] = []
+    most = 8 * WINDOW // dtype.storage + 1
     for number, line in enumerate(text.splitlines(), 1):
-        words = [word for word in _SPLIT(line.partition("#")[0].strip("[]() \t,;")) if word]
+        words = [word for word in _SPLIT(line.partition("#")[0].strip("[]() \t,;"), most) if word]
         if not words:
             continue
+        _fits(len(matrix) + 1, len(words), dtype, "at least ")  # before the numbers are read: there may be millions
         row = [_word(word, dtype, number) for word in words]
         if matrix and len(row) != len(matrix[0]):
             raise SmemdescError(
@@ -253,7 +271,6 @@ def _lines(text: str, dtype: DType) -> list[list[int]]:
         matrix.append(row)
     if not matrix:
         raise SmemdescError("there are no numbers in it", hint=f"a line for each row of {_EXPECTED}")
-    _fits(len(matrix), len(matrix[0]), dtype)
     return matrix
 
 

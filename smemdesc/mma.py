@@ -14,10 +14,11 @@ from smemdesc.case import Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
-from smemdesc.findings.operands import Case, is_empty, judge_operands
+from smemdesc.findings.newer import RULE
+from smemdesc.findings.operands import Case, instruction_arch, is_empty, judge_operands
 from smemdesc.identify import FITS_NOT, Candidate, Identified, identify, reading
 from smemdesc.instruction import Instruction, contexts, number
-from smemdesc.kinds import MMA_KINDS, kind_of
+from smemdesc.kinds import MMA_KINDS, Kind, kind_of
 from smemdesc.values import Literal, digits, parse, to_hex
 from smemdesc.words import ARCHS
 
@@ -107,6 +108,13 @@ def _of(result: Result | None) -> tuple[Finding, ...]:
     return () if result is None else result.findings
 
 
+def _newer(judged: Judged) -> Kind | None:
+    """Return a kind that only the tables of a newer architecture read, where a descriptor is one of those."""
+    results = (result for name in OPERANDS if (result := getattr(judged, name)) is not None)
+    kinds = (each.candidate.kind for result in results for each in result.candidates)
+    return next((kind for kind in kinds if kind.variant), None)
+
+
 OF_AN_MMA = ("one-instruction",)
 """Rules that do not hold for a copy: one column of 16 bytes is what some of its shapes read."""
 
@@ -141,6 +149,24 @@ class Judge:
         return found
 
     def _judge(self, mma: Mma) -> Judged:
+        judged = self._judged(mma)
+        newer = _newer(judged) if mma.arch is None else None
+        if newer is None:
+            return judged
+        # One descriptor says for what the instruction is: the others are judged for that as well.
+        again = self._judged(mma._replace(arch=newer.archs[0]))
+        needs = {name: tuple(each for each in _of(getattr(judged, name)) if each.rule == RULE) for name in OPERANDS}
+        across = (*again.across, *(each for each in judged.across if each.rule == instruction_arch.name))
+        return again._replace(
+            across=across,
+            **{
+                name: result and result._replace(findings=(*needs[name], *result.findings))
+                for name in OPERANDS
+                if (result := getattr(again, name)) is not None
+            },
+        )
+
+    def _judged(self, mma: Mma) -> Judged:
         instruction = mma.instruction
         idesc, mma_kind = self._idesc(mma)
         # Where the bits leave two kinds (mxf4 and mxf4nvf4), both read the same types.

@@ -112,16 +112,19 @@ def _wgmma(chosen: dict[str, Any]) -> Instruction:
 
 
 def _tcgen05(chosen: dict[str, Any], kinds: tuple[str, ...]) -> Instruction:
+    qualifiers = _qualifiers(chosen["qualifier"] or "")
+    if "ws" in qualifiers and chosen["ws"] is False:
+        raise SmemdescError("--qualifier ws and --no-ws contradict each other", hint="leave one of the two out")
     return Instruction(
         "tcgen05",
         mma_kind=kinds[0] if len(kinds) == 1 else None,
         mma_kinds=kinds,
         cta_group=int(chosen["cta_group"] or 1),
-        ws=chosen["ws"],
+        ws=True if "ws" in qualifiers else chosen["ws"],
         sparse=True if chosen["sparse"] else None,
         scale_vec=int(chosen["scale_vec"]) if chosen["scale_vec"] else None,
         a_from=_a_from(chosen),
-        qualifiers=_qualifiers(chosen["qualifier"] or ""),
+        qualifiers=qualifiers,
     )
 
 
@@ -157,5 +160,5 @@ def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:
         mode_name(more["swizzle"]) if "swizzle" in more else None,
         major,
         order,
-        start_address(more["at"]) if "at" in more else None,
+        start_address(more["at"], f"--{name}-tile: at", arch=chosen["arch"]) if "at" in more else None,
     )

@@ -19,8 +19,14 @@ POLICY = (
 )
 
 
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
+
+
 class Files(SimpleHTTPRequestHandler):
     """The files of the page; a browser asks each time whether they are still the same."""
+
+    # Whatever this machine's tables of types say: a browser refuses scripts of another type.
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", POLICY)
@@ -32,6 +38,13 @@ class Files(SimpleHTTPRequestHandler):
         """Say nothing: what matters is on the page."""
 
 
+class Server(ThreadingHTTPServer):
+    """Serves on when one request goes wrong: a browser that went away, a path that is none."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing; the connection is closed."""
+
+
 def site(folder: str | None) -> Path:
     """Return the folder of the built page; :class:`smemdesc.errors.SmemdescError` says how to get it."""
     chosen = Path(folder) if folder else BUILT
@@ -41,16 +54,16 @@ def site(folder: str | None) -> Path:
     raise SmemdescError(what, hint="in a checkout of the source: python web/build.py; or give --site FOLDER")
 
 
-def server(folder: Path, port: int = PORT) -> ThreadingHTTPServer:
+def server(folder: Path, port: int = PORT) -> Server:
     """Return a server of the page on ``port`` (0: any) of this machine; :class:`smemdesc.errors.SmemdescError` if it is
     taken."""
     try:
-        return ThreadingHTTPServer((HOST, port), partial(Files, directory=str(folder)))
+        return Server((HOST, port), partial(Files, directory=str(folder)))
     except OSError as problem:
         said = (problem.strerror or str(problem)).lower()
         raise SmemdescError(f"port {port}: {said}", hint="give another one: --port 8018, or --port 0 for any") from None
 
 
-def address(of: ThreadingHTTPServer) -> str:
+def address(of: Server) -> str:
     """Return where a browser finds the page."""
     return f"http://{HOST}:{of.server_port}/"

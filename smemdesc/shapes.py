@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from smemdesc.case import NOTHING, Context
-from smemdesc.fields import Selected
 from smemdesc.kinds import Kind
-from smemdesc.kinds.idesc import K_DENSE, SHAPES, Shape
+from smemdesc.kinds.idesc import SHAPES, Shape
 
 EIGHT_BIT_B = ("f8f6f4", "i8", "mxf8f6f4")
 
@@ -48,19 +47,6 @@ def columns(mma_kind: str, shape: Shape, transpose_b: bool) -> tuple[int, ...]:
     if not transpose_b or mma_kind not in EIGHT_BIT_B:
         return shape.n
     return tuple(n for n in shape.n if n % (16 * shape.cta_group) == 0)
-
-
-def k_of(kind: Kind, sparse: bool) -> tuple[int, ...]:
-    """Return the K that an MMA kind's table has codes for, the usual one first; else the only one."""
-    assert kind.mma_kind is not None
-    usual = K_DENSE[kind.mma_kind] * (2 if sparse else 1)
-    row = kind.table.by_key.get("k")
-    if row is None or not isinstance(row.codec, Selected):
-        return (usual,)
-    codec = row.codec
-    # The lowest of the bits that decide is that of sparsity.
-    found = {codec.decode(code.raw, by) for by in codec.cases if by % 2 == sparse for code in codec.codes}
-    return tuple(sorted(each for each in found if isinstance(each, int)))
 
 
 def rows_of(mma_kind: str, rows: list[Shape]) -> list[int]:

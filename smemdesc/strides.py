@@ -16,7 +16,7 @@ LBO, SBO = "leading_byte_offset", "stride_byte_offset"
 NICK = {LBO: "LBO", SBO: "SBO"}
 UNIT = 16
 """Bytes that the fields of offsets and addresses count in."""
-_ENCODED_1 = UNIT
+UNUSED = UNIT
 """Bytes of an LBO that CUTLASS writes where LBO has no effect."""
 
 
@@ -59,7 +59,7 @@ class Stride(NamedTuple):
             return f"{nick} has no effect here: {self.unused}"
         if not size:
             return f"{nick} 0 B: all {self.between} are read from the same bytes"
-        if self.used is None and size == _ENCODED_1 and self.key == LBO and self.along == "K" and self.width > size:
+        if self.used is None and size == UNUSED and self.key == LBO and self.along == "K" and self.width > size:
             return f"{nick} has no effect while K fits one atom ({self.width} B); CUTLASS writes 1 there"
         if size % self.width:
             return f"{nick} {size} B is not a multiple of the {self.width}-byte row; stride between {self.between}"

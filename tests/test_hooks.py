@@ -12,12 +12,17 @@ import pytest
 import yaml
 from run import Ran, smemdesc
 
+from smemdesc.serving import BUILT
+
 ROOT = Path(__file__).parent.parent
 SASS = (ROOT / "examples" / "data" / "gemm_sm90.sass").read_text()
 WRONG = SASS.replace("0x40000080", "0x40004040")
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 (LOCAL,) = yaml.safe_load((ROOT / "examples" / "pre-commit-config.yaml").read_text())["repos"]
 WORKFLOW = yaml.safe_load((ROOT / "examples" / "github-workflow.yml").read_text())
+
+
+PAGE = yaml.safe_load((ROOT / "examples" / "page-workflow.yml").read_text())
 
 
 def command(line: str) -> list[str]:
@@ -85,3 +90,11 @@ def test_the_steps_of_the_workflow(
     if option == "--format sarif":
         log: Any = json.loads(ran.out)
         assert log["runs"][0]["results"]
+
+
+def test_the_workflow_of_the_page_publishes_what_is_built() -> None:
+    steps = PAGE["jobs"]["page"]["steps"]
+    (built,) = [step["run"].split() for step in steps if "run" in step]
+    assert (ROOT / built[1]).is_file()
+    assert ROOT / next(step["with"]["path"] for step in steps if "upload" in step.get("uses", "")) == BUILT
+    assert PAGE["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}

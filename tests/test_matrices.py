@@ -127,6 +127,9 @@ def test_zero_keeps_its_sign_and_nan_is_quiet() -> None:
         (b"1 x\n", ["line 1: 'x'", "not a number"]),
         (b"1 0x10000\n", ["line 1: 0x10000", "16 bits"]),
         (b"1 \x1b[31m\n", [r"\x1b"]),
+        (b"1 " * 200_000, ["at least 1x131074", "larger than shared memory"]),
+        (b"x " * 200_000, ["larger than shared memory"]),  # not one of the numbers is read
+        (b"1 2\n" * 65536 + b"x x\n", ["at least 65537x2"]),
     ],
 )
 def test_what_is_refused(content: bytes, words: list[str]) -> None:
@@ -145,6 +148,7 @@ def test_what_is_refused(content: bytes, words: list[str]) -> None:
         (S8, b"nan 1\n", ["nan"]),
         (B1, b"1 2\n", ["2", "0 to 1"]),
         (E2M1, npy("'|u1'", bytes([1, 2, 16, 3])), ["element 1,0 is 0x10", "4 bits"]),
+        (E4M3, npy("'<u2'", struct.pack("<4H", 1, 2, 0x3F80, 4)), ["u2", "element 1,0 is 16256", "448", "16 bits"]),
     ],
 )
 def test_numbers_that_the_type_does_not_hold(dtype, content: bytes, words: list[str]) -> None:

@@ -12,6 +12,7 @@ from smemdesc.fields import ones
 from smemdesc.instruction import Instruction, d_types, has_mn, k_sizes, parse_mnk
 from smemdesc.kinds.types import dtype_of
 from smemdesc.mma import InMemory, Mma, Operand, command, judge, read
+from smemdesc.mma_options import mma_of
 
 A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
 
@@ -141,3 +142,22 @@ def test_what_goes_together() -> None:
     assert k_sizes(dtype_of("e2m1", "mxf4")) == (64, 128, 96)
     assert not has_mn(dtype_of("s8"), 40)
     assert has_mn(dtype_of("f16"), 40)
+
+
+@pytest.mark.parametrize(
+    ("a", "idesc", "kind"),
+    [("0x4000404000014040", "0x08200490", "f16"), ("0x4000404000013c40", "0x28200010", "f8f6f4")],
+)
+def test_a_descriptor_that_only_sm_107_reads_makes_the_instruction_one_of_sm_107(a: str, idesc: str, kind: str) -> None:
+    """No KeyError of a table that has other fields, and no complaint about the shared memory of others."""
+    mma = mma_of({"a": a, "b": "0x4000404000010440", "idesc": idesc, "mma_kind": kind})
+    assert {each.rule for _, each in judge(mma).findings if each.severity != "note"} == {"needs-arch"}
+    assert not {each.rule for _, each in judge(mma._replace(arch="sm_107a")).findings if each.severity != "note"}
+    assert judge(mma._replace(arch="sm_100a")).has_error
+
+
+def test_the_qualifier_ws_is_the_option() -> None:
+    given = {"b": "0x4000404000010440", "a": "0x4000404000010040", "idesc": "0x08200490", "qualifier": "ws"}
+    assert mma_of(given).instruction.ws is True
+    with pytest.raises(SmemdescError, match="contradict"):
+        mma_of({**given, "ws": False})

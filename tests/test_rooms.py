@@ -17,7 +17,7 @@ ROOMS = (
     {"layout", "mask"},
     {"matrices"},
     {"findings"},
-    {"identify", "explain"},
+    {"identify", "quick", "explain"},
     {"decoding", "encoding"},
     {"advancing", "comparing", "tiles"},
     {"mma", "mma_options", "planning", "topics"},

@@ -32,7 +32,8 @@ def test_every_file_is_collected(request: pytest.FixtureRequest) -> None:
 
 
 def test_nothing_else_is_left_out_by_the_options() -> None:
-    assert OPTIONS["addopts"] == [*"-q -p no:hypothesispytest --strict-markers --strict-config -m".split(), MOST]
+    options = ["-q", "-p", "no:hypothesispytest", "--strict-markers", "--strict-config", "-m", MOST]
+    assert OPTIONS["addopts"] == options
     assert set(OPTIONS) == {"testpaths", "filterwarnings", "addopts", "markers"}
     assert OPTIONS["filterwarnings"] == ["error"]
 

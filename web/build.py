@@ -1,7 +1,7 @@
-"""Build the page: a folder of static files in ``web/dist``, from ``web/site``, this package, Pyodide and three wheels.
+"""Build the page: a folder of static files in ``web/dist``, from ``web/site``, this package, Pyodide and four wheels.
 
-``python web/build.py`` needs npm (or the registry itself) and pip, and for a second build neither: what was downloaded
-stays in ``web/.downloads``. Every download is pinned by version and held to its hash.
+``python web/build.py`` needs node, and npm (or the registry itself) and pip, for a second build node alone: what was
+downloaded stays in ``web/.downloads``. Every download is pinned by version and held to its hash.
 """
 
 from __future__ import annotations
@@ -31,8 +31,11 @@ SITE, DIST, DOWNLOADS = HERE / "site", HERE / "dist", HERE / ".downloads"
 PYODIDE = "314.0.7"
 PYODIDE_SHA512 = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 REGISTRY = "https://registry.npmjs.org/pyodide/-"
-ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 """What of Pyodide's package the page loads."""
+LOCK = "pyodide-lock.json"
+LIBRARY = "python_stdlib.zip"
+"""What it loads compiled, together with the wheels."""
 PLATFORM, PYTHON = "pyemscripten_2026_0_wasm32", "3.14"
 """Of this Pyodide: ``info`` of its ``pyodide-lock.json``."""
 WHEELS = """\
@@ -42,7 +45,7 @@ click==8.3.1 --hash=sha256:981153a64e25f12d547d3426c367a4857371575ee7ad18df2a618
 rich==14.3.3 --hash=sha256:793431c1f8619afa7d3b52b2cdec859562b950ea0d4b6b505397612db8d5362d
 """
 """The versions of Pyodide's own lock file; its wheel of bitarray is not in the npm package, PyPI has one that fits."""
-LEFT_OUT = ("tests/", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__")
+LEFT_OUT = ("tests/", ".h", "test/", ".dist-info/", ".pyi", "py.typed", "bitarray/test_", "share/", "__main__")
 """Of the wheels: what the page does not load. The names are parts of paths."""
 LIMIT = 8_000_000
 """Bytes of all files, compressed as a server sends them."""
@@ -54,16 +57,26 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=DIST, help="where the page goes; it is replaced")
     out = parser.parse_args().out
     try:
-        engine, wheels = pyodide(), downloaded_wheels()
+        build(out)
     except OSError as problem:
-        sys.exit(f"error: {problem}; the page needs these downloads once")
+        sys.exit(f"error: {problem}")
+    sizes = {path: len(gzip.compress(path.read_bytes(), 9)) for path in out.rglob("*") if path.is_file()}
+    total = sum(sizes.values())
+    print(f"{out}: {len(sizes)} files, {total / 1e6:.2f} MB compressed")
+    if total > LIMIT:
+        sys.exit(f"error: more than {LIMIT / 1e6:.0f} MB")
+
+
+def build(out: Path) -> None:
+    """Put the page into a folder; :class:`OSError` if something that it needs cannot be had."""
+    engine, wheels = pyodide(), downloaded_wheels()
     with tempfile.TemporaryDirectory(dir=HERE) as made:
         folder = Path(made) / "site"
         shutil.copytree(SITE, folder)
         (folder / "pyodide").mkdir()
-        for name, data in engine.items():
-            (folder / "pyodide" / name).write_bytes(data)
-        (folder / "packages.zip").write_bytes(packages([*wheels, own_wheel(Path(made))]))
+        for name in (*ENGINE, LOCK):
+            (folder / "pyodide" / name).write_bytes(engine[name])
+        compiled(engine, packages([*wheels, own_wheel(Path(made))]), folder)
         listed = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
         worker = folder / "service.js"
         text = worker.read_text(encoding="utf-8")
@@ -71,11 +84,6 @@ def main() -> None:
         worker.write_text(text.replace('"FILES"', files).replace("VERSION", digest(folder)), encoding="utf-8")
         shutil.rmtree(out, ignore_errors=True)
         shutil.move(folder, out)
-    sizes = {path: len(gzip.compress(path.read_bytes(), 9)) for path in out.rglob("*") if path.is_file()}
-    total = sum(sizes.values())
-    print(f"{out}: {len(sizes)} files, {total / 1e6:.2f} MB compressed")
-    if total > LIMIT:
-        sys.exit(f"error: more than {LIMIT / 1e6:.0f} MB")
 
 
 def digest(folder: Path) -> str:
@@ -96,8 +104,11 @@ def pyodide() -> dict[str, bytes]:
             subprocess.run([npm, "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=DOWNLOADS, capture_output=True)
         if not archive.exists():
             url = f"{REGISTRY}/{archive.name}"
-            with urllib.request.urlopen(url, timeout=60) as answer:
-                archive.write_bytes(answer.read())
+            try:
+                with urllib.request.urlopen(url, timeout=60) as answer:
+                    archive.write_bytes(answer.read())
+            except OSError as problem:
+                raise OSError(f"{problem}; the page needs {url} once") from None
     data = archive.read_bytes()
     if base64.b64encode(hashlib.sha512(data).digest()).decode() != PYODIDE_SHA512:
         archive.unlink()
@@ -109,10 +120,10 @@ def pyodide() -> dict[str, bytes]:
             assert found is not None, name
             return found.read()
 
-        files = {name: file(name) for name in ENGINE}
-        lock = json.loads(file("pyodide-lock.json"))
+        files = {name: file(name) for name in (*ENGINE, LIBRARY)}
+        lock = json.loads(file(LOCK))
     assert "pyemscripten_{abi_version}_{arch}".format(**lock["info"]) == PLATFORM, lock["info"]
-    files["pyodide-lock.json"] = json.dumps({"info": lock["info"], "packages": {}}).encode()
+    files[LOCK] = json.dumps({"info": lock["info"], "packages": {}}).encode()
     return files
 
 
@@ -161,6 +172,21 @@ def packages(wheels: list[Path]) -> bytes:
         for name, data in sorted(_members(wheels)):
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
     return out.getvalue()
+
+
+def compiled(engine: dict[str, bytes], packages: bytes, out: Path) -> None:
+    """Write ``python.zip``, the standard library and the packages compiled by the page's Python, and ``about.js``, what
+    the page knows before Python is there; node runs it."""
+    node = shutil.which("node")
+    if not node:
+        raise OSError("no node, which compiles the packages for the page: install Node.js 20 or later")
+    with tempfile.TemporaryDirectory() as made:
+        for name, data in {**engine, "packages.zip": packages}.items():
+            (Path(made) / name).write_bytes(data)
+        words = [node, str(HERE / "compile.mjs"), made, f"{made}/packages.zip", str(out)]
+        done = subprocess.run(words, capture_output=True, text=True)
+        if done.returncode:
+            raise OSError(f"compile.mjs: {done.stderr[-2000:].strip()}")
 
 
 def _members(wheels: list[Path]) -> Iterator[tuple[str, bytes]]:

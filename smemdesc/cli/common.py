@@ -207,7 +207,7 @@ def tiling_of(chosen: dict[str, Any]) -> Tiling:
     return Tiling(
         in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
         order.lower() if order else None,
-        start_address(start, "--tile-start") if start is not None else None,
+        start_address(start, "--tile-start", arch=chosen.get("arch")) if start is not None else None,
     )
 
 
@@ -410,6 +410,12 @@ class Problems:
         beside(self.color, Wrong(said(error), where))
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
+
+    def warn(self, error: SmemdescError) -> None:
+        """Print what is doubtful and changes no status."""
+        from smemdesc.render.problem import Wrong
+
+        beside(self.color, Wrong(error, severity="warning"))
 
     def note(self, text: str) -> None:
         """Print what is worth knowing and no problem."""

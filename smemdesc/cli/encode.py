@@ -387,7 +387,7 @@ def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Cont
 
     given = {row.key: chosen[row.key] for row in rows if chosen.get(row.key) is not None}
     first: FieldError | None = None
-    for each in (kind, *(kind.variants if context.arch is None else ())):
+    for each in (kind, *kind.variants):
         values: dict[str, Any] = {}
         try:
             for key, typed in given.items():
@@ -396,7 +396,7 @@ def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Cont
         except FieldError as error:
             first = first or legal(error, each, values, {}, context)
             continue
-        return table_for(each, values, context.arch), values
+        return table_for(each if context.arch is None else kind, values, context.arch), values
     assert first is not None
     raise first
 

@@ -67,7 +67,8 @@ def command(
         from smemdesc.render.card import Card
         from smemdesc.render.parts import apart
 
-        present(color, *apart(Card(each) for each in kinds), svg=svg, title=f"smemdesc fields {kind or ''}".strip())
+        cards = apart(Card(each, name) for each in kinds)
+        present(color, *cards, svg=svg, title=f"smemdesc fields {kind or ''}".strip())
     except Exception as error:
         problems.report(error)
     ctx.exit(problems.status())

@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.errors import SmemdescError, said
+from smemdesc.printable import printable
 
 if TYPE_CHECKING:
     from smemdesc.debugger.session import Decode
 
 WIDTH = 100
 """Columns where the debugger names none (``set width 0``)."""
+WIDEST = 10_000
+"""Columns at most."""
 
 
 @click.command()
@@ -59,13 +62,15 @@ def _session() -> None:
         return  # started for a command that was never typed
     try:
         start = json.loads(line)
-        typed, columns, color = str(start["command"]), int(start["columns"]) or WIDTH, bool(start["color"])
-    except (ValueError, KeyError, TypeError) as problem:
+        typed, columns, color = str(start["command"]), int(start["columns"]), bool(start["color"])
+        folder = str(start.get("folder", "."))
+        columns = min(columns, WIDEST) if columns > 0 else WIDTH
+    except (ValueError, KeyError, TypeError, OverflowError) as problem:
         raise SmemdescError(
             "--session talks with the script that smemdesc gdb prints", hint="smemdesc gdb"
         ) from problem
     try:
-        os.chdir(start.get("folder", "."))
+        _enter(folder)
         running = session(typed)
         answer: Mapping[str, Any] | None = None
         while True:
@@ -83,6 +88,17 @@ def _session() -> None:
                 _say(lines(view(found), columns, "standard" if color else None))
     except Exception as problem:
         _say(_error(problem))
+
+
+def _enter(folder: str) -> None:
+    """Go to the debugger's folder: files are named from there."""
+    try:
+        os.chdir(folder)
+    except (OSError, ValueError) as problem:
+        raise SmemdescError(
+            f"the debugger's folder {folder!r} cannot be entered: {getattr(problem, 'strerror', None) or problem}",
+            hint="cd to one that exists, in the debugger",
+        ) from None
 
 
 def _asked(question: dict[str, Any]) -> Mapping[str, Any]:
@@ -127,5 +143,5 @@ def _error(problem: Exception) -> str:
     if isinstance(problem, click.ClickException):
         return f"error: {problem.format_message()}\n"
     told = said(problem)
-    hint = f"\n  {told.hint}" if told.hint else ""
-    return f"error: {told.message}{hint}\n"
+    hint = f"\n  {printable(told.hint)}" if told.hint else ""
+    return f"error: {printable(told.message)}{hint}\n"

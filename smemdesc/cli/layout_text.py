@@ -38,18 +38,21 @@ def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
 def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     """Return what the options and the text say together."""
     from smemdesc.case import parse_shape
+    from smemdesc.kinds.archs import named
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.explaining import explain
     from smemdesc.tiles.reading import Ask
     from smemdesc.units import mode_name, start_address
 
+    chosen["arch"] = named(chosen["arch"]) if chosen["arch"] is not None else None
+    start = chosen["start_address"]
     ask = Ask(
         dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")) if chosen["dtype"] else None,
         major=chosen["major"].upper() if chosen["major"] else None,
         swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
         units="16B" if (chosen["units"] or "").lower() == "16b" else "elements",
         shape=parse_shape(chosen["shape"]) if chosen["shape"] else None,
-        start=start_address(chosen["start_address"]) if chosen["start_address"] is not None else None,
+        start=start_address(start, arch=chosen["arch"]) if start is not None else None,
         stage=chosen["stage"],
         order=chosen["order"].lower() if chosen["order"] else None,
     )

@@ -273,7 +273,7 @@ def _leave(ctx: click.Context, run: Run) -> None:
     status = problems.status()
     unchecked = gate.nothing_checked()
     if unchecked is not None and not status:
-        Problems(run.color).report(unchecked)
+        (Problems(run.color).report if gate.closed else problems.warn)(unchecked)
     ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
 
 
@@ -320,6 +320,9 @@ def _github(found: Iterable[Found], run: Run) -> None:
                 sys.stdout.write(text + "\n")
         except Exception as error:
             run.problems.report(error, f"{each.name}:{function.line}")
+    unchecked = run.gate.nothing_checked()
+    if unchecked is not None:
+        sys.stdout.write(f"::{'error' if run.gate.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
 
 
 def _sarif(found: Iterable[Found], run: Run) -> None:
@@ -332,7 +335,7 @@ def _sarif(found: Iterable[Found], run: Run) -> None:
             sarif.function(each.name, function, fold(function, run.judge, run.choice))
         except Exception as error:
             run.problems.report(error, f"{each.name}:{function.line}")
-    sarif.end(run.problems.messages)
+    sarif.end(run.problems.messages, run.gate.nothing_checked())
 
 
 _WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}

@@ -30,6 +30,8 @@ WORD = 32
 """Bits of a uniform register."""
 WINDOW = 256 * 1024
 """Bytes of shared memory that an address can name."""
+WARP = 32
+"""Threads of a warp."""
 EACH = 16
 """Bytes of a SASS instruction."""
 NEXT_STOPS = 256
@@ -305,6 +307,7 @@ def following() -> Session:
             f"{before['function']} has no tensor-core instruction", hint="break in a function that has one"
         )
     others = [each.address for each in found if each.address != before["pc"]] or [found[0].address]
+    own = yield from _warp(before["thread"])
     for _ in range(NEXT_STOPS):
         yield from ask("run_to", addresses=others)
         now = yield Ask("where")
@@ -315,16 +318,20 @@ def following() -> Session:
                 f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
                 hint="where a breakpoint of yours did: delete it (info breakpoints), then smemdesc next",
             )
-        if _warp(now["thread"]) == _warp(before["thread"]):
+        if (yield from _warp(now["thread"])) == own:
             break
     yield from stop()
 
 
-def _warp(thread: str) -> tuple[str, int]:
+def _warp(thread: str) -> Generator[Any, Answer, tuple[str, int]]:
     """Return the block and the warp of what ``cuda kernel block thread`` says."""
     block = re.search(r"block (\([\d,]+\))", thread)
-    first = re.search(r"thread \((\d+)", thread)
-    return block[1] if block else "", int(first[1]) // 32 if first else 0
+    found = re.search(r"thread \((\d+),(\d+),(\d+)\)", thread)
+    x, y, z = (int(each) for each in found.groups()) if found else (0, 0, 0)
+    if y or z:
+        wide, high = (yield from ask("values", expressions=["blockDim.x", "blockDim.y"]))["values"]
+        x += (wide or WARP) * (y + (high or 1) * z)
+    return block[1] if block else "", x // WARP
 
 
 def breakpoints(function: str = "") -> Session:

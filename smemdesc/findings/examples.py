@@ -440,6 +440,15 @@ EXAMPLES: dict[str, Example] = {
         "Some qualifiers exist on some architectures or for some kinds only; smemdesc fields --arch lists them.",
         Together({**_TCGEN05, "qualifier": "collector-b", "arch": "sm_100a"}, {"arch": "sm_107a"}),
     ),
+    "instruction-arch": Example(
+        "Without --arch an instruction is judged by the tables that most architectures share. kind::ti16, "
+        ".collector::b and .decompress::lut::b exist on sm_107 alone.",
+        Together({**_TCGEN05, "qualifier": "collector-b"}, {"arch": "sm_107a"}),
+    ),
+    "ashift": Example(
+        ".ashift shifts the rows of A in tensor memory; A in shared memory, and M of 32 and 64, have no such shift.",
+        Together({**_TCGEN05, "qualifier": "ashift"}, {"a": None, "a_from": "tmem"}),
+    ),
     "compressed-b": Example(
         "Bit 53 of B says whether K begins at byte 0 or 24 of its 48 bytes, if .decompress::lut::b reads B compressed.",
         Together(

@@ -12,7 +12,7 @@ from smemdesc.findings.base import ERROR, WARNING, Finding, Problem, Repair, err
 from smemdesc.findings.judging import judge
 from smemdesc.instruction import SOURCE, TRANSPOSED, WGMMA_M, Fields, Instruction, d_types, has_mn, number, of
 from smemdesc.kinds import BLOCK_SCALED, kind_of
-from smemdesc.kinds.archs import CAPABILITIES, has, lacks
+from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, has, lacks
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES
 from smemdesc.layout.descriptor import operand_of
@@ -198,16 +198,45 @@ def wgmma_shape(case: Case) -> Iterator[Problem]:
 
 @_rule("PTX ISA 9.4 (preview); ptxas 13.5")
 def qualifier_arch(case: Case) -> Iterator[Problem]:
-    """The instruction has no qualifier that its architecture or its kind lacks."""
+    """The instruction has no qualifier that its architecture or its kind lacks, and with .ws none of them."""
     arch, kind = case.contexts[0].arch, case.mma_kind
     for key in case.instruction.qualifiers:
         row = CAPABILITIES[key]
-        if kind is not None and row.kinds and kind not in row.kinds:
+        if case.instruction.ws and key != "ws":
+            yield error(f"tcgen05.mma.ws has no {row.what}", fix="leave it out, or .ws", source="ptxas 13.5 rejects it")
+        elif kind is not None and row.kinds and kind not in row.kinds:
             yield error(
                 f"kind::{kind} has no {row.what}", fix=f"it goes with {', '.join(row.kinds)}", source=row.source
             )
         elif arch is not None and has(arch, key) is False and has(arch, "tcgen05"):
             yield error(lacks(arch, key), source=row.source)
+
+
+@_rule("PTX ISA 9.4 (preview); ptxas 13.5")
+def instruction_arch(case: Case) -> Iterator[Problem]:
+    """An instruction that only the newest architectures have says which it is for."""
+    if case.contexts[0].arch is not None:
+        return
+    for key in (*case.instruction.qualifiers, case.mma_kind):
+        row = CAPABILITIES.get(key or "")
+        if row is not None and any(set(row.names) <= set(each.archs) for each in VARIANTS.values()):
+            yield note(
+                f"{row.what} exists on {', '.join(row.names)} only",
+                fix=f"say with --arch which it is for, as in --arch {row.names[0]}",
+                source=row.source,
+            )
+
+
+@_rule("PTX ISA 9.1, 9.7.16.10; ptxas 13.5 rejects it with A in shared memory")
+def ashift(case: Case) -> Iterator[Problem]:
+    """.ashift goes with A in tensor memory and M of 128 or 256."""
+    if "ashift" not in case.instruction.qualifiers:
+        return
+    if case.instruction.a_from != "tmem":
+        yield error(".ashift, and A is in shared memory: it shifts the rows of A in tensor memory", fix="leave it out")
+    m = number(case.idesc, "m")
+    if m not in (None, 128, 256):
+        yield error(f".ashift with M {m}: M is 128 or 256", fields=("m",))
 
 
 @_rule("PTX ISA 9.4 (preview)")
@@ -328,7 +357,9 @@ def _unexplained(found: list[Finding], fields: Mapping[str, Reading], context: C
 
 def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
     """Whether a descriptor is that of a tile of this major-ness, and no rule has anything against it."""
-    found = judge(kind_of(kind, arch=context.arch), fields, context)
+    usual = kind_of(kind)
+    read = next(each for each in (usual, *usual.variants) if each.table.by_key.keys() == fields.keys())
+    found = judge(read, fields, context)
     if any(each.severity in (ERROR, WARNING) for each in found):
         return False
     return any(each.rule == "tile-and-box" for each in found)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from smemdesc.case import Context
 from smemdesc.findings.base import Problem, Repair, Rule, error, note, rule, warning
+from smemdesc.instruction import k_sizes
 from smemdesc.kinds import Kind
+from smemdesc.kinds.archs import variant_of
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.strides import LBO, NICK, SBO, UNIT, Stride, strides_of
 
@@ -74,6 +76,7 @@ def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem
         "correct only if the data were swizzled relative to a buffer that is 128-byte but not "
         f"{MODE[swizzle].period}-byte aligned; a matrix that starts inside the pattern does not need it",
         "write 0 for data written by TMA",
+        repair=Repair("base_offset", 0),
     )
 
 
@@ -224,6 +227,7 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
             f"{nick} 0 B: all {stride.between} are read from the same bytes",
             "the offset was never set (unless a broadcast is meant)",
             f"contiguous {stride.pieces} need {stride.packed} B",
+            repair=Repair(stride.key, stride.packed),
         )
     # Where one atom holds all of a row CUTLASS writes 0: of a swizzled mode that alone says nothing.
     if (context.major and stride.used is False) or (which == 0 and swizzle != "none"):
@@ -266,6 +270,7 @@ def sbo_not_divided(context: Context, sbo: int, swizzle: str) -> Problem | None:
         f"SBO {sbo} B is 16 x {mode.atom} B, the size of a 128B swizzle atom",
         f"{mode.atom} written into the field without dividing by 16",
         f"write {mode.atom} B (encoded {mode.atom // 16}) unless the tile really is that wide",
+        repair=Repair(SBO, mode.atom),
     )
 
 
@@ -370,12 +375,14 @@ def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
 @rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2")
 def one_instruction(context: Context, swizzle: str) -> Problem | None:
     """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA)."""
-    if context.shape is None or context.bits is None:
+    if context.shape is None or context.bits is None or context.dtype is None:
+        return None
+    # On sm_107 8-bit types have twice that, too, and a sparse K of 192 has 96 bytes of B.
+    newer = bool(variant_of(context.arch, "tcgen05"))
+    sizes = (*k_sizes(context.dtype, longer=newer), *([192] if newer and context.bits == 4 else []))
+    if context.shape[1] in sizes:
         return None
     k_bytes = context.shape[1] * context.bits // 8
-    if k_bytes in (32, 64) or (k_bytes == 48 and context.bits == 4):
-        return None
-    assert context.dtype is not None
     return note(
         f"K = {context.shape[1]} of {context.dtype.name} is {k_bytes} B; one instruction reads 32 B of K "
         "(48 B with K = 96, 64 B for B of a sparse MMA)",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import Problem, Rule, error
+from smemdesc.findings.base import Problem, Repair, Rule, error
 from smemdesc.kinds import Kind
 from smemdesc.layout.atom import exists
 from smemdesc.layout.steps import ORDERS, cut
@@ -50,6 +50,7 @@ def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: 
         "the stride of another tile" if size > 0 else "an offset that was never set",
         f"write {best.stride(stride.along)} B ({nick} {best.stride(stride.along) // 16:#x} in the field)",
         fields=(stride.key,),
+        repair=Repair(stride.key, best.stride(stride.along)),
     )
 
 

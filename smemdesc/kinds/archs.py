@@ -124,10 +124,10 @@ CAPABILITIES = {
             "scale-vec", ".scale_vec::NX", _TCGEN05, False, f"{_PTXAS} rejects it on family targets", _SCALED, True
         ),
         Capability("block-size", ".block16, .block32", _TCGEN05, True, _PTXAS, _SCALED, True),
-        Capability("collector-a", ".collector::a::fill and others", _TCGEN05, True, _PTXAS, (), True),
+        Capability("collector-a", ".collector::a::*", _TCGEN05, True, _PTXAS, (), True),
         Capability(
             "collector-b",
-            ".collector::b::fill and others",
+            ".collector::b::*",
             _107,
             True,
             f"PTX ISA 9.4; {_PTXAS}",

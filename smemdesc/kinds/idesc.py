@@ -127,7 +127,7 @@ def _scale_id(*legal: int) -> Enum:
     return Enum(*(Code(code, code, doc[code] + " of the scale factors' tensor-memory word") for code in legal))
 
 
-_SMALL_M = "M = 64 written as in the dense table (M >> 4 from bit 24) lands in bit 26; block-scaled M is 128 or 256"
+_SMALL_M = "M = 64 written as in the dense table (M >> 4 from bit 24) sets bit 26; block-scaled M is 128 or 256"
 _UNSHIFTED = "a scale-factor id that was not shifted into place (4 for B, 29 for A) lands here"
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.fields import Enum, Selected, Table
+from smemdesc.fields import Enum, Selected
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
-from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, RENAMED, VARIANTS, Capability, has
+from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, RENAMED, VARIANTS, Capability, among, has
 from smemdesc.kinds.idesc import K_DENSE, SHAPES, Shape
 from smemdesc.words import PACKED_FP4
 
@@ -68,29 +68,31 @@ def _offer(arch: str, kind: Kind) -> Offer:
     )
     return Offer(
         kind,
-        _k(arch, kind.table, mma_kind, False),
-        _k(arch, kind.table, mma_kind, True) if sparse else (),
-        tuple(each for each in SHAPES if mma_kind in each.kinds),
+        k_of(kind, False, arch),
+        k_of(kind, True, arch) if sparse else (),
+        tuple(each for each in SHAPES if mma_kind in each.kinds and (sparse or each.sparse is not True)),
         qualifiers,
     )
 
 
-def _k(arch: str, table: Table, mma_kind: str, sparse: bool) -> tuple[int, ...]:
-    """Return every K of the kind on the architecture."""
-    row = table.by_key.get("k")
-    if row is None:
-        return (K_DENSE[mma_kind] * (2 if sparse else 1),)
-    codec = row.codec
-    assert isinstance(codec, Selected)
-    found: dict[int, None] = {}
-    for by in codec.cases:
-        if bool(by & 1) != sparse:  # the sparsity is the first of what K depends on
-            continue
-        for code in codec.codes:
-            value = codec.decode(code.raw, by)
-            if isinstance(value, int) and (not code.archs or RENAMED.get(arch, arch) in code.archs):
-                found[value] = None
-    return tuple(sorted(found))
+def k_of(kind: Kind, sparse: bool, arch: str | None = None) -> tuple[int, ...]:
+    """Return the K that an MMA kind's table has codes for, the smallest first; else the only one.
+
+    ``arch``: those alone that it has.
+    """
+    assert kind.mma_kind is not None
+    row = kind.table.by_key.get("k")
+    if row is None or not isinstance(row.codec, Selected):
+        return (K_DENSE[kind.mma_kind] * (2 if sparse else 1),)
+    # The lowest of the bits that decide is that of sparsity.
+    found = {
+        row.codec.decode(code.raw, by)
+        for by in row.codec.cases
+        if by % 2 == sparse
+        for code in row.codec.codes
+        if arch is None or not code.archs or among(arch, code.archs)
+    }
+    return tuple(sorted(each for each in found if isinstance(each, int)))
 
 
 def types_of(kind: Kind, key: str) -> tuple[str, ...]:

@@ -11,19 +11,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from smemdesc.addresses import LINE
+from smemdesc.addresses import HIGHEST, LINE
 from smemdesc.case import Context
 from smemdesc.kinds.modes import MODE, MODES, Mode
 from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, nearest
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, SBO, strides
+from smemdesc.strides import LBO, SBO, UNUSED, strides
 
-FIELD = 0x3FFF0
-"""The largest start address and offset, in bytes."""
-UNUSED = 16
-"""LBO of a K-major swizzled operand that fits one atom along K (CUTLASS writes 1 into the field)."""
 PLACES = 16
 """Places of one unit that are looked at."""
 MOST = 8
@@ -92,7 +88,7 @@ def _strides(votes: Votes, axis: int) -> list[int]:
             for begin in begins:
                 for there in other:
                     size, rest = divmod(there - begin, steps)
-                    if not rest and 0 <= size <= FIELD:
+                    if not rest and 0 <= size <= HIGHEST:
                         counter[size] += 1
     return [size for size, _ in sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:_FEW]]
 
@@ -106,7 +102,8 @@ def fits(
 ) -> Iterator[Fit]:
     """Yield the starts and strides by which most units lie where memory holds them, the likeliest first.
 
-    ``guesses`` of both strides are for matrices of which few units can be told, as a diagonal.
+    ``guesses`` of both strides are for matrices of which few units can be told, as a diagonal: those atoms that no
+    unit tells of lie by one of them. None where there is a single atom.
     """
     votes = _votes(told, grid, linear, hint)
     if not votes:
@@ -118,7 +115,9 @@ def fits(
         found = next(filter(None, solved), [])
         if repeat or not found:
             found = list(dict.fromkeys([*found, *guesses[axis]]))
-        return [*found] if several[axis] and found else [None]
+        if several[axis]:
+            return [*found] or [None]
+        return [None, *guesses[axis]]
 
     for down in tried(0, _strides(votes, 0)):
         # Without the steps along lines, atoms that are not in one line of atoms can be compared, too.
@@ -162,7 +161,7 @@ def operands(
             guesses = _guesses(matrix, mode, major, grid, like)
             for base in range(mode.phases):
                 for fit in fits(told, grid, unswizzle(mode, base * LINE), hint, guesses):
-                    if 0 <= fit.start <= FIELD and not fit.start % UNIT:
+                    if 0 <= fit.start <= HIGHEST and not fit.start % UNIT:
                         yield made(matrix, mode, major, fit, base, like)
 
 
@@ -191,7 +190,7 @@ def absolutes(matrix: Matrix, hint: int, like: Operand) -> Iterator[Operand]:
             for second in seconds:
                 # The second part counts K from the beginning of a line, at which LBO points.
                 lbo = second - (start + split * UNIT) % LINE
-                if 0 <= start <= FIELD and not start % UNIT and 0 <= lbo <= FIELD and not lbo % UNIT:
+                if 0 <= start <= HIGHEST and not start % UNIT and 0 <= lbo <= HIGHEST and not lbo % UNIT:
                     yield Operand("128B", "K", matrix.dtype, matrix.shape, start=start, lbo=lbo, sbo=sbo, absolute=True)
 
 
@@ -206,11 +205,9 @@ def _guesses(
     last = matrix.units(major)[-1]
     down, across, _ = grid.split(last)
     size = grid.lines * mode.width
-    lines, columns = {size, size * (across + 1)}, {size, size * (down + 1)}
-    if like is not None and like.major == major:
-        lines |= {like.lbo, like.sbo}
-        columns |= {like.lbo, like.sbo}
-    return tuple(sorted(lines)), tuple(sorted(columns))
+    own = {like.lbo, like.sbo} if like is not None and like.major == major else set()
+    lines, columns = {size, size * (across + 1), *own}, {size, size * (down + 1), *own}
+    return tuple(sorted(lines)) if down else (), tuple(sorted(columns)) if across else ()
 
 
 def made(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, like: Operand | None) -> Operand:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdesc.addresses import HIGHEST
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
@@ -12,16 +13,12 @@ from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.cute import Layout, Swizzle, parse
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import BASE32_WHY, K_WHY, Canonical, Operand, canonical
-from smemdesc.strides import LBO, NICK, Stride, strides_of
+from smemdesc.strides import LBO, NICK, UNUSED, Stride, strides_of
 from smemdesc.words import MAJORS
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"
 ORDER = ("none", "32B", "64B", "128B", "128B_32B")
 """The modes as PTX's table lists them; the last has no row there."""
-UNUSED = 16
-"""An offset that nothing uses; encoded 1, as CUTLASS writes it."""
-HIGHEST = 0x3FFF0
-"""The largest offset that 14 bits hold, in bytes."""
 
 FIGURE_167 = parse("((8,2),(4,4)):((8,64),(1,4))")
 """PTX's exact layout of Figure 167, with k = 2."""

@@ -15,8 +15,8 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODES
 from smemdesc.layout.cute import Swizzle
 
-ADDRESS = 0x3FFFF
-"""The bits of a pointer that count: 18, the window of shared memory."""
+ADDRESS_BITS = 18
+"""The bits of a pointer that count: the window of shared memory (of sm_107, 19)."""
 BYTES = {mode.swizzle: mode.name for mode in MODES}
 """The mode of a swizzle of byte addresses."""
 

@@ -70,6 +70,10 @@ class Recognition(NamedTuple):
     """Other layouts of the same bytes that hold it just as well: the data repeat, and cannot tell."""
     copies: tuple[Operand, ...]
     """The same layout elsewhere, where that holds all of the matrix, too."""
+    uniform: bool = False
+    """Whether most of the matrix's 16-byte units hold one value alone, and tell nothing."""
+    majors: tuple[str, ...] = MAJORS
+    """The major-nesses that were tried."""
 
     @property
     def right(self) -> bool:
@@ -82,6 +86,15 @@ class Recognition(NamedTuple):
         if self.right:
             return self.operand
         return self.answer.operand if self.answer is not None and self.answer.agree == self.total else None
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether elements share bytes in the layout that was found: no tile is written so, only data that repeat let
+        it hold the matrix."""
+        if self.right or self.best is None:
+            return False
+        addresses = _addresses(self.best)
+        return len(set(addresses)) < len(addresses)
 
 
 def recognize(
@@ -155,7 +168,8 @@ def _recognized(
 ) -> Recognition:
     matrix = Matrix(dtype, expected, memory)
     said = matrix.of(asked) if asked is not None else Agreement(0, 0, 0)
-    made = Recognition(asked, matrix.elements, said.elements, said.outside, NOWHERE, None, (), ())
+    uniform = 2 * matrix.telling("K") <= len(matrix.units("K"))
+    made = Recognition(asked, matrix.elements, said.elements, said.outside, NOWHERE, None, (), (), uniform, majors)
     if asked is not None and said.elements == matrix.elements:
         return made._replace(alike=_distinct(asked, _alike(matrix, asked, kind)))
     if asked is not None:

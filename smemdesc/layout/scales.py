@@ -23,9 +23,10 @@ from typing import NamedTuple
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds import BLOCK_SCALED, kind_of
 from smemdesc.kinds.idesc import K_DENSE
+from smemdesc.kinds.offers import k_of
 from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
 from smemdesc.layout.bounds import span, within
-from smemdesc.shapes import either, k_of
+from smemdesc.shapes import either
 from smemdesc.shown import shown
 
 ROWS, FACTORS = 128, 4
@@ -38,6 +39,11 @@ COLUMNS = LINE // WORD
 GROUP = 8 * LINE
 """Bytes of 8 lines: the SBO of the descriptor that copies a block."""
 SOURCE = "PTX ISA 9.1, 9.7.16.10.7; CUTLASS sm100_blockscaled_layout.hpp"
+
+SECOND_COLUMN = (
+    "no source says from which column it reads the factors beyond byte 3; in CUTLASS one instruction takes all rows"
+)
+"""What is open where a tile has more rows than an instruction, and :attr:`Scales.crosses`."""
 
 
 class Place(NamedTuple):
@@ -141,6 +147,16 @@ class Scales(NamedTuple):
         return self.block_count * COLUMNS
 
     @property
+    def crosses(self) -> bool:
+        """Whether an instruction takes factors of two columns of a row."""
+        return any(step.id + self.each > FACTORS for step in self.steps)
+
+    @property
+    def further(self) -> int:
+        """How many columns further on the next four factors of a row are."""
+        return self.across * COLUMNS
+
+    @property
     def qualifier(self) -> str:
         """What the instruction says: ``scale_vec::2X``; ``block32`` where PTX has no number for it."""
         return f"scale_vec::{self.each}X" if self.usual else self.blocks_name
@@ -180,7 +196,7 @@ class Scales(NamedTuple):
         for number in range(self.k // self.one_k):
             first = number * self.each
             group, begin = divmod(first, FACTORS)
-            column = group * self.across * COLUMNS
+            column = group * self.further
             yield Step(number, span(number * self.one_k, self.one_k), span(first, self.each), column, begin)
 
     def place(self, row: int, index: int) -> Place:

@@ -44,11 +44,17 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
         if found.outside:
             yield f"{found.outside} elements are outside of the memory that was given"
     if found.answer is None:
-        more = "no other layout holds more" if 4 * found.agree >= found.total else "no layout holds a quarter"
+        more = "no other layout was found that holds more" if 4 * found.agree >= found.total else ""
+        only = f" (only {found.majors[0]}-major layouts were tried)" if len(found.majors) == 1 else ""
         yield (
-            f"{more} of the matrix: not under any mode, major-ness, base offset, stride or start, nor moved, without a "
-            "swizzle, or as another type; the bytes are other data, not written yet, or overwritten"
+            f"{more or 'no layout was found that holds a quarter'} of the matrix: under no mode, major-ness{only}, "
+            "base offset, stride or start, nor moved, without a swizzle, or as another type; probably the bytes are "
+            "other data, not written yet, or overwritten"
         )
+    if found.overlaps and not found.alike:
+        yield f"elements share bytes there, so that the data cannot tell LBO and SBO; {_REPEAT}"
+    if found.uniform and not found.best:
+        yield f"most of the matrix is one value, which tells nothing of the layout; {_REPEAT}"
     if found.copies:
         places = ", ".join(f"at 0x{each.start:x}" for each in found.copies[:_LISTED])
         yield f"the matrix is in memory more than once: also {places}{_more(len(found.copies))}"

@@ -254,19 +254,15 @@ def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
         best: Way | None = None
         for operand in operands(other, hint, None, majors, None):
             agreement = other.of(operand)
-            way = Way(TYPE, *_scaled(matrix, agreement, other), operand.major, dtype=dtype, operand=operand)
+            way = Way(TYPE, *_counted(agreement), operand.major, dtype=dtype, operand=operand)
             best = way if best is None or way.agree > best.agree else best
         for major in majors:
             for way in _lines(other, major, telling(other, major, hint), hint):
                 if best is None or way.agree > best.agree:
                     best = way._replace(how=TYPE, dtype=dtype)
         if best is not None:
-            yield best
-
-
-def _scaled(matrix: Matrix, agreement: Agreement, other: Matrix) -> tuple[int, int]:
-    """Elements, and their units in the matrix's own type."""
-    return agreement.elements, agreement.elements // matrix.per_unit
+            # Of the same elements the matrix's own type has more units, or fewer.
+            yield best._replace(units=best.units * other.per_unit // matrix.per_unit)
 
 
 def _converted(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> list[list[int]]:

@@ -11,9 +11,9 @@ from smemdesc.instruction import WGMMA_M, Instruction, has_mn
 from smemdesc.kinds import PACKED_FP4, kind_of
 from smemdesc.kinds.archs import has
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
+from smemdesc.kinds.offers import k_of
 from smemdesc.layout.scales import Scales
 from smemdesc.planning.choices import Choices
-from smemdesc.shapes import k_of
 
 
 class Instructions:

@@ -89,10 +89,10 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
 
 def _here(atom: Atom, each: Placed, elements: bool) -> Cell:
     if not elements:
-        return Cell(f"{each.line}:{each.chunk}", each.chunk, _moved(atom, each))
+        return Cell(f"{each.line}:{each.chunk}", each.chunk, _moved(atom, each), _said(each))
     bits = each.after - 8 * atom.start
     text = str(bits // atom.dtype.bits) if atom.operand.packed else _bytes(bits)
-    return Cell(text, each.chunk, f"{each.line}:{each.chunk}")
+    return Cell(text, each.chunk, f"{each.line}:{each.chunk}", _said(each))
 
 
 def _offsets(atom: Atom) -> str:
@@ -103,6 +103,14 @@ def _moved(atom: Atom, each: Placed) -> str:
     """Return the numbers of a unit before and after the swizzle."""
     one, other = (bit // 8 - atom.start for bit in (each.before, each.after))
     return f"{one // UNIT}→{other // UNIT}"
+
+
+def _said(each: Placed) -> str:
+    """Return the address of a unit or an element, with the swizzle's part in it."""
+    before, after = each.before // 8, each.after // 8
+    bits = f" bit {each.after % 8}" if each.after % 8 else ""
+    change = f" XOR 0x{before ^ after:02x} = {after} B" if before != after else ": the swizzle leaves it there"
+    return f"mn {each.mn}, k {each.k}: {before} B{change}{bits}; line {each.line}, chunk {each.chunk}"
 
 
 def to_logical(atom: Atom, *, elements: bool = False, step: int | None = None) -> Captioned:
@@ -119,7 +127,7 @@ def to_logical(atom: Atom, *, elements: bool = False, step: int | None = None) -
         if in_step(atom, each, step):
             slot = each.chunk * per_chunk + (each.after % (8 * UNIT) // atom.dtype.bits if elements else 0)
             text = f"{each.mn},{each.k}" if step is None else str(number(atom, each))
-            cells[each.line - first][slot] = Cell(text, each.home, _moved(atom, each))
+            cells[each.line - first][slot] = Cell(text, each.home, _moved(atom, each), _said(each))
     what = "element" if elements else "16-byte unit"
     names = "its first element (mn,k)" if step is None else f"its number 2 * row + column in MMA step {step}"
     return Captioned(

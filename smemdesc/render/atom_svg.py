@@ -147,7 +147,7 @@ def _cell(svg: Document, cell: Cell, x: float, y: float, wide: float, tall: floa
     if cell.chunk is None:
         svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND)
         return
-    svg.rect(x, y, wide, tall, fill=palette.CHUNKS[cell.chunk], stroke=GROUND, tip=cell.tip)
+    svg.rect(x, y, wide, tall, fill=palette.CHUNKS[cell.chunk], stroke=GROUND, tip=cell.said)
     middle = x + wide / 2
     if tall < TALL:
         svg.text(middle, y + tall / 2 + 4, cell.text, size=_SIZE - 2, fill=palette.INK, anchor="middle")

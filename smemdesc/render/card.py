@@ -11,8 +11,9 @@ from rich.text import Text
 from smemdesc.fields import Code, Enum, Field, Fixed, Reserved, Selected, ones
 from smemdesc.findings.base import Rule
 from smemdesc.findings.judging import rules_for
-from smemdesc.kinds import KINDS, Kind, ids, kind_of
-from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, Capability
+from smemdesc.instruction import WGMMA_M, WgmmaType, wgmma_types
+from smemdesc.kinds import ARCHS, KINDS, Kind, ids, kind_of
+from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, Capability, lacks
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.offers import Offers, types_of
 from smemdesc.render.parts import Span, beside, labelled, line, table
@@ -36,11 +37,15 @@ class Card(NamedTuple):
     """The whole card of one kind."""
 
     kind: Kind
+    arch: str | None = None
+    """The architecture that was asked for: it may have no such kind."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         kind = self.kind
         title = f"{kind.title}, {kind.table.width} bits, {', '.join(kind.archs)}"
         yield beside(line((kind.id, "value"), "  "), (title, "heading"))
+        if self.arch is not None and not kind.on(self.arch):
+            yield Text(lacks(self.arch, kind.capability), "warning")
         yield Text()
         yield Text("fields", "heading")
         yield table([_row(row) for row in kind.table.rows], wraps=2)
@@ -69,6 +74,14 @@ class ArchCard(NamedTuple):
             yield Text(f"{of.arch} is the old name of {of.name} (PTX ISA 9.0)")
         if of.members:
             yield Text(f"a family target: its code runs on {', '.join(of.members)}, and it has what all of these have")
+        suffixed = [each for each in ARCHS if each[:-1] == of.name]
+        if suffixed and not of.wgmma and not of.tcgen05:
+            what = next(each for each in ("wgmma", "tcgen05") if suffixed[0] in CAPABILITIES[each].names)
+            yield Text(f"{' and '.join(suffixed)} {'have' if len(suffixed) > 1 else 'has'} {what}")
+        if of.wgmma:
+            yield Text()
+            yield Text("types", "heading")
+            yield table([_wgmma(each) for each in wgmma_types()])
         if not of.tcgen05:
             return
         for name in of.tables:
@@ -98,8 +111,8 @@ class ArchCard(NamedTuple):
 
     def _shapes(self) -> list[list[Span | Text]]:
         rows: list[list[Span | Text]] = []
-        here = {str(each.kind.mma_kind) for each in self.offers.kinds}
         for shape in SHAPES:
+            here = {str(each.kind.mma_kind) for each in self.offers.kinds if shape in each.shapes}
             kinds = [each for each in shape.kinds if each in here]
             if kinds:
                 which = "" if shape.sparse is None else "sparse" if shape.sparse else "dense"
@@ -121,6 +134,19 @@ class ArchCard(NamedTuple):
             if kinds:
                 rows.append([(each.what, "key"), ", ".join(kinds), (each.source, "faint")])
         return rows
+
+
+def _wgmma(each: WgmmaType) -> list[Span | Text]:
+    return [
+        (each.name, "key"),
+        f"B {', '.join(each.with_b)}",
+        f"D {', '.join(each.d_types)}",
+        f"M {WGMMA_M}",
+        f"N {ranges(each.n)}",
+        f"K {each.k_dense}",
+        f"sparse K {each.k_sparse}" if each.k_sparse else "dense only",
+        "K-major or MN-major" if each.transposed else "K-major",
+    ]
 
 
 def _has(of: Offers) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from smemdesc.fields import Enum, Field, Flag
 from smemdesc.findings.judging import rules_for
+from smemdesc.instruction import WGMMA_M, wgmma_types
 from smemdesc.kinds import Kind
 from smemdesc.kinds.offers import Offers, types_of
 
@@ -36,10 +37,24 @@ def arch_dict(of: Offers) -> dict[str, Any]:
         "tcgen05": of.tcgen05,
         "members": list(of.members),
         "variants": list(of.tables),
+        "wgmma_types": [
+            {
+                "type": each.name,
+                "b_types": list(each.with_b),
+                "d_types": list(each.d_types),
+                "m": [WGMMA_M],
+                "n": list(each.n),
+                "k": {"dense": [each.k_dense], "sparse": [each.k_sparse] if each.k_sparse else []},
+                "majors": ["K", "MN"] if each.transposed else ["K"],
+            }
+            for each in (wgmma_types() if of.wgmma else ())
+        ],
         "mma_kinds": [
             {
                 "mma_kind": each.kind.mma_kind,
                 "a_types": list(types_of(each.kind, "a_type")),
+                "d_types": list(types_of(each.kind, "d_type")) or ["f32"],
+                "scale_types": list(types_of(each.kind, "scale_type")),
                 "k": {"dense": list(each.k_dense), "sparse": list(each.k_sparse)},
                 "shapes": [
                     {

@@ -23,6 +23,8 @@ class Cell(NamedTuple):
     chunk: int | None = None
     tip: str = ""
     """More about it, where there is room: a second line of a picture's cell."""
+    said: str = ""
+    """All about it, for whoever points at a picture's cell."""
 
 
 EMPTY = Cell(NOTHING)

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from typing import IO
+from typing import IO, Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment, Segments
@@ -54,18 +54,19 @@ def stderr(color: str = "auto") -> Console:
 
 def on(stream: IO[str], like: Console) -> Console:
     """Return a console that writes to ``stream`` what ``like`` would show."""
-    return Console(
-        file=stream,
-        theme=THEME,
+    return _made(
+        stream,
         width=like.width,
-        color_system=like.color_system,  # type: ignore[arg-type]
+        color_system=like.color_system,
         force_terminal=like.is_terminal,
         no_color=like.no_color,
         legacy_windows=like.legacy_windows,
-        highlight=False,
-        markup=False,
-        emoji=False,
     )
+
+
+def _made(stream: IO[str], **more: Any) -> Console:
+    """Make a console that writes what it is given as it stands: the one place where one is made."""
+    return Console(file=stream, theme=THEME, highlight=False, markup=False, emoji=False, **more)
 
 
 def _console(stream: IO[str], color: str) -> Console:
@@ -73,16 +74,12 @@ def _console(stream: IO[str], color: str) -> Console:
     plain = color == "never" or (color == "auto" and bool(os.environ.get("NO_COLOR")))
 
     def made(system: str | None) -> Console:
-        return Console(
-            file=stream,
-            theme=THEME,
+        return _made(
+            stream,
             width=None if is_terminal(stream) else UNBROKEN,
-            color_system=system,  # type: ignore[arg-type]
+            color_system=system,
             force_terminal=True if color == "always" else None,
             no_color=False if color == "always" else None,
-            highlight=False,
-            markup=False,
-            emoji=False,
         )
 
     console = made(None if plain else "auto")
@@ -177,16 +174,12 @@ def themed(view: RenderableType, console: Console, options: ConsoleOptions) -> l
 def lines(view: RenderableType, width: int | None = None, color_system: str | None = None) -> str:
     """Return what a console of ``width`` columns shows, as text; without one, what a pipe gets."""
     out = StringIO()
-    console = Console(
-        file=out,
-        theme=THEME,
+    console = _made(
+        out,
         width=UNBROKEN if width is None else width,
-        color_system=color_system,  # type: ignore[arg-type]
+        color_system=color_system,
         force_terminal=width is not None,
         legacy_windows=False,
-        highlight=False,
-        markup=False,
-        emoji=False,
     )
     show(console, view)
     return out.getvalue()
@@ -199,13 +192,19 @@ def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> s
 
 def html(view: RenderableType, width: int = PAGE) -> str:
     """Return a view as a piece of a page, for notebooks."""
-    return _recorded([view], width).export_html(inline_styles=True, code_format=_HTML, theme=_ON_BOTH)
+    return _html(_recorded([view], width))
+
+
+def _html(console: Console) -> str:
+    return console.export_html(inline_styles=True, code_format=_HTML, theme=_ON_BOTH)
 
 
 def page(text: str) -> str:
     """Return what a terminal was sent, colors and all, as a piece of a page: that of :func:`html`."""
     shown = Text.from_ansi(text, no_wrap=True, end="")
-    return html(shown, max([line.cell_len for line in shown.split()] or [1]))
+    console = _recording(PAGE)
+    # Its lines are broken and trimmed already.
+    return _html(_printed(list(shown.render(console)), console))
 
 
 _NORMAL = [(0, 0, 0), (215, 58, 73), (36, 145, 68), (176, 136, 0), (49, 120, 220), (178, 74, 190), (27, 135, 150)]
@@ -220,20 +219,23 @@ _HTML = (
 
 
 def _recorded(views: Iterable[RenderableType], width: int) -> Console:
-    console = Console(
-        file=StringIO(),
+    console = _recording(width)
+    return _printed([segment for view in views for segment in console.render(Trimmed(view))], console)
+
+
+def _printed(drawn: list[Segment], console: Console) -> Console:
+    console.width = max([Segment.get_line_length(line) for line in Segment.split_lines(drawn)] or [1])
+    console.print(Segments(drawn), crop=False)
+    return console
+
+
+def _recording(width: int) -> Console:
+    return _made(
+        StringIO(),
         record=True,
-        theme=THEME,
         width=width,
         color_system="truecolor",
         force_terminal=True,
         force_jupyter=False,
         legacy_windows=False,
-        highlight=False,
-        markup=False,
-        emoji=False,
     )
-    drawn = [segment for view in views for segment in console.render(Trimmed(view))]
-    console.width = max([Segment.get_line_length(line) for line in Segment.split_lines(drawn)] or [1])
-    console.print(Segments(drawn), crop=False)
-    return console

@@ -5,7 +5,7 @@ from __future__ import annotations
 from smemdesc.case import Context
 from smemdesc.decoding import Result
 from smemdesc.explain import meaning, summary
-from smemdesc.fields import Reading
+from smemdesc.fields import Reading, Upper
 from smemdesc.values import digits
 
 TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
@@ -64,5 +64,8 @@ def swizzle_of(field: Reading) -> str:
 
 def _fields(result: Result) -> str:
     return ", ".join(
-        f"{key} {field.value}" for key, field in result.fields.items() if field.value not in (None, False, 0)
+        f"{key} {field.value}"
+        for key, field in result.fields.items()
+        if field.value not in (None, False, 0)
+        and not (isinstance(field, Reading) and isinstance(field.field.codec, Upper))
     )

@@ -36,10 +36,12 @@ def of_one(finding: Finding) -> Diagnostics:
 def verdict_spans(findings: tuple[Finding, ...], known: int, width: int) -> list[Span]:
     """Return what findings come to, and how much of the value is known."""
     said = verdict(findings)
-    spans: list[Span] = [(said, STYLES[said])]
-    if known.bit_count() < width:
-        spans.append(f", {known.bit_count()} of {width} bits known")
-    return spans
+    return [(said, STYLES[said]), *known_spans(known, width)]
+
+
+def known_spans(known: int, width: int) -> list[Span]:
+    """Return how much of a value is known, where that is not all of it."""
+    return [f", {known.bit_count()} of {width} bits known"] if known.bit_count() < width else []
 
 
 def noted(text: str) -> RenderableType:

@@ -90,9 +90,10 @@ def _block(
         for at, place in enumerate(places):
             shown = register is None or place.register == register
             fill = palette.CHUNKS[colour(place.quad)] if shown else ABSENT
-            svg.rect(begin + at * wide, y, wide, TALL, fill=fill, stroke=GROUND, stroke_width=1)
+            text = cell_text(fragment, place) if shown else ""
+            tip = f"row {first + index}, column {(left + at) * step(fragment)}: {text}" if shown else ""
+            svg.rect(begin + at * wide, y, wide, TALL, fill=fill, stroke=GROUND, stroke_width=1, tip=tip)
             if shown:
-                text = cell_text(fragment, place)
                 svg.text(begin + at * wide + wide / 2, y + 16, text, size=_SIZE, fill=palette.INK, anchor="middle")
     bottom = top + len(rows) * TALL
     repeat = 4 * fragment.run // step(fragment)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from copy import copy
 from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Disputed, Result, decode_literal, nearest
 from smemdesc.fields import WORD, Reading, ones
-from smemdesc.findings.base import ERROR, RANK, WARNING, Finding, Rule
-from smemdesc.findings.judging import rules_for
+from smemdesc.findings.base import ERROR, RANK, WARNING, Finding
 from smemdesc.identify import (
     FITS,
     FITS_NOT,
@@ -27,14 +27,24 @@ from smemdesc.identify import (
     Candidate,
     Neighbor,
     generation,
-    grade_whole,
     near_whole,
-    neighbor_test,
     settle,
-    settle_test,
     wide_kinds,
 )
 from smemdesc.kinds import Kind, kind_of
+from smemdesc.quick import (
+    CAP,
+    SHARED,
+    Memory,
+    Ordered,
+    Parted,
+    deciding,
+    freed,
+    grader,
+    near_test,
+    settle_test,
+    slip_test,
+)
 from smemdesc.values import WIDEST, parse, to_hex
 
 if TYPE_CHECKING:
@@ -205,59 +215,22 @@ def says_failure(text: str, strict: bool) -> bool:
     return f'"severity": "{ERROR}"' in text or (strict and f'"severity": "{WARNING}"' in text)
 
 
-_CAP = 16384
-"""Entries that one memory holds before it begins anew: enough for every 14-bit field."""
 _LINES = 2048
 """Entries of a memory of whole lines, which are long and, in real streams, few."""
-_SHARED = 11
-"""Neighbouring fields, and rules, share a memory up to so many bits; a rule that reads more is asked each time."""
-_LAST = 200  # after every rule
-_BETWEEN = "\0"  # cannot stand in JSON text
-
-
-class _Memory(dict[int, Any]):
-    """What a function returned, by the bits it was given; bounded."""
-
-    def __init__(self, make: Callable[[int], Any], cap: int = _CAP) -> None:
-        super().__init__()
-        self._make = make
-        self._cap = cap
-
-    def __missing__(self, bits: int) -> Any:
-        if len(self) >= self._cap:
-            self.clear()
-        made = self[bits] = self._make(bits)
-        return made
-
-
-class _Texts(dict[str, str]):
-    """The same for texts."""
-
-    def __init__(self, make: Callable[[str], str]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, text: str) -> str:
-        if len(self) >= _LINES:
-            self.clear()
-        made = self[text] = self._make(text)
-        return made
-
-
-def freed(kind: Kind) -> int:
-    """Return the bits that the usual table fixes and a newer one does not."""
-    return sum({kind.table.must_mask & ~each.table.must_mask for each in kind.variants})
+_RULES = 1000  # more than there are
+_LAST = _RULES - 1
+Ranked = tuple[int, str]
+"""A finding as text, and a number to sort it by."""
 
 
 class _Kind:
     """The JSON text of whole, wholly known values of one kind, in pieces that are remembered by their bits."""
 
-    def __init__(self, kind: Kind, context: Context, more: tuple[Finding, ...] = (), near: bool = False) -> None:
-        """``more`` are findings that every value has, beside those of the rules; ``near``: name the other
-        generation."""
+    def __init__(self, kind: Kind, context: Context, near: bool = False) -> None:
+        """``near``: name the other generation."""
         self.near = near
         table = kind.table
-        self.more = _ranked(list(more), _LAST)
+        self.more: list[Ranked] = []
         self.kind = kind
         self.table = table
         self.context = context
@@ -265,96 +238,65 @@ class _Kind:
         self.head = f'"kind": {dumps(kind.name)}, "mma_kind": {dumps(kind.mma_kind)}, {variant}"fields": {{'
         self.digits = table.width // 4
         self.freed = freed(kind) if context.arch is None else 0
-        rules = list(enumerate(rules_for(kind, context.whole, context.tiled)))
-        read = 0
-        for _, rule in rules:
-            read |= self._mask(rule.reads)
+        self.rules = Parted(kind, context)
         # The first field, where no rule reads it, changes nothing else: the K steps of a kernel are one look-up.
         first = table.rows[0].key
-        self.free = 0 if read & table.masks[first] else table.masks[first]
+        self.free = 0 if self.rules.reads & table.masks[first] else table.masks[first]
         self.rest = table.full & ~self.free
-        self.first = _Memory(lambda bits: self._fields([first], bits)).__getitem__
+        self.first = Memory(partial(self._fields, [first])).__getitem__
         keys = [row.key for row in table.rows]
-        self.fields = self._shared([[key] for key in (keys[1:] if self.free else keys)], self._fields)
-        few = [each for each in rules if self._mask(each[1].reads).bit_count() <= _SHARED]
-        self.remembered = self._shared_rules(few)
-        asked = [each for each in rules if each not in few]
-        needed = list(dict.fromkeys(key for _, rule in asked for key in rule.reads))
-        self.values = [(_Memory(self._value(key)).__getitem__, self._mask([key])) for key in needed]
-        # The context stands before the values, so that what is taken out has two places or more: a tuple.
-        self.asked = [
-            (rule, order, itemgetter(0, *(1 + needed.index(key) for key in rule.reads))) for order, rule in asked
-        ]
-        self.after = _Memory(self._after, _LINES).__getitem__
-        self.grade = _Memory(lambda bits: grade_whole(kind, bits, table.full)).__getitem__
-        self.ordinary = _Memory(lambda bits: Candidate(kind, WHOLE, bits, table.full).ordinary()).__getitem__
+        self.fields = self._shared([[key] for key in (keys[1:] if self.free else keys)])
+        self.remembered = self.rules.remembered(self._found)
+        self.after = Memory(self._after, _LINES).__getitem__
+        self.grade = Memory(grader(self.rules if context == NOTHING else Parted(kind)), _LINES).__getitem__
+        self.ordinary = Memory(self._ordinary, _LINES).__getitem__
 
-    def _mask(self, keys: Iterable[str]) -> int:
-        """Return the bits that decide the values of some fields: their own, and those their meaning depends on."""
-        mask = 0
-        for key in keys:
-            mask |= self.table.masks[key]
-            for other in self.table.by_key[key].codec.depends:
-                mask |= self.table.masks[other]
-        return mask
+    def but(self, more: tuple[Finding, ...]) -> _Kind:
+        """Return the same for values that have these findings, beside those of the rules."""
+        other = copy(self)
+        other.near = False
+        other.more = _ranked(list(more), _LAST)
+        other.after = Memory(other._after, _LINES).__getitem__
+        return other
 
-    def _shared(
-        self, groups: list[list[str]], make: Callable[[list[str], int], str]
-    ) -> list[tuple[Callable[[int], str], int]]:
+    def _ordinary(self, bits: int) -> bool:
+        return Candidate(self.kind, WHOLE, bits, self.table.full).ordinary()
+
+    def _shared(self, groups: list[list[str]]) -> list[tuple[Callable[[int], str], int]]:
         """Join neighbouring groups of fields while they have few bits, each with one memory."""
         joined: list[list[str]] = []
         for group in groups:
-            if joined and self._mask([*joined[-1], *group]).bit_count() <= _SHARED:
+            if joined and deciding(self.kind, [*joined[-1], *group]).bit_count() <= SHARED:
                 joined[-1] += group
             else:
                 joined.append(list(group))
-        return [(_Memory(partial(make, keys)).__getitem__, self._mask(keys)) for keys in joined]
-
-    def _shared_rules(self, rules: list[tuple[int, Rule]]) -> list[tuple[Callable[[int], str], int]]:
-        """Put rules together that read few bits in all, each set with one memory."""
-        sets: list[tuple[int, list[tuple[int, Rule]]]] = []
-        for each in rules:
-            mine = self._mask(each[1].reads)
-            for index, (mask, members) in enumerate(sets):
-                if (mask | mine).bit_count() <= _SHARED:
-                    sets[index] = (mask | mine, [*members, each])
-                    break
-            else:
-                sets.append((mine, [each]))
-        return [(_Memory(partial(self._found, members)).__getitem__, mask) for mask, members in sets]
+        return [(Memory(partial(self._fields, keys)).__getitem__, deciding(self.kind, keys)) for keys in joined]
 
     def _fields(self, keys: list[str], bits: int) -> str:
-        raws = self.table.unpack(bits)
         texts = []
         for key in keys:
-            row, index = self.table.by_key[key], self.table.index(key)
-            value = dumps(self.table.decode_row(key, raws))
-            texts.append(f'"{key}": {{"hi": {row.hi}, "lo": {row.lo}, "raw": {raws[index]}, "value": {value}}}')
+            row, value = self.table.by_key[key], self.table.value(key, bits)
+            said = value if value.__class__ is int else dumps(value)
+            texts.append(
+                f'"{key}": {{"hi": {row.hi}, "lo": {row.lo}, "raw": {self.table.raw(key, bits)}, "value": {said}}}'
+            )
         return ", ".join(texts)
 
-    def _value(self, key: str) -> Callable[[int], Any]:
-        return lambda bits: self.table.decode_row(key, self.table.unpack(bits))
-
-    def _found(self, rules: list[tuple[int, Rule]], bits: int) -> str:
+    def _found(self, rules: list[Ordered], bits: int) -> list[Ranked]:
         readings = self.table.read(bits)
-        return "".join(_ranked(rule.ask(self.kind, readings, self.context), order) for order, rule in rules)
+        return [each for order, rule in rules for each in _ranked(rule.ask(self.kind, readings, self.context), order)]
 
     def _after(self, bits: int) -> str:
         """Return the text after the free field: the other fields and the findings."""
         texts = [text(bits & mask) for text, mask in self.fields]
-        found = self.more + "".join([text(bits & mask) for text, mask in self.remembered])
-        values = (self.context, *[value(bits & mask) for value, mask in self.values])
-        for rule, order, read in self.asked:
-            given = read(values)
-            if None not in given:
-                answer = rule.check(*given)
-                if answer is not None:
-                    found += _ranked(rule.dress(answer), order)
-        pieces = found.split(_BETWEEN)
-        pieces.pop()
-        pieces.sort(key=_RANKED)
+        found = [*self.more]
+        for said, mask in self.remembered:
+            found += said(bits & mask)
+        for each, answer in self.rules.answers(bits):
+            found += _ranked(each.rule.dress(answer), each.order)
+        found.sort(key=_RANK)
         end = self._other(bits) if self.near else ""
-        return f'{", ".join(texts)}}}, "findings": [{", ".join([piece[2:] for piece in pieces])}]{end}}}'
+        return f'{", ".join(texts)}}}, "findings": [{", ".join([text for _, text in found])}]{end}}}'
 
     def _other(self, bits: int) -> str:
         other = generation(self.kind, bits, self.table.full, self.context.arch)
@@ -368,9 +310,9 @@ class _Kind:
         return f"{head}{self.first(bits & self.free)}, {self.after(bits & self.rest)}"
 
 
-def _ranked(findings: list[Finding], order: int) -> str:
-    """Return findings as text, each with two characters to sort it by before it and a mark after it."""
-    return "".join([f"{RANK[each.severity]}{chr(order + 1)}{_finding(each)}{_BETWEEN}" for each in findings])
+def _ranked(findings: list[Finding], order: int) -> list[Ranked]:
+    """Return findings as text: worst first, then in the order of the rules."""
+    return [(RANK[each.severity] * _RULES + order, _finding(each)) for each in findings]
 
 
 def _finding(each: Finding) -> str:
@@ -398,7 +340,7 @@ class _Names(dict[tuple[str, ...], str]):
 
 
 _NAMES = _Names()
-_RANKED = itemgetter(slice(2))
+_RANK = itemgetter(0)
 _PLAIN = re.compile(r"0[xX](?:[1-9a-fA-F][0-9a-fA-F]{0,15}|[0-9a-fA-F]{8}|[0-9a-fA-F]{16})").fullmatch
 """Hexadecimal numbers about whose count of digits there is nothing to say, but for those of 7 and 15."""
 _ODD = (2 + 7, 2 + 15)
@@ -424,12 +366,13 @@ class Stream:
         if kind is not None and (mma_kind or kind != "idesc"):
             self._one = self._of(kind_of(kind, mma_kind, context.arch))
         self._wide = wide_kinds(context.arch)
-        self._may_be_slip = neighbor_test(tuple(kind for kind in self._wide if kind.name != "mask"))
+        self._slip: Callable[[int], bool] | None = None
+        self._is_near = near_test(tuple(kind for kind in self._wide if kind.name != "mask"))
         self._most, self._all = ones(WORD), ones(WIDEST)
-        self._after_input = _Texts(self._without_input).__getitem__
+        self._after_input = Memory(self._without_input, _LINES).__getitem__
         self._settled = settle_test(self._wide)
         self._far = ""
-        self._near = {kind.id: _Memory(partial(self._nearest, kind)) for kind in self._wide}
+        self._near = {kind.id: Memory(partial(self._nearest, kind)) for kind in self._wide}
         self._steady = ~min(self._of(kind).free or 0 for kind in self._wide if kind.name != "mask")
         self._taken: dict[int, _Kind] = {}
         self._freed = [
@@ -472,38 +415,44 @@ class Stream:
         taken = self._taken.get(bits & self._steady)
         if taken is not None:
             return taken.text(text, bits)
-        grade = FITS_NOT
         kinds = self._settled(bits)
+        slip = self._slip or self._slip_test()
+        if kinds == ():
+            if len(text) != _WRITTEN_WIDE or self._context.arch is not None or slip(bits):
+                return self._slow(text)
+            return f'{{"input": "{text}", "value": "0x{bits:016x}"{self._far or self._learn_far(text, bits)}'
+        grade = FITS_NOT
         if kinds is None:
             kinds, grade = settle(self._wide, bits, self._all, self._grade)
         if not grade and (self._context.arch is not None or self._may_be_newer(bits)):
             return self._slow(text)  # it may fit another architecture
-        if len(kinds) == 1:
-            only = self._of(kinds[0])
-            ordinary = grade == FITS and only.ordinary(bits & only.rest)
-            if not ordinary and (len(text) != _WRITTEN_WIDE or self._may_be_slip(bits)):
+        if len(kinds) > 1:
+            if grade or len(kinds) < len(self._wide) or len(text) != _WRITTEN_WIDE or slip(bits) or self._is_near(bits):
                 return self._slow(text)
-            # What the others rule out by their constants holds for every start address.
-            if (
-                ordinary
-                and only.free
-                and all(kind is only.kind or kind.table.wrong_constants(bits) for kind in self._wide)
-            ):
-                if len(self._taken) >= _CAP:
-                    self._taken.clear()
-                self._taken[bits & self._steady] = only
-            if not grade:
-                table = only.table
-                only = self._near[kinds[0].id][(bits ^ table.must_value) & table.must_mask]
-            return only.text(text, bits)
-        if self._may_be_slip(bits) or len(text) != _WRITTEN_WIDE:
+            return f'{{"input": "{text}", "value": "0x{bits:016x}"{self._far or self._learn_far(text, bits)}'
+        only = self._of(kinds[0])
+        ordinary = grade == FITS and only.ordinary(bits & only.rest)
+        if not ordinary and (len(text) != _WRITTEN_WIDE or slip(bits) or self._is_near(bits)):
             return self._slow(text)
-        if grade or len(kinds) < len(self._wide):
-            return self._slow(text)
-        if not self._far:
-            # Nothing is near: all kinds have no field in common, so that nothing after the value depends on it.
-            self._far = self._slow(text).partition(f'"value": "0x{bits:016x}"')[2]
-        return f'{{"input": "{text}", "value": "0x{bits:016x}"{self._far}'
+        # What the others rule out by their constants holds for every start address.
+        if ordinary and only.free and all(kind is only.kind or kind.table.wrong_constants(bits) for kind in self._wide):
+            if len(self._taken) >= CAP:
+                self._taken.clear()
+            self._taken[bits & self._steady] = only
+        if not grade:
+            table = only.table
+            only = self._near[kinds[0].id][(bits ^ table.must_value) & table.must_mask]
+        return only.text(text, bits)
+
+    def _slip_test(self) -> Callable[[int], bool]:
+        # Made for the first value that asks: ordinary descriptors do not.
+        self._slip = slip_test(tuple(kind for kind in self._wide if kind.name != "mask"))
+        return self._slip
+
+    def _learn_far(self, text: str, bits: int) -> str:
+        # Nothing is near: all kinds have no field in common, so that nothing after the value depends on it.
+        self._far = self._slow(text).partition(f'"value": "0x{bits:016x}"')[2]
+        return self._far
 
     def _may_be_newer(self, bits: int) -> bool:
         """Whether what is wrong with a value is only in bits that a newer table reads otherwise."""
@@ -518,7 +467,7 @@ class Stream:
         identified = near_whole([Candidate(kind, WHOLE, kind.table.must_value ^ amiss, kind.table.full)])
         key = f"{identified.reason}, {identified.near}"
         if key not in self._known:
-            self._known[key] = _Kind(kind, self._context, nearest(identified))
+            self._known[key] = self._of(kind).but(nearest(identified))
         return self._known[key]
 
     def _grade(self, kind: Kind, bits: int, known: int) -> int:

@@ -13,7 +13,7 @@ from smemdesc.case import Context
 from smemdesc.explain import summary
 from smemdesc.kinds import kind_of
 from smemdesc.layout.atom import byte_size
-from smemdesc.layout.scales import Scales
+from smemdesc.layout.scales import SECOND_COLUMN, Scales
 from smemdesc.layout.tmem import COLUMNS
 from smemdesc.planning import BARRIERS, Plan, Scale, Side, TensorMemory
 from smemdesc.render.mma import finding_view
@@ -164,6 +164,9 @@ def _scale(plan: Plan, scale: Scale) -> Iterator[tuple[str, str]]:
     for each, count in zip((scale.a, scale.b), plan.steps[:2], strict=True):
         if count > 1:
             yield "", _begins(each, count)
+            if each.crosses:
+                one = each.rows // count
+                yield "", f"{each.operand.upper()}: an instruction takes {one} of {each.rows} rows: {SECOND_COLUMN}"
     if len(set(scale.idescs)) > 1:
         yield "idesc", f"K {_listed(f'0x{value:08x}' for value in scale.idescs)}"
     if plan.cta_group > 1 and plan.mma_shape[0] == 128:

@@ -15,15 +15,18 @@ _LONG = 100
 
 
 class Wrong:
-    """An error; ``where`` says which value of a batch it is about."""
+    """An error; ``where`` says which value of a batch it is about. ``severity``: what it is called."""
 
-    def __init__(self, error: SmemdescError, where: str = "") -> None:
+    def __init__(self, error: SmemdescError, where: str = "", severity: str = "error") -> None:
         self.error = error
         self.where = where
+        self.severity = severity
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         error = self.error
-        head = line(("error: ", "error"), (f"{printable(self.where)}: " if self.where else "", "heading"))
+        head = line(
+            (f"{self.severity}: ", self.severity), (f"{printable(self.where)}: " if self.where else "", "heading")
+        )
         yield beside(head, printable(short(error.message)))
         if error.given is not None and error.given.strip():
             yield from _caret(error.given, error.span or (0, len(error.given)))

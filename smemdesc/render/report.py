@@ -16,7 +16,7 @@ from smemdesc.findings.verdict import AMBIGUOUS, INVALID, verdict
 from smemdesc.identify import HIGH_WORD, LEGAL, WHOLE, others
 from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
 from smemdesc.render.console import broken
-from smemdesc.render.diagnostics import STYLES, Diagnostics, verdict_spans
+from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.values import to_hex
 
@@ -88,7 +88,8 @@ def _header(result: Result) -> RenderableType:
         title = (result.candidates[0].candidate.kind.title, "heading")
         return beside(head, title, "  ", *verdict_spans(result.findings, result.known, result.width))
     if result.identified.fit:
-        return beside(head, (AMBIGUOUS, STYLES[AMBIGUOUS]), ": ", *_each(result))
+        known = known_spans(result.known, result.width)
+        return beside(head, (AMBIGUOUS, STYLES[AMBIGUOUS]), ": ", *_each(result), *known)
     names = ", ".join(each.candidate.id for each in result.candidates)
     return beside(head, (INVALID, STYLES[INVALID]), f": fits no reading exactly; shown as {names}")
 

@@ -14,6 +14,7 @@ from smemdesc.layout.scales import (
     FACTORS,
     LINE,
     ROWS,
+    SECOND_COLUMN,
     SOURCE,
     WARP,
     WORD,
@@ -107,10 +108,11 @@ def _more(count: int, what: str) -> Iterator[RenderableType]:
 
 def notes(scales: Scales) -> Iterator[str]:
     """Yield what the numbers do not say."""
-    crosses = any(each.id + scales.each > FACTORS for each in scales.steps)
-    if crosses:
-        further = scales.across * COLUMNS
-        yield f"factors beyond byte 3 of a column are those of the column {further} further on, from its byte 0"
+    if scales.crosses:
+        text = f"factors beyond byte 3 of a column are those of the column {scales.further} further on, from its byte 0"
+        yield text
+        if scales.operand == "a" and scales.across > 1:
+            yield f"an instruction takes {ROWS} of these {scales.rows} rows: {SECOND_COLUMN}"
     if scales.across > 1:
         row = scales.letter
         yield f"an instruction that begins at {row} adds 4 ({row} div 128) + {row} mod 128 div 32 to the column"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from smemdesc.layout.scales import BLOCK, COLUMNS, LINE, SOURCE, WARP, WORD, Factor, Scales, Step
 from smemdesc.render import palette
 from smemdesc.render.scales import facts, notes, title
@@ -49,8 +51,9 @@ def picture(scales: Scales, number: int = 0) -> str:
         svg.text(right - 8, y + 11, f"lane {row}", size=9, fill=FAINT, anchor="end")
         for at in range(LINE):
             found = scales.at(block.byte + row * LINE + at)
+            shown = _shown(scales, found)
             for x in (left + at * WIDE, right + at * WIDE):
-                _cell(svg, scales, found, x, y)
+                _cell(svg, shown, x, y)
     for x in (left, right):
         for column in range(COLUMNS + 1):
             at = x + column * WORD * WIDE
@@ -67,13 +70,28 @@ def _colour(scales: Scales, index: int) -> str:
     return palette.CHUNKS[2 * (index // scales.each) % len(palette.CHUNKS)]
 
 
-def _cell(svg: Document, scales: Scales, found: Factor | None, x: float, y: float) -> None:
-    fill = ABSENT if found is None else _colour(scales, found.number)
-    svg.rect(x, y, WIDE, TALL, fill=fill, stroke=GROUND, stroke_width=0.7)
-    if found is not None:
-        text = f"{found.row}.{found.number}"
-        size = _SIZE if len(text) < 5 else _SIZE * 4.4 / len(text)
-        svg.text(x + WIDE / 2, y + 11, text, size=size, fill=palette.INK, anchor="middle")
+class _Shown(NamedTuple):
+    """A factor as both memories show it: color, text and its size, and what is said to whoever points at it."""
+
+    fill: str
+    text: str = ""
+    size: float = 0
+    tip: str = ""
+
+
+def _shown(scales: Scales, found: Factor | None) -> _Shown:
+    if found is None:
+        return _Shown(ABSENT)
+    text = f"{found.row}.{found.number}"
+    size = _SIZE if len(text) < 5 else _SIZE * 4.4 / len(text)
+    tip = f"{scales.letter} {found.row}, k {found.number * scales.block}: factor {found.number}"
+    return _Shown(_colour(scales, found.number), text, size, tip)
+
+
+def _cell(svg: Document, shown: _Shown, x: float, y: float) -> None:
+    svg.rect(x, y, WIDE, TALL, fill=shown.fill, stroke=GROUND, stroke_width=0.7, tip=shown.tip)
+    if shown.text:
+        svg.text(x + WIDE / 2, y + 11, shown.text, size=shown.size, fill=palette.INK, anchor="middle")
 
 
 def _legend(svg: Document, scales: Scales, steps: list[Step], top: float, apart: float) -> None:

@@ -55,7 +55,14 @@ class DiffView(NamedTuple):
         if not self.pairs:
             yield line(("  no tensor-core instruction in either", "warning"))
         elif not differ and not unclear and not gone and not come:
-            yield line((f"  the descriptors {'that could be read ' if failed else ''}are the same", "good"))
+            used = [each for pair in both if pair.new is not None for each in pair.new.used]
+            every, partly = sum(each.times for each in used), sum(each.times for each in used if not each.whole)
+            which = "that could be read " if failed else ""
+            if partly:
+                far = f"as far as they are known: in {partly} of {many(every, 'instruction')} some bits are not"
+                yield line((f"  the descriptors {which}are the same, {far}", "heading"))
+            else:
+                yield line((f"  the descriptors {which}are the same", "good"))
         for pair in (*differ, *unclear):
             assert pair.old is not None
             assert pair.new is not None
@@ -93,6 +100,9 @@ def _change(change: Change) -> Iterator[RenderableType]:
     yield beside(head, f"{count}, first in line {old.line} -> {new.line}")
     for name, before, after in zip(OPERANDS, old.operands, new.operands, strict=True):
         if before == after:
+            if change.what == UNCLEAR and before is not None and not before.known:
+                label = line("    ", (f"{TITLES[name]}  ", "key"), (_digits(before), "value"), "  ")
+                yield beside(label, "nothing is known of either")
             continue
         label = line("    ", (f"{TITLES[name]}  ", "key"), (f"{_digits(before)} -> {_digits(after)}", "value"), "  ")
         fields = [field for field in change.fields if field.operand == name]

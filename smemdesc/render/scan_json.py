@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import decode
 from smemdesc.fields import ones
+from smemdesc.kinds.archs import VARIANTS
 from smemdesc.mma import OPERANDS, Judged
 from smemdesc.render.json import as_dict, dumps
 from smemdesc.render.mma_json import judged_dict
@@ -81,8 +83,10 @@ def _from(operand: Operand, width: int) -> list[dict[str, Any]]:
 
 def value_line(file: str, value: Value) -> str:
     """Return the line of a value found in other text."""
-    kind, _, rest = value.id.partition(":")
-    decoded = decode(f"0x{value.bits:0{value.width // 4}x}", kind, rest if kind == "idesc" else None)
+    reading, _, variant = value.id.partition("@")
+    kind, _, rest = reading.partition(":")
+    case = Context(arch=VARIANTS[variant].archs[0]) if variant else NOTHING
+    decoded = decode(f"0x{value.bits:0{value.width // 4}x}", kind, rest if kind == "idesc" else None, context=case)
     return dumps(
         {
             "file": file,

@@ -63,10 +63,13 @@ class Sarif:
                 self._write(("" if self._first else ",") + "\n" + dumps(result))
                 self._first = False
 
-    def end(self, problems: Iterable[SmemdescError]) -> None:
-        """Write what stands after the results: what could not be read, and the rules."""
+    def end(self, problems: Iterable[SmemdescError], unchecked: SmemdescError | None = None) -> None:
+        """Write what stands after the results: what could not be read, that nothing was checked, and the rules."""
         notes = [{"level": "error", "message": {"text": printable(str(problem.message))}} for problem in problems]
-        invocation = {"executionSuccessful": not notes, "toolExecutionNotifications": notes}
+        done = not notes
+        if unchecked is not None:
+            notes.append({"level": "warning", "message": {"text": unchecked.message}})
+        invocation = {"executionSuccessful": done, "toolExecutionNotifications": notes}
         driver = {"name": "smemdesc", "version": __version__, "rules": [self._rule(name) for name in self._rules]}
         self._write(
             f'\n], "invocations": [{dumps(invocation)}], "columnKind": "unicodeCodePoints", '

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping
+from functools import lru_cache
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
@@ -15,12 +17,16 @@ ADVANCE = 0.602
 """Width of a character of a monospace font, in its size."""
 
 Number = int | float
+_MARKUP = re.compile('[&<>"]')
 
 
 def escape(text: str) -> str:
     """Return text with what SVG would read as markup written out."""
-    kept = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
-    return kept.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    if not _MARKUP.search(text):  # a picture has many thousands of texts
+        return text
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def wrapped(text: str, room: int) -> list[str]:
@@ -59,7 +65,7 @@ class Document:
         tip: str = "",
     ) -> None:
         """Add a rectangle; ``tip`` is shown by a browser that points at it."""
-        given = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
+        given: dict[str, Number | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
         if radius:
             given["rx"] = radius
         if stroke:
@@ -99,7 +105,7 @@ class Document:
         bold: bool = False,
     ) -> None:
         """Add a text whose baseline is at ``y``; ``anchor`` is start, middle or end."""
-        given: dict[str, object] = {"x": x, "y": y, "font-size": size, "fill": fill}
+        given: dict[str, Number | str] = {"x": x, "y": y, "font-size": size, "fill": fill}
         if anchor != "start":
             given["text-anchor"] = anchor
         if bold:
@@ -118,8 +124,8 @@ class Document:
         ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
         return [ground, *self._shapes]
 
-    def _add(self, name: str, given: Mapping[str, object], inside: str = "") -> None:
-        attributes = "".join(f' {key}="{_written(value)}"' for key, value in given.items())
+    def _add(self, name: str, given: Mapping[str, Number | str], inside: str = "") -> None:
+        attributes = "".join([f' {key}="{_written(value)}"' for key, value in given.items()])
         self._shapes.append(f"<{name}{attributes}>{inside}</{name}>" if inside else f"<{name}{attributes}/>")
 
     def __str__(self) -> str:
@@ -140,5 +146,8 @@ class Document:
         return f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
 
 
-def _written(value: object) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else escape(str(value))
+@lru_cache(1024)  # a picture says the same coordinates, colors and sizes in each row and column
+def _written(value: Number | str) -> str:
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return escape(value) if isinstance(value, str) else str(value)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.fields import WORD, ones
 from smemdesc.kinds import kind_of
+from smemdesc.scan.contracting import contracted
 from smemdesc.scan.flow import Block, State, Step, solve
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Addition, Operand, Origin, Provided
@@ -41,6 +42,7 @@ def answers(
     blocks: Sequence[Block], questions: dict[int, Question], place: Place, width: int, marks: Iterable[int]
 ) -> dict[int, list[Operand | None]]:
     """Return the operands of each instruction, by where its step stands; ``width`` and ``marks`` as for ``solve``."""
+    blocks = contracted(blocks)
     facts: dict[int, list[list[_Word] | None]] = {}
 
     def watch(step: Step, state: State) -> None:

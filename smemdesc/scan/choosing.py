@@ -100,7 +100,7 @@ class Choice(NamedTuple):
         return any(each.severity in grave for _, each in self.told(judged))
 
     def _takes(self, value: Value) -> bool:
-        return not self.only and self.at is None and self.kind in (None, value.id.partition(":")[0])
+        return not self.only and self.at is None and self.kind in (None, value.id.partition("@")[0].partition(":")[0])
 
 
 _ALL = Choice()

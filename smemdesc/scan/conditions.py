@@ -8,6 +8,7 @@ nothing has changed since.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Step
@@ -100,6 +101,18 @@ def select(said: Condition | Holds, a: object, b: object, width: int = 0) -> Cal
     It is ``a`` where the predicate holds, else ``b``. ``width``: bits of the result, 0 where they are not known.
     """
 
+    if isinstance(said, Holds):
+        return _selecting(said._replace(register=None), None, None, width)
+    # Only which of them is compared matters, not what they are called.
+    first, second = (
+        None if each is None else "x" if each == said.x else "y" if each == said.y else "" for each in (a, b)
+    )
+    same = said._replace(x="x", y="y", high=None if said.high is None else ("", ""))
+    return _selecting(same, first, second, width)
+
+
+@lru_cache(4096)
+def _selecting(said: Condition | Holds, a: str | None, b: str | None, width: int) -> Callable[..., Value]:
     def transfer(first: Value, second: Value, *compared: Value) -> Value:
         one = said.under(True, a, first, compared, width)
         other = said.under(False, b, second, compared, width)
@@ -126,9 +139,14 @@ def guarded(
     ``width``: bits of the result, 0 where they are not known; ``deciding``: which of ``reads`` only decide already.
     """
     count, choose = len(reads), select(said, None, writes[0], width)
+    transferred = _skipping(transfer, count, choose)
+    whole = (*reads, writes[0], *said.reads)
+    return Step(at, writes, whole, transferred, deciding=(*deciding, *range(count + 1, len(whole))), old=count)
 
+
+@lru_cache(4096)
+def _skipping(transfer: Callable[..., Any], count: int, choose: Callable[..., Value]) -> Callable[..., Value]:
     def transferred(*values: Value) -> Value:
         return choose(transfer(*values[:count]), *values[count:])
 
-    whole = (*reads, writes[0], *said.reads)
-    return Step(at, writes, whole, transferred, deciding=(*deciding, *range(count + 1, len(whole))), old=count)
+    return transferred

@@ -29,10 +29,20 @@ class Bits(NamedTuple):
     bits: int
     known: int
 
+    @property
+    def whole(self) -> bool:
+        """Whether every bit of it is known."""
+        return self.known == _compared(self.kind)
+
     def read(self) -> dict[str, Reading]:
         """Return its fields but the start address."""
         fields = self.kind.table.read(self.bits, self.known)
         return {key: field for key, field in fields.items() if key != _START}
+
+
+def _compared(kind: Kind) -> int:
+    """Return the bits that are compared: all but the start address."""
+    return kind.table.full & ~kind.table.masks.get(_START, 0)
 
 
 class Used(NamedTuple):
@@ -45,6 +55,11 @@ class Used(NamedTuple):
     line: int
     """Of the first."""
     times: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether every bit of its descriptors is known."""
+        return all(each is None or each.whole for each in self.operands)
 
 
 class Place(NamedTuple):
@@ -68,7 +83,7 @@ class Field(NamedTuple):
 
 class Change(NamedTuple):
     """What became of one set of descriptors: ``changed``, ``appeared``, ``vanished``, or ``unclear``: where the bits
-    known of both are the same, and more of one is known than of the other."""
+    known of both are the same, and more of one is known than of the other, or nothing is known of an operand."""
 
     what: str
     old: Used | None
@@ -109,7 +124,7 @@ def _used(row: Row) -> Used:
             operands.append(None)
             continue
         kind = result.candidates[0].candidate.kind
-        rest = kind.table.full & ~kind.table.masks.get(_START, 0)
+        rest = _compared(kind)
         operands.append(Bits(kind, result.value & rest, result.known & rest))
     first = row.mmas[0]
     return Used(row.mnemonic, first.instruction, tuple(operands), first.line, len(row.mmas))
@@ -189,7 +204,9 @@ def _changes(old: Sequence[Used], new: Sequence[Used]) -> Iterator[Change]:
 
 
 def _same(one: Used, other: Used) -> bool:
-    return one.mnemonic == other.mnemonic and one.operands == other.operands
+    """Whether they have the same descriptors; of each something is known, or nothing was compared."""
+    known = all(each is None or each.known for each in one.operands)
+    return known and one.mnemonic == other.mnemonic and one.operands == other.operands
 
 
 def _agree(one: Used, other: Used) -> bool:

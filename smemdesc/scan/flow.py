@@ -50,13 +50,15 @@ class Step(NamedTuple):
 class Block:
     """Steps without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "because", "called", "entry", "following", "live", "steps", "unwritten")
+    __slots__ = ("at", "because", "before", "called", "entry", "following", "live", "steps", "unwritten")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
         """Where it begins."""
         self.steps: list[Step] = []
         self.following: list[int] = []
+        self.before: list[int] = []
+        """Those before it in the order in which they count, if that is not the order of their numbers."""
         self.entry = False
         """Whether it can be reached from where nothing is known."""
         self.because: int | None = None
@@ -186,12 +188,14 @@ def backwards(
     roots: Iterable[int],
     visit: Callable[[int, set[Register]], None],
     touched: Callable[[int], Iterable[Register]] | None = None,
+    passes: Callable[[int, int, Numbers], bool] | None = None,
 ) -> None:
     """Find which registers matter where each block begins, from the blocks ``roots`` backwards; note it in them.
 
     ``visit`` gets the number of a block and what matters behind it, and turns that into what matters before it.
     ``touched`` returns the registers that a block may write, for functions of very many: of others, which come through,
-    ``visit`` is not told.
+    ``visit`` is not told. ``passes`` tells of a block whether all that matters behind it, as a mask, comes through, and
+    nothing else is to be said of it.
     """
     before: list[list[int]] = [[] for _ in blocks]
     for number, block in enumerate(blocks):
@@ -206,13 +210,14 @@ def backwards(
         number = waiting.pop()
         queued.remove(number)
         mask = behind[number]
-        if touched is None or len(numbers) < _MANY:
-            given = numbers.names(mask)
-        else:
-            given = {each for each in touched(number) if each in numbers and mask >> numbers[each] & 1}
-        live = set(given)
-        visit(number, live)
-        mask = mask & ~numbers.mask(given - live) | numbers.mask(live - given)
+        if passes is None or not passes(number, mask, numbers):
+            if touched is None or len(numbers) < _MANY:
+                given = numbers.names(mask)
+            else:
+                given = {each for each in touched(number) if each in numbers and mask >> numbers[each] & 1}
+            live = set(given)
+            visit(number, live)
+            mask = mask & ~numbers.mask(given - live) | numbers.mask(live - given)
         known = blocks[number].live
         if known is not None and mask == known.mask:
             continue

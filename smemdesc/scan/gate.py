@@ -57,8 +57,9 @@ class Gate:
             if self.at is None or self.instructions:
                 return None
             return SmemdescError(
-                f"at {self.wanted}+{self.at:#x} stands no tensor-core instruction that reads a descriptor",
-                hint="an offset is in bytes from the start of the function, as SASS has it: /*0100*/ is +0x100",
+                f"there is no tensor-core instruction that reads a descriptor at {self.wanted}+{self.at:#x}",
+                hint="an offset is in bytes from the start of the function, as SASS has it: /*0100*/ is +0x100; "
+                "PTX has none: scan the cubin",
             )
         return SmemdescError(
             f"no function is named {self.wanted}",
@@ -71,8 +72,8 @@ class Gate:
             return None
         if self.instructions:
             return SmemdescError(
-                "nothing was checked: too little of the descriptors is known",
-                hint="scan names the instruction that lost the bits; the status does not tell",
+                "nothing was checked: too little of the descriptors is known, and the exit status says nothing of them",
+                hint="scan --all names the instruction that lost the bits",
             )
         option = "--strict" if self.strict else "--check"
         return SmemdescError(

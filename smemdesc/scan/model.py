@@ -120,7 +120,8 @@ class Value(NamedTuple):
     column: int
     text: str
     id: str
-    """The reading: a kind's id, with ``:high_word`` where only that word was given."""
+    """The reading: a kind's id, with ``:high_word`` where only that word was given, and ``@`` the name of its table
+    where an architecture that the text names reads another one (``tcgen05@sm_107``)."""
     sure: str
     """``certain``, ``likely`` or ``possible``."""
     why: str

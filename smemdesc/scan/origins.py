@@ -12,7 +12,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from heapq import heappop, heappush
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
+from weakref import ref
 
 from smemdesc.scan.flow import Block, State, Step, Transfer, order, run
 from smemdesc.scan.known import UNKNOWN
@@ -401,7 +402,9 @@ class Ways:
         self._entry: list[Node] | None = None
         self._sites: list[Node] | None = None
         self._before: list[list[int]] | None = None
-        self._lost = Search(self._causes)
+        # A reference back would keep all of it until garbage is looked for.
+        itself = ref(self)
+        self._lost = Search(lambda node: cast(Ways, itself())._causes(node))
 
     def sources(self, watch: Callable[[Step, Where], None]) -> None:
         """Call ``watch`` with where the bits of each register came from, before each watched step."""
@@ -508,6 +511,9 @@ class Ways:
                 if self.incoming[place] is not None:
                     for following in each.following:
                         self._before[following].append(place)
+            for found, each in zip(self._before, self.blocks, strict=True):
+                if each.before:
+                    found.sort(key=each.before.index)
         return list(dict.fromkeys(self._before[number]))
 
     def lost(self, number: int, register: Hashable, bit: int, limit: int | None = None) -> int | None:

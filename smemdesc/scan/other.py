@@ -18,6 +18,7 @@ from smemdesc.findings import judge
 from smemdesc.findings.base import NOTE
 from smemdesc.identify import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate
 from smemdesc.kinds import MMA_KINDS, kind_of
+from smemdesc.kinds.archs import of_machine_code, variant_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.scan.model import Value
 from smemdesc.values import WIDEST, evaluate
@@ -92,15 +93,17 @@ def values(text: bytes, first: int, low: int = 0, high: int | None = None, inden
     found: list[Value] = []
     line, counted, begins = first, 0, -indent
     words_at = _mentions(text)
+    archs = _architectures(text)
     for start, end, number, width, plain in _candidates(text):
         if not low <= start < (len(text) if high is None else high):
             continue
         place = bisect_left(words_at, start - _AROUND)
         alone = place == len(words_at) or words_at[place] > end + _AROUND
         # Where nothing near speaks of descriptors the bits alone must tell.
-        if alone and ((width == WORD and plain) or not _may_be(number, width)):
+        arch = _near(archs, start)
+        if alone and ((width == WORD and plain) or not _may_be(number, width, arch)):
             continue
-        readings = _readings(number, width)
+        readings = _readings(number, width) or (_readings(number, width, arch) if arch else ())
         if not readings:
             continue
         judged = _judge(readings, width, plain, _around(text, start, end))
@@ -130,11 +133,31 @@ def _mentions(text: bytes) -> list[int]:
     return sorted(places)
 
 
-def _may_be(number: int, width: int) -> bool:
+_ARCHITECTURE = re.compile(rb"(?i)\b(?:sm|compute)_?(\d{2,3}[af]?)\b")
+
+
+def _architectures(text: bytes) -> list[tuple[int, str]]:
+    """Return where architectures are named, if one is among them that reads another table than the others."""
+    named = [(each.start(), f"sm_{each[1].decode().lower()}") for each in _ARCHITECTURE.finditer(text)]
+    named = [(place, of_machine_code(name)) for place, name in named]
+    return named if any(variant_of(name, "tcgen05") for _, name in named) else []
+
+
+def _near(archs: list[tuple[int, str]], start: int) -> str | None:
+    """Return the architecture that was named last, or else is named first, where its table is another one."""
+    if not archs:
+        return None
+    name = archs[max(0, bisect_left(archs, (start, "")) - 1)][1]
+    return name if variant_of(name, "tcgen05") else None
+
+
+def _may_be(number: int, width: int, arch: str | None) -> bool:
     """Whether the fixed bits of a matrix descriptor are right; a word alone must have the mark of tcgen05."""
+    tables = _TABLES if arch is None else (kind_of("tcgen05", None, arch).table, *_TABLES)
     if width == WORD:
-        return not _TABLES[0].wrong_constants(join_words(number, 0), join_words(ones(WORD), 0))
-    return any(not table.wrong_constants(number, ones(WIDEST)) for table in _TABLES)
+        high, top = join_words(number, 0), join_words(ones(WORD), 0)
+        return any(not table.wrong_constants(high, top) for table in tables[:-1])
+    return any(not table.wrong_constants(number, ones(WIDEST)) for table in tables)
 
 
 _TABLES = tuple(kind_of(name).table for name in ("tcgen05", "wgmma"))
@@ -256,14 +279,15 @@ class _Reading(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def _readings(number: int, width: int) -> tuple[_Reading, ...]:
+def _readings(number: int, width: int, arch: str | None = None) -> tuple[_Reading, ...]:
+    """Return what a number may be; ``arch``: by the tables of its own that an architecture has."""
     found: list[_Reading] = []
     full = ones(WIDEST)
     if width == WIDEST:
-        found += [each for name in ("tcgen05", "wgmma") if (each := _matrix(name, WHOLE, number, full))]
+        found += [each for name in ("tcgen05", "wgmma") if (each := _matrix(name, WHOLE, number, full, arch))]
         high, low = words(number)
         if not low and high:
-            found += _instructions(high, IN_HIGH_WORD)
+            found += _instructions(high, IN_HIGH_WORD, arch)
         mask = Candidate(kind_of("mask"), WHOLE, number, full)
         if number and mask.grade() == FITS:
             fields = mask.read()
@@ -274,13 +298,13 @@ def _readings(number: int, width: int) -> tuple[_Reading, ...]:
     else:
         high = join_words(number, 0)
         top = join_words(ones(WORD), 0)
-        found += [each for name in ("tcgen05", "wgmma") if (each := _matrix(name, HIGH_WORD, high, top))]
-        found += _instructions(number, WHOLE)
+        found += [each for name in ("tcgen05", "wgmma") if (each := _matrix(name, HIGH_WORD, high, top, arch))]
+        found += _instructions(number, WHOLE, arch)
     return tuple(found)
 
 
-def _matrix(name: str, view: str, bits: int, known: int) -> _Reading | None:
-    kind = kind_of(name)
+def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _Reading | None:
+    kind = kind_of(name, None, arch)
     # Most numbers fail here.
     if kind.table.wrong_constants(bits, known):
         return None
@@ -293,19 +317,26 @@ def _matrix(name: str, view: str, bits: int, known: int) -> _Reading | None:
         return None
     sensible = 0 < stride <= _LONGEST_STRIDE and stride % MODE[mode].atom == 0
     shaped = 0 < stride <= _LONGEST_STRIDE and stride % _GROUP == 0 and fields["base_offset"].value == 0
-    why = f"the bits of a {name} descriptor: {mode if mode != 'none' else 'no'} swizzle, SBO {stride} B"
+    of = f" of {kind.variant}" if kind.variant else ""
+    why = f"the bits of a {name} descriptor{of}: {mode if mode != 'none' else 'no'} swizzle, SBO {stride} B"
     if 0 < stride < MODE[mode].atom:
         why += f", which is less than an atom ({MODE[mode].atom} B)"
-    return _Reading(candidate.id, name, view, mode != "none", sensible, why, shaped)
+    return _Reading(_id(candidate), name, view, mode != "none", sensible, why, shaped)
 
 
-def _instructions(bits: int, view: str) -> list[_Reading]:
+def _id(candidate: Candidate) -> str:
+    """Return the reading's id, with the table's name where it is not the usual one."""
+    variant = candidate.kind.variant
+    return f"{candidate.id}@{variant}" if variant else candidate.id
+
+
+def _instructions(bits: int, view: str, arch: str | None) -> list[_Reading]:
     found = []
     for mma_kind in MMA_KINDS:
-        candidate = Candidate(kind_of("idesc", mma_kind), view, bits, ones(WORD))
+        candidate = Candidate(kind_of("idesc", mma_kind, arch), view, bits, ones(WORD))
         if candidate.grade() == FITS:
             why = f"32 bits with legal types, M and N of kind::{mma_kind}"
-            found.append(_Reading(candidate.id, "idesc", view, False, False, why))
+            found.append(_Reading(_id(candidate), "idesc", view, False, False, why))
     return found
 
 
@@ -374,7 +405,8 @@ def _instruction(readings: tuple[_Reading, ...], around: _Text) -> _Reading | No
     found = [each for each in readings if each.name == "idesc"]
     if not found:
         return None
-    chosen = next((each for each in found if each.id == f"idesc:{around.mma_kind}"), found[0])
-    if len(found) > 1 and chosen.id != f"idesc:{around.mma_kind}":
+    named = [each for each in found if each.id.partition("@")[0] == f"idesc:{around.mma_kind}"]
+    chosen = named[0] if named else found[0]
+    if len(found) > 1 and not named:
         return chosen._replace(why=f"32 bits with legal types, M and N under {len(found)} MMA kinds")
     return chosen

@@ -18,6 +18,7 @@ from smemdesc.scan.units import (
     LLVM,
     MLIR,
     MMA_MARKS,
+    NVDISASM,
     PTX,
     SASS,
     SKIP,
@@ -96,6 +97,8 @@ class Piece(NamedTuple):
     after: int = 0
     indent: int = 0
     """Bytes between the beginning of the line and the first that is read."""
+    printed: bool = False
+    """Whether it is known to be what nvdisasm prints, and older instructions have been counted."""
 
 
 class Done(NamedTuple):
@@ -283,10 +286,10 @@ def part_of(text: bytes, piece: Piece) -> Part:
     values: list[Value] = []
     seen = odd = at = 0
     line = 1
-    counts = older(text)
+    counts = Counter[str]() if piece.printed else older(text)
     unknown: Counter[str] = Counter()
     failed: list[tuple[int, str]] = []
-    for unit in units(text, piece.headless):
+    for unit in units(text, piece.headless, NVDISASM) if piece.printed else units(text, piece.headless):
         if unit.kind == SKIP:
             continue
         if unit.kind is not None:

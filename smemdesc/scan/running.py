@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -146,11 +147,17 @@ _NO_PROCESS = (OSError, RuntimeError, MemoryError)
 """What starting processes raises where there are too few of something."""
 
 
+_USED = ("smemdesc.scan.sass.front", "smemdesc.scan.binaries.disassembling")
+"""Modules that are not read before something is scanned that needs them."""
+
+
 def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    # A forked process has the modules already; where that is not to be had, the platform's own way.
+    # A forked process has the modules already, and shares them; where that is not to be had, the platform's own way.
+    for name in _USED:
+        import_module(name)
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
     others = set(multiprocessing.active_children())

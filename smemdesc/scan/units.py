@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from smemdesc.kinds.archs import spelled
@@ -29,6 +29,8 @@ HEADER = re.compile(
 """The line that begins a function (or, ``section``, ends one)."""
 _INTRODUCE = (b".section", b"Function : ", b".entry", b".func", b"define", b"cuda.kernel")
 """What every header holds: these are found far faster than lines are matched."""
+NVDISASM = (b".section",)
+"""The same for what nvdisasm prints, which has no other headers."""
 _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
 _PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
@@ -95,10 +97,10 @@ class Unit(NamedTuple):
     name: str | None
 
 
-def headers(text: bytes, start: int = 0) -> Iterator[re.Match[bytes]]:
-    """Yield the headers in a text, from the beginning of a line on."""
+def headers(text: bytes, start: int = 0, marks: Sequence[bytes] = _INTRODUCE) -> Iterator[re.Match[bytes]]:
+    """Yield the headers in a text, from the beginning of a line on, that hold one of ``marks``."""
     places = set()
-    for mark in _INTRODUCE:
+    for mark in marks:
         at = text.find(mark, start)
         while at >= 0:
             places.add(text.rfind(b"\n", start, at) + 1 or start)
@@ -116,13 +118,13 @@ def first_header(text: bytes) -> re.Match[bytes] | None:
     return next(headers(text), None)
 
 
-def last_header(text: bytes) -> re.Match[bytes] | None:
-    """Return the last header of a text."""
+def last_header(text: bytes, marks: Sequence[bytes] = _INTRODUCE) -> re.Match[bytes] | None:
+    """Return the last header of a text that holds one of ``marks``."""
     window = _WINDOW
     while True:
         start = max(0, len(text) - window)
         start = text.rfind(b"\n", 0, start) + 1 if start else 0
-        found = list(headers(text, start))
+        found = list(headers(text, start, marks))
         if found or not start:
             return found[-1] if found else None
         window *= 4
@@ -131,11 +133,11 @@ def last_header(text: bytes) -> re.Match[bytes] | None:
 _WINDOW = 65_536
 
 
-def units(text: bytes, headless: bool) -> Iterator[Unit]:
-    """Cut ``text`` at the headers; ``headless``: what stands before the first is yielded, too."""
+def units(text: bytes, headless: bool, marks: Sequence[bytes] = _INTRODUCE) -> Iterator[Unit]:
+    """Cut ``text`` at the headers with one of ``marks``; ``headless``: what stands before the first is yielded, too."""
     start, kind, name = 0, None, None
     opened = headless
-    for found in headers(text):
+    for found in headers(text, 0, marks):
         if opened and found.start() > start:
             yield Unit(kind, start, found.start(), name)
         opened = True

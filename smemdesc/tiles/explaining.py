@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdesc.addresses import START, address_bits
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.findings.base import ERROR
+from smemdesc.kinds import kind_of
 from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask, Source
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
@@ -96,6 +98,7 @@ def explain(
     ``mma``: MN x K of one operand, a descriptor for each step of it; ``at``: (mn, k) of one operand alone; both in
     elements. :class:`smemdesc.errors.SmemdescError` points at what cannot be read.
     """
-    solution = solve(read(text, ask), kind, mma=mma, at=at, arch=arch)
+    row = kind_of(kind, arch=arch).table.row(START)
+    solution = solve(read(text, ask._replace(address_bits=address_bits(row))), kind, mma=mma, at=at, arch=arch)
     why = None if solution.answers or solution.illegal else refusal(solution, at)
     return Explanation(solution, why, remarks(solution))

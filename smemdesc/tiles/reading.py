@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from smemdesc.case import parse_shape
 from smemdesc.errors import SmemdescError
-from smemdesc.fields import WORD
+from smemdesc.fields import WORD, ones
 from smemdesc.kinds.modes import MODE, MODES, TMA_NAME
 from smemdesc.kinds.types import NAMES, PACKED, DType, dtype_of
 from smemdesc.layout.cute import IntTuple, Swizzle
-from smemdesc.layout.memory import ADDRESS, Leaf, Memory, Mode, in_bytes, mode_of
+from smemdesc.layout.memory import ADDRESS_BITS, Leaf, Memory, Mode, in_bytes, mode_of
 from smemdesc.layout.tokens import Token, Words
 from smemdesc.tiles.text import BOX, DSL_TYPE
 from smemdesc.units import mode_name
@@ -57,6 +57,8 @@ class Ask(NamedTuple):
     stage: int | None = None
     order: str | None = None
     """``mn`` or ``k``: along which dimension boxes follow each other."""
+    address_bits: int = ADDRESS_BITS
+    """The bits of a pointer that count."""
 
 
 class Reading(NamedTuple):
@@ -166,7 +168,7 @@ def read_cute(text: str, ask: Ask) -> Source:
                 swizzle,
                 stated,
                 relative,
-                start & ADDRESS,
+                start & ones(ask.address_bits),
                 rest,
                 more,
                 found.swizzle_span,
@@ -178,8 +180,9 @@ def read_cute(text: str, ask: Ask) -> Source:
     if stages is not None and stages.size > 1 and ask.stage is None:
         apart = (stages.offset(1) - stages.offset(0)) * (128 if units else dtype.storage) // 8
         notes.append(f"stage 0 of {stages.size}, which are {apart} B apart; --stage says another")
-    if start > ADDRESS:
-        notes.append(f"of the address 0x{start:x} the low 18 bits count: 0x{start & ADDRESS:x}")
+    low = start & ones(ask.address_bits)
+    if start != low:
+        notes.append(f"of the address 0x{start:x} the low {ask.address_bits} bits count: 0x{low:x}")
     if units and mma is not None:
         mma = mma if "MN" in readings[0].majors else (mma[0], mma[1] * (128 // dtype.storage))
     kept = tuple(each for each in readings if each.majors)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from smemdesc.addresses import START, highest
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import ERROR
@@ -18,7 +19,7 @@ from smemdesc.layout.memory import Memory, Mode
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.strides import NICK, Stride, strides_of
 from smemdesc.tiles.reading import Source
-from smemdesc.tiles.solving import FIELD, Solution, fits, steps_of
+from smemdesc.tiles.solving import Solution, fits, steps_of
 from smemdesc.tiles.text import packed_text
 
 INSTRUCTION = (32, 48, 64)
@@ -111,6 +112,7 @@ def _failing(
 class _View(NamedTuple):
     """An operand as one mode and major-ness see it."""
 
+    kind: Kind
     part: Memory
     mode: SwizzleMode
     major: str
@@ -156,7 +158,7 @@ class _View(NamedTuple):
 def _troubles(part: Memory, dtype: DType, kind: Kind, major: str) -> Iterator[_Trouble]:
     """Yield what is wrong with an operand read under its mode, the most basic first."""
     name = part.mode
-    view = _View(part, MODE[name or "none"], major, dtype.storage)
+    view = _View(kind, part, MODE[name or "none"], major, dtype.storage)
     yield from _contiguous(view, 128 // dtype.storage, "a 16-byte unit", 0)
     if name is None:
         known = ", ".join(f"Sw<{','.join(map(str, mode.swizzle))}> is {mode.name}" for mode in _modes(kind))
@@ -241,21 +243,22 @@ def _groups(view: _View, name: str, mode: Mode, inner: int, step: int, what: str
         if mode.first % inner and step == 1:
             yield from _crossing(view, name, mode, inner, what, rank)
         return
-    nick = NICK[view.stride_of(name).key]
+    field = view.kind.table.row(view.stride_of(name).key)
+    nick, most = NICK[field.key], highest(field)
     stride = mode.offsets[inner] - mode.offsets[0]
     leaf, _ = mode.leaf_at(inner)
     lead = f"stride {view.size(stride)} of {name} ({what} to the next, {nick})"
     if mode.first % inner and step == 1:
         yield from _crossing(view, name, mode, inner, what, rank)
     elif stride < 0:
-        yield _Trouble(rank, f"{lead}: it must be 0 or more", leaf.span, f"{nick} is 0 to {FIELD} B")
+        yield _Trouble(rank, f"{lead}: it must be 0 or more", leaf.span, f"{nick} is 0 to {most} B")
         return
     elif stride * view.bits % 128:
         unit = view.size(128 // view.bits)
         yield _Trouble(rank, f"{lead}: it must be a multiple of {unit}", leaf.span, f"{nick} counts 16-byte units")
         return
-    elif stride * view.bits // 8 > FIELD:
-        yield _Trouble(rank, f"{lead}: it must be at most {FIELD} B", leaf.span, f"{nick} has 14 bits")
+    elif stride * view.bits // 8 > most:
+        yield _Trouble(rank, f"{lead}: it must be at most {most} B", leaf.span, f"{nick} has {field.width} bits")
         return
     for i in range(1, mode.extent):
         want = i // inner * stride + i % inner * step
@@ -299,8 +302,8 @@ def _place(view: _View) -> Iterator[_Trouble]:
         place = f"byte {byte}" + (f" bit {rest}" if rest else "")
         message = f"it begins at {place}, and a start address must be a multiple of 16 B ({unit} elements)"
         yield _Trouble(7, message, part.span, f"begin at a multiple of {unit} elements")
-    elif not 0 <= byte <= FIELD:
-        message = f"it begins at byte {byte}, and a start address must be at most {FIELD}"
+    elif not 0 <= byte <= (most := highest(view.kind.table.row(START))):
+        message = f"it begins at byte {byte}, and a start address must be at most {most}"
         yield _Trouble(7, message, part.span, "print the pointer of shared memory, or give --start")
     elif part.relative and view.mode.name != "none" and part.start % LINE:
         message = (

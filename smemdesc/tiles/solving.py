@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from smemdesc.addresses import START, highest
 from smemdesc.case import Context
 from smemdesc.encoding import build
 from smemdesc.errors import SmemdescError
@@ -20,12 +21,9 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Memory
 from smemdesc.layout.operand import LINE, UNIT, Operand
-from smemdesc.strides import LBO, SBO, Stride, strides_of
+from smemdesc.strides import LBO, SBO, UNUSED, Stride, strides_of
 from smemdesc.tiles.reading import Reading, Source
 
-FIELD = 0x3FFF0
-"""The largest start address and offset, in bytes."""
-UNUSED = 16
 K_96 = 48
 """Bytes of K of packed e2m1 with K = 96, which LBO mode absolute is for."""
 
@@ -125,7 +123,7 @@ def _derived(memory: Memory, dtype: DType, kind: Kind, swizzle: str, major: str,
         return None if rest else function(byte, phase * LINE)
 
     start = before(0, 0)
-    if start is None or start % UNIT or not 0 <= start <= FIELD:
+    if start is None or start % UNIT or not 0 <= start <= highest(kind.table.row(START)):
         return None
     mn, k = memory.shape
     case = Context(dtype=dtype, major=major, shape=(mn, k))
@@ -139,7 +137,7 @@ def _derived(memory: Memory, dtype: DType, kind: Kind, swizzle: str, major: str,
         if there is None:
             return None
         size = there - start
-        if size % UNIT or not 0 <= size <= FIELD:
+        if size % UNIT or not 0 <= size <= highest(kind.table.row(stride.key)):
             return None
         offsets[stride.key] = size
     absolute = False
@@ -155,7 +153,7 @@ def _derived(memory: Memory, dtype: DType, kind: Kind, swizzle: str, major: str,
             if there is None or phase:
                 return None
             lbo = there
-        if lbo % UNIT or not 0 <= lbo <= FIELD:
+        if lbo % UNIT or not 0 <= lbo <= highest(kind.table.row(LBO)):
             return None
     return Operand(
         swizzle, major, dtype, (mn, k), start=start, lbo=lbo, sbo=offsets[SBO], base_offset=phase, absolute=absolute
@@ -239,7 +237,7 @@ def solve(
     All numbers in elements. The first reading's answer is empty where no descriptor expresses it;
     :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.errors.SmemdescError` for steps that do not divide it.
     """
-    found = kind_of(kind)
+    found = kind_of(kind, arch=arch)
     if found.name not in ("wgmma", "tcgen05"):
         raise SmemdescError(f"a {found.name} descriptor has no layout", hint="use wgmma or tcgen05")
     answers: list[Answer] = []

@@ -20,10 +20,8 @@ from smemdesc.layout.atom import Shape
 from smemdesc.layout.operand import LINE, Operand
 from smemdesc.layout.steps import K_96, Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.shown import shown
-from smemdesc.strides import LBO, SBO
+from smemdesc.strides import LBO, SBO, UNUSED
 
-UNUSED = 16
-"""LBO where it has no effect, encoded 1 as CUTLASS writes it."""
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn of a value from elsewhere, but forbid making one."""
 

@@ -1,12 +1,12 @@
 """How long the scan of a library takes, against nvdisasm alone on its functions with tensor-core instructions.
 
-    python tests/bench/binaries.py LIBRARY [--cuda-bin DIR] [--sample N] [--jobs N]
+    python tests/bench/binaries.py LIBRARY [--cuda-bin DIR] [--sample N] [--jobs N] [--texts N]
 
 The floor is nvdisasm, one process a core, on each cubin with such functions and told which (-fun), its output thrown
 away. Scan and floor run in turn; the limit is 1.3 times the floor, and 300 MB for all of our processes together,
 without nvdisasm (memory that they share is counted once). ``--sample`` takes N such cubins, drawn with a fixed seed
-and put into a fat binary of their own: a whole library takes many minutes. Then the text that nvdisasm printed is
-scanned, one process each: a tenth of the time that nvdisasm took.
+and put into a fat binary of their own: a whole library takes many minutes. Then the text that nvdisasm prints of
+``--texts`` cubins is scanned, one process each: a tenth of the time that nvdisasm took.
 """
 
 from __future__ import annotations
@@ -58,13 +58,12 @@ def sampled(path: Path, folder: str | None, many: int, out: Path) -> None:
                 made.write(MAGIC + struct.pack("<Q", len(content)) + content)
 
 
-def alone(path: Path, folder: str | None, jobs: int) -> tuple[float, float]:
-    """Seconds of nvdisasm alone, by the clock and of the processors."""
+def alone(path: Path, folder: str | None, jobs: int) -> tuple[float, float, int]:
+    """Seconds of nvdisasm alone, by the clock and of the processors, and the number of cubins."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = 0.0
+    count = 0
 
     def run(task: Task) -> None:
-        nonlocal spent
         with tempfile.NamedTemporaryFile(suffix=".cubin") as copy:
             copy.write(unpacked(task.member, folder))
             copy.flush()
@@ -75,6 +74,7 @@ def alone(path: Path, folder: str | None, jobs: int) -> tuple[float, float]:
     with ThreadPoolExecutor(jobs) as pool:
         waiting = []
         for task in chosen(path, folder):
+            count += 1
             waiting.append(pool.submit(run, task))
             if len(waiting) > 2 * jobs:
                 waiting.pop(0).result()
@@ -82,7 +82,7 @@ def alone(path: Path, folder: str | None, jobs: int) -> tuple[float, float]:
             each.result()
     spent = time.perf_counter() - begin
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return spent, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return spent, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, count
 
 
 class Watch:
@@ -159,6 +159,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, help="take so many of its cubins")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--texts", type=int, default=6, help="of so many cubins the text is scanned")
     asked = parser.parse_args()
     compileall.compile_dir(Path(smemdesc.__file__).parent, quiet=1)
     with tempfile.TemporaryDirectory() as where:
@@ -166,20 +167,23 @@ def main() -> int:
         if asked.sample:
             path = Path(where, "sample.fatbin")
             sampled(asked.library, asked.cuda_bin, asked.sample, path)
-        print(f"{asked.library.name}: {sum(1 for _ in chosen(path, asked.cuda_bin))} cubins, {asked.jobs} processes")
+        print(f"{asked.library.name}: {asked.jobs} processes", flush=True)
         worst = most = 0.0
         for _ in range(asked.runs):
             mine, my_cpu, peak = scanned(path, asked.cuda_bin, asked.jobs)
-            floor, cpu = alone(path, asked.cuda_bin, asked.jobs)
+            print(f"scan {mine:.1f} s ({my_cpu:.1f} s of processors)", flush=True)
+            floor, cpu, cubins = alone(path, asked.cuda_bin, asked.jobs)
             worst, most = max(worst, mine / floor), max(most, peak)
             print(
-                f"scan {mine:.1f} s ({my_cpu:.1f} s of processors), nvdisasm alone {floor:.1f} s ({cpu:.1f} s), "
+                f"nvdisasm alone on {cubins} cubins {floor:.1f} s ({cpu:.1f} s of processors): "
                 f"ratio {mine / floor:.2f} (limit {LIMIT}), {my_cpu / cpu:.2f} of processors; "
-                f"memory {peak:.0f} MB (limit {MEMORY})"
+                f"memory {peak:.0f} MB (limit {MEMORY})",
+                flush=True,
             )
-        printing, scanning = texts(path, asked.cuda_bin, 6)
-        share = scanning / printing
-        print(f"text: nvdisasm -c {printing:.1f} s, scan {scanning:.1f} s, ratio {share:.2f} (about {TEXT})")
+        if asked.texts:
+            printing, scanning = texts(path, asked.cuda_bin, asked.texts)
+            share = scanning / printing
+            print(f"text: nvdisasm -c {printing:.1f} s, scan {scanning:.1f} s, ratio {share:.2f} (about {TEXT})")
     return int(worst > LIMIT or most > MEMORY)
 
 

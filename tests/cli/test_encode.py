@@ -19,6 +19,8 @@ K = ["--from", "0x4000004000010040"]
 MN = ["--from", "0x4000008000400040"]
 NONE = ["--from", "0x0000000800100000"]
 BF16_K = ["--dtype", "bf16", "--major", "K"]
+ON_107 = ["encode", "tcgen05", "--arch", "sm_107a", "--start", "0x41000"]
+TILE_107 = ["--tile", "64x64", "--tile-start", "260KiB"]
 
 
 @pytest.mark.parametrize(
@@ -44,6 +46,11 @@ BF16_K = ["--dtype", "bf16", "--major", "K"]
         (["encode", "wgmma", *K, "--advance-mn", "8", *BF16_K, "--sbo", "2048"], "0x40000080000100c0"),
         (["encode", "wgmma", *K, "--advance", "32", "--dtype", "e4m3"], "0x4000004000010042"),
         (["encode", "wgmma", *K, "--advance", "0"], "0x4000004000010040"),
+        (
+            [*ON_107, "--sbo", "1024", "--swizzle", "128B", "--advance", "32", *BF16_K, *TILE_107],
+            "0x4000404000014104",
+        ),
+        ([*ON_107, *BF16_K, "--layout", "Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_16):(_64,_1)"], "0x4000404000014100"),
         (
             ["encode", "wgmma", *K, "--start", "1072", "--advance", "48", *BF16_K, "--tile-start", "1072"],
             "0x4000004000010049",
@@ -115,6 +122,12 @@ def test_bare_formats_read_back(style: str) -> None:
         (["wgmma", *K, "--tile-start", "0"], ["--tile-start goes with --advance"]),
         (["wgmma", *K, "--advance", "16", *BF16_K, "--tile-start", "8"], ["--tile-start 8", "multiple of 16"]),
         (["wgmma", "--from", "0x40000040:?", "--advance", "16", *BF16_K], ["start address", "--start"]),
+        (["tcgen05", "--lut-k-offset", "24", "--arch", "sm_103a"], ["--lut-k-offset 24", "sm_107a, sm_107f only"]),
+        (
+            ["idesc", "--mma-kind", "mxf4", "--m", "128", "--n", "128", "--k", "128", "--arch", "100a"],
+            ["--k 128", "only, not on sm_100a"],
+        ),
+        (["tcgen05", "--start", "260KiB"], ["18 bits", "sm_107 has 19 bits: --arch sm_107a"]),
         (["wgmma", "--from", "UR4"], ["register"]),
         (["wgmma", "--raw", "reserved_99=1"], ["reserved_99"]),
         ([*TCGEN05[1:], "--format", "cuda", "--name", "9x"], ["--name: '9x'", "CUDA C++", "no digit first"]),

@@ -54,6 +54,8 @@ IN_A_PIPE = {
     "fields-arch-family": ["fields", "--arch", "sm_100f"],
     "fields-arch-renamed": ["fields", "--arch", "101a", "--json"],
     "fields-arch-none": ["fields", "--arch", "sm_120a"],
+    "fields-arch-90": ["fields", "--arch", "sm_90a"],
+    "fields-arch-without-suffix": ["fields", "--arch", "sm_100"],
     "fields-tcgen05-107": ["fields", "tcgen05", "--arch", "sm_107a"],
     "fields-idesc-mxf4-107": ["fields", "--mma-kind", "mxf4", "--arch", "sm_107a"],
     "fields": ["fields"],

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from run import held, on_terminal, smemdesc
+from goldens import goldens
+from run import smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden_operand"
 VALUE = "0x4000404000010040"
@@ -48,20 +49,9 @@ RUNS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RUNS)
-def test_golden(name: str) -> None:
-    ran = smemdesc(*RUNS[name])
-    assert (ran.err, ran.status) == ("", 0)
-    held(GOLDEN, name, ran.out)
-
-
-def test_every_golden_file_is_used() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(RUNS)
-
-
-def test_a_terminal_is_never_overrun() -> None:
-    for arguments in (RUNS["operand"], RUNS["address"], RUNS["tile"], RUNS["operand-erratum"]):
-        assert max(map(len, on_terminal(*arguments, columns=80, NO_COLOR="1").out.splitlines())) <= 80
+test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
+    GOLDEN, RUNS, narrow=("operand", "address", "tile", "operand-erratum")
+)
 
 
 def test_json_of_an_operand() -> None:

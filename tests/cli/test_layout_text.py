@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from run import held, on_terminal, smemdesc
+from goldens import goldens
+from run import smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden_layout_text"
 TENSOR = "Sw<3,4,3>_smem_ptr[16b](0x400) o (_64,_16):(_64,_1)"
@@ -36,20 +37,9 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize("name", RUNS)
-def test_golden(name: str) -> None:
-    ran = smemdesc(*RUNS[name])
-    assert (ran.err, ran.status) == ("", 0)
-    held(GOLDEN, name, ran.out)
-
-
-def test_every_golden_file_is_used() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(RUNS)
-
-
-def test_a_terminal_is_never_overrun() -> None:
-    for name in ("tensor", "padded", "two-modes", "linear"):
-        assert max(map(len, on_terminal(*RUNS[name], columns=80, NO_COLOR="1").out.splitlines())) <= 80
+test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
+    GOLDEN, RUNS, narrow=("tensor", "padded", "two-modes", "linear")
+)
 
 
 @pytest.mark.parametrize(

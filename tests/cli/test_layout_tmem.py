@@ -7,7 +7,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from run import held, on_terminal, smemdesc
+from goldens import goldens
+from run import smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden_tmem"
 TMEM = ["layout", "tmem"]
@@ -36,20 +37,9 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize("name", RUNS)
-def test_golden(name: str) -> None:
-    ran = smemdesc(*RUNS[name])
-    assert (ran.err, ran.status) == ("", 0)
-    held(GOLDEN, name, ran.out)
-
-
-def test_every_golden_file_is_used() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(RUNS)
-
-
-@pytest.mark.parametrize("name", ["layout-b", "layout-c", "a-copies", "a-at", "at-a", "lane"])
-def test_a_terminal_is_never_overrun(name: str) -> None:
-    assert max(map(len, on_terminal(*RUNS[name], columns=80, NO_COLOR="1").out.splitlines())) <= 80
+test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
+    GOLDEN, RUNS, narrow=("layout-b", "layout-c", "a-copies", "a-at", "at-a", "lane")
+)
 
 
 @pytest.mark.parametrize("name", ["layout-a", "layout-c", "layout-f", "a-copies", "at-b", "lane"])

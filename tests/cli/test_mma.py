@@ -7,7 +7,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from run import held, on_terminal, smemdesc
+from goldens import goldens
+from run import smemdesc
 
 from smemdesc.mma import QUIET
 
@@ -40,20 +41,9 @@ RUNS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RUNS)
-def test_golden(name: str) -> None:
-    ran = smemdesc(*RUNS[name])
-    assert (ran.err, ran.status) == ("", 0)
-    held(GOLDEN, name, ran.out)
-
-
-def test_every_golden_file_is_used() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(RUNS)
-
-
-def test_a_terminal_is_never_overrun() -> None:
-    for name in ("sound", "transposed", "tiles", "mask", "wgmma"):
-        assert max(map(len, on_terminal(*RUNS[name], columns=80, NO_COLOR="1").out.splitlines())) <= 80
+test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
+    GOLDEN, RUNS, narrow=("sound", "transposed", "tiles", "mask", "wgmma")
+)
 
 
 def test_the_json_that_scripts_rely_on() -> None:

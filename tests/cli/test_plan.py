@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from run import held, on_terminal, smemdesc
+from goldens import goldens
+from run import smemdesc
 
 from smemdesc.planning import plan
 
@@ -56,20 +57,9 @@ RUNS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RUNS)
-def test_golden(name: str) -> None:
-    ran = smemdesc(*RUNS[name])
-    assert (ran.err, ran.status) == ("", 0)
-    held(GOLDEN, name, ran.out)
-
-
-def test_every_golden_file_is_used() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(RUNS)
-
-
-def test_a_terminal_is_never_overrun() -> None:
-    for name in ("bf16", "two-ctas", "k-96", "many-steps", "too-large"):
-        assert max(map(len, on_terminal(*RUNS[name], columns=80, NO_COLOR="1").out.splitlines())) <= 80
+test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
+    GOLDEN, RUNS, narrow=("bf16", "two-ctas", "k-96", "many-steps", "too-large")
+)
 
 
 def test_the_json_that_scripts_rely_on() -> None:

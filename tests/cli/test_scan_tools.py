@@ -32,7 +32,7 @@ def test_an_offset_counts_within_its_function() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--at", "gemm_f16*+0xc40"], "at gemm_f16*+0xc40 stands no tensor-core instruction that reads a descriptor"),
+        (["--at", "gemm_f16*+0xc40"], "there is no tensor-core instruction that reads a descriptor at gemm_f16*+0xc40"),
         (["--at", "nosuch+0xc50"], "no function is named nosuch"),
         (["--at", "gemm"], "'gemm' is no place in a function; for example gemm+0x100"),
         (["--at", "gemm+-16"], "is no place in a function"),

@@ -75,7 +75,7 @@ def children(of: int) -> list[int]:
 @pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
 def test_the_workers_go(number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "long.ptx"
-    slow = "add.s64 %rd1, %rd1, 1;\n" * 100_000
+    slow = "add.s64 %rd1, %rd1, 1;\n" * 40_000
     file.write_text("".join(FUNCTION.format(n, slow) for n in range(8)))
     scratch = tmp_path / "scratch"
     scratch.mkdir()
@@ -114,8 +114,8 @@ def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
 def test_the_cursor_is_shown_again(number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "long.ptx"
-    slow = "add.s64 %rd1, %rd1, 1;\n" * 100_000
-    file.write_text("".join(FUNCTION.format(n, slow) for n in range(9)))  # more than a progress bar takes
+    slow = f"add.s64 %rd1, %rd1, 1; // {'-' * 92}\n" * 20_000
+    file.write_text("".join(FUNCTION.format(n, slow) for n in range(9)))  # so large that a progress bar is shown
     terminal, its = pty.openpty()
     program = subprocess.Popen(
         [sys.executable, "-P", "-m", "smemdesc", "scan", "--json", "--jobs", "2", str(file)],

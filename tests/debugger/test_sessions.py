@@ -20,6 +20,7 @@ from run import held
 from debugger.recorded import FOLDER, Command, sessions
 from smemdesc.cli.gdb import command as gdb
 from smemdesc.debugger import SCRIPT
+from smemdesc.debugger.session import session
 
 GOLDEN = Path(__file__).parent / "golden"
 PAGE = Path(__file__).parents[2] / "docs" / "debugging.md"
@@ -83,6 +84,29 @@ CAUSES = {
 def test_the_cause_is_named(kernel: str) -> None:
     compared, cause = CAUSES[kernel]
     assert cause in parts(kernel)[f"(cuda-gdb) smemdesc compare {compared}"]
+
+
+@pytest.mark.parametrize(
+    ("block", "thread", "stops"),
+    [
+        ((128, 1), "(5,0,0)", ["(32,0,0)", "(0,0,0)"]),
+        ((16, 8), "(3,1,0)", ["(0,2,0)", "(0,0,0)"]),  # threads (0,0,0) to (15,1,0) are one warp
+        ((32, 2), "(0,1,1)", ["(0,1,0)", "(0,0,1)", "(31,1,1)"]),
+    ],
+)
+def test_next_goes_on_until_the_same_warp_stops(block: tuple[int, int], thread: str, stops: list[str]) -> None:
+    listing = "   0x10 <k+0>:\tMOV R1,R2\n   0x20 <k+16>:\tHGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT\n"
+    seen, runs = [thread, *stops], 0
+    running = session("next")
+    question = next(running)
+    while question.what != "where" or seen:
+        answer: dict[str, object] = {"text": listing} if question.what == "listing" else {"values": list(block)}
+        if question.what == "where":
+            place = {"pc": 0x20 if runs else 0x10, "errorpc": None, "function": "k", "arch": "sm_90"}
+            answer = {**place, "thread": f"kernel 0, block (0,0,0), thread {seen.pop(0)}"}
+        runs += question.what == "run_to"
+        question = running.send(answer)
+    assert runs == len(stops)
 
 
 REPLAY = """\

@@ -101,7 +101,8 @@ def cases() -> Iterator[Case]:
             for group, sparse, tensor in itertools.product((1, 2), (False, True), (False, True)):
                 yield mma(kind, qualifier, group=group, sparse=sparse, tensor=tensor)
         collectors = [f".collector::b{buffer}::{use}" for buffer in range(4) for use in USES]
-        for qualifier in ("", "mask", ".decompress::lut::b", ".collector::b::fill", *collectors):
+        without = (".ashift", ".decompress::lut::b", ".collector::a::fill", ".collector::b::fill")
+        for qualifier in ("", "mask", *without, *collectors):
             for group, sparse, tensor in itertools.product((1, 2), (False, True), (False, True)):
                 yield mma(kind, qualifier, group=group, ws=True, sparse=sparse, tensor=tensor)
     for shape, formats, group in itertools.product(COPIES, FORMATS, (1, 2)):

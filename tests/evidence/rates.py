@@ -42,6 +42,8 @@ class Rates:
         self.known = Counter[str]()
         """Of how many descriptors a field is wholly known."""
         self.with_field = Counter[str]()
+        self.addresses = 0
+        """In how many LBO is not known and is an address, as the start is."""
         self.provided = Counter[str]()
         """Of how many more a field would be known if additions change the start address only."""
         self.lost = Counter[tuple[str, str | None]]()
@@ -70,6 +72,8 @@ class Rates:
         for label, key in FIELDS:
             if name in ("a", "b") and key in result.fields:
                 field = result.fields[key]
+                if label == "LBO" and "lbo_mode" in result.fields and result.fields["lbo_mode"].value == "absolute":
+                    self.addresses += not field.complete  # type: ignore[union-attr]
                 mask = result.candidates[0].candidate.kind.table.masks[key]
                 self._field(label, field.complete, operand, mask)  # type: ignore[union-attr]
 
@@ -154,7 +158,9 @@ def lost_table(all_of: dict[str, Rates]) -> Iterator[str]:
             name,
             label,
             f"{lost} of {each.with_field[label]}",
-            *(each.lost[label, reason] for reason in REASONS),
+            each.addresses if label == "LBO" else 0,
+            *(each.lost[label, reason] for reason in REASONS[:-1]),
+            each.lost[label, None] - (each.addresses if label == "LBO" else 0),
             percent(each.known[label] + each.provided[label], each.with_field[label]) if label != "idesc" else "-",
         )
         for name, each in all_of.items()

@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 from unittest.mock import patch
 
 import click
@@ -105,7 +105,7 @@ def run(arguments: list[str], stdin: str = "") -> Ran:
     start = time.perf_counter()
     # What serves until it is stopped serves nothing here.
     served, opened = patch("socketserver.BaseServer.serve_forever"), patch("webbrowser.open")
-    with _streams(given, out, err), _arguments(arguments), served, opened:
+    with streams_and_arguments(given, out, err, arguments), served, opened:
         status = cli.run()
     seconds = time.perf_counter() - start
     texts = [stream.buffer.getvalue().decode("utf-8") for stream in (out, err)]  # type: ignore[attr-defined]
@@ -113,7 +113,14 @@ def run(arguments: list[str], stdin: str = "") -> Ran:
 
 
 @contextmanager
-def _streams(*streams: io.TextIOWrapper) -> Iterator[None]:
+def streams_and_arguments(given: TextIO, out: TextIO, err: TextIO, arguments: list[str]) -> Iterator[None]:
+    """Put these in place of the streams and the arguments of this process."""
+    with _streams(given, out, err), _arguments(arguments):
+        yield
+
+
+@contextmanager
+def _streams(*streams: TextIO) -> Iterator[None]:
     saved = sys.stdin, sys.stdout, sys.stderr
     sys.stdin, sys.stdout, sys.stderr = streams
     try:

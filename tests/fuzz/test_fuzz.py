@@ -1,4 +1,5 @@
-"""A short run of each fuzzer; ``python -m fuzz.lines`` and ``fuzz.numbers`` are the long ones."""
+"""A short run of each fuzzer; ``python -m fuzz.lines``, ``fuzz.numbers``, ``fuzz.files`` and ``fuzz.debugger`` are
+the long ones."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from . import lines, numbers
+from . import debugger, files, lines, numbers
 
 # A report waits in a temporary file, which the end of the process closes.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -41,3 +42,36 @@ def test_a_command_line_that_goes_wrong_is_told() -> None:
 
 def test_numbers_in_dumps() -> None:
     assert list(numbers.attack(ENOUGH, 7, 150)) == []
+
+
+def test_files() -> None:
+    assert list(files.attack(ENOUGH, 7, 60)) == []
+
+
+def test_a_file_that_goes_wrong_is_told() -> None:
+    ran = lines.Ran(0, '{"version": "2.1.0"}\n', "", 0.0)
+    assert files.fault(b"", ("--json",), True, ran) == ""
+    assert files.fault(b"", ("--format", "sarif"), True, ran) == ""
+    assert files.fault(b"", ("--json",), True, ran._replace(out="{"))
+    assert files.fault(b"", ("--json",), True, ran._replace(status=3))
+    assert files.fault(b"a\nb\nc\n", ("--annotate",), True, ran)
+
+
+def test_answers_of_the_debugger() -> None:
+    assert list(debugger.attack(ENOUGH, 7, 60)) == []
+
+
+def test_a_session_that_goes_wrong_is_told() -> None:
+    assert debugger.fault(0, '{"say": "a\\n"}\n', "") == ""
+    for status, out in ((3, ""), (0, "{"), (0, '{"say": "\\u001b[2J"}'), (0, '{"say": "an error in smemdesc itself"}')):
+        assert debugger.fault(status, out, "")
+
+
+@pytest.mark.parametrize(
+    "more", ['"columns": 1e400', '"columns": -1', '"columns": 80, "folder": "/gone"', '"columns": 80']
+)
+def test_how_a_session_begins(more: str) -> None:
+    ran = lines.run(["gdb", "--session"], f'{{"command": "\\u001b[2J", "color": false, {more}}}\n')
+    assert "itself" not in ran.out + ran.err
+    assert "\x1b" not in ran.out
+    assert ("cannot be entered" in ran.out) == ("gone" in more)

@@ -81,6 +81,13 @@ def test_qualifiers_of_the_instruction_are_all_held_to_ptxas() -> None:
     assert set(QUALIFIERS) <= set(ASKED)
 
 
+@pytest.mark.parametrize("qualifier", [".ashift", ".decompress::lut::b", ".collector::a::fill", ".collector::b::fill"])
+def test_ws_has_none_of_the_qualifiers(qualifier: str) -> None:
+    rows = [row for row in record().rows if (row.family, row.qualifier) == ("tcgen05.mma.ws", qualifier)]
+    assert {row.kind for row in rows} == set(MMA_KINDS)
+    assert not any(row.targets for row in rows)
+
+
 def test_families_as_ptxas_has_them() -> None:
     families = {name: members for name, members in record().families.items() if has(name, "tcgen05")}
     assert families == FAMILIES

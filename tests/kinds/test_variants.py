@@ -218,7 +218,7 @@ def test_fields_choose_their_table() -> None:
     assert encode("idesc", mma_kind="mxf4", m=128, n=128, k=128) == made.value
     assert encode("idesc", mma_kind="mxf4", m=128, n=128, k=128, sparse=True) == 0x08A00484
     assert encode("tcgen05", lut_k_offset=24) == 1 << 53 | encode("tcgen05")
-    with pytest.raises(SmemdescError, match="128 is not one of 64, 96"):
+    with pytest.raises(SmemdescError, match="k = 128 exists on sm_107a, sm_107f only, not on sm_100a"):
         encode("idesc", mma_kind="mxf4", arch="sm_100a", m=128, n=128, k=128)
 
 
@@ -228,6 +228,14 @@ def test_addresses_of_19_bits() -> None:
         encode("tcgen05", start_address=0x41000)
     with pytest.raises(FieldError, match="above the 19 bits"):
         encode("tcgen05", arch="sm_107a", start_address=0x81000)
+
+
+def test_what_only_sm_107_reads_is_judged_by_its_shared_memory() -> None:
+    case = context(dtype="bf16", major="K", shape="64x16")
+    found = decode(0x4000404000014040, context=case).findings
+    assert {each.rule for each in found if each.severity != "note"} == {"needs-arch"}
+    usual = decode(0x4000404000013C40, context=case).findings
+    assert {each.rule for each in usual if each.severity != "note"} == {"outside-shared-memory"}
 
 
 @pytest.mark.parametrize(
@@ -307,3 +315,19 @@ def test_streams_say_the_same(arch: str | None, asked: tuple[str | None, str | N
         text = f"0x{value:0{16 if value >> 32 else 8}x}"
         if asked == (None, None) or (asked[0] == "idesc") == (value in narrow):
             assert stream.line(text) == line(decode(text, *asked, context=case), case)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "mma_kind", "elsewhere"),
+    [
+        (0x4020404000010040, "tcgen05", None, "lut_k_offset 24 on sm_107a and sm_107f, and an error on every other"),
+        (0x08A01480, "idesc", "mxf4", "sparsity_version 1 on sm_107a and sm_107f, and reserved on every other"),
+        (0x08A00488, "idesc", "mxf4", "k 128 on sm_107a and sm_107f, and an error on every other"),
+        (0x08400DA0, None, None, "kind::ti16 exists on sm_107a and sm_107f only: no other MMA kind has these codes"),
+    ],
+)
+def test_what_it_is_elsewhere_is_said(value: int, kind: str | None, mma_kind: str | None, elsewhere: str) -> None:
+    (found,) = (each for each in decode(value, kind, mma_kind).findings if each.rule == "needs-arch")
+    assert found.severity == "warning"
+    assert elsewhere in found.message
+    assert "--arch" in found.fix

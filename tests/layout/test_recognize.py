@@ -221,7 +221,7 @@ WRITTEN = {
         ),
         "the matrix is in memory more than once: also at 0x8000",
     ),
-    "other data": (SPOT, "no layout holds a quarter of the matrix"),
+    "other data": (SPOT, "no layout was found that holds a quarter of the matrix"),
 }
 
 
@@ -232,6 +232,28 @@ def test_what_else_can_be_wrong(name: str) -> None:
     assert words in "\n".join(sentences(found))
     assert not found.right
     assert not found.alike
+
+
+def test_a_layout_in_which_elements_share_bytes_is_no_answer_that_looks_certain() -> None:
+    """Every column is the same, and no stride between them can be told."""
+    dtype = dtype_of("s8")
+    matrix = [[row % 256] * 16 for row in range(512)]
+    apart = Operand("128B", "MN", dtype, (512, 16), start=1104, lbo=3072, sbo=12288)
+    found = find(written(apart, matrix, SPOT), matrix, dtype, majors=("MN",))
+    assert found.best is not None
+    assert found.best.sbo == 0
+    assert "elements share bytes there" in "\n".join(sentences(found))
+
+
+def test_a_matrix_of_mostly_one_value_tells_nothing() -> None:
+    matrix = [[int(row == column) for column in range(64)] for row in range(64)]
+    found = recognize(SPOT, matrix, A128)
+    assert "most of the matrix is one value" in sentences(found)[-1]
+
+
+def test_only_the_majors_that_were_asked_for_are_said_to_be_tried() -> None:
+    found = find(written(A128, A, SPOT), A, BF16, majors=("MN",))
+    assert "major-ness (only MN-major layouts were tried)" in sentences(found)[-1]
 
 
 def test_an_atom_along_k_that_the_descriptor_need_not_know() -> None:

@@ -91,7 +91,7 @@ def test_without_a_tile_the_step_is_the_same_or_refused(kind: str, dtype: str, m
                 assert stepped(made, first, one, case_of(made), UNTILED) == one.value
 
 
-@some(150)
+@some(50)
 @given(
     st.sampled_from([("e2m1", "mxf4"), ("e2m1", "f8f6f4"), ("e2m3", "f8f6f4"), ("e3m2", "mxf8f6f4")]).flatmap(
         lambda names: narrow(dtype_of(*names))

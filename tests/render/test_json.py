@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, SOUND, WIDE, case_of, contexts, kinds, masks, pasted, realistic, some, values
 
+from smemdesc import quick
 from smemdesc.case import NOTHING, Context, context
 from smemdesc.comparing import diff
 from smemdesc.decoding import decode, decode_literal
@@ -256,8 +257,8 @@ def test_a_long_stream_of_no_known_kind() -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(render, "_CAP", 4)
-    monkeypatch.setattr(render, "_LINES", 2)
+    for module, cap, most in ((render, "CAP", 4), (quick, "CAP", 4), (render, "_LINES", 2)):
+        monkeypatch.setattr(module, cap, most)
     stream = Stream()
     texts = [f"{SOUND['tcgen05'] + 16 * step:#018x}" for step in range(40)] + ["0x08200490", "0x40004040"] * 3
     for text in [*texts, *texts]:

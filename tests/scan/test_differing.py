@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from smemdesc.mma import Judge
+from smemdesc.render.console import lines
+from smemdesc.render.scan_diff import DiffView
 from smemdesc.scan import scan_text
 from smemdesc.scan.choosing import Choice
 from smemdesc.scan.differing import Pair, Place, compare, place_of
@@ -60,6 +62,33 @@ def test_what_is_not_known_is_no_change_and_is_said() -> None:
     assert [change.what for change in pair.changes] == ["unclear"]
     assert (pair.differs, pair.clear) == (False, False)
     assert {each.key for each in pair.changes[0].fields} == {"stride_byte_offset", "base_offset", "swizzle"}
+
+
+UNKNOWN = """.version 8.7
+.target sm_100a
+.visible .entry k(.param .u64 a, .param .u32 i) {
+ ld.param.b64 %rd1, [a]; ld.param.b32 %r2, [i];
+ tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd1, %r2, %p1;
+}
+"""
+
+
+def test_descriptors_of_which_nothing_is_known_are_not_the_same() -> None:
+    (pair,) = differ(UNKNOWN, UNKNOWN)
+    assert [change.what for change in pair.changes] == ["unclear"]
+    assert (pair.differs, pair.clear) == (False, False)
+    shown = lines(DiffView("old", "new", [pair]))
+    assert "the same" not in shown
+    assert "A  0x????????????????  nothing is known of either" in shown
+
+
+def test_the_same_as_far_as_they_are_known() -> None:
+    lost = HOPPER.replace("UMOV UR11, 0x40000080", "ULOP3.LUT UR11, UR11, 0x40000080, URZ, 0xfc, !UPT")
+    (pair,) = differ(lost, lost)
+    assert pair.clear
+    assert "the same, as far as they are known: in 4 of 4 instructions some bits are not" in lines(
+        DiffView("old", "new", [pair])
+    )
 
 
 def test_what_appeared_and_vanished() -> None:

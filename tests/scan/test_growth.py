@@ -28,6 +28,12 @@ def test_a_shape_is_scanned_in_a_moment(name: str) -> None:
     assert scan_text(text).failed == ()
 
 
+@pytest.mark.parametrize("name", growth.SHAPES)
+def test_steps_grow_with_the_length(name: str) -> None:
+    length = growth.SETTLE.get(name, growth.COUNTED)
+    assert growth.more_steps(growth.SHAPES[name], length) <= growth.LIMIT
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -76,6 +76,21 @@ def test_ordinary_text_has_none(text: str) -> None:
     assert values(text.encode(), 1) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("// sm_107a\ndesc 0x4020404000010040 idesc 0x28200010", ["tcgen05@sm_107", "idesc:f8f6f4@sm_107"]),
+        ("nvcc -arch=compute_107f\nuint64_t v = 0x4020404000010040ULL;", ["tcgen05@sm_107"]),
+        ("smem_desc = 0x40204040; .target sm_107a", ["tcgen05:high_word@sm_107"]),
+        ("// sm_107a\ndesc 0x4000404000010040", ["tcgen05"]),
+        ("// sm_107a, then sm_100a\ndesc 0x4020404000010040", []),
+        ("desc 0x4020404000010040", []),
+    ],
+)
+def test_the_tables_are_those_of_the_architecture_that_was_named_last(text: str, ids: list[str]) -> None:
+    assert [each.id for each in values(text.encode(), 1)] == ids
+
+
 def test_a_place_is_a_line_and_a_column() -> None:
     found = values(b"one\r\n  two\r\n\tdesc: 0x4000004000010040\r\n", 10)
     assert [(each.line, each.column) for each in found] == [(12, 8)]

@@ -14,7 +14,7 @@ from typing import Any
 
 from smemdesc.serving import BUILT, HOST
 
-SECONDS = 60
+SECONDS = 120
 """How long anything may take: the machine may be slow, and Python starts first."""
 
 
@@ -129,12 +129,17 @@ class Page:
 
     def ask(self, what: str, **rest: Any) -> Any:
         """Ask Python in the browser as the page does."""
-        return self.driver.execute_async_script(
-            "const [what, rest, done] = arguments;"
-            "import(new URL('engine.js', document.baseURI)).then(({ ask }) => ask(what, rest)).then(done)",
-            what,
-            rest,
+        return self.ask_all([(what, rest)])[0]
+
+    def ask_all(self, questions: list[tuple[str, dict[str, Any]]]) -> list[Any]:
+        """Ask several questions at once."""
+        said: list[Any] = self.driver.execute_async_script(
+            "const [questions, done] = arguments;"
+            "import(new URL('engine.js', document.baseURI))"
+            ".then(({ ask }) => Promise.all(questions.map(([what, rest]) => ask(what, rest)))).then(done)",
+            questions,
         )
+        return said
 
     def shadow(self, selector: str) -> str:
         """Return the text of what Python drew."""

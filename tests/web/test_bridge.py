@@ -20,7 +20,7 @@ from samples import ALL, SOUND, kinds, some, values
 import smemdesc as library
 from smemdesc.fields import Fixed, Reserved
 from smemdesc.findings import examples
-from smemdesc.kinds import Kind, kind_of
+from smemdesc.kinds import Kind
 from smemdesc.render.json import Stream
 from smemdesc.values import to_hex
 from smemdesc.web.bridge import answer
@@ -293,10 +293,3 @@ def test_nothing_pasted_is_markup(text: str, tmp_path: Path) -> None:
         said = ask("run", words=words, folder=str(tmp_path))
         if said.get("html"):
             assert {each.tag for each in ET.fromstring(said["html"]).iter()} <= {"pre", "span"}
-
-
-def test_the_page_is_told_every_list() -> None:
-    about = ask("about")
-    asked = set(re.findall(r'data-list="(\w+)"', (ROOT / "web" / "site" / "index.html").read_text()))
-    assert asked <= about["lists"].keys()
-    assert about["lists"]["kinds"] == list({kind_of(each.id).name: 0 for each in ALL})

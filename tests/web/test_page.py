@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import quote, urlencode
 from xml.etree import ElementTree as ET
 
 import pytest
 from run import smemdesc
-from samples import SOUND
+from samples import ALL, SOUND
 
+from smemdesc.findings.examples import EXAMPLES, Decode
 from smemdesc.serving import BUILT, address, server
 from smemdesc.words import BLOCK_SCALED
 from web.browser import Page, chromium, missing, plainly_served
@@ -36,6 +39,8 @@ VIEWS = {
     "operand": f"layout?{urlencode({'what': 'operand', 'value': VALUE, 'kind': 'tcgen05', 'at': '17,9'})}",
     "tile": "layout?what=tile",
     "fragment": "layout?what=fragment",
+    "tmem": "layout?what=tmem&m=64&n=64&at=37,5",
+    "scales": "layout?what=scales&mma-kind=mxf4nvf4&block=16",
     "mask": "layout?what=mask&value=0x0003028100000000&m=64",
     "plan": "plan",
 }
@@ -43,8 +48,7 @@ VIEWS = {
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    import threading
-
+    """The page, loaded once: Python takes seconds to start."""
     with server(BUILT, 0) as served, chromium() as driver:
         threading.Thread(target=served.serve_forever, daemon=True).start()
         yield Page(driver, address(served))
@@ -60,6 +64,11 @@ def without_complaints(page: Page) -> Iterator[None]:
     assert page.script("return window.evil ?? 0") == 0
 
 
+def bits(page: Page) -> str:
+    """Return the strip of bits."""
+    return str(page.script("return [...document.querySelectorAll('.bits button')].map(e => e.textContent).join('')"))
+
+
 def opened(page: Page, view: str) -> None:
     """Open a view and wait until it is drawn."""
     page.open(VIEWS[view])
@@ -70,9 +79,9 @@ def opened(page: Page, view: str) -> None:
 
 
 def test_it_says_what_it_does_and_can_be_typed_into_meanwhile(page: Page) -> None:
-    page.driver.get("about:blank")
     page.driver.get(page.home)
     assert page.text("#status") not in ("", "Ready")
+    assert "sm_90a" in page.text("[name=arch]")
     page.one("textarea").send_keys(VALUE)
     page.says("h2", "tcgen05 shared-memory descriptor")
 
@@ -81,7 +90,7 @@ def test_a_value_is_decoded(page: Page) -> None:
     page.open(f"decode?text={VALUE}")
     page.says("h2", VALUE)
     assert page.text(".verdict") == "valid"
-    assert "".join(each.text for each in page.all(".bits button")) == f"{int(VALUE, 16):064b}"
+    assert bits(page) == f"{int(VALUE, 16):064b}"
     assert "1024 B = 64 x 16 B" in page.text("[data-field=stride_byte_offset]")
 
 
@@ -156,7 +165,7 @@ def test_readings_are_tabs(page: Page) -> None:
 )
 def test_whatever_is_pasted(page: Page, text: str, value: str) -> None:
     page.open(f"decode?{urlencode({'text': text})}")
-    assert "".join(each.text for each in page.all(".bits button")) == f"{int(value, 16):064b}"
+    assert bits(page) == f"{int(value, 16):064b}"
 
 
 def test_a_wrong_value_is_marked(page: Page) -> None:
@@ -165,13 +174,26 @@ def test_a_wrong_value_is_marked(page: Page) -> None:
     assert page.text(".problem mark") == "z"
 
 
+def corpus() -> Iterator[str]:
+    """Yield values of each kind: sound ones, those of the rules' examples, any bits, words, signs and forms."""
+    drawn = Random(1)
+    for kind in ALL:
+        width = kind.table.width
+        for value in (SOUND[kind.id], drawn.getrandbits(width), SOUND[kind.id] ^ 1 << drawn.randrange(width)):
+            yield f"0x{value:0{width // 4}x}"
+    examples = (each.broken for each in EXAMPLES.values())
+    yield from dict.fromkeys(each.value for each in examples if isinstance(each, Decode))
+    yield from ("0x40004040:?", "0x40004040????????", "-9223371899399045120", "4000404000010040", "0b1000")
+
+
 def test_the_json_is_that_of_the_command_line(page: Page) -> None:
     page.open("decode")
-    values = [f"0x{value:016x}" for kind, value in SOUND.items() if not kind.startswith("idesc")]
-    values += [f"0x{value:08x}" for kind, value in SOUND.items() if kind.startswith("idesc")]
-    values += ["0x40004040:?", "0xdeadbeefdeadbeef", "-9223371899399045120", "0x082016a0", "0x6000404000010040"]
-    wanted = [json.loads(line) for line in smemdesc("decode", "--json", *values).out.splitlines()]
-    assert [page.ask("decode", text=value)["json"] for value in values] == wanted
+    values = list(corpus())
+    said = page.ask_all([("decode", {"text": value}) for value in values])
+    ran = smemdesc("decode", "--json", "--", *values)
+    wanted = [json.loads(line) for line in ran.out.splitlines()]
+    assert [each["json"] for each in said if "problem" not in each] == wanted
+    assert all(each["problem"]["message"] in ran.err for each in said if "problem" in each)
 
 
 # ------------------------------------------------------------------------------------------------------------ share
@@ -184,15 +206,6 @@ def test_a_link_gives_the_same_view(page: Page, view: str) -> None:
     page.open("scan")
     page.open(VIEWS[view])
     page.until(lambda: page.whole() == shown)
-
-
-def test_a_reload_gives_the_same_view(page: Page) -> None:
-    page.open("decode?text=0x08400010&tab=idesc%3Af8f6f4")
-    shown = page.whole()
-    page.driver.refresh()
-    page.ready()
-    assert page.whole() == shown
-    assert page.text("[role=tab][aria-selected=true]").startswith("idesc:f8f6f4")
 
 
 def test_a_change_is_in_the_link(page: Page) -> None:
@@ -225,6 +238,8 @@ PICTURES = {
     "operand": ["layout", "operand", VALUE, "--kind", "tcgen05", *WORDS],
     "tile": ["layout", "tile", "128x64", "--kind", "tcgen05", "--swizzle", "128B", "--dtype", "bf16", "--major", "K"],
     "fragment": ["layout", "fragment", "--shape", "m64n64k16", "--operand", "d", "--dtype", "f32"],
+    "tmem": ["layout", "tmem", "--m", "64", "--n", "64"],
+    "scales": ["layout", "scales", "128x256", "--mma-kind", "mxf4nvf4", "--block", "16"],
     "mask": ["mask", "0x0003028100000000", "--m", "64", "--n", "128"],
 }
 
@@ -265,6 +280,28 @@ def test_pointing_at_a_cell_says_what_lies_there(page: Page) -> None:
     page.until(lambda: page.shadow("section:not([hidden]) .tip .drawn").split() == wanted.split())
 
 
+@pytest.mark.parametrize(
+    ("view", "title", "asked"),
+    [
+        ("fragment", "row 5, column 9:", ["--at", "5,9"]),
+        ("scales", "m 17, k 32:", ["--at", "17,32"]),
+        ("tmem", "lanes 32..47, columns 0..63:", ["--lane", "40", "--column", "32"]),
+    ],
+)
+def test_pointing_at_a_cell_answers_as_the_command_line(page: Page, view: str, title: str, asked: list[str]) -> None:
+    page.open(VIEWS[view])
+    page.one(".picture .drawn")
+    page.script(
+        ROOT_OF + "const cell = [...root.querySelectorAll('rect')].find(e => e.textContent.startsWith(arguments[0]));"
+        "const box = cell.getBoundingClientRect();"
+        "const at = { clientX: box.left + box.width / 2 + 1, clientY: box.top + box.height / 2 + 1 };"
+        "cell.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, composed: true, ...at }));",
+        title,
+    )
+    wanted = smemdesc(*PICTURES[view], *asked).out
+    page.until(lambda: page.shadow("section:not([hidden]) .tip .drawn").split() == wanted.split())
+
+
 # ------------------------------------------------------------------------------------------------------ plan, scan
 
 
@@ -276,30 +313,59 @@ def test_the_constants_of_a_plan(page: Page, style: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gemm_sm100.sass", "matmul_sm90.ptx"])
-def test_a_dump_is_dropped(page: Page, name: str) -> None:
+def test_a_dump_is_chosen(page: Page, name: str) -> None:
     page.open("scan")
     page.one("[name=file]").send_keys(str(DATA / name))
-    page.until(lambda: name in page.shadow("section:not([hidden]) .report .drawn"))
+    scanned(page, DATA / name)
+
+
+def test_a_dump_is_dropped(page: Page) -> None:
+    """As a file that is dragged over the window and let go."""
+    page.open("scan?show=--annotate")
+    dump = DATA / "matmul_sm100.ptx"
+    drop = page.one(".drop")
+    box = page.script("const { x, y } = arguments[0].getBoundingClientRect(); return { x: x + 9, y: y + 9 }", drop)
+    data = {"items": [], "files": [str(dump)], "dragOperationsMask": 1}
+    for event in ("dragEnter", "dragOver", "drop"):
+        page.driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": event, **box, "data": data})
+    scanned(page, dump)
+
+
+def scanned(page: Page, dump: Path) -> None:
+    """Hold the report and the annotated listing to those of the command line."""
+    page.one("[name=show] option[value='']").click()
+    page.until(lambda: dump.name in page.shadow("section:not([hidden]) .report .drawn"))
     assert "The dump is not in the link" in page.text("section:not([hidden]) .answer")
     page.one("[name=show] option[value='--annotate']").click()
-    wanted = smemdesc("scan", str(DATA / name), "--annotate").out.replace(str(DATA / name), name)
+    wanted = smemdesc("scan", str(dump), "--annotate").out.replace(str(dump), dump.name)
     page.until(lambda: page.script("return document.querySelector('.listing pre')?.textContent") == wanted)
+    marked = page.script("return [...document.querySelectorAll('.listing .said')].map(e => e.textContent)")
+    both = zip(wanted.splitlines(), dump.read_text().expandtabs().splitlines(), strict=True)
+    assert marked == [line.removeprefix(old.rstrip()) + "\n" for line, old in both if line.rstrip() != old.rstrip()]
 
 
-def test_a_pasted_dump_is_in_the_link(page: Page) -> None:
+PASTED = "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], RZ, !UPT ;\nUMOV UR7, 0x40000040 ;\n"
+
+
+def pasted(page: Page) -> None:
+    """Paste a dump and wait for its report."""
     page.open("scan")
-    dump = "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], RZ, !UPT ;\nUMOV UR7, 0x40000040 ;\n"
     page.script(
         "const field = document.querySelector('[name=dump]'); field.value = arguments[0];"
         "field.dispatchEvent(new Event('input', { bubbles: true }))",
-        dump,
+        PASTED,
     )
     page.until(lambda: "HGMMA" in page.shadow("section:not([hidden]) .report .drawn"))
-    assert "z=" in page.driver.current_url
-    page.driver.refresh()
-    page.ready()
+
+
+def test_a_pasted_dump_is_in_the_link(page: Page) -> None:
+    pasted(page)
+    link = page.driver.current_url
+    assert "z=" in link
+    page.open("scan")
+    page.open(link.partition("#")[2])
     page.until(lambda: "HGMMA" in page.shadow("section:not([hidden]) .report .drawn"))
-    assert page.one("[name=dump]").get_attribute("value") == dump
+    assert page.one("[name=dump]").get_attribute("value") == PASTED
 
 
 # ----------------------------------------------------------------------------------------------------------- markup
@@ -399,12 +465,20 @@ def _name(node: dict[str, Any]) -> str:
 # ---------------------------------------------------------------------------------------------------------- offline
 
 
-def test_it_works_offline_and_from_a_folder_of_a_site(page: Page, tmp_path: Path) -> None:
+def test_every_mma_kind_is_offered(page: Page) -> None:
+    page.open("decode")
+    assert set(BLOCK_SCALED) < set(page.one("[name=mma-kind]").text.split())
+
+
+def test_it_works_in_a_folder_of_a_site_and_after_a_reload_without_a_network(page: Page, tmp_path: Path) -> None:
+    """Served without a header of ours, as GitHub Pages does; the last test, since it leaves the page's own server."""
     (tmp_path / "smemdesc").symlink_to(BUILT)
     with plainly_served(tmp_path) as served:
         there = Page(page.driver, f"http://127.0.0.1:{served.server_port}/smemdesc/")
-        there.open(f"decode?text={VALUE}")
-        there.says("h2", VALUE)
+        there.open("decode?text=0x08400010&tab=idesc%3Af8f6f4")
+        assert there.text("[role=tab][aria-selected=true]").startswith("idesc:f8f6f4")
+        pasted(there)
+        shown = there.whole()
         there.until(
             lambda: there.driver.execute_async_script(
                 "const done = arguments[0];"
@@ -413,10 +487,5 @@ def test_it_works_offline_and_from_a_folder_of_a_site(page: Page, tmp_path: Path
         )
     there.driver.refresh()
     there.ready()
-    there.says("h2", VALUE)
-
-
-def test_every_mma_kind_is_offered(page: Page) -> None:
-    page.open("decode")
-    offered = page.one("[name=mma-kind]").text.split()
-    assert set(BLOCK_SCALED) < set(offered)
+    there.until(lambda: "HGMMA" in there.shadow("section:not([hidden]) .report .drawn"))
+    assert there.whole() == shown

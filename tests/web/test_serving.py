@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -55,3 +57,29 @@ def test_a_port_that_is_taken(built: Path) -> None:
     with server(built, 0) as running, pytest.raises(SmemdescError, match="in use") as problem:
         server(built, running.server_port)
     assert "--port" in problem.value.hint
+
+
+def test_a_module_of_machine_code_is_served_as_one(served: str, built: Path) -> None:
+    """A browser compiles it while it comes, by its type alone."""
+    (built / "pyodide" / "x.wasm").write_bytes(b"\0asm")
+    with urlopen(served + "pyodide/x.wasm") as answer:
+        assert answer.headers["Content-Type"] == "application/wasm"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [b"GET /%00 HTTP/1.0\r\n\r\n", b"\x1b[31m\r\n\r\n", b"GET /" + b"a/" * 40000 + b" HTTP/1.0\r\n\r\n", b""],
+    ids=["a path with a null", "no request", "a long path", "nothing"],
+)
+def test_a_request_that_goes_wrong_says_nothing_here(
+    served: str, request_: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_connection((HOST, int(served.rstrip("/").rpartition(":")[2]))) as browser:
+        browser.sendall(request_)
+        browser.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionError):
+            while browser.recv(4096):
+                pass
+    with urlopen(served) as answer:
+        assert answer.read() == b"the page"
+    assert capfd.readouterr() == ("", "")

@@ -1,7 +1,8 @@
 // The page: which view is shown, its state in the address, and what Python says while it starts.
+import about from "./about.js";
 import { onStatus } from "./engine.js";
 import { el, policy } from "./dom.js";
-import { fill, fillLists, stateOf } from "./form.js";
+import { build, fill, FORMS, stateOf } from "./form.js";
 import * as decode from "./decode.js";
 import * as layout from "./layout.js";
 import * as plan from "./plan.js";
@@ -33,6 +34,7 @@ async function open() {
     shown = name;
     document.title = `${name[0].toUpperCase()}${name.slice(1)} · smemdesc`;
   }
+  VIEWS[name].filled?.(section, state);
   fill(section.querySelector("form"), state);
   await VIEWS[name].restored?.(section, state);
   refresh();
@@ -75,22 +77,22 @@ for (const section of Object.values(sections)) {
 }
 addEventListener("hashchange", open);
 
-onStatus(({ status, about, failed }) => {
+onStatus(({ status, failed, started }) => {
   const place = document.getElementById("status");
   place.replaceChildren(status ? el("span", { class: failed ? "failed" : "busy" }, status) : "");
-  if (!about) return;
-  const { lists, chunks, ink, version } = JSON.parse(about);
-  chunks.forEach((color, index) => document.documentElement.style.setProperty(`--chunk${index}`, color));
-  document.documentElement.style.setProperty("--ink", ink);
-  document.getElementById("version").textContent = version;
-  fillLists(lists);
+  if (!started) return;
   ready = true;
   place.textContent = "Ready";
-  open();
   // After the first answer: what the next visit needs without a network.
-  navigator.serviceWorker?.register(policy.createScriptURL("service.js")).catch(() => {});
+  refresh().finally(() => navigator.serviceWorker?.register(policy.createScriptURL("service.js")).catch(() => {}));
 });
 
-for (const [name, view] of Object.entries(VIEWS)) view.begin?.(sections[name], changed);
+about.chunks.forEach((color, index) => document.documentElement.style.setProperty(`--chunk${index}`, color));
+document.documentElement.style.setProperty("--ink", about.ink);
+document.getElementById("version").textContent = about.version;
+for (const [name, view] of Object.entries(VIEWS)) {
+  if ("fields" in FORMS[name]) build(sections[name], FORMS[name]);
+  view.begin?.(sections[name], changed);
+}
 open();
 document.querySelector("section:not([hidden]) textarea")?.focus();

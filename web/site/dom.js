@@ -36,7 +36,7 @@ export function adopted(text) {
   const host = el("div", { class: "drawn" });
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(["pre { margin: 0; font-size: 13px }", ...styles].join("\n"));
+  sheet.replaceSync(["pre { margin: 0; font-size: var(--report, 13px) } text { pointer-events: none }", ...styles].join("\n"));
   root.adoptedStyleSheets = [sheet];
   const whole = kind === "text/html" ? parsed.body.firstElementChild : parsed.documentElement;
   if (whole) root.append(copied(whole));

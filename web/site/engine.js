@@ -18,7 +18,7 @@ worker.onerror = () => {
   for (const heard of listeners) heard({ status: "Python could not be started", failed: true });
 };
 
-/** Call `heard` with {status}, and with {about} once Python answers. */
+/** Call `heard` with {status}, and with {started} once Python answers. */
 export function onStatus(heard) {
   listeners.push(heard);
 }
@@ -31,9 +31,18 @@ function send(message, transfer) {
   });
 }
 
+const KEPT = 40;
+const kept = new Map(); // answers of command lines that read no file: they are always the same
+
 /** Ask one question of smemdesc/web/bridge.py. */
 export function ask(what, rest) {
-  return send({ question: JSON.stringify({ do: what, ...rest }) });
+  const question = JSON.stringify({ do: what, ...rest });
+  if (what !== "run" || rest.folder) return send({ question });
+  const answer = kept.get(question) ?? send({ question });
+  kept.delete(question); // the last asked stands last
+  kept.set(question, answer);
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value);
+  return answer;
 }
 
 /** Replace the files that scan reads. */

@@ -1,4 +1,38 @@
-// A view's state is its form; the address of the page is that of all its fields.
+// A view's state is its form; the address of the page is that of all its fields. The forms are the command line's.
+import about from "./about.js";
+import { el } from "./dom.js";
+
+export const FORMS = about.forms;
+const described = new WeakMap(); // what stands for a field: an option, a switch, ...
+
+/** Put the fields of one form into a section; what was typed into a field of the same name stays. */
+export function build(section, { title, fields, ask = [] }) {
+  const form = section.querySelector("form");
+  const kept = Object.fromEntries([...stateOf(form)]);
+  for (const [place, some] of [["fields", fields], ["ask", ask]]) {
+    const set = form.querySelector(`[data-${place}]`);
+    if (!set) continue;
+    for (const old of set.querySelectorAll("label[data-made]")) old.remove();
+    if (place === "fields" && title) set.querySelector("legend").textContent = title;
+    set.append(...some.map((each) => label(each, place === "ask")));
+    set.hidden = !some.length && !set.querySelector("label");
+  }
+  for (const field of form.elements) {
+    if (field.name in kept && described.has(field)) put(field, kept[field.name]);
+  }
+}
+
+function label(about, asks) {
+  const { name, choices, flag, start = "", example = "" } = about;
+  const given = { name, title: about.help, "data-start": start };
+  const field = flag
+    ? el("input", { ...given, type: "checkbox" })
+    : choices
+      ? el("select", given, choices.map(([value, text]) => el("option", { value, selected: value === start }, text)))
+      : el("input", { ...given, value: start, placeholder: example, spellcheck: "false", size: Math.max(4, Math.min(22, Math.max(example.length, start.length) + 1)) });
+  described.set(field, { ...about, asks });
+  return el("label", { "data-made": true }, about.label, " ", field);
+}
 
 /** Return the fields of a form that differ from how it is when nothing is said. */
 export function stateOf(form) {
@@ -15,44 +49,33 @@ export function stateOf(form) {
 /** Set the fields of a form; those that are not named are as when nothing is said. */
 export function fill(form, state) {
   for (const field of form.elements) {
-    if (!field.name || field.type === "file") continue;
-    const value = state.get(field.name);
-    if (field.type === "checkbox") field.checked = value === "1";
-    else if (field.tagName === "SELECT") choose(field, value ?? usual(field));
-    else field.value = value ?? usual(field);
+    if (field.name && field.type !== "file") put(field, state.get(field.name) ?? usual(field));
   }
 }
 
 function usual(field) {
-  if (field.type === "hidden") return ""; // its default is whatever it was set to
-  if (field.tagName !== "SELECT") return field.defaultValue ?? "";
-  return field.dataset.first ?? field.options[0]?.value ?? "";
+  return field.dataset.start ?? (field.tagName === "SELECT" ? field.options[0].value : "");
 }
 
-/** Choose in a list; the lists come with Python, and a link may be opened before. */
-function choose(field, value) {
-  if (![...field.options].some((each) => each.value === value)) field.append(new Option(value || "?", value));
-  field.value = value;
-}
-
-/** Fill the lists of names that Python knows. */
-export function fillLists(lists) {
-  for (const field of document.querySelectorAll("select[data-list]")) {
-    const kept = field.value || usual(field);
-    const names = lists[field.dataset.list];
-    field.replaceChildren(...(field.dataset.first ? [] : [new Option("?", "")]), ...names.map((name) => new Option(name, name)));
-    choose(field, kept);
+function put(field, value) {
+  if (field.type === "checkbox") field.checked = value === "1";
+  else {
+    // A link may name what there is not: it is shown, and refused by whoever reads it.
+    if (field.tagName === "SELECT" && ![...field.options].some((each) => each.value === value)) field.append(new Option(value, value));
+    field.value = value;
   }
 }
 
-/** Return the options of a command line that a form stands for. */
-export function options(form) {
+/** Return the options of a command line that a form stands for; `asks`: those that ask for one place. */
+export function options(form, { except = [], asks = false } = {}) {
   const words = [];
   for (const field of form.elements) {
-    if (field.closest("[hidden]") || (field.dataset.text !== undefined && form.elements.show?.value)) continue;
-    if (field.dataset.flag !== undefined) {
-      if (field.type === "checkbox" ? field.checked : field.value) words.push(field.value);
-    } else if (field.dataset.option && field.value.trim()) words.push(field.dataset.option, field.value.trim());
+    const about = described.get(field);
+    if (!about || about.asks !== asks || except.includes(about.name)) continue;
+    const value = field.value.trim();
+    if (about.flag) words.push(...(field.checked ? [about.flag] : []));
+    else if (about.switch) words.push(...(value ? [value] : []));
+    else if (about.option && value && value !== about.default) words.push(about.option, value);
   }
   return words;
 }

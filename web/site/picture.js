@@ -4,6 +4,8 @@ import { adopted, el, show } from "./dom.js";
 import { problemOf, reportInto, run } from "./report.js";
 
 const UNIT = 16; // bytes of a cell of an operand's picture
+const HINT = "Point at a cell.";
+const TIP = 400; // pixels that an answer needs beside a picture
 let hovered = 0;
 
 /** Draw what `words` draw; true if it could be drawn. Of an operand, each element answers with its address. */
@@ -18,9 +20,24 @@ export async function picture(place, words) {
   const svg = drawn.shadowRoot.querySelector("svg");
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", svg.querySelector("title")?.textContent ?? "picture");
-  const tip = el("div", { class: "tip", role: "status" }, "Point at a cell.");
-  const grid = words[1] === "operand" ? await addresses(words) : null;
-  svg.addEventListener("pointermove", (event) => pointed(event, words, grid, tip));
+  const tip = el("div", { class: "tip", role: "status" }, HINT);
+  let grid = null; // asked for when somebody points
+  svg.addEventListener("pointermove", async ({ target, clientX, clientY }) => {
+    const cell = target.closest("rect");
+    const title = cell?.querySelector("title")?.textContent;
+    if (!title) return;
+    const at = within(cell, clientX, clientY);
+    beside(tip, svg, clientY);
+    if (words[1] === "operand") grid ??= addresses(words);
+    pointed(title, at, words, await grid, tip);
+  });
+  svg.addEventListener("pointerleave", () => {
+    if (!tip.classList.contains("over")) return; // it hides nothing
+    hovered++;
+    tip.className = "tip";
+    tip.textContent = HINT;
+    delete tip.dataset.asked;
+  });
   show(place, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "picture" }, drawn), tip);
   return answer;
 }
@@ -31,24 +48,48 @@ async function addresses(words) {
   return status ? null : JSON.parse(out).addresses;
 }
 
-async function pointed(event, words, grid, tip) {
-  const cell = event.target.closest("rect");
-  const title = cell?.querySelector("title")?.textContent;
-  if (!title) return;
-  const first = grid && /^mn (\d+), k (\d+):/.exec(title);
-  if (!first) {
+/** Have an answer beside a picture, or over the half of the window where nobody points. */
+function beside(tip, svg, y) {
+  const over = tip.parentElement.clientWidth - svg.clientWidth < TIP;
+  tip.className = over ? `tip over${y > innerHeight / 2 ? " above" : ""}` : "tip beside";
+}
+
+/** How far right and down in a cell, each from 0 to less than 1. */
+function within(cell, x, y) {
+  const box = cell.getBoundingClientRect();
+  const part = (far, whole) => Math.min(0.999, Math.max(0, far / whole));
+  return [part(x - box.left, box.width), part(y - box.top, box.height)];
+}
+
+/** Say what lies where somebody points: what the picture says of it, or the command line of that place. */
+async function pointed(title, at, words, grid, tip) {
+  const asked = question(title, at, words, grid);
+  const key = asked ? asked.join(" ") : title;
+  if (tip.dataset.asked === key) return;
+  tip.dataset.asked = key;
+  const mine = ++hovered;
+  if (!asked) {
     tip.textContent = title;
     return;
   }
-  const box = cell.getBoundingClientRect();
-  const byte = Math.min(UNIT - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * UNIT)));
-  const unit = Math.floor(grid[first[1]][first[2]] / UNIT) * UNIT;
-  const asked = `${unit + byte}`;
-  if (tip.dataset.byte === asked) return;
-  tip.dataset.byte = asked;
-  const mine = ++hovered;
-  const answer = await run(addressWords(words, ["--byte", asked]));
+  const answer = await run(asked);
   if (mine === hovered) reportInto(tip, answer);
+}
+
+function question(title, [right, down], words, grid) {
+  const [, mn, k] = /^(?:mn|m|n|row) (\d+), (?:k|column) (\d+):/.exec(title) ?? [];
+  const block = /^lanes (\d+)\.\.(\d+), columns (\d+)\.\.(\d+):/.exec(title)?.slice(1).map(Number);
+  const place = (first, last, part) => String(first + Math.floor((last - first + 1) * part));
+  if (mn && grid) {
+    const unit = Math.floor(grid[mn][k] / UNIT) * UNIT;
+    return addressWords(words, ["--byte", place(unit, unit + UNIT - 1, right)]);
+  }
+  if (mn && (words[1] === "fragment" || words[1] === "scales")) return [...words, "--at", `${mn},${k}`];
+  if (block && words[1] === "tmem") {
+    const [lane, lastLane, column, lastColumn] = block;
+    return [...words, "--lane", place(lane, lastLane, down), "--column", place(column, lastColumn, right)];
+  }
+  return null;
 }
 
 /** The command that says where an element lies, or which element lies at a byte. */

@@ -13,26 +13,25 @@ export async function refresh(section) {
   const mine = ++asked;
   const shape = form.elements.shape.value.trim();
   if (!shape) return show(place, el("p", {}, "Give a tile, as in 128x128x64."));
-  const words = ["plan", shape, ...options(form)];
-  const answer = await run(words);
+  const words = ["plan", shape, ...options(form, { except: ["format"] })];
+  const block = await ask("run", { words: [...words, "--format", form.elements.format.value], plain: true });
   if (mine !== asked) return;
-  const problem = problemOf(answer);
+  const problem = problemOf(block);
   problemShown(section, problem);
   if (problem) return show(place);
-  const style = form.elements.format.value;
-  const block = await ask("run", { words: [...words, "--format", style], plain: true });
+  const { command } = await ask("command", { words });
   if (mine !== asked) return;
   const report = el("div", { class: "report", tabindex: 0, role: "region", "aria-label": "Plan" });
-  reportInto(report, answer);
   const drawn = el("div", { class: "picture" });
   show(
     place,
-    report,
-    el("h3", {}, "Constants"),
     el("div", { class: "copies" }, copier("Copy the constants", () => block.out)),
     el("pre", { class: "block", tabindex: 0, role: "region", "aria-label": "Constants" }, block.out),
-    copies(answer.command, { words }),
+    copies(command, { words }),
+    el("h3", {}, "The plan"),
+    report,
     drawn
   );
-  picture(drawn, words);
+  reportInto(report, await run(words));
+  await picture(drawn, words);
 }

@@ -67,6 +67,40 @@ async function through(change, bytes) {
   return new Uint8Array(await new Response(changed).arrayBuffer());
 }
 
+/** Show a listing with what was added to its lines set off, from the first such line on. */
+function listingInto(report, { out, err }, given) {
+  const before = new Set(given.flatMap(({ data }) => new TextDecoder().decode(data).split(/\r?\n/).map(spaced)));
+  const pre = el("pre");
+  let plain = "";
+  for (const line of out.split(/(?<=\n)/)) {
+    const at = before.has(line.trimEnd()) ? -1 : added(line, before);
+    plain += at < 0 ? line : line.slice(0, at);
+    if (at < 0) continue;
+    pre.append(plain, el("span", { class: "said" }, line.slice(at)));
+    plain = "";
+  }
+  pre.append(plain);
+  show(report, pre, err ? el("pre", { class: "err" }, err) : null);
+  const first = pre.querySelector(".said");
+  requestAnimationFrame(() => (report.scrollTop = first ? first.offsetTop - report.offsetTop - report.clientHeight / 3 : 0));
+}
+
+/** A line as a listing shows it: tabs as blanks, none at its end. */
+function spaced(line) {
+  let made = "";
+  for (const part of line.replaceAll("\r", " ").split(/(?<=\t)/)) {
+    made += part.replace("\t", "");
+    if (part.endsWith("\t")) made += " ".repeat(8 - (made.length % 8));
+  }
+  return made.trimEnd();
+}
+
+/** Where in a line something begins that was not in the dump, or -1. */
+function added(line, before) {
+  for (const { index } of line.matchAll(/ {2}(?:\/\/|;) /g)) if (before.has(line.slice(0, index))) return index;
+  return -1;
+}
+
 export async function refresh(section) {
   const form = section.querySelector("form");
   const place = section.querySelector(".answer");
@@ -85,14 +119,15 @@ export async function refresh(section) {
   show(place, el("p", { role: "status" }, "Scanning"));
   const names = given.map((each) => each.name);
   const shown = form.elements.show.value;
-  const words = ["scan", ...names, ...options(form), ...(shown ? [shown] : [])];
+  const words = ["scan", ...names, ...options(form, { except: shown ? ["all", "sort"] : [] }), ...(shown ? [shown] : [])];
   const answer = await run(words, { folder: FOLDER, plain: Boolean(shown) });
   if (mine !== asked) return;
   const problem = answer.out || answer.html ? undefined : problemOf(answer);
   problemShown(section, problem);
   if (problem) return show(place);
   const report = el("div", { class: shown ? "report listing" : "report", tabindex: 0, role: "region", "aria-label": "Scan" });
-  reportInto(report, answer);
+  if (shown === "--annotate") listingInto(report, answer, given);
+  else reportInto(report, answer);
   const inLink = new URLSearchParams(location.hash.split("?")[1]).has("z");
   show(
     place,

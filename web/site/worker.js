@@ -4,29 +4,32 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const FOLDER = "/dumps";
 
+// Machine code is loaded out of files alone; and a dropped file must be no module, so the folder of dumps is not searched.
+const BEGIN = `
+import sys, zipfile
+sys.path.remove("")
+with zipfile.ZipFile("/lib/python314.zip") as all:
+    all.extractall("/lib/python3.14", [name for name in all.namelist() if name.startswith("site-packages/")])
+from smemdesc.web.bridge import answer
+answer
+`;
+
 async function start() {
   const say = (status) => postMessage({ status });
   say("Loading Python (once, 7 MB)");
-  const archive = fetch("packages.zip").then((found) => {
-    if (!found.ok) throw new Error(`packages.zip: ${found.status}`);
-    return found.arrayBuffer();
-  });
-  const python = await loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href });
-  say("Unpacking smemdesc");
-  python.unpackArchive(await archive, "zip", { extractDir: "/packages" });
-  python.FS.mkdir(FOLDER);
+  const here = (name) => new URL(name, import.meta.url).href;
+  const python = await loadPyodide({ indexURL: here("pyodide/"), stdLibURL: here("python.zip") });
   say("Importing smemdesc");
-  const door = python.runPython(
-    "import sys; sys.path.insert(0, '/packages'); from smemdesc.web.bridge import answer; answer"
-  );
-  door('{"do": "decode", "text": "0x40004040"}'); // the first answer imports what the others use
+  python.FS.mkdir(FOLDER);
+  const door = python.runPython(BEGIN);
   return { python, door };
 }
 
 const started = start();
-started.then(({ door }) => {
-  postMessage({ status: "", about: door('{"do": "about"}') });
-}, (problem) => postMessage({ status: `Python could not be started: ${problem.message}`, failed: true }));
+started.then(
+  () => postMessage({ status: "", started: true }),
+  (problem) => postMessage({ status: `Python could not be started: ${problem.message}`, failed: true })
+);
 
 onmessage = async ({ data: { id, question, files } }) => {
   const { python, door } = await started;

@@ -12,10 +12,12 @@ from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
 from smemdesc.errors import SmemdescError
-from smemdesc.scan.pieces import LONGEST, PIECE
+from smemdesc.scan.pieces import LONGEST
 from smemdesc.scan.started import RUNNING
-from smemdesc.scan.units import last_header
+from smemdesc.scan.units import NVDISASM, last_header
 
+_BLOCK = 1_000_000
+"""Bytes of text that are looked at together, about: as many processes as there are cores hold so many."""
 _SILENT = 600
 """Seconds after which an nvdisasm that prints nothing is stopped."""
 _SAID = 400
@@ -39,6 +41,7 @@ def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
             with os.fdopen(descriptor, "wb") as stream:
                 stream.write(data)
                 stream.flush()
+                del data
                 yield f"/proc/self/fd/{descriptor}", (descriptor,)
             return
     with NamedTemporaryFile(prefix="smemdesc-", suffix=".cubin", delete=False) as copy:
@@ -57,6 +60,7 @@ def text(nvdisasm: str, data: bytes, symbols: Sequence[int]) -> Iterator[bytes]:
     """
     only = ["-fun", ",".join(map(str, symbols))] if symbols else []
     with _file(data) as (name, descriptors), TemporaryFile() as complaints:
+        del data
         try:
             child = subprocess.Popen(
                 [nvdisasm, "-c", *only, name],
@@ -97,7 +101,7 @@ def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
     while True:
         if sys.platform != "win32" and not select([descriptor], [], [], _SILENT)[0]:
             raise FailedError(f"nvdisasm has printed nothing for {_SILENT} seconds")
-        block = os.read(descriptor, PIECE)
+        block = os.read(descriptor, _BLOCK)
         if not block:
             return
         yield block
@@ -107,21 +111,21 @@ def _functions(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Put blocks together and cut them where a function begins."""
     kept: list[bytes] = []
     size = 0
-    enough = PIECE
+    enough = _BLOCK
     for block in blocks:
         kept.append(block)
         size += len(block)
         if size < enough:
             continue
         whole = b"".join(kept)
-        last = last_header(whole)
-        if last is not None and last.start():
-            yield whole[: last.start()]
-            whole = whole[last.start() :]
-            enough = PIECE
-        else:
-            enough = 2 * size
+        last = last_header(whole, NVDISASM)
+        done, whole = (whole[: last.start()], whole[last.start() :]) if last is not None else (b"", whole)
+        enough = _BLOCK if done else 2 * size
         kept, size = [whole], len(whole)
+        # Nothing is held twice while the caller is at work.
+        del block, whole, last
+        if done:
+            yield done
         if size > LONGEST:
             raise FailedError(f"a function of over {LONGEST} bytes of text is not scanned")
     if size:

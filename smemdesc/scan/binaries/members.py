@@ -162,10 +162,9 @@ def _groups(chosen: list[cubin.Code], jobs: int) -> list[list[cubin.Code]]:
 def read(task: Task) -> Done | SmemdescError:
     """Print a member and scan it."""
     try:
-        data = unpacked(task.member, task.folder)
         if task.member.kind == "ptx":
-            return _text(task, data)
-        return _printed(task, data)
+            return _text(task, unpacked(task.member, task.folder))
+        return _printed(task)
     except SmemdescError as problem:
         return problem
     except OSError as problem:
@@ -182,22 +181,21 @@ def _text(task: Task, data: bytes) -> Done | SmemdescError:
     return Done(_named(part, task.member.name), text.count(b"\n"))
 
 
-def _printed(task: Task, data: bytes) -> Done:
+def _printed(task: Task) -> Done:
     from smemdesc.scan.binaries import disassembling
 
     parts = []
     lines = 0
     archs = Archs()
     first = True
-    for block in disassembling.text(task.nvdisasm, data, task.symbols):
-        text = block
+    for text in disassembling.text(task.nvdisasm, unpacked(task.member, task.folder), task.symbols):
         if first:
             archs.read(text, 0)
             if task.continued and (header := first_header(text)):
                 # What stands before the functions was counted with the first of them.
                 begin = text.rfind(b"\n//-", 0, header.start()) + 1
                 text = text[begin:]
-        part = part_of(text, Piece("", 0, len(text), first, False, archs, None, task.wanted))
+        part = part_of(text, Piece("", 0, len(text), first, False, archs, None, task.wanted, printed=True))
         parts.append(moved(part, lines))
         lines += text.count(b"\n")
         first = False

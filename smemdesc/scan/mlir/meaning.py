@@ -101,6 +101,8 @@ class Definitions:
         self._yielded: dict[int, list[str]] = {}
         self._places: dict[int, dict[Value | None, int]] = {}
         """What was read of a loop or a region, by its address: the source keeps them."""
+        self._merged: dict[Value, Definition | None] = {}
+        """What each block argument merges: the parts of an aggregate ask for it again and again."""
 
     def define(self, name: Any) -> Definition | None:
         """Return how ``name``, a value or a part of one, follows from others."""
@@ -134,12 +136,18 @@ class Definitions:
             return None
         if value.block is None:
             return self._carried(value)
-        count = len(value.region.blocks.get(value.block, ()))
-        branches = value.region.branches.get(value.block, [])
+        if value not in self._merged:
+            self._merged[value] = self._passed(value.region, value.block, value.index)
+        return self._merged[value]
+
+    def _passed(self, region: Region, block: str, index: int) -> Definition | None:
+        """Return what the branches to a block pass as one of its arguments, each thing once."""
+        count = len(region.blocks.get(block, ()))
+        branches = region.branches.get(block, [])
         if not branches or any(len(passed) != count for _, passed in branches):
             return None
-        reads = tuple(self.operand(region, passed[value.index]) for region, passed in branches)
-        return Definition(-1, reads, merges=True)
+        reads = dict.fromkeys(self.operand(where, passed[index]) for where, passed in branches)
+        return Definition(-1, tuple(reads), merges=True)
 
     def _carried(self, value: Value) -> Definition | None:
         """Return what a value that a loop carries merges."""

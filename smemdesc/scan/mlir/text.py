@@ -265,10 +265,14 @@ _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
 
 
 _MOST_RESULTS = 64
+_MOST_NAMES = 1024
+"""Of an operation that names more results one by one nothing is known."""
 
 
 def _names(results: str) -> list[str]:
-    names = []
+    names: list[str] = []
+    if results.count(",") > _MOST_NAMES:
+        return names
     for part in results.split(","):
         name, _, count = part.strip().partition(":")
         if count:

@@ -12,6 +12,7 @@ from smemdesc.scan.sass.tables import Code, Way
 from smemdesc.scan.sass.text import code
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
+_JUMPING = frozenset(name.encode() for name in _JUMPS)
 _COMPUTED = frozenset([b"BRX", b"BRXU", b"JMX", b"JMXU"])
 _ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
 _LAST = _JUMPS | _ENDS | {"NOP"}
@@ -61,7 +62,7 @@ class _Branch(NamedTuple):
     @property
     def jumps(self) -> bool:
         """Whether it goes elsewhere for good."""
-        return not self.never and self.name.decode() in _JUMPS
+        return not self.never and self.name in _JUMPING
 
 
 def control_flow(
@@ -73,7 +74,8 @@ def control_flow(
     it is no instruction), for jumps through a table that the text does not show.
     """
     texts = {index: code(lines[index]) for index in branches}
-    places = _places(lines, [text for text in texts.values() if b"BPT." not in text])
+    labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
+    places = _places(lines, labels, [text for text in texts.values() if b"BPT." not in text])
     read = {index: _read(text, places) for index, text in texts.items()}
     whole = headed and _closed(lines)
     wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
@@ -90,7 +92,6 @@ def control_flow(
     starts.update(behind.values(), aimed)
     gaps = set() if headed else _gaps(lines)
     starts |= gaps
-    labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
     # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
     # off may jump to the labels that nothing here jumps to or, where the dump has none, to any line.
     because = wild[0][0] if wild else None
@@ -402,9 +403,9 @@ def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
     )
 
 
-def _places(lines: list[bytes], branches: Iterable[bytes]) -> dict[bytes, int]:
+def _places(lines: list[bytes], labels: set[int], branches: Iterable[bytes]) -> dict[bytes, int]:
     """Return the line of every label; and of every address, where branches name addresses."""
-    places = {line.strip()[:-1]: index for index, line in enumerate(lines) if line[-1:] == b":"}
+    places = {lines[index].strip()[:-1]: index for index in sorted(labels)}
     if any(b"0x" in text and _ADDRESS.search(text) for text in branches):
         for index, line in enumerate(lines):
             before, mark, _ = line.partition(b"*/")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from smemdesc.scan import known
@@ -25,33 +26,35 @@ from smemdesc.scan.sass.conditions import Before, condition
 from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
+from smemdesc.scan.sass.memory import concerns as in_memory
 from smemdesc.scan.sass.memory import memory as memory_of
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
 from smemdesc.scan.sass.stack import Stack, both, stack
+from smemdesc.scan.sass.stack import concerns as in_stack
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
+from smemdesc.scan.sharing import Numbers
 
 _CARRY = "carry "
 """What the name of the register begins with that holds the carry of the add in a line."""
 _SHORT = 64
 """A head is no longer than this."""
 
-_CACHED = 60_000
+_CACHED = 12_000
 
 
 class _Head:
     """What the beginning of a line tells."""
 
-    __slots__ = ("branch", "mma", "writes")
+    __slots__ = ("guarded", "writes")
 
-    def __init__(self, writes: tuple[str, ...] = (), branch: bool = False, mma: bool = False) -> None:
+    def __init__(self, writes: tuple[str, ...] = (), guarded: bool = False) -> None:
         self.writes = writes
-        self.branch = branch
-        self.mma = mma
+        self.guarded = guarded
 
 
-_BRANCH = _Head(branch=True)
-_MMA = _Head(mma=True)
+_BRANCH = _Head()
+_MMA = _Head()
 _ODD = _Head()
 """A line that is no instruction."""
 _WHOLE = _Head()
@@ -73,7 +76,7 @@ def _judge(head: bytes) -> _Head | None:
     policy = _POLICIES[start]
     if not isinstance(policy, int):
         return policy if policy is not _ODD else _slowly(head)
-    return _RESULTS[first, policy]
+    return _RESULTS[first, policy, start[:1] == b"@"]
 
 
 def _slowly(head: bytes) -> _Head | None:
@@ -92,7 +95,7 @@ def _slowly(head: bytes) -> _Head | None:
     if not one_result(line) or (line.operands and is_predicate(line.operands[0])):
         return _WHOLE
     registers = written(line)
-    return _Head(registers) if registers else None
+    return _Head(registers, bool(line.guard)) if registers else None
 
 
 class _Policies(dict[bytes, "_Head | int | None"]):
@@ -121,20 +124,20 @@ class _Policies(dict[bytes, "_Head | int | None"]):
 _POLICIES = _Policies()
 
 
-class _Results(dict[tuple[bytes, int], "_Head | None"]):
-    """What is written where so many registers are from this operand on."""
+class _Results(dict[tuple[bytes, int, bool], "_Head | None"]):
+    """What is written where so many registers are from this operand on, by an instruction that has a guard or not."""
 
-    def __missing__(self, key: tuple[bytes, int]) -> _Head | None:
+    def __missing__(self, key: tuple[bytes, int, bool]) -> _Head | None:
         if len(self) > _CACHED:
             self.clear()
-        first, count = key
+        first, count, guarded = key
         text = first.decode("latin-1")
         made: _Head | None
         if is_predicate(text):
             made = _WHOLE  # the register comes behind it
         else:
             registers = tuple(follows(text, count))
-            made = _Head(registers) if registers else None
+            made = _Head(registers, guarded) if registers else None
         self[key] = made
         return made
 
@@ -180,12 +183,15 @@ def analyse(
         heads = [_HEADS[line.partition(b"*/")[2].lstrip()[:_SHORT].partition(b",")[0]] for line in lines]
     else:
         heads = [_HEADS[_head(line)] for line in lines]
-    if _MMA not in heads:
+    # Those of which it is not plain what they write.
+    special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
+    tensor = [index for index in special if heads[index] is _MMA]
+    if not tensor:
         return None
     found: dict[int, Found] = {}
-    hidden = [*unread, *(index for index, head in enumerate(heads) if head is _ODD)]
+    hidden = [*unread, *(index for index in special if heads[index] is _ODD)]
     odd = len(hidden)
-    for index in [index for index, head in enumerate(heads) if head is _MMA]:
+    for index in tensor:
         line = _LINES[code(lines[index])][0]
         understood = understand(line) if line is not None else None
         if line is not None and understood is not None:
@@ -203,7 +209,7 @@ def analyse(
         lines = text.split(b"\n")
         facts = _nothing(found, (first + min(hidden), _text(lines[min(hidden)])))
     else:
-        branches = [index for index, head in enumerate(heads) if head is _BRANCH]
+        branches = [index for index in special if heads[index] is _BRANCH]
 
         def instruction(index: int) -> tables.Code | None:
             line = _taken(lines[index])
@@ -217,11 +223,12 @@ def analyse(
         marks = _choose(lines, heads, blocks, found)
         questions = {index: _question(each) for index, each in found.items()}
         facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks)
-    sources = _SOURCE.search(text) is not None
+    noted, sources = _sources(lines) if b"//## File" in text else ([], [])
     mmas = []
     for index, each in found.items():
         a, b, idesc, mask = facts[index]
-        source = _source(lines, index) if sources else None
+        before = bisect_right(noted, index)
+        source = sources[before - 1] if before else None
         offset = _offset(lines[index])
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset))
     return Function(name, first, "SASS", tuple(mmas), odd)
@@ -254,50 +261,86 @@ def shown(line: Line) -> str:
 _SOURCE = re.compile(rb'//## File "([^"\n]*)", line (\d{1,9})')
 
 
-def _source(lines: list[bytes], index: int) -> tuple[str, int] | None:
-    """Return the source line that the dump notes before a line."""
-    for before in range(index, -1, -1):
-        if b"//## File" in lines[before]:
-            found = _SOURCE.search(lines[before])
-            if found and b"inlined at" not in lines[before]:
-                return found[1].decode("utf-8", "replace"), int(found[2])
-    return None
+def _sources(lines: list[bytes]) -> tuple[list[int], list[tuple[str, int]]]:
+    """Return the lines in which a dump notes a source line, and the source lines."""
+    noted, sources = [], []
+    for index, line in enumerate(lines):
+        found = _SOURCE.search(line) if b"//## File" in line and b"inlined at" not in line else None
+        if found:
+            noted.append(index)
+            sources.append((found[1].decode("utf-8", "replace"), int(found[2])))
+    return noted, sources
 
 
 def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> set[int]:
     """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
 
-    Returns the numbers that predicates compare with.
+    What is in memory is followed only where one of these steps reads it or tells of it: that takes longer than all
+    else. Returns the numbers that predicates compare with.
+    """
+    plain = Stack({}, {})
+    local = other = None
+
+    def writes(index: int) -> tuple[str, ...]:
+        return _writes(lines, heads, found, index)
+
+    def take(text: bytes) -> tuple[Line | None, Meaning | None]:
+        return _LINES[code(text)]
+
+    while True:
+        reads = dict(found)
+        marks, asked = _chosen(lines, list(heads), blocks, reads, both(local or plain, other or plain))
+        again = False
+        if local is None and any(in_stack(line, writes(index)) for index in asked if (line := _taken(lines[index]))):
+            local = stack(lines, take, writes)
+            if any(heads[index] is _MMA for index in local.writes):
+                local = plain  # the accumulators are where the stack pointer is
+            again = bool(local.meanings)
+        if other is None and any(in_memory(*take(lines[index])) for index in asked):
+            other = memory_of(lines, blocks, take, writes, lambda index: heads[index] is _MMA)
+            again = again or bool(other.meanings)
+        if not again:
+            found.update(reads)
+            return marks
+
+
+def _writes(lines: list[bytes], heads: list[_Head | None], found: dict[int, Found], index: int) -> tuple[str, ...]:
+    head = heads[index]
+    if head is _MMA:
+        return written(found[index].line)
+    if head is _WHOLE:
+        head = heads[index] = _by_line(lines[index])
+    return () if head is None else head.writes
+
+
+def _chosen(
+    lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found], memory: Stack
+) -> tuple[set[int], set[int]]:
+    """Choose the steps, where ``memory`` says what lines do to memory.
+
+    Returns the numbers that predicates compare with, and the lines of which it was asked what they mean.
     """
     at = [block.at for block in blocks]
     ends = [*at[1:], len(lines)]
     chosen: dict[int, Step] = {}
     deciding: dict[int, Step] = {}
     marks: set[int] = set()
+    looked: set[int] = set()
+    for index in memory.writes:
+        heads[index] = _Head(memory.meanings[index].writes, b"@" in lines[index])
 
     def writes(index: int) -> tuple[str, ...]:
-        head = heads[index]
-        if head is _MMA:
-            return written(found[index].line)
-        if head is _WHOLE:
-            head = heads[index] = _by_line(lines[index])
-        return () if head is None else head.writes
+        return _writes(lines, heads, found, index)
 
-    memory = stack(lines, lambda text: _LINES[code(text)], writes)
-    if any(heads[index] is _MMA for index in memory.writes):
-        memory = Stack({}, {})  # the accumulators are where the stack pointer is
-    kept = memory_of(lines, blocks, lambda text: _LINES[code(text)], writes, lambda index: heads[index] is _MMA)
-    memory = both(memory, kept)
-    for index in memory.writes:
-        heads[index] = _Head(memory.meanings[index].writes)
-    memory = Stack(dict(memory.meanings), memory.writes)
+    meanings = dict(memory.meanings)
     for block in blocks:
         if block.called and block.because is not None:
+            call = block.because
             changed = {each for index in block.called for each in _changed(index, lines, writes)}
-            changed.update(writes(block.because) if heads[block.because] is not _BRANCH else ())
-            memory.meanings[block.because] = Meaning(tuple(sorted(changed)))
-            heads[block.because] = _Head(tuple(sorted(changed)))
-
+            changed.update(writes(call) if heads[call] is not _BRANCH else ())
+            meanings[call] = Meaning(tuple(sorted(changed)))
+            heads[call] = _Head(meanings[call].writes, b"@" in lines[call])
+    memory = Stack(meanings, memory.writes)
     before = Before(lines, blocks, _taken, writes)
 
     def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
@@ -307,15 +350,20 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
         marks.update(said.constants)
         return said
 
-    def made(number: int, index: int) -> Step | None:
+    def made(guards: Guards, number: int, index: int) -> Step | None:
+        looked.add(index)
         line, means = _LINES[code(lines[index])]
         means = memory.meanings.get(index, means)
         if line is None or means is None or means.carry_in or means.carry_out:
             return None
         return Step(index, means.writes, guards.resolved(number, index, means.reads, line.guard), means.transfer)
 
-    under = [index for index, line in enumerate(lines) if b"@" in line and heads[index] is not None]
-    unsure = {register for index in under for register in writes(index)}
+    different = set(heads)
+    unsure = {register for head in different if head is not None and head.guarded for register in head.writes}
+    if _WHOLE in different:
+        whole = [index for index, head in enumerate(heads) if head is _WHOLE and b"@" in lines[index]]
+        unsure.update(register for index in whole for register in writes(index))
+    unsure.update(register for index in found if b"@" in lines[index] for register in writes(index))
     guards = Guards(lines, blocks, _taken, unsure, writes, made)
     for index, of in found.items():
         number = bisect_right(at, index) - 1
@@ -364,6 +412,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             return
         step = chosen.get(index)
         if step is None:
+            looked.add(index)
             step = chosen[index] = _step(lines, index, start, conditions, guards, memory)
         if not step.guarded:
             live.difference_update(step.writes)
@@ -378,14 +427,45 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
         carries: dict[int, str] = {}
         asked = {name: mark for name, mark in PREDICATES.items() if name in live}
         for index in range(ends[number] - 1, start - 1, -1):
-            if heads[index] is not None:
+            head = heads[index]
+            if head is not None and (not head.writes or index in carries or not live.isdisjoint(head.writes)):
                 choose(index, start, live, asked, carries)
-            if asked and (b"PR," in lines[index] or any(mark in lines[index] for mark in asked.values())):
-                decide(index, start, live, asked)
+            if asked:
+                line = lines[index]
+                for mark in asked.values():
+                    if mark in line or b"PR," in line:
+                        decide(index, start, live, asked)
+                        break
             if index in guards.steps:
                 guards.before(index, live)
 
-    backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit)
+    own: list[set[str] | None] = [None] * len(blocks)
+    masks = [(0, 0)] * len(blocks)
+
+    def passes(number: int, mask: int, numbers: Numbers) -> bool:
+        """Whether a block has no line that writes what matters behind it."""
+        registers = own[number]
+        if registers is None:
+            inside = set(heads[at[number] : ends[number]])
+            if _WHOLE in inside or _MMA in inside:
+                inside.update(_Head(writes(index)) for index in range(at[number], ends[number]))
+            registers = own[number] = set(PREDICATES)
+            registers.update(*[head.writes for head in inside if head is not None])
+            if _MMA in inside:
+                registers.add("")
+        if number in guards.blocks or "" in registers:
+            return False
+        told, may_write = masks[number]
+        if told < len(numbers):
+            # Only of those that matter somewhere it has to be known.
+            for name in islice(numbers, told, None):
+                may_write |= (name in registers) << numbers[name]
+            masks[number] = len(numbers), may_write
+        return not mask & may_write
+
+    backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit, passes=passes)
+    for block in blocks:
+        block.steps = []
     for index in sorted({*chosen, *found, *deciding, *guards.used}):
         block = blocks[bisect_right(at, index) - 1]
         if index in guards.used:
@@ -399,7 +479,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             block.steps.append(chosen[index])
     for block in blocks:
         block.steps = list(_swapped(block.steps))
-    return marks
+    return marks, looked
 
 
 def _swapped(steps: list[Step]) -> Iterator[Step]:
@@ -441,11 +521,24 @@ def _changed(index: int, lines: list[bytes], writes: Callable[[int], tuple[str, 
     return () if line is None else (*writes(index), *written(line), *targets(line))
 
 
+class _ByLine(dict[bytes, "_Head | None"]):
+    """What lines write, by all of them."""
+
+    def __missing__(self, text: bytes) -> _Head | None:
+        if len(self) > _CACHED // 4:
+            self.clear()
+        line = parse(text)
+        registers = () if line is None else written(line)
+        made = self[text] = _Head(registers, b"@" in text) if registers else None
+        return made
+
+
+_BY_LINE = _ByLine()
+
+
 def _by_line(text: bytes) -> _Head | None:
     """Judge a line by all of it."""
-    line = parse(code(text))
-    registers = () if line is None else written(line)
-    return _Head(registers) if registers else None
+    return _BY_LINE[code(text)]
 
 
 def _taken(text: bytes) -> Line | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Block, Step
@@ -52,7 +53,7 @@ class Guards:
         take: Callable[[bytes], Line | None],
         guarded: set[str],
         writes: Callable[[int], tuple[str, ...]],
-        made: Callable[[int, int], Step | None],
+        made: Callable[[Guards, int, int], Step | None],
     ) -> None:
         self.lines = lines
         self.take = take
@@ -63,8 +64,7 @@ class Guards:
         """What can be done before the line of a guarded write, for its readers."""
         self.used: set[int] = set()
         """The lines of those that matter."""
-        self._only = _only(blocks)
-        self._forks = [len(set(block.following)) > 1 for block in blocks]
+        self._following = blocks
         self._edges: dict[tuple[int, int], list[_Holds]] = {}
         self._places: dict[tuple[int, int, str], object] = {}
         self._decides: dict[tuple[int, str], list[int]] = {}
@@ -72,6 +72,12 @@ class Guards:
         self._writes = writes
         self._writers: dict[int, dict[str, list[int]]] = {}
         self._depth = 0
+        self.blocks: set[int] = set()
+        """The blocks in which there are such lines."""
+
+    @cached_property
+    def _only(self) -> list[int | None]:
+        return _only(self._following)
 
     def resolved(self, number: int, index: int, registers: tuple[Any, ...], guard: str) -> tuple[Any, ...]:
         """Return what to read in place of registers (or constants) at a line of a block that has a guard."""
@@ -148,11 +154,12 @@ class Guards:
             if self._depth > _DEEP:
                 return register
             self._depth += 1
-            made = self.made(number, index)
+            made = self.made(self, number, index)
             self._depth -= 1
             if made is None or made.transfer is None or any(not isinstance(each, str) for each in made.writes):
                 return register
             step = self.steps[index] = made._replace(writes=tuple(f"{each} @{index}" for each in made.writes))
+            self.blocks.add(number)
         name = f"{register} @{index}"
         return name if name in step.writes else register
 
@@ -242,7 +249,11 @@ class Guards:
             return []
         conditions = [line.guard.lstrip("@")] if line.guard else []
         if line.name == "BRA":
-            if not self._forks[before] or {"DIV", "CONV"} & set(line.suffixes) or len(line.operands) > 2:
+            if (
+                len(set(self._following[before].following)) < 2
+                or {"DIV", "CONV"} & set(line.suffixes)
+                or len(line.operands) > 2
+            ):
                 return []
             conditions += [each for each in line.operands[:-1] if each.lstrip("!")[:1] in ("U", "P")]
             if len(conditions) != bool(line.guard) + len(line.operands) - 1:

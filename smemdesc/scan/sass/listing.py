@@ -55,7 +55,7 @@ def listing(text: bytes, headed: bool) -> Listing:
     """Return the lines of a function, or (not ``headed``) of a fragment, around which other text may stand."""
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
-    dots = _END.search(text)
+    dots = _END.search(text) if b"......" in text else None
     if dots:
         text = text[: dots.start()]
     if _SPILLED in text:

@@ -3,6 +3,9 @@
 :func:`meaning` returns what a line writes and how; where it knows the instruction only by name, or not at
 all, it says that what may be written is not known. Semantics are those of the CUDA binary utilities'
 instruction list, measured on hardware where that list says nothing.
+
+What two lines do alike is one function, whatever registers they name: what was found out about it once
+(:mod:`smemdesc.scan.origins`) need not be found out again.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.fields import ones
@@ -39,28 +43,24 @@ class Meaning(NamedTuple):
     """The predicate by which one of the two reads is taken."""
 
 
-def _prepared(operands: Sequence[Operand]) -> Callable[[Sequence[Value]], list[Value]] | None:
-    """Return a function that applies the operands' signs; None where none has one."""
-    if not any(each.sign for each in operands):
-        return None
-    signs = [each.sign for each in operands]
+@lru_cache(4096)
+def _signed(signs: tuple[str, ...], transfer: Callable[..., object]) -> Callable[..., object]:
+    """Return a function that applies the operands' signs first."""
 
-    def prepare(values: Sequence[Value]) -> list[Value]:
+    def prepared(*values: Value) -> object:
         out = []
         for sign, value in zip(signs, values, strict=False):
             for each in reversed(sign):
                 value = known.negate(value, WIDTH) if each == "-" else known.cut(known.not_(value), WIDTH)
             out.append(value)
-        return [*out, *values[len(signs) :]]
+        return transfer(*out, *values[len(signs) :])
 
-    return prepare
+    return prepared
 
 
 def _with(operands: Sequence[Operand], transfer: Callable[..., object]) -> Callable[..., object]:
-    prepare = _prepared(operands)
-    if prepare is None:
-        return transfer
-    return lambda *values: transfer(*prepare(values))
+    signs = tuple([each.sign for each in operands])
+    return _signed(signs, transfer) if any(signs) else transfer
 
 
 def _result(line: Line, sources: Sequence[str], transfer: Callable[..., object]) -> Meaning:
@@ -75,6 +75,10 @@ def _result(line: Line, sources: Sequence[str], transfer: Callable[..., object])
 
 def _same(a: Value) -> Value:
     return ranges.whole(a, WIDTH)
+
+
+def _both(low: Value, high: Value) -> object:
+    return _same(low), _same(high)
 
 
 def _either(a: Value, b: Value) -> Value:
@@ -94,7 +98,7 @@ def _mov64(line: Line) -> Meaning | None:
         return None
     source = line.operands[1]
     writes = tuple(follows(line.operands[0], 2))
-    return Meaning(writes, tuple(_pair(source)), lambda low, high: (_same(low), _same(high)))
+    return Meaning(writes, tuple(_pair(source)), _both)
 
 
 def _pair(text: str) -> list[object]:
@@ -167,7 +171,17 @@ def _iadd3(line: Line) -> Meaning | None:
     # Two minus signs add up to 2 where both numbers are 0.
     single = len(operands) - len(zeros[:1]) <= 2 and sum(each.sign == "-" for each in operands) < 2
     out = _carry_out(outs) if single else ""
-    signs = [each.sign for each in operands]
+    if carry is None:
+        reads.append(UNKNOWN)
+    writes = tuple(follows(destination, 1)) or ((NOWHERE,) if out else ())
+    skipped = zeros[0] if single and zeros else None
+    transfer = _adding(tuple(each.sign for each in operands), skipped, carry, bool(out))
+    return Meaning(writes, tuple(reads), transfer, out, carry_in)
+
+
+@lru_cache(4096)
+def _adding(signs: tuple[str, ...], skipped: int | None, carry: Value | None, out: bool) -> Callable[..., object]:
+    """Return what adds: ``skipped`` is an operand that is 0, ``carry`` None where the last value is the carry."""
 
     def transfer(*values: Value) -> object:
         last = values[len(signs)] if carry is None else carry
@@ -175,7 +189,7 @@ def _iadd3(line: Line) -> Meaning | None:
         carried: Value = FALSE
         used = False
         for index, (sign, value) in enumerate(zip(signs, values, strict=False)):
-            if single and index in zeros[:1]:
+            if index == skipped:
                 continue
             extra: Value = FALSE
             if sign == "-":
@@ -193,10 +207,7 @@ def _iadd3(line: Line) -> Meaning | None:
             carried = known.or_(carried, over)
         return (total, known.cut(carried, 1)) if out else total
 
-    if carry is None:
-        reads.append(UNKNOWN)
-    writes = tuple(follows(destination, 1)) or ((NOWHERE,) if out else ())
-    return Meaning(writes, tuple(reads), transfer, out, carry_in)
+    return transfer
 
 
 def _iadd64(line: Line) -> Meaning | None:
@@ -206,7 +217,11 @@ def _iadd64(line: Line) -> Meaning | None:
     minus = [source[0] == "-" and "R" in source for source in sources]
     pairs = [_pair(source[1:] if negative else source) for source, negative in zip(sources, minus, strict=True)]
     writes = tuple(follows(destination, 2))
+    return Meaning(writes, tuple(word for pair in pairs for word in pair), _adding64(tuple(minus)))
 
+
+@lru_cache(64)
+def _adding64(minus: tuple[bool, ...]) -> Callable[..., object]:
     def transfer(*values: Value) -> object:
         total: Value = known.const(0, 2 * WIDTH)
         for index, negative in enumerate(minus):
@@ -214,13 +229,17 @@ def _iadd64(line: Line) -> Meaning | None:
             total = (known.subtract if negative else known.add)(total, each, 2 * WIDTH)[0]
         return known.field(total, 0, WIDTH), known.field(total, WIDTH, WIDTH)
 
-    return Meaning(writes, tuple(word for pair in pairs for word in pair), transfer)
+    return transfer
 
 
 def _viadd(line: Line) -> Meaning | None:
     if line.suffixes or len(line.operands) != 3:
         return None
-    return _result(line, line.operands[1:], lambda a, b: known.add(a, b, WIDTH)[0])
+    return _result(line, line.operands[1:], _sum)
+
+
+def _sum(a: Value, b: Value) -> Value:
+    return known.add(a, b, WIDTH)[0]
 
 
 def names(text: str) -> frozenset[str]:
@@ -255,15 +274,19 @@ def _imad_x(destination: str, sources: Sequence[str], ins: Sequence[str]) -> Mea
     if into is None or any("-" in each.sign for each in operands):
         return None
     carry_in, carry = into
+    reads = [each.register for each in operands]
+    if carry is None:
+        reads.append(UNKNOWN)
+    return Meaning(tuple(follows(destination, 1)), tuple(reads), _with(operands, _mad_x(carry)), "", carry_in)
 
+
+@lru_cache(64)
+def _mad_x(carry: Value | None) -> Callable[..., object]:
     def transfer(*values: Value) -> Value:
         a, b, c = values[:3]
         return known.add(known.multiply(a, b, WIDTH), c, WIDTH, values[3] if carry is None else carry)[0]
 
-    reads = [each.register for each in operands]
-    if carry is None:
-        reads.append(UNKNOWN)
-    return Meaning(tuple(follows(destination, 1)), tuple(reads), _with(operands, transfer), "", carry_in)
+    return transfer
 
 
 def _mad(a: Value, b: Value, c: Value) -> Value:
@@ -272,16 +295,19 @@ def _mad(a: Value, b: Value, c: Value) -> Value:
 
 def _imad_wide(destination: str, sources: Sequence[str], signed: bool) -> Meaning:
     operands = [operand(each) for each in sources[:2]]
-    pair = _pair(sources[2])
+    reads = (*(each.register for each in operands), *_pair(sources[2]))
+    return Meaning(tuple(follows(destination, 2)), reads, _mad_wide_signed if signed else _mad_wide)
 
-    def transfer(a: Value, b: Value, low: Value, high: Value) -> object:
-        wide_a, wide_b = (known.extend(each, WIDTH, 2 * WIDTH, signed) for each in (a, b))
-        product = known.multiply(wide_a, wide_b, 2 * WIDTH)
-        total = known.add(product, known.join(low, high, WIDTH), 2 * WIDTH)[0]
-        return known.field(total, 0, WIDTH), known.field(total, WIDTH, WIDTH)
 
-    reads = (*(each.register for each in operands), *pair)
-    return Meaning(tuple(follows(destination, 2)), reads, transfer)
+def _mad_wide(a: Value, b: Value, low: Value, high: Value, signed: bool = False) -> object:
+    wide_a, wide_b = (known.extend(each, WIDTH, 2 * WIDTH, signed) for each in (a, b))
+    product = known.multiply(wide_a, wide_b, 2 * WIDTH)
+    total = known.add(product, known.join(low, high, WIDTH), 2 * WIDTH)[0]
+    return known.field(total, 0, WIDTH), known.field(total, WIDTH, WIDTH)
+
+
+def _mad_wide_signed(a: Value, b: Value, low: Value, high: Value) -> object:
+    return _mad_wide(a, b, low, high, True)
 
 
 def _lop3(line: Line) -> Meaning | None:
@@ -290,16 +316,21 @@ def _lop3(line: Line) -> Meaning | None:
         return None
     table = int(operands[4], 0)
     sources = [operand(each) for each in operands[1:4]]
-
-    def transfer(a: Value, b: Value, c: Value) -> Value:
-        return known.lop3(a, b, c, table, WIDTH)
-
     if operands[3] in ("RZ", "URZ"):
         simple = _TWO.get(table)
         if simple is not None:
             two = [each.register for each in sources[:2]]
             return Meaning(tuple(follows(operands[0], 1)), tuple(two), _with(sources[:2], simple))
-    return Meaning(tuple(follows(operands[0], 1)), tuple(each.register for each in sources), _with(sources, transfer))
+    reads = tuple(each.register for each in sources)
+    return Meaning(tuple(follows(operands[0], 1)), reads, _with(sources, _logic(table)))
+
+
+@lru_cache(256)
+def _logic(table: int) -> Callable[..., object]:
+    def transfer(a: Value, b: Value, c: Value) -> Value:
+        return known.lop3(a, b, c, table, WIDTH)
+
+    return transfer
 
 
 _TWO: dict[int, Callable[[Value, Value], Value]] = {0xC0: known.and_, 0xFC: known.or_, 0x3C: known.xor}
@@ -318,8 +349,11 @@ def _shf(line: Line) -> Meaning | None:
     kind = kinds.pop()
     if kind not in ("U32", "S32", "U64", "S64"):
         return None
-    signed, wide = kind[0] == "S", kind[1:] == "64"
+    return _result(line, line.operands[1:], _shifting(left, high, wrap, kind[0] == "S", kind[1:] == "64"))
 
+
+@lru_cache(64)
+def _shifting(left: bool, high: bool, wrap: bool, signed: bool, wide: bool) -> Callable[..., object]:
     def transfer(low: Value, count: Value, top: Value) -> Value:
         if wide:
             return _shift_pair(low, top, count, left, high, signed, wrap)
@@ -333,7 +367,7 @@ def _shf(line: Line) -> Meaning | None:
             return known.shift(known.shl, low, count, WIDTH)
         return known.shift(known.sar if signed else known.shr, top, count, WIDTH)
 
-    return _result(line, line.operands[1:], transfer)
+    return transfer
 
 
 def _shift_pair(low: Value, top: Value, count: Value, left: bool, high: bool, signed: bool, wrap: bool) -> Value:
@@ -373,15 +407,28 @@ def _lea(line: Line) -> Meaning | None:
     if sign_b not in ("", "-", "~") or (sign_b == "-" and (extended or out)):
         return None
 
+    reads = [each.register for each in operands[:-1]]
+    if carry is None:
+        reads.append(UNKNOWN)
+    writes = tuple(follows(destination, 1)) or ((NOWHERE,) if out else ())
+    how = "sign" if sign_extended else "high" if high else ""
+    transfer = _scaling(how, bits, bool(operands[0].sign), sign_b, carry, bool(out))
+    return Meaning(writes, tuple(reads), transfer, out, carry_in)
+
+
+@lru_cache(4096)
+def _scaling(how: str, bits: int, negated: bool, sign_b: str, carry: Value | None, out: bool) -> Callable[..., object]:
+    """Return what shifts and adds; ``how`` tells what of the shifted value is added: the sign, or the upper half."""
+
     def transfer(*values: Value) -> object:
         a, b = values[0], values[1]
-        if operands[0].sign:
+        if negated:
             a = known.negate(a, WIDTH)
         if sign_b:
             b = known.negate(b, WIDTH) if sign_b == "-" else known.cut(known.not_(b), WIDTH)
-        if sign_extended:
+        if how == "sign":
             a = known.sar(a, WIDTH - bits, WIDTH)
-        elif high:
+        elif how:
             both = known.join(a, values[2], WIDTH)
             a = known.field(known.shl(both, bits, 2 * WIDTH), WIDTH, WIDTH)
         else:
@@ -389,11 +436,7 @@ def _lea(line: Line) -> Meaning | None:
         total, over = known.add(a, b, WIDTH, values[-1] if carry is None else carry)
         return (total, over) if out else total
 
-    reads = [each.register for each in operands[:-1]]
-    if carry is None:
-        reads.append(UNKNOWN)
-    writes = tuple(follows(destination, 1)) or ((NOWHERE,) if out else ())
-    return Meaning(writes, tuple(reads), transfer, out, carry_in)
+    return transfer
 
 
 def _sel(line: Line) -> Meaning | None:
@@ -417,15 +460,18 @@ def _prmt(line: Line) -> Meaning | None:
 def _sgxt(line: Line) -> Meaning | None:
     if set(line.suffixes) - {"U32"} or len(line.operands) != 3:
         return None
-    signed = "U32" not in line.suffixes
+    return _result(line, line.operands[1:], _extending("U32" not in line.suffixes))
 
+
+@lru_cache(2)
+def _extending(signed: bool) -> Callable[..., object]:
     def transfer(a: Value, count: Value) -> Value:
         numbers = known.choices(count, WIDTH)
         if numbers is None or min(numbers) < 1:
             return UNKNOWN
         return known.meet_all([known.extend(a, min(number, WIDTH), WIDTH, signed) for number in numbers])
 
-    return _result(line, line.operands[1:], transfer)
+    return transfer
 
 
 def _r2ur(line: Line) -> Meaning | None:
@@ -444,20 +490,24 @@ def _special(line: Line) -> Meaning | None:
     largest = _SPECIAL.get(line.operands[1])
     if largest is None:
         return None
-    value = known.at_most(largest, WIDTH)
-    return Meaning(tuple(follows(line.operands[0], 1)), (), lambda: value)
+    return _constant(line, known.at_most(largest, WIDTH))
 
 
 def _constant(line: Line, value: Value) -> Meaning:
-    return Meaning(tuple(follows(line.operands[0], 1)), (), lambda: value)
+    return Meaning(tuple(follows(line.operands[0], 1)), (), _giving(value))
+
+
+@lru_cache(4096)
+def _giving(value: object) -> Callable[..., object]:
+    return lambda: value
 
 
 def _cs2r(line: Line) -> Meaning | None:
     if len(line.operands) != 2 or line.operands[1] != "SRZ" or set(line.suffixes) - {"32"}:
         return None
     if "32" in line.suffixes:
-        return Meaning(tuple(follows(line.operands[0], 1)), (), lambda: ZERO)
-    return Meaning(tuple(follows(line.operands[0], 2)), (), lambda: (ZERO, ZERO))
+        return _constant(line, ZERO)
+    return Meaning(tuple(follows(line.operands[0], 2)), (), _giving((ZERO, ZERO)))
 
 
 def _shfl(line: Line) -> Meaning | None:
@@ -487,8 +537,7 @@ def _hfma2(line: Line) -> Meaning | None:
         return None
     if _NEGATIVE_ZERO in (high, low):
         return None
-    value = known.join((low, FULL), (high, FULL), 16)
-    return Meaning(tuple(follows(line.operands[0], 1)), (), lambda: value)
+    return _constant(line, known.join((low, FULL), (high, FULL), 16))
 
 
 _NEGATIVE_ZERO = 0x8000

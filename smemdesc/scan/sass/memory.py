@@ -75,6 +75,13 @@ def memory(
     return _Reader(lines, blocks, take, writes, tensor).read()
 
 
+def concerns(line: Line | None, means: Meaning | None) -> bool:
+    """Whether what a line does hangs on what is in memory; ``means`` is what it says of itself."""
+    if line is None or means is None:
+        return False
+    return line.name in ("LD", "ST") or (means.transfer is not None and not _harmless(line))
+
+
 class _Access(NamedTuple):
     line: Line
     base: tuple[str, str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from smemdesc.fields import ones
@@ -60,18 +61,23 @@ def decides(line: Line) -> Decides:
     return made if made is not None and made.writes == writes else Decides(writes)
 
 
-def _read(names: Sequence[str]) -> tuple[list[object], Callable[[Value, int], Value]]:
-    """Return the registers of predicates that are read, and what turns the value of one into that of the operand."""
-    reads: list[object] = []
-    for name in names:
-        bare = name.lstrip("!")
-        reads.append(TRUE if bare in ALWAYS else bare)
+class _Inputs(NamedTuple):
+    """Predicates that are read: their registers, and which of them are negated."""
 
-    def value(held: Value, place: int) -> Value:
-        held = known.cut(held, 1)
-        return known.cut(known.not_(held), 1) if names[place][0] == "!" else held
+    reads: tuple[object, ...]
+    negated: tuple[bool, ...]
 
-    return reads, value
+
+def _read(names: Sequence[str]) -> _Inputs:
+    bare = [name.lstrip("!") for name in names]
+    reads = tuple(TRUE if name in ALWAYS else name for name in bare)
+    return _Inputs(reads, tuple(name.startswith("!") for name in names))
+
+
+def _value(held: Value, negated: bool) -> Value:
+    """Return the value of an operand, of that of the register."""
+    held = known.cut(held, 1)
+    return known.cut(known.not_(held), 1) if negated else held
 
 
 def _told(answer: bool | None) -> Value:
@@ -91,14 +97,23 @@ def _isetp(line: Line) -> Decides | None:
     if a.sign or b.sign:
         return None
     signed = "U32" not in suffixes
-    reads, read = _read(names)
+    read = _read(names)
+    places = tuple(place for place, name in enumerate((out, other)) if name not in ALWAYS)
+    transfer = _comparing(how, signed, extended, join, places, read.negated)
+    writes = tuple((out, other)[place] for place in places)
+    return Decides(writes, (a.register, b.register, *read.reads), transfer) if writes else None
+
+
+@lru_cache(4096)
+def _comparing(
+    how: str, signed: bool, extended: bool, join: str, places: tuple[int, ...], negated: tuple[bool, ...]
+) -> Callable[..., object]:
     combine = {"AND": known.and_, "OR": known.or_, "XOR": known.xor}[join]
-    places = [place for place, name in enumerate((out, other)) if name not in ALWAYS]
 
     def transfer(x: Value, y: Value, *held: Value) -> object:
         answer = _told(compare(how, x, y, WIDTH, signed))
         if extended:
-            below, same = read(held[1], 1), compare("EQ", x, y, WIDTH)
+            below, same = _value(held[1], negated[1]), compare("EQ", x, y, WIDTH)
             if how in ("EQ", "NE"):
                 answer = (known.and_ if how == "EQ" else known.or_)(answer, below)
             elif same is None:
@@ -106,27 +121,30 @@ def _isetp(line: Line) -> Decides | None:
             elif same:
                 answer = below
         both = (answer, known.cut(known.not_(answer), 1))
-        found = tuple(combine(both[place], read(held[0], 0)) for place in places)
+        found = tuple(combine(both[place], _value(held[0], negated[0])) for place in places)
         return found[0] if len(found) == 1 else found
 
-    writes = tuple((out, other)[place] for place in places)
-    return Decides(writes, (a.register, b.register, *reads), transfer) if writes else None
+    return transfer
 
 
 def _plop3(line: Line) -> Decides | None:
     if line.suffixes != ("LUT",) or len(line.operands) != 7:
         return None
     outs, names, tables = line.operands[:2], line.operands[2:5], line.operands[5:]
-    reads, read = _read(names)
-    numbers = [int(each, 0) for each in tables]
-    places = [place for place, name in enumerate(outs) if name not in ALWAYS]
+    read = _read(names)
+    places = tuple(place for place, name in enumerate(outs) if name not in ALWAYS)
+    transfer = _logic(tuple(int(tables[place], 0) for place in places), read.negated)
+    return Decides(tuple(outs[place] for place in places), read.reads, transfer) if places else None
 
+
+@lru_cache(4096)
+def _logic(tables: tuple[int, ...], negated: tuple[bool, ...]) -> Callable[..., object]:
     def transfer(*held: Value) -> object:
-        values = [read(each, place) for place, each in enumerate(held)]
-        found = tuple(known.lop3(values[0], values[1], values[2], numbers[place], 1) for place in places)
+        a, b, c = (_value(each, sign) for each, sign in zip(held, negated, strict=True))
+        found = tuple(known.lop3(a, b, c, table, 1) for table in tables)
         return found[0] if len(found) == 1 else found
 
-    return Decides(tuple(outs[place] for place in places), tuple(reads), transfer) if places else None
+    return transfer
 
 
 def _lop3(line: Line) -> Decides | None:
@@ -136,12 +154,18 @@ def _lop3(line: Line) -> Decides | None:
     sources = [operand(each) for each in texts]
     if any(each.sign for each in sources):
         return None
-    number = int(table, 0)
-    reads, read = _read((last,))
+    read = _read((last,))
+    transfer = _some(int(table, 0), read.negated[0])
+    return Decides((out,), (*(each.register for each in sources), *read.reads), transfer)
+
+
+@lru_cache(512)
+def _some(table: int, negated: bool) -> Callable[..., object]:
+    """Return what tells whether a bitwise function of three words is not 0."""
 
     def transfer(a: Value, b: Value, c: Value, held: Value) -> Value:
-        bits, mask = known.lop3(a, b, c, number, WIDTH)[:2]
+        bits, mask = known.lop3(a, b, c, table, WIDTH)[:2]
         some = TRUE if bits else FALSE if mask == ones(WIDTH) else UNKNOWN
-        return known.or_(some, read(held, 0))
+        return known.or_(some, _value(held, negated))
 
-    return Decides((out,), (*(each.register for each in sources), *reads), transfer)
+    return transfer

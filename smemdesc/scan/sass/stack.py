@@ -112,6 +112,11 @@ def stack(
     return found
 
 
+def concerns(line: Line, writes: tuple[str, ...]) -> bool:
+    """Whether what a line means hangs on what is in local memory; ``writes`` are the registers that it writes."""
+    return line.name in ("LDL", "STL") or _may_reach(line.name) or POINTER in writes
+
+
 def _may_reach(name: str) -> bool:
     """Whether an instruction may write to local memory through an address of the whole address space."""
     return name in ("ST", "SETLMEMBASE", "CCTLL") or (

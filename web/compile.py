@@ -1,0 +1,98 @@
+"""Make ``/python.zip`` of Pyodide's standard library and ``/packages.zip``, and ``/about.js``: run in Pyodide.
+
+What the page imports is compiled, so that a first visit need not do it; the rest stays as it is. Line tables, and the
+docstrings of others, are left out: they are a third of it, and a message on the page names no line.
+"""
+
+import importlib
+import io
+import json
+import marshal
+import pkgutil
+import shutil
+import sys
+import types
+import zipfile
+from importlib.util import MAGIC_NUMBER
+
+LIBRARY, PACKAGES, OUT = "/lib/python314.zip", "/packages.zip", "/python.zip"
+OWN = "smemdesc/"
+BESIDE = "site-packages/"
+"""The folder in the archive of what the worker writes into files: Python loads no machine code out of an archive."""
+UNUSED = (
+    "_pyio", "_pyrepl", "argparse", "bdb", "code", "compileall", "concurrent/futures/process", "ctypes", "curses",
+    "difflib", "doctest", "email", "ensurepip", "fileinput", "ftplib", "http", "imaplib", "ipaddress",
+    "logging/config", "logging/handlers", "mailbox", "modulefinder", "multiprocessing", "optparse", "pdb",
+    "pickletools", "plistlib", "poplib", "profile", "pstats", "pydoc", "smtplib", "socketserver", "sqlite3",
+    "statistics", "symtable", "tarfile", "tkinter", "tomllib", "trace", "tracemalloc", "turtle", "unittest",
+    "urllib/request", "urllib/robotparser", "uuid", "venv", "wave", "webbrowser", "wsgiref", "xml", "xmlrpc", "zipapp",
+)  # fmt: skip
+"""Of the standard library: servers, mail, tests, debuggers and the like, which nothing on the page imports."""
+ENCODINGS = {f"encodings/{name}.py" for name in ("ascii", "cp1252", "latin_1", "utf_16", "utf_16_le", "utf_32")}
+NOTHING_TO_CHECK = b"\1\0\0\0" + bytes(8)
+"""Of a compiled file: it belongs to no source that may be newer."""
+
+
+def main() -> None:
+    library, packages = contents(LIBRARY), contents(PACKAGES)
+    shutil.unpack_archive(PACKAGES, "/packages", "zip")
+    sys.path.insert(0, "/packages")
+    used = imported()
+    made = {name: data for name, data in library.items() if name in used or not unused(name)}
+    made |= {name if not name.startswith("bitarray/") else BESIDE + name: data for name, data in packages.items()}
+    with open("/about.js", "w") as file:
+        file.write(f"export default {json.dumps(about())};\n")
+    with zipfile.ZipFile(OUT, "w") as archive:
+        for name, data in sorted(made.items()):
+            plain = name.removeprefix(BESIDE)
+            if plain.endswith(".py") and (plain in used or plain.startswith(OWN)):
+                name, data = f"{name}c", compiled(plain, data)
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
+
+
+def about() -> object:
+    """Return what the page knows before Python is there."""
+    from smemdesc.web.about import about
+
+    return about()
+
+
+def contents(path: str) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as opened:
+        return {name: opened.read(name) for name in opened.namelist() if not name.endswith("/")}
+
+
+def unused(name: str) -> bool:
+    if name.startswith("encodings/"):
+        return name not in ENCODINGS
+    return name.startswith(tuple(f"{each}{end}" for each in UNUSED for end in ("/", ".py")))
+
+
+def imported() -> set[str]:
+    """Return the files of what the page needs: of all modules of ours and all that they import."""
+    import smemdesc
+    from smemdesc.web.bridge import answer
+
+    for module in pkgutil.walk_packages(smemdesc.__path__, OWN.replace("/", ".")):
+        if module.name != "smemdesc.debugger.cuda_gdb":  # the debugger's Python runs that one
+            importlib.import_module(module.name)
+    answer('{"do": "run", "words": ["decode", "0x4000404000010040"]}')
+    names = [name.replace(".", "/") for name in sys.modules]
+    return {name + end for name in names for end in (".py", "/__init__.py")}
+
+
+def compiled(name: str, source: bytes) -> bytes:
+    # Docstrings of ours stay: those of the rules are what `explain` says.
+    code = compile(source, name, "exec", dont_inherit=True, optimize=0 if name.startswith(OWN) else 2)
+    out = io.BytesIO()
+    out.write(MAGIC_NUMBER + NOTHING_TO_CHECK)
+    marshal.dump(without_lines(code), out)
+    return out.getvalue()
+
+
+def without_lines(code: types.CodeType) -> types.CodeType:
+    inner = tuple(without_lines(each) if isinstance(each, types.CodeType) else each for each in code.co_consts)
+    return code.replace(co_linetable=b"", co_consts=inner)
+
+
+main()
