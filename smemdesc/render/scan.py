@@ -19,7 +19,9 @@ from smemdesc.mma import OPERANDS, command
 from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of
 from smemdesc.render.parts import Beside, beside, line, many
+from smemdesc.render.provided import provided_text
 from smemdesc.scan import blame
+from smemdesc.scan.causes import ARGUMENT, MEMORY, why
 from smemdesc.scan.folding import Row, Said, Starts
 from smemdesc.scan.model import Function, Mma, Operand, Value
 from smemdesc.strides import NICK
@@ -82,6 +84,9 @@ def _row(row: Row) -> Iterator[RenderableType]:
         gone = _lost(name, result, operand)
         if gone:
             yield Beside(below, Text(gone, "warning"))
+            provided = provided_text(name, result, row.mmas)
+            if provided:
+                yield Beside(below, Text(provided))
     for said in sorted(row.findings, key=lambda each: RANK[each.finding.severity]):
         yield _finding(said, len(row.mmas))
     typed = command(row.mmas[0].model)
@@ -152,10 +157,16 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
     if not gone:
         return ""
     if operand is not None and operand.lost:
-        where = f": lost in line {operand.lost}: {printable(operand.lost_text)}"
+        cause = why(operand.lost_text)
+        because = f", {_CAUSES[cause]}" if cause in _CAUSES else ""
+        where = f": lost in line {operand.lost}: {printable(operand.lost_text)}{because}"
     else:
         where = ": nothing in this text sets it" if operand is not None and not operand.known else ""
     return f"not known: {', '.join(gone)}{where}"
+
+
+_CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
+"""What no text of a kernel tells."""
 
 
 def _finding(said: Said, of: int) -> RenderableType:

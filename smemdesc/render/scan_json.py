@@ -11,6 +11,8 @@ from smemdesc.kinds.archs import VARIANTS
 from smemdesc.mma import OPERANDS, Judged
 from smemdesc.render.json import as_dict, dumps
 from smemdesc.render.mma_json import judged_dict
+from smemdesc.render.provided import provided_dict
+from smemdesc.scan.causes import why
 from smemdesc.scan.model import Function, Mma, Operand, Value
 from smemdesc.values import to_hex
 
@@ -37,12 +39,19 @@ class Lines:
         if came:
             more["from"] = came
         lost = {
-            name: {"line": operand.lost, "instruction": operand.lost_text}
+            name: {"line": operand.lost, "instruction": operand.lost_text, "why": why(operand.lost_text)}
             for name in OPERANDS
             if (operand := getattr(mma, name)) is not None and operand.lost is not None
         }
         if lost:
             more["lost"] = lost
+        provided = {
+            name: provided_dict(operand.provided)
+            for name in OPERANDS
+            if (operand := getattr(mma, name)) is not None and operand.provided is not None
+        }
+        if provided:
+            more["provided"] = provided
         return f"{head[:-1]}, {self._shared(mma, judged)}, {dumps(more)[1:]}"
 
     def _shared(self, mma: Mma, judged: Judged) -> str:

@@ -11,8 +11,9 @@ from smemdesc.kinds import kind_of
 from smemdesc.scan.contracting import contracted
 from smemdesc.scan.flow import Block, State, Step, solve
 from smemdesc.scan.known import UNKNOWN
-from smemdesc.scan.model import Operand, Origin
+from smemdesc.scan.model import Addition, Operand, Origin, Provided
 from smemdesc.scan.origins import Names, Sources, Ways, Where
+from smemdesc.scan.stepped import Fields, Stepped
 
 Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""
@@ -71,16 +72,70 @@ def answers(
         if step.watched
     }
     placed = _Placed(place)
+    stepped = _stepped(ways, facts, questions, stands)
     out: dict[int, list[Operand | None]] = {}
     for at, parts in facts.items():
         asked = questions[at]
         out[at] = [
             None
             if words is None
-            else _operand(ways, stands[at], words, width, asked.family if number < 2 else "", placed)
+            else _provided(
+                _operand(ways, stands[at], words, width, asked.family if number < 2 else "", placed),
+                stepped.get((at, number)),
+                asked.family,
+                placed,
+            )
             for number, (words, width) in enumerate(zip(parts, asked.widths, strict=True))
         ]
     return out
+
+
+_LBO, _LBO_MODE, _START = "leading_byte_offset", "lbo_mode", "start_address"
+
+
+def _stepped(
+    ways: Ways,
+    facts: dict[int, list[list[_Word] | None]],
+    questions: dict[int, Question],
+    stands: dict[int, tuple[int, int]],
+) -> dict[tuple[int, int], Stepped]:
+    """Return what is known above start addresses that additions change, of A (0) and B (1) of each instruction."""
+    asked: dict[bool, dict[tuple[int, int], tuple[int, Hashable, int]]] = {False: {}, True: {}}
+    for at, parts in facts.items():
+        wanted = fields_mask(questions[at].family)
+        for number, words in enumerate(parts[:2]):
+            if words is None:
+                continue
+            known = sum(word.known << word.shift for word in words)
+            wide = len(words) == 1
+            # Of a lower word alone nothing tells that it is one of a descriptor: the upper one has to.
+            if wanted & ~known and (wide or not wanted & ~known & ~ones(WORD)):
+                block, limit = stands[at]
+                asked[wide][at, number] = block, words[0].register, limit
+    out: dict[tuple[int, int], Stepped] = {}
+    for wide, each in asked.items():
+        if each:
+            low = kind_of("wgmma").table.masks[_START].bit_length()
+            found = Fields(ways, low, wide).above(list(each.values()))
+            out.update({key: made for key, made in zip(each, found, strict=True) if made is not None})
+    return out
+
+
+def _provided(operand: Operand, stepped: Stepped | None, family: str, placed: _Placed) -> Operand:
+    """Add to an operand what would be known if additions change its start address only."""
+    if stepped is None:
+        return operand
+    more = stepped.known & ~operand.known
+    masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
+    mode = masks.get(_LBO_MODE, 0)
+    if mode & ~(operand.known & ~operand.bits):
+        # It may be an address itself, which is stepped like the start.
+        more &= ~masks[_LBO]
+    if not more & fields_mask(family):
+        return operand
+    additions = sorted(Addition(*placed[each.at], str(each.term), each.plus) for each in stepped.additions)
+    said = Provided(operand.bits | stepped.bits & more, operand.known | more, tuple(additions))
+    return operand._replace(provided=said)
 
 
 def _word(state: State, register: Hashable, shift: int, width: int) -> _Word:

@@ -50,7 +50,7 @@ class Step(NamedTuple):
 class Block:
     """Steps without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "because", "before", "entry", "following", "live", "steps", "unwritten")
+    __slots__ = ("at", "because", "before", "called", "entry", "following", "live", "steps", "unwritten")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
@@ -62,7 +62,9 @@ class Block:
         self.entry = False
         """Whether it can be reached from where nothing is known."""
         self.because: int | None = None
-        """What makes it an entry (the line of a call)."""
+        """What makes it an entry, or comes before it with all that it does (the line of a call)."""
+        self.called: tuple[int, ...] = ()
+        """The lines that such a call may run, where it is known that it comes back here."""
         self.unwritten: frozenset[Register] = frozenset()
         """Registers into which nothing was ever put when it ends: what is read behind it is none of them."""
         self.live: Live | None = None

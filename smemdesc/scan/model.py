@@ -34,6 +34,30 @@ class Origin(NamedTuple):
     """How many places the bits have moved up since."""
 
 
+class Addition(NamedTuple):
+    """A sum that is taken to change a start address only: one of its terms keeps its bits above that."""
+
+    line: int
+    text: str
+    """The line, without address and comments."""
+    term: str
+    """The register with the term."""
+    plus: int = 0
+    """What the sum adds to those bits."""
+
+
+class Provided(NamedTuple):
+    """What would be known of an operand provided that some additions change its start address only.
+
+    That is not proven. It holds where no sum of an address and a step of it carries out of the bits of the address.
+    """
+
+    bits: int
+    known: int
+    """The mask of them, the proven ones among them."""
+    additions: tuple[Addition, ...]
+
+
 class Operand(NamedTuple):
     """A descriptor operand: the known bits, the mask of them, and the line where the rest was lost (None: nowhere)."""
 
@@ -45,6 +69,8 @@ class Operand(NamedTuple):
     origins: tuple[Origin, ...] = ()
     """The lines that wrote the known bits, in the order of the text. Where several ways meet, more than one may have
     written a bit."""
+    provided: Provided | None = None
+    """What else would be known, and of which additions what would have to hold."""
 
 
 class Mma(NamedTuple):

@@ -32,6 +32,13 @@ def relined(of: Function, first: int, place: Place) -> Function:
         if origins is None:
             origins = tuple(Origin(line, mask, text, up) for line, mask, text, up in map(placed, each.origins))
             moved[each.origins] = origins
+        if each.provided is not None:
+            additions = tuple(
+                of._replace(line=line, text=text)
+                for of in each.provided.additions
+                for line, text in (place(of.line, of.text),)
+            )
+            each = each._replace(provided=each.provided._replace(additions=additions))
         if each.lost is None:
             return each._replace(origins=origins)
         lost, text = place(each.lost, each.lost_text)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, cast
 from weakref import ref
 
 from smemdesc.scan.flow import Block, State, Step, Transfer, order, run
+from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.ranges import Value
 from smemdesc.scan.sharing import Layer, Merging, Node, Numbers, Sharing
 from smemdesc.scan.sparse import Definition, Solved
@@ -272,39 +273,45 @@ class Search(dict[Hashable, "int | None"]):
         return named
 
 
-def culprit(
+def culprits(
     transfer: Transfer, values: Values, registers: tuple[bool, ...], out: int, bit: int, count: int
-) -> tuple[int, int] | None:
-    """Return the read, and its bit, because of which bit ``bit`` of result ``out`` is not known. None: no read."""
+) -> tuple[tuple[int, int], ...]:
+    """Return the reads, each with its bit, because of which bit ``bit`` of result ``out`` is not known.
+
+    The likeliest comes first; none where it is not known for want of a read.
+    """
     key = (transfer, values, registers, out, bit)
     if key not in _CULPRITS:
         if len(_CULPRITS) > _CACHED:
             _CULPRITS.clear()
-        _CULPRITS[key] = _culprit(_Step(transfer, values, count), registers, out, bit)
+        _CULPRITS[key] = _culprits(_Step(transfer, values, count), registers, out, bit)
     return _CULPRITS[key]
 
 
-_CULPRITS: dict[object, tuple[int, int] | None] = {}
+_CULPRITS: dict[object, tuple[tuple[int, int], ...]] = {}
 
 
-def _culprit(step: _Step, registers: tuple[bool, ...], out: int, bit: int) -> tuple[int, int] | None:
+def _culprits(step: _Step, registers: tuple[bool, ...], out: int, bit: int) -> tuple[tuple[int, int], ...]:
     values = step.values
     loose = [~value[1] & _FULL if is_register else 0 for value, is_register in zip(values, registers, strict=True)]
 
-    def settled(kept: Sequence[int]) -> bool:
-        """Whether the bit is known where everything is but for the masks ``kept``, be the rest 0 or 1."""
-        for ones in (False, True):
-            filled = [
-                value if mask == keep else (value[0] | (mask & ~keep if ones else 0), value[1] | mask & ~keep)
-                for value, mask, keep in zip(values, loose, kept, strict=True)
-            ]
-            if not step.results(filled)[out][1] >> bit & 1:
-                return False
-        return True
+    def settles(kept: Sequence[int], ones: bool) -> bool:
+        """Whether the bit is known where everything is, 0 or 1, but for the masks ``kept``."""
+        filled = [
+            value if mask == keep else (value[0] | (mask & ~keep if ones else 0), value[1] | mask & ~keep)
+            for value, mask, keep in zip(values, loose, kept, strict=True)
+        ]
+        return bool(step.results(filled)[out][1] >> bit & 1)
 
     nothing = [0] * len(values)
-    if not settled(nothing):
-        return None
+    # Of two values that are chosen from, one may agree with a constant if it is 0, and not if it is 1.
+    filling = [ones for ones in (False, True) if settles(nothing, ones)]
+    if not filling:
+        return ()
+
+    def settled(kept: Sequence[int]) -> bool:
+        return all(settles(kept, ones) for ones in filling)
+
     places = [place for place, mask in enumerate(loose) if mask]
 
     def keeping(place: int, mask: int) -> list[int]:
@@ -313,26 +320,28 @@ def _culprit(step: _Step, registers: tuple[bool, ...], out: int, bit: int) -> tu
         return kept
 
     guilty = [place for place in places if not settled(keeping(place, loose[place]))]
-    if not guilty:
-        return None
     # One that suffices for it by itself is the cause before one that only takes part.
     for place in guilty:
         others = [0 if each == place else mask for each, mask in enumerate(loose)]
         if settled(others):
+            guilty.remove(place)
+            guilty.insert(0, place)
             break
-    else:
-        place = guilty[0]
-    tried = list(_bits(loose[place]))
-    while len(tried) > 1:
-        # The upper half first: what is lost there is seldom a carry from below.
-        lower, upper = tried[: len(tried) // 2], tried[len(tried) // 2 :]
-        if not settled(keeping(place, _mask(upper))):
-            tried = upper
-        elif not settled(keeping(place, _mask(lower))):
-            tried = lower
-        else:
-            break
-    return place, tried[-1]
+
+    def which(place: int) -> int:
+        tried = list(_bits(loose[place]))
+        while len(tried) > 1:
+            # The upper half first: what is lost there is seldom a carry from below.
+            lower, upper = tried[: len(tried) // 2], tried[len(tried) // 2 :]
+            if not settled(keeping(place, _mask(upper))):
+                tried = upper
+            elif not settled(keeping(place, _mask(lower))):
+                tried = lower
+            else:
+                break
+        return tried[-1]
+
+    return tuple((place, which(place)) for place in guilty)
 
 
 def _mask(numbers: list[int]) -> int:
@@ -342,7 +351,7 @@ def _mask(numbers: list[int]) -> int:
 _FULL = (1 << 64) - 1
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
     """A step as it was run: what it read, and what was then in the registers that it writes, with what was before."""
 
     step: Step
@@ -387,7 +396,7 @@ class Ways:
     def __init__(self, blocks: Sequence[Block], incoming: Sequence[State | None]) -> None:
         self.blocks = blocks
         self.incoming = incoming
-        self._rows: list[list[_Row] | None] = [None] * len(blocks)
+        self._rows: list[list[Row] | None] = [None] * len(blocks)
         self._writers: list[dict[Any, list[int]] | None] = [None] * len(blocks)
         self._sharing = next((each.sharing for each in incoming if each is not None), None) or Sharing(Numbers())
         self._entry: list[Node] | None = None
@@ -404,7 +413,7 @@ class Ways:
             if any(step.watched for step in block.steps):
                 self._through(number, Where(self._sharing, entry[number]), watch)
 
-    def _run(self, number: int) -> list[_Row]:
+    def _run(self, number: int) -> list[Row]:
         """Return what the steps of a block do to what comes in."""
         rows = self._rows[number]
         if rows is None:
@@ -415,7 +424,7 @@ class Ways:
                 values = tuple([_value(state[read]) for read in step.reads])
                 before = tuple([state[register][:2] for register in step.writes]) if step.guarded else ()
                 run((step,), state)
-                rows.append(_Row(step, values, before, tuple([state[register][:2] for register in step.writes])))
+                rows.append(Row(step, values, before, tuple([state[register][:2] for register in step.writes])))
             self._rows[number] = rows
         return rows
 
@@ -465,6 +474,48 @@ class Ways:
                     sources = joined(sources, state[register] or {}, known)
                 state[register] = sources
 
+    def row(self, number: int, index: int) -> Row:
+        """Return a step of a block as it was run."""
+        return self._run(number)[index]
+
+    def entered(self, number: int, register: Hashable) -> Value:
+        """Return what is known of a register where a block begins."""
+        state = self.incoming[number]
+        return UNKNOWN if state is None else _value(state[register])
+
+    def came(self, number: int, register: Hashable, limit: int | None = None) -> tuple[int, int] | None:
+        """Return what was written into a register last, before the step ``limit`` of a block (None: at its end).
+
+        A block and the step in it; or -1, where ways meet on which it was written in different places. None: it comes
+        from where nothing is known.
+        """
+        limit = len(self.blocks[number].steps) if limit is None else limit
+        while True:
+            index = self._writer(number, register, limit)
+            if index is not None:
+                return number, index
+            if self.blocks[number].entry or self.incoming[number] is None:
+                return None
+            site, limit = self._sharing.get(self._reaching()[number], register) or (number, 0)
+            if site == number:
+                return number, -1
+            number = site
+            if not limit and not self.blocks[number].entry:
+                return number, -1
+
+    def before(self, number: int) -> list[int]:
+        """Return the blocks that may come before one."""
+        if self._before is None:
+            self._before = [[] for _ in self.blocks]
+            for place, each in enumerate(self.blocks):
+                if self.incoming[place] is not None:
+                    for following in each.following:
+                        self._before[following].append(place)
+            for found, each in zip(self._before, self.blocks, strict=True):
+                if each.before:
+                    found.sort(key=each.before.index)
+        return list(dict.fromkeys(self._before[number]))
+
     def lost(self, number: int, register: Hashable, bit: int, limit: int | None = None) -> int | None:
         """Return where an unknown bit of a register was lost, before the step ``limit`` of a block (None: at its end).
 
@@ -487,12 +538,11 @@ class Ways:
                 if before[out][1] >> bit & 1:
                     return [], step.at, True
                 return [(number, index, register, bit)], None, False
-        registers = _registers(step)
-        found = culprit(step.transfer, values, registers, out, bit, len(step.writes))
-        if found is None:
+        found = culprits(step.transfer, values, _registers(step), out, bit, len(step.writes))
+        if not found:
             return [], step.at, True
-        read, place = found
-        return [(number, index, step.reads[read], place)], step.at if len(step.reads) > 1 else None, False
+        more: list[Hashable] = [(number, index, step.reads[read], place) for read, place in found]
+        return more, step.at if len(step.reads) > 1 else None, False
 
     def _writer(self, number: int, register: Hashable, limit: int) -> int | None:
         """Return the last step before ``limit`` that writes a register."""
@@ -514,16 +564,7 @@ class Ways:
         if site != number and not self._before_step(site, limit, register) >> bit & 1:
             # Nothing on the ways from there writes it.
             return [(site, limit, register, bit)], None, False
-        if self._before is None:
-            self._before = [[] for _ in self.blocks]
-            for place, each in enumerate(self.blocks):
-                if self.incoming[place] is not None:
-                    for following in each.following:
-                        self._before[following].append(place)
-            for found, each in zip(self._before, self.blocks, strict=True):
-                if each.before:
-                    found.sort(key=each.before.index)
-        ways = [(before, self._at_end(before, register)) for before in dict.fromkeys(self._before[number])]
+        ways = [(before, self._at_end(before, register)) for before in self.before(number)]
         unknown: list[Hashable] = [
             (before, len(self.blocks[before].steps), register, bit)
             for before, (_, known) in ways
@@ -666,11 +707,11 @@ class Names:
             return (unknown, None, False) if unknown else ([], self._disagreed(definition, bit), True)
         if definition.transfer is None:
             return [], definition.at, True
-        found = culprit(definition.transfer, values, _registers(definition), 0, bit, 1)
-        if found is None:
+        found = culprits(definition.transfer, values, _registers(definition), 0, bit, 1)
+        if not found:
             return [], definition.at, True
-        read, place = found
-        return [(definition.reads[read], place)], definition.at if len(definition.reads) > 1 else None, False
+        more: list[Hashable] = [(definition.reads[read], place) for read, place in found]
+        return more, definition.at if len(definition.reads) > 1 else None, False
 
     def _disagreed(self, definition: Definition, bit: int) -> int:
         """Return where the last of the values was written that a merge finds different."""

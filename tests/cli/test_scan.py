@@ -251,3 +251,43 @@ def test_data_come_out_where_nobody_hears_the_errors(how: str) -> None:
     ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
     assert ran.returncode == 2
     assert len(ran.stdout.splitlines()) > 3
+
+
+STEPPED = """\
+.version 8.5
+.target sm_90a
+.visible .entry k(.param .u32 stage, .param .u32 place)
+{
+.reg .b32 %r<4>;
+.reg .b64 %d<4>;
+.reg .f32 %f<5>;
+ld.param.u32 %r1, [stage];
+ld.param.u32 %r2, [place];
+and.b32 %r2, %r2, 0x1fff;
+cvt.u64.u32 %d1, %r2;
+or.b64 %d1, %d1, 0x4000004002000000;
+mad.wide.u32 %d2, %r1, 512, %d1;
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %d2, %d1, 1, 1, 1, 0, 0;
+ret;
+}
+"""
+
+
+def test_what_is_not_proven_is_said_apart() -> None:
+    found = smemdesc("scan", "-", stdin=STEPPED).out
+    assert "resolved: wgmma swizzle and SBO in 1 of 2" in found
+    assert "not known: LBO, SBO: lost in line 8: ld.param.u32 %r1, [stage], an argument" in found
+    assert (
+        "not proven: LBO 8192 B, SBO 1024 B, if line 13: mad.wide.u32 %d2, %r1, 512, %d1 changes the start address only"
+    ) in found
+    (line,) = map(json.loads, smemdesc("scan", "--json", "-", stdin=STEPPED).out.splitlines())
+    assert line["lost"]["a"]["why"] == "argument"
+    assert line["provided"] == {
+        "a": {
+            "value": "0x4000004002000000",
+            "known": "0xffffffffffffc000",
+            "that": "the additions change the start address only",
+            "additions": [{"line": 13, "instruction": "mad.wide.u32 %d2, %r1, 512, %d1", "keeps": "%d1"}],
+        }
+    }
+    assert line["a"]["fields"]["leading_byte_offset"]["value"] is None

@@ -1,7 +1,7 @@
 """How often each rule speaks of other people's kernels, and how much of their descriptors is known.
 
 ``python -m evidence.rates NAME=PATH...`` (in ``tests``) scans what ``smemdesc scan`` takes, a package of PyPI as it is
-unpacked or a folder of dumps, and prints the two tables of docs/evidence.md. Paths of the same name are counted as one.
+unpacked or a folder of dumps, and prints the tables of docs/evidence.md. Paths of the same name are counted as one.
 """
 
 from __future__ import annotations
@@ -14,16 +14,21 @@ from typing import NamedTuple
 from smemdesc.decoding import Result
 from smemdesc.findings.base import RANK
 from smemdesc.mma import OPERANDS, Judge
-from smemdesc.scan.model import Part
+from smemdesc.scan.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
+from smemdesc.scan.model import Operand, Part
 from smemdesc.scan.running import scan
 
 FIELDS = (
-    ("swizzle", ("swizzle",)),
-    ("SBO", ("stride_byte_offset",)),
-    ("version", ("version",)),
-    ("LBO", ("leading_byte_offset",)),
-    ("base offset", ("base_offset",)),
+    ("swizzle", "swizzle"),
+    ("SBO", "stride_byte_offset"),
+    ("version", "version"),
+    ("LBO", "leading_byte_offset"),
+    ("base offset", "base_offset"),
 )
+
+
+REASONS = (ARGUMENT, MEMORY, SPECIAL, CALL, None)
+"""What the bits of a field were lost by; None: something that more could be known of."""
 
 
 class Rates:
@@ -37,6 +42,12 @@ class Rates:
         self.known = Counter[str]()
         """Of how many descriptors a field is wholly known."""
         self.with_field = Counter[str]()
+        self.addresses = 0
+        """In how many LBO is not known and is an address, as the start is."""
+        self.provided = Counter[str]()
+        """Of how many more a field would be known if additions change the start address only."""
+        self.lost = Counter[tuple[str, str | None]]()
+        """Of how many a field is not known, by the reason of the first unknown bit."""
         self.rules = Counter[tuple[str, str]]()
         """In how many operands a rule finds something, by severity and rule; across operands: instructions."""
         self.problems: list[str] = []
@@ -52,17 +63,26 @@ class Rates:
                 for name in OPERANDS:
                     result: Result | None = getattr(judged, name)
                     if result is not None:
-                        self._operand(name, result)
+                        self._operand(name, result, getattr(mma, name))
 
-    def _operand(self, name: str, result: Result) -> None:
+    def _operand(self, name: str, result: Result, operand: Operand) -> None:
         self.operands["shared" if name in ("a", "b") else name] += 1
         if name == "idesc":
-            self.known["idesc"] += result.known == (1 << result.width) - 1
-        for label, keys in FIELDS:
-            fields = [result.fields[key] for key in keys if name in ("a", "b") and key in result.fields]
-            if fields:
-                self.with_field[label] += 1
-                self.known[label] += all(field.complete for field in fields)  # type: ignore[union-attr]
+            self._field("idesc", result.known == (1 << result.width) - 1, operand, -1)
+        for label, key in FIELDS:
+            if name in ("a", "b") and key in result.fields:
+                field = result.fields[key]
+                if label == "LBO" and "lbo_mode" in result.fields and result.fields["lbo_mode"].value == "absolute":
+                    self.addresses += not field.complete  # type: ignore[union-attr]
+                mask = result.candidates[0].candidate.kind.table.masks[key]
+                self._field(label, field.complete, operand, mask)  # type: ignore[union-attr]
+
+    def _field(self, label: str, known: bool, operand: Operand, mask: int) -> None:
+        self.with_field[label] += 1
+        self.known[label] += known
+        if not known:
+            self.lost[label, why(operand.lost_text)] += 1
+            self.provided[label] += operand.provided is not None and not mask & ~operand.provided.known
 
 
 class Named(NamedTuple):
@@ -117,9 +137,35 @@ def known_table(all_of: dict[str, Rates]) -> Iterator[str]:
             each.instructions,
             each.operands["shared"],
             *(percent(each.known[label], each.with_field[label]) for label, _ in FIELDS),
-            percent(each.known["idesc"], each.operands["idesc"]),
+            percent(each.known["idesc"], each.with_field["idesc"]),
         )
         for name, each in all_of.items()
+    ]
+    return table(heads, rows)
+
+
+def lost_table(all_of: dict[str, Rates]) -> Iterator[str]:
+    """Yield why fields are not known, where they are not, and of how many more something is known on a condition."""
+    heads = [
+        "library",
+        "field",
+        "not known",
+        *(f"by {each}" if each else "else" for each in REASONS),
+        "if only starts move",
+    ]
+    rows = [
+        (
+            name,
+            label,
+            f"{lost} of {each.with_field[label]}",
+            each.addresses if label == "LBO" else 0,
+            *(each.lost[label, reason] for reason in REASONS[:-1]),
+            each.lost[label, None] - (each.addresses if label == "LBO" else 0),
+            percent(each.known[label] + each.provided[label], each.with_field[label]) if label != "idesc" else "-",
+        )
+        for name, each in all_of.items()
+        for label in (*(label for label, _ in FIELDS), "idesc")
+        if (lost := each.with_field[label] - each.known[label])
     ]
     return table(heads, rows)
 
@@ -137,12 +183,12 @@ def _rate(of: Rates, severity: str, rule: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Print both tables."""
+    """Print the tables."""
     if not arguments:
         print(__doc__)
         return 2
     all_of = {each.name: rates(each.paths) for each in named(arguments)}
-    print("\n".join((*known_table(all_of), "", *rule_table(all_of))))
+    print("\n".join((*known_table(all_of), "", *lost_table(all_of), "", *rule_table(all_of))))
     for name, each in all_of.items():
         for problem in each.problems:
             print(f"{name}: {problem}", file=sys.stderr)

@@ -150,11 +150,114 @@ def control_flow(
             continue
         to = [number[target] for target in branch.targets]
         if lost or not branch.found or _returns(blocks, to, returns, {number.get(behind[each]) for each in calls}):
-            # What a function leaves in the registers is not known.
+            # What a function leaves in the registers is not known, if nothing more is found.
             blocks[after].entry = True
             blocks[after].because = index
     _reach(blocks, labels)
+    if calls and not lost:
+        inner = {(number.get(behind[each]) or len(blocks)) - 1: (each, branch) for each, branch in calls.items()}
+        for here, (index, branch) in inner.items():
+            if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].because == index and branch.found:
+                to = [number[target] for target in branch.targets]
+                _call(lines, blocks, here, index, to, inner, number, instruction)
     return blocks
+
+
+_FROM = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?0x([0-9a-f]+)$")
+_COPY = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?(R\d+)(?:\.reuse)?$")
+_SAME = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +(R\d+), +(?:RZ, +RZ, +)?\1$")
+_RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(\.(?:REL|ABS)\.NODEC +(R\d+) )?")
+_LARGE = 20_000
+"""A function of more lines is not looked through."""
+
+
+def _call(
+    lines: list[bytes],
+    blocks: list[Block],
+    here: int,
+    index: int,
+    targets: list[int],
+    calls: Mapping[int, tuple[int, _Branch]],
+    number: Mapping[int, int],
+    instruction: Callable[[int], Code | None],
+) -> None:
+    """Lead from a call to what comes behind it, if the function that is called comes back there.
+
+    It does where every return that it may come to goes where a register says, into which the address behind the call
+    was put before it, and which nothing in the function writes. All other registers that nothing there writes are as
+    they were.
+    """
+    own, every = _region(blocks, targets, calls, number, False), _region(blocks, targets, calls, number, True)
+    if own is None or every is None:
+        return
+    ends = [*(block.at for block in blocks[1:]), len(lines)]
+    run = [line for block in sorted(every) for line in range(blocks[block].at, ends[block])]
+    if len(run) > _LARGE:
+        return
+    names: set[str] = set()
+    for block in own:
+        for line in range(blocks[block].at, ends[block]):
+            if b"RET" in lines[line] and (back := _RETURN.match(code(lines[line]))):
+                names.add(_copied(lines, instruction, blocks[block].at, line, back[2].decode()) if back[1] else "")
+    name = names.pop() if len(names) == 1 else ""
+    put = _writer(instruction, blocks[here].at, index, name)
+    behind = next((at for line in lines[blocks[here + 1].at :] if (at := _AT.match(line))), None)
+    found = None if put is None else _FROM.match(code(lines[put]))
+    if not name or behind is None or found is None or int(found[1], 16) != int(behind[1], 16):
+        return
+    for line in run:
+        made = instruction(line) if b";" in lines[line] else None
+        if made is not None and name in made.kills and not _SAME.match(code(lines[line])):
+            return
+    after = blocks[here + 1]
+    after.entry = False
+    after.called = tuple(run)
+    if here + 1 not in blocks[here].following:
+        blocks[here].following.append(here + 1)
+
+
+def _writer(instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> int | None:
+    """Return the last line from ``start`` on before another that may write a register."""
+    return next(
+        (at for at in range(index - 1, start - 1, -1) if (made := instruction(at)) is not None and name in made.kills),
+        None,
+    )
+
+
+def _copied(lines: list[bytes], instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> str:
+    """Return the register from which the one that is read at ``index`` was copied last, since ``start``; or itself."""
+    while (at := _writer(instruction, start, index, name)) is not None:
+        found = _COPY.match(code(lines[at]))
+        if found is None:
+            return ""
+        name, index = found[1].decode(), at
+    return name
+
+
+def _region(
+    blocks: list[Block],
+    targets: list[int],
+    calls: Mapping[int, tuple[int, _Branch]],
+    number: Mapping[int, int],
+    within: bool,
+) -> set[int] | None:
+    """Return the blocks that a function may run, of those that it calls, too (``within``); None: not all are found."""
+    seen: set[int] = set()
+    waiting = list(targets)
+    while waiting:
+        here = waiting.pop()
+        if here in seen:
+            continue
+        seen.add(here)
+        waiting += blocks[here].following
+        if here in calls:
+            branch = calls[here][1]
+            if not branch.found or here + 1 >= len(blocks):
+                return None
+            if within:
+                waiting += [number[target] for target in branch.targets]
+            waiting.append(here + 1)
+    return seen
 
 
 def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:

@@ -1,10 +1,12 @@
-"""The comparison behind a predicate, where it stands in the same block and still holds."""
+"""The comparison behind a predicate, where it stands before it on every way and still holds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 
 from smemdesc.scan.conditions import Condition
+from smemdesc.scan.flow import Block
 from smemdesc.scan.ranges import EQ, NE, OPPOSITE
 from smemdesc.scan.sass.predicates import ALWAYS, NEVER, targets
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, operand
@@ -34,17 +36,116 @@ def condition(
     assert line is not None
     if line.guard and (line.guard != guard or definition(lines, index, at, guard.lstrip("@!"), take) is not None):
         return None
-    found = _compared(line, name)
-    if found is None and "EX" in line.suffixes:
-        below = _below(line, lines, at, start, take)
-        if below is not None:
-            at, found = below
-    if found is None:
+    said = _said(line, name, lines, at, start, take)
+    if said is None:
         return None
+    at, found = said
     changed = {each for between in range(at + 1, index) for each in writes(between)}
     if changed.intersection(each for each in found.reads if isinstance(each, str)):
         return None
     return found._replace(negated=found.negated != predicate.startswith("!"))
+
+
+def _said(
+    line: Line, name: str, lines: list[bytes], at: int, start: int, take: Callable[[bytes], Line | None]
+) -> tuple[int, Condition] | None:
+    """Return what a line says of the predicate that it writes, and where the first line of that comparison stands."""
+    found = _compared(line, name)
+    if found is not None:
+        return at, found
+    return _below(line, lines, at, start, take) if "EX" in line.suffixes else None
+
+
+_FAR = 12
+"""Blocks that are looked at for a comparison."""
+
+
+class Before:
+    """The comparisons behind predicates that are written in other blocks than they are read in.
+
+    A ring of stages counts on before it waits for a barrier, and goes back to the first stage behind that: what the
+    comparison says holds on all ways from it on which neither the predicate nor what was compared is written.
+    """
+
+    def __init__(
+        self,
+        lines: list[bytes],
+        blocks: Sequence[Block],
+        take: Callable[[bytes], Line | None],
+        writes: Callable[[int], tuple[str, ...]],
+    ) -> None:
+        self.lines = lines
+        self.blocks = blocks
+        self.take = take
+        self.writes = writes
+        self.at = [block.at for block in blocks]
+        self.ends = [*self.at[1:], len(lines)]
+        self.before: list[list[int]] = [[] for _ in blocks]
+        for number, block in enumerate(blocks):
+            for following in block.following:
+                self.before[following].append(number)
+        self._written: dict[int, set[str]] = {}
+        self._found: dict[tuple[int, str], tuple[Condition, set[str]] | None] = {}
+
+    def condition(self, index: int, predicate: str) -> Condition | None:
+        """Return what a predicate says where the instruction at ``index`` reads it, if its block does not write it."""
+        name = predicate.lstrip("!")
+        number = bisect_right(self.at, index) - 1
+        key = (number, name)
+        if key not in self._found:
+            self._found[key] = self._sought(number, name)
+        made = self._found[key]
+        if made is None or definition(self.lines, index, self.at[number], name, self.take) is not None:
+            return None
+        found, changed = made
+        compared = {each for each in found.reads if isinstance(each, str)}
+        here = (each for between in range(self.at[number], index) for each in self.writes(between))
+        if not compared.isdisjoint(changed) or not compared.isdisjoint(here):
+            return None
+        return found._replace(negated=found.negated != predicate.startswith("!"))
+
+    def _sought(self, number: int, name: str) -> tuple[Condition, set[str]] | None:
+        """Return the comparison from which all ways to a block come, and the registers that are written on them."""
+        seen: set[int] = set()
+        waiting = [number]
+        places: set[int] = set()
+        changed: set[str] = set()
+        while waiting:
+            block = waiting.pop()
+            if self.blocks[block].entry or self.blocks[block].because is not None or not self.before[block]:
+                return None
+            for each in self.before[block]:
+                if each in seen:
+                    continue
+                seen.add(each)
+                place = definition(self.lines, self.ends[each], self.at[each], name, self.take)
+                if place is None:
+                    changed |= self._of(each)
+                    waiting.append(each)
+                else:
+                    places.add(place)
+                    changed.update(text for line in range(place + 1, self.ends[each]) for text in self.writes(line))
+                if len(seen) > _FAR or len(places) > 1:
+                    return None
+        place = places.pop() if places else None
+        line = None if place is None else self.take(self.lines[place])
+        if place is None or line is None or line.guard:
+            return None
+        start = self.at[bisect_right(self.at, place) - 1]
+        said = _said(line, name, self.lines, place, start, self.take)
+        if said is None:
+            return None
+        first, found = said
+        changed.update(text for between in range(first + 1, place) for text in self.writes(between))
+        return found, changed
+
+    def _of(self, number: int) -> set[str]:
+        """Return the registers that a block writes."""
+        made = self._written.get(number)
+        if made is None:
+            lines = range(self.at[number], self.ends[number])
+            made = self._written[number] = {text for line in lines for text in self.writes(line)}
+        return made
 
 
 def _below(

@@ -22,7 +22,7 @@ from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
-from smemdesc.scan.sass.conditions import condition
+from smemdesc.scan.sass.conditions import Before, condition
 from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
@@ -332,8 +332,19 @@ def _chosen(
     def writes(index: int) -> tuple[str, ...]:
         return _writes(lines, heads, found, index)
 
+    meanings = dict(memory.meanings)
+    for block in blocks:
+        if block.called and block.because is not None:
+            call = block.because
+            changed = {each for index in block.called for each in _changed(index, lines, writes)}
+            changed.update(writes(call) if heads[call] is not _BRANCH else ())
+            meanings[call] = Meaning(tuple(sorted(changed)))
+            heads[call] = _Head(meanings[call].writes, b"@" in lines[call])
+    memory = Stack(meanings, memory.writes)
+    before = Before(lines, blocks, _taken, writes)
+
     def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
-        said = condition(lines, index, start, predicate, _taken, writes, guard)
+        said = condition(lines, index, start, predicate, _taken, writes, guard) or before.condition(index, predicate)
         if said is None:
             return Holds(predicate.lstrip("!"), predicate.startswith("!"))
         marks.update(said.constants)
@@ -502,6 +513,12 @@ def _exclusive(steps: list[Step], index: int, to: object, a: object, b: object) 
             exclusive = step.transfer is known.xor and not step.guarded
             return at if exclusive and step.writes == (to,) and set(step.reads) == {a, b} else None
     return None
+
+
+def _changed(index: int, lines: list[bytes], writes: Callable[[int], tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the registers and predicates that a line may write."""
+    line = _taken(lines[index])
+    return () if line is None else (*writes(index), *written(line), *targets(line))
 
 
 class _ByLine(dict[bytes, "_Head | None"]):

@@ -281,6 +281,8 @@ def _only(blocks: Sequence[Block]) -> list[int | None]:
         for following in block.following:
             before[following].add(number)
     return [
-        next(iter(found)) if len(found) == 1 and not block.entry and number not in found else None
+        next(iter(found))
+        if len(found) == 1 and not block.entry and block.because is None and number not in found
+        else None
         for number, (block, found) in enumerate(zip(blocks, before, strict=True))
     ]

@@ -160,7 +160,7 @@ class _Reader:
         incoming: list[_Environment | None] = [None] * len(self.blocks)
         outgoing: list[_Environment | None] = [None] * len(self.blocks)
         for number, block in enumerate(self.blocks):
-            if block.entry:
+            if block.entry or block.because is not None:
                 self.met[number] = set(self.names)
         waiting = [number for number, block in enumerate(self.blocks) if block.entry]
         while waiting:

@@ -412,6 +412,88 @@ class Chooser(Writer):
             self.put(f"@P5 BRA `({back})", guard=False)
 
 
+class Apart(Chooser):
+    """Writes programs in which ways part and meet between a comparison and what is chosen by it."""
+
+    def compare(self, u: str, p: str, a: str, b: str) -> None:
+        super().compare(u, p, a, b)
+        rng = self.rng
+        for _ in range(rng.choice((1, 1, 2))):
+            other, end = self.label(), self.label()
+            form = rng.randrange(4)
+            if form == 0:
+                self.put(f"@{self.predicate('')} BRA `({end})", guard=False)
+                self.between(u)
+            elif form == 1:
+                self.put(f"@{self.predicate('')} BRA `({other})", guard=False)
+                self.between(u)
+                self.put(f"BRA `({end})", guard=False)
+                self.lines.append(f"{other}:")
+                self.between(u)
+                if rng.random() < 0.2:
+                    super().compare(u, p, a, b)
+            elif form == 2:
+                self.loops += 1
+                counter = f"R{30 + self.loops}"
+                self.put(f"MOV {counter}, RZ", guard=False)
+                self.lines.append(f"{other}:")
+                self.between(u)
+                self.put(f"VIADD {counter}, {counter}, 0x1", guard=False)
+                self.put(f"ISETP.LT.U32.AND P5, PT, {counter}, 0x3, PT", guard=False)
+                self.put(f"@P5 BRA `({other})", guard=False)
+            else:
+                self.put(f"@{self.predicate('')} BRA `({end})", guard=False)
+                super().compare(u, p, a, b)
+            self.lines.append(f"{end}:")
+
+    def between(self, u: str) -> None:
+        if self.rng.random() < 0.6:
+            self.put("R2UR UR9, R9", guard=False)
+        else:
+            self.step()
+
+
+class Caller(Writer):
+    """Writes programs that call functions of the same text, which may call others."""
+
+    FUNCTIONS = 3
+    depth = FUNCTIONS
+
+    def block(self, depth: int) -> None:
+        if self.depth and self.rng.random() < 0.4:
+            self.call()
+        super().block(depth)
+
+    def call(self) -> None:
+        """Call a function that comes later than this one."""
+        rng = self.rng
+        function = rng.randrange(self.FUNCTIONS - self.depth, self.FUNCTIONS)
+        over = self.label()
+        if rng.random() < 0.3:
+            self.put(f"@{self.predicate('')} BRA `({over})", guard=False)
+        behind = 16 * (len(self.lines) + 3)  # a label comes between
+        self.put(f"MOV R{90 + 2 * function}, {behind if rng.random() < 0.95 else 0x10:#x}", guard=False)
+        self.put(f"CALL.REL.NOINC `(.L_f_{function})", guard=False)
+        self.lines.append(f"{over}:")
+        if rng.random() < 0.4:
+            self.mma()
+
+    def write(self) -> str:
+        super().write()
+        for function in range(self.FUNCTIONS):
+            self.depth = self.FUNCTIONS - 1 - function
+            self.lines.append(f".L_f_{function}:")
+            # Few registers are written, so that something is left.
+            for _ in range(self.rng.randint(1, 3)):
+                (self.step if self.rng.random() < 0.7 or not self.depth else self.call)()
+            if self.rng.random() < 0.3:
+                self.branch(1, synchronized=False)
+            self.put(f"RET.REL.NODEC R{90 + 2 * function} `(fuzz)", guard=False)
+        self.lines.append(".L_end:")
+        self.put("BRA `(.L_end)", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+
 WEIGHTS = {
     "MOV": 3, "IADD3": 3, "add": 4, "IMAD": 2, "moved": 2, "WIDE": 2, "LOP3": 8, "SHF": 8, "LEA": 5, "SEL": 3,
     "PRMT": 4, "SGXT": 2, "R2UR": 2, "SHFL": 1, "HFMA2": 1, "VIMNMX": 2, "VIADD": 1, "CS2R": 1, "64": 3, "load": 1,
@@ -489,6 +571,27 @@ def test_no_run_contradicts_what_is_claimed_of_choices(first: int) -> None:
     for seed in range(first, CHOICES, SLICES):
         text = chosen(seed)
         assert contradictions(text, seed, 16)[:3] == [], f"seed {seed}\n{text}"
+
+
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed_of_choices_far_from_comparisons(first: int) -> None:
+    for seed in range(first, CHOICES // 2, SLICES):
+        text = Apart(random.Random(f"apart {seed}")).write()
+        assert contradictions(text, seed, 16)[:3] == [], f"seed {seed}\n{text}"
+
+
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed_behind_calls(first: int) -> None:
+    for seed in range(first, PROGRAMS, SLICES):
+        text = Caller(random.Random(f"calls {seed}")).write()
+        assert contradictions(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+def test_not_all_is_lost_behind_calls() -> None:
+    texts = [Caller(random.Random(f"calls {seed}")).write() for seed in range(0, PROGRAMS, 8)]
+    every = [operand for text in texts for mma in claimed(text) for operand in (mma.a, mma.b) if "CALL" in text]
+    lost = sum(operand is not None and operand.lost_text.startswith("CALL") for operand in every)
+    assert lost <= 0.5 * len(every)
 
 
 CARRY = """

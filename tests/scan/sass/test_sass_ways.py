@@ -11,6 +11,8 @@ import random
 import pytest
 from samples import split
 
+from smemdesc.scan import scan_text
+
 from .test_sass_front import FULL, HIGH, MMA, PUT, function, high_of_b
 from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, contradictions
 
@@ -631,3 +633,89 @@ def test_who_leaves_a_barrier_goes_on() -> None:
 def test_a_call_that_may_come_back_leaves_nothing(body: tuple[str, ...]) -> None:
     lines = (PUT, "@P0 BRA `(.L_x_1)", "CALL.REL.NOINC `($k$trap)", ".L_x_1:", MMA, "EXIT")
     assert high_of_b(*lines, *body)[1] == 0
+
+
+RING = ("MOV R4, RZ", ".L_x_1:", "VIADD R4, R4, 0x1", "ISETP.NE.U32.AND P1, PT, R4, 0x8, PT")
+ROUND = ("SEL R4, R4, RZ, P1", "R2UR UR7, R4", MMA, "@P0 BRA `(.L_x_1)")
+WAITS = (
+    "@P3 BRA `(.L_x_2)",
+    ".L_x_3:",
+    "SYNCS.PHASECHK.TRANS64.TRYWAIT P3, [UR5], R2",
+    "@!P3 BRA `(.L_x_3)",
+    ".L_x_2:",
+)
+
+
+@pytest.mark.parametrize(
+    ("between", "high"),
+    [
+        (WAITS, FULL & ~7),
+        ((*WAITS[:3], "R2UR UR9, R4", *WAITS[3:]), FULL & ~7),
+        ((*WAITS[:3], "@P2 MOV R4, R5", *WAITS[3:]), 0),
+        ((*WAITS[:3], "@P2 ISETP.NE.U32.AND P1, PT, R5, 0x8, PT", *WAITS[3:]), 0),
+        ((*WAITS, "ISETP.NE.U32.AND P1, PT, R5, 0x8, PT"), 0),
+        ((*WAITS[:3], "CALL.REL.NOINC `(f)", *WAITS[3:]), 0),
+    ],
+)
+def test_a_comparison_holds_over_blocks_that_change_nothing_of_it(between: tuple[str, ...], high: int) -> None:
+    assert high_of_b(*RING, *between, *ROUND)[1] == high
+
+
+AROUND = (PUT, "MOV R20, 0x30", "CALL.REL.NOINC `(.L_f)", MMA, "EXIT", ".L_f:")
+
+
+def high_behind_a_call(*lines: str) -> int:
+    """Return what is known of UR7 at the first MMA; the lines stand at addresses."""
+    text = '.section .text.k,"ax",@progbits\n.text.k:\n'
+    at = 0
+    for line in lines:
+        text += f"{line}\n" if line.endswith(":") else f"        /*{at:04x}*/ {line} ;\n"
+        at += 0 if line.endswith(":") else 16
+    (found,) = scan_text(text + "        /*ff00*/ EXIT ;\n").functions
+    assert found.mmas[0].b is not None
+    return found.mmas[0].b.known >> 32
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ("IADD3 R4, R5, R6, RZ", "RET.REL.NODEC R20 `(k)"),
+        ("MOV R4, R20", "UMOV UR6, URZ", "RET.REL.NODEC R4 `(k)"),
+        ("@P0 BRA `(.L_x)", "MOV R4, R5", ".L_x:", "RET.REL.NODEC R20 `(k)"),
+        ("MOV R22, 0x70", "CALL.REL.NOINC `(.L_g)", "RET.REL.NODEC R20 `(k)", ".L_g:", "MOV R8, R9",
+         "RET.REL.NODEC R22 `(k)"),
+    ],
+)  # fmt: skip
+def test_what_a_function_does_not_write_is_there_behind_its_call(body: tuple[str, ...]) -> None:
+    assert high_behind_a_call(*AROUND, *body) == FULL
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*AROUND, "UMOV UR7, UR8", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "@UP0 ULDC.64 UR6, c[0x0][0x210]", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "RET.REL.NODEC R22 `(k)"),
+        (*AROUND, "@P0 RET.REL.NODEC R22 `(k)", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "MOV R20, R4", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "LDC.64 R20, c[0x0][0x210]", "RET.REL.NODEC R20 `(k)"),
+        (PUT, "MOV R20, 0x40", *AROUND[2:], "RET.REL.NODEC R20 `(k)"),
+        (PUT, "@P0 MOV R20, 0x30", *AROUND[2:], "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "CALL.REL.NOINC `(other)", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "MOV R22, 0x70", "CALL.REL.NOINC `(.L_g)", "RET.REL.NODEC R20 `(k)", ".L_g:", "UMOV UR7, UR9",
+         "RET.REL.NODEC R22 `(k)"),
+        (*AROUND, "RET.REL R20 `(k)"),
+    ],
+)  # fmt: skip
+def test_what_a_function_may_have_done_is_not_known_behind_its_call(lines: tuple[str, ...]) -> None:
+    assert high_behind_a_call(*lines) != FULL
+
+
+@pytest.mark.parametrize(
+    "writes", ["ISETP.EQ.AND P0, PT, R4, R5, PT", "R2P PR, R4, 0x1", "@P1 PLOP3.LUT P0, PT, P1, P2, PT, 0x80, 0x0"]
+)
+def test_predicates_that_a_function_writes_are_not_what_they_were(writes: str) -> None:
+    lines = ("ISETP.EQ.AND P0, PT, RZ, RZ, PT", "MOV R20, 0x40", "MOV R4, 0x40", "CALL.REL.NOINC `(.L_f)")
+    rest = ("SEL R4, R4, RZ, P0", "R2UR UR7, R4", MMA, "EXIT", ".L_f:")
+    assert high_behind_a_call(*lines, *rest, "RET.REL.NODEC R20 `(k)") == FULL
+    assert high_behind_a_call(*lines, *rest, writes, "RET.REL.NODEC R20 `(k)") != FULL

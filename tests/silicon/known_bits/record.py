@@ -21,6 +21,8 @@ LEVELS = ("O0", "O1", "O3")
 """Of optimisation by ptxas."""
 WAYS = "ways-"
 """Stands before the level of the kernels of :mod:`silicon.known_bits.ways`."""
+STEPS = "steps-"
+"""The same for :mod:`silicon.known_bits.steps`."""
 
 
 class Seen(NamedTuple):

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from scan.sass.machine import Instruction, Machine, NotModelledError, Outside, Program
 
-from silicon.known_bits import kernels, record, ways
-from silicon.known_bits.record import LEVELS, WAYS, Seen
+from silicon.known_bits import kernels, record, steps, ways
+from silicon.known_bits.record import LEVELS, STEPS, WAYS, Seen
 from silicon.record import named
 from smemdesc.scan import scan_text
 from smemdesc.scan.model import Operand
@@ -20,8 +20,9 @@ from smemdesc.scan.model import Operand
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
 FULL = (1 << 64) - 1
-ALL = (*LEVELS, *(WAYS + level for level in LEVELS))
-MANY = {"": kernels.KERNELS, WAYS: ways.KERNELS}
+KINDS = ("", WAYS, STEPS)
+ALL = tuple(kind + level for kind in KINDS for level in LEVELS)
+MANY = {"": kernels.KERNELS, WAYS: ways.KERNELS, STEPS: steps.KERNELS}
 ENOUGH = {"O0": 0.35, "O1": 0.37, "O3": 0.37, "ways-O0": 0.27, "ways-O1": 0.34, "ways-O3": 0.33}
 """The share of all bits that must be claimed."""
 OF_CONSTANT = {"O0": 0.75, "O1": 0.75, "O3": 0.75, "ways-O0": 0.55, "ways-O1": 0.7, "ways-O3": 0.67}
@@ -47,12 +48,12 @@ def claims(level: str) -> dict[str, tuple[Operand, Operand]]:
 
 @cache
 def programs(prefix: str) -> list[kernels.Program]:
-    return ways.make() if prefix else kernels.make()
+    return {"": kernels, WAYS: ways, STEPS: steps}[prefix].make()
 
 
 def prefix(level: str) -> str:
     """Which kernels these are."""
-    return WAYS if level.startswith(WAYS) else ""
+    return next(kind for kind in (WAYS, STEPS, "") if level.startswith(kind))
 
 
 def pairs(level: str) -> list[tuple[str, Operand, Seen]]:
@@ -87,7 +88,7 @@ def test_no_kernel_is_lost(level: str) -> None:
     assert set(measured().values[level]) == set(claims(level)) == every
 
 
-@pytest.mark.parametrize("kind", ["", WAYS])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("level", LEVELS[1:])
 def test_the_optimisation_changes_nothing(kind: str, level: str) -> None:
     assert measured().values[kind + level] == measured().values[kind + LEVELS[0]]
@@ -103,6 +104,19 @@ def test_no_claim_contradicts_the_chip(level: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.parametrize("level", [STEPS + level for level in LEVELS])
+def test_no_step_of_an_address_contradicts_the_chip(level: str) -> None:
+    """In these kernels no step leaves the bits of the address: what is provided that none does is what was seen."""
+    said = [(name, each.provided, seen) for name, each, seen in pairs(level) if each.provided is not None]
+    wrong = [
+        (name, each, hex(seen.always), hex(seen.ever))
+        for name, each, seen in said
+        if name.endswith(".a") and (each.bits & ~seen.always or each.known & ~each.bits & seen.ever)
+    ]
+    assert wrong == []
+    assert len(said) >= 10
+
+
 @pytest.mark.parametrize("level", ALL)
 def test_much_is_claimed(level: str) -> None:
     every = pairs(level)
@@ -112,7 +126,7 @@ def test_much_is_claimed(level: str) -> None:
     assert claimed >= OF_CONSTANT[level] * constant > 0
 
 
-@pytest.mark.parametrize("kind", ["", WAYS])
+@pytest.mark.parametrize("kind", KINDS)
 def test_most_bits_were_seen_to_change(kind: str) -> None:
     """A bit that no input moves would hide a wrong claim."""
     moved = [(seen.always ^ seen.ever).bit_count() for _, _, seen in pairs(kind + "O0")]
@@ -120,7 +134,7 @@ def test_most_bits_were_seen_to_change(kind: str) -> None:
     assert min(moved) > 0
 
 
-@pytest.mark.parametrize("kind", ["", WAYS])
+@pytest.mark.parametrize("kind", KINDS)
 def test_plain_numbers_give_what_the_chip_gave(kind: str) -> None:
     """The instructions by the manual of PTX, on the inputs of a few warps: every value is that of the chip.
 

@@ -1,0 +1,67 @@
+"""What would be known of a descriptor provided that some additions change its start address only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from smemdesc.decoding import Result
+from smemdesc.fields import Scalar, ones
+from smemdesc.printable import printable
+from smemdesc.scan.model import Mma, Operand, Provided
+from smemdesc.strides import NICK
+from smemdesc.values import to_hex
+
+_WIDTH = 64
+_START = "start_address"
+
+
+def provided_text(name: str, result: Result, mmas: Sequence[Mma]) -> str:
+    """Say which fields of the operand ``name`` would be known in instructions, and what would have to hold."""
+    found = [each for mma in mmas if (each := _of(mma, name)) is not None]
+    if not found:
+        return ""
+    texts = list(dict.fromkeys(", ".join(_fields(result, each)) for each in found))
+    lines = {each.line: each.text for of in found for each in of.additions}
+    first = min(lines)
+    more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
+    change = "change" if more else "changes"
+    return (
+        f"not proven: {' or '.join(filter(None, texts))}, "
+        f"if line {first}: {printable(lines[first])}{more} {change} the start address only"
+    )
+
+
+def provided_dict(provided: Provided) -> dict[str, Any]:
+    """Return the JSON of it."""
+    return {
+        "value": to_hex(provided.bits, ones(_WIDTH), _WIDTH),
+        "known": to_hex(provided.known, ones(_WIDTH), _WIDTH),
+        "that": "the additions change the start address only",
+        "additions": [
+            {"line": each.line, "instruction": each.text, "keeps": each.term}
+            | ({"plus": to_hex(each.plus, ones(_WIDTH), _WIDTH)} if each.plus else {})
+            for each in provided.additions
+        ],
+    }
+
+
+def _of(mma: Mma, name: str) -> Provided | None:
+    operand: Operand | None = getattr(mma, name)
+    return None if operand is None else operand.provided
+
+
+def _fields(result: Result, provided: Provided) -> Iterator[str]:
+    table = result.candidates[0].candidate.kind.table
+    proven = result.fields
+    for key, reading in table.read(provided.bits, provided.known).items():
+        before = proven[key]
+        if not reading.settled or before.value is not None or key == _START or reading.field.constant:
+            continue
+        yield f"{NICK.get(key, key.replace('_', ' '))} {_said(key, reading.value, reading.raw)}"
+
+
+def _said(key: str, value: Scalar | None, raw: int | None) -> str:
+    if value is None:
+        return f"code {raw}"
+    return f"{value} B" if key in NICK else str(value)

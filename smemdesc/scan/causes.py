@@ -1,0 +1,34 @@
+"""Why a bit is not known, by the line where it was lost: what no analysis of the text could tell, is counted apart."""
+
+from __future__ import annotations
+
+import re
+
+ARGUMENT, MEMORY, SPECIAL, CALL = "argument", "memory", "special register", "call"
+"""What a value comes from that the text does not hold: an argument of the kernel, global or shared memory, the place of
+a thread or a block, a function that is called."""
+
+_FIRST_ARGUMENT = 0x160
+"""Where arguments begin in constant bank 0 at the earliest (sm_70 to sm_89; sm_90: 0x210, sm_100: 0x380)."""
+_BANK = re.compile(r"\bc\[0x0\]\[(?:U?R\w+\+?)?(0x[0-9a-f]+)?\]")
+_BEGINS = re.compile(
+    r"""(?x) (?:@!?%?\w+\ +)?+ (?:
+      (?P<argument> ld\.param\b )
+    | (?P<memory> U?LD(?!C|L)[A-Z]*\b | LD\.E | ATOM[SG]?\b | LDC\.?[\w.]*\ +R\d+,\ +c\[0x[1-9a-f]
+      | (?:ld|ldu|atom)\.(?!param|local)[\w:.]+ )
+    | (?P<special> U?S2U?R\b | CS2R\b | mov\.\w+\ +%\w+,\ *%(?:tid|ctaid|ntid|nctaid|laneid|warpid|clus|cluster_)\w* )
+    | (?P<call> CALL\b | call\b )
+    ) """
+)
+
+
+def why(text: str) -> str | None:
+    """Return what the line in which bits were lost takes them from; None: they could be known."""
+    bank = _BANK.search(text)
+    if bank is not None and (bank[1] is None or int(bank[1], 16) >= _FIRST_ARGUMENT):
+        return ARGUMENT
+    found = _BEGINS.match(text)
+    return None if found is None else _NAMES.get(found.lastgroup or "")
+
+
+_NAMES = {"argument": ARGUMENT, "memory": MEMORY, "special": SPECIAL, "call": CALL}
