@@ -180,7 +180,7 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     majors = (context.major,) if context.major else ("K", "MN")
     least = min((strides_of(swizzle, major, context)[1] for major in majors), key=lambda stride: stride.packed)
     collide = all(_collide(sbo, swizzle, major, context) for major in majors)
-    if collide or sbo * UNIT == least.packed or least.used is False:
+    if collide or (sbo * UNIT == least.packed and not context.whole) or least.used is False:
         return _overlaps(sbo, least, swizzle, context.major)
     if context.whole or not 0 < sbo < least.packed:
         return None

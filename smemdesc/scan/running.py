@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _WORTH = 2_000_000
 """Bytes in all from which on other processes are worth their start."""
-_AHEAD = 6
+_AHEAD = 3
 """How many tasks for each process wait at most: those of binaries carry their bytes with them."""
 
 

@@ -259,7 +259,15 @@ def test_a_small_sbo_is_a_fault_only_where_two_units_lie_in_one_place(mode: str,
 
 @pytest.mark.parametrize(
     ("sbo", "shape", "says"),
-    [(64, "32x16", "warning"), (48, "8x16", None), (32, "16x16", None), (64, "64x16", "warning"), (96, None, "note")],
+    [
+        (64, "32x16", "warning"),
+        (64, "16x16", None),  # a sixteenth of the atom, and right
+        (48, "8x16", None),
+        (32, "16x16", None),
+        (64, "64x16", "warning"),
+        (64, None, "warning"),
+        (96, None, "note"),
+    ],
 )
 def test_rows_narrower_than_the_atom_may_lie_side_by_side(sbo: int, shape: str | None, says: str | None) -> None:
     value = 0x4000000000010040 | sbo // 16 << 32
