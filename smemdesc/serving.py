@@ -11,8 +11,9 @@ from smemdesc.errors import SmemdescError
 HOST = "127.0.0.1"
 PORT = 8017
 """A fixed one: the browser keeps the page, and links go on working."""
-BUILT = Path(__file__).resolve().parent.parent / "web" / "dist"
-"""Where ``web/build.py`` puts the page, in a checkout of the source."""
+BUILT = Path("web", "dist")
+"""Where ``web/build.py`` puts the page, in a checkout of the source: that which this is part of, or the folder that one
+is in, where the package is installed."""
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -47,10 +48,11 @@ class Server(ThreadingHTTPServer):
 
 def site(folder: str | None) -> Path:
     """Return the folder of the built page; :class:`smemdesc.errors.SmemdescError` says how to get it."""
-    chosen = Path(folder) if folder else BUILT
-    if (chosen / "index.html").is_file() and (chosen / "pyodide").is_dir():
-        return chosen
-    what = f"{chosen} is not the built page" if folder else "the page is not built here"
+    places = [Path(folder)] if folder else [Path(__file__).resolve().parents[1] / BUILT, BUILT]
+    for chosen in places:
+        if (chosen / "index.html").is_file() and (chosen / "pyodide").is_dir():
+            return chosen
+    what = f"{folder} is not the built page" if folder else "the page is not built here"
     raise SmemdescError(what, hint="in a checkout of the source: python web/build.py; or give --site FOLDER")
 
 

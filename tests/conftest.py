@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 from pathlib import Path
 
@@ -18,6 +19,10 @@ COLLECTED = pytest.StashKey[list[pytest.Item]]()
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[COLLECTED] = list(items)
 
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell's job in the background, and so would be what the tests start and interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What is collected stays until the end: looking through it for what could go, again and again, takes a tenth of a run.
 gc.disable()

@@ -96,5 +96,5 @@ def test_the_workflow_of_the_page_publishes_what_is_built() -> None:
     steps = PAGE["jobs"]["page"]["steps"]
     (built,) = [step["run"].split() for step in steps if "run" in step]
     assert (ROOT / built[1]).is_file()
-    assert ROOT / next(step["with"]["path"] for step in steps if "upload" in step.get("uses", "")) == BUILT
+    assert next(step["with"]["path"] for step in steps if "upload" in step.get("uses", "")) == BUILT.as_posix()
     assert PAGE["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}

@@ -14,6 +14,9 @@ from typing import Any
 
 from smemdesc.serving import BUILT, HOST
 
+PAGE = Path(__file__).parents[2] / BUILT
+"""The built page."""
+
 SECONDS = 120
 """How long anything may take: the machine may be slow, and Python starts first."""
 
@@ -27,7 +30,7 @@ def missing() -> str:
     for program in ("chromium", "chromedriver"):
         if not shutil.which(program):
             return f"{program} is not installed: apt-get install chromium chromium-driver"
-    return "" if (BUILT / "index.html").is_file() else "the page is not built: python web/build.py"
+    return "" if (PAGE / "index.html").is_file() else "the page is not built: python web/build.py"
 
 
 @contextmanager

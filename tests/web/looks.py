@@ -15,8 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from smemdesc.serving import BUILT, address, server
-from web.browser import Page, chromium, missing
+from smemdesc.serving import address, server
+from web.browser import PAGE, Page, chromium, missing
 from web.test_page import DATA, PICTURES, VALUE, VIEWS, WORDS
 
 SLOW = 4
@@ -55,7 +55,7 @@ def whole(page: Page, width: int) -> bytes:
 
 def main(folder: Path | None) -> None:
     """Take the pictures, or the times."""
-    with server(BUILT, 0) as served, chromium() as driver:
+    with server(PAGE, 0) as served, chromium() as driver:
         threading.Thread(target=served.serve_forever, daemon=True).start()
         page = Page(driver, address(served))
         for slower in (1, SLOW) if not folder else ():

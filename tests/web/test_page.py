@@ -16,9 +16,9 @@ from run import smemdesc
 from samples import ALL, SOUND
 
 from smemdesc.findings.examples import EXAMPLES, Decode
-from smemdesc.serving import BUILT, address, server
+from smemdesc.serving import address, server
 from smemdesc.words import BLOCK_SCALED
-from web.browser import Page, chromium, missing, plainly_served
+from web.browser import PAGE, Page, chromium, missing, plainly_served
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
 
@@ -49,7 +49,7 @@ VIEWS = {
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
     """The page, loaded once: Python takes seconds to start."""
-    with server(BUILT, 0) as served, chromium() as driver:
+    with server(PAGE, 0) as served, chromium() as driver:
         threading.Thread(target=served.serve_forever, daemon=True).start()
         yield Page(driver, address(served))
         served.shutdown()
@@ -490,7 +490,7 @@ def test_every_mma_kind_is_offered(page: Page) -> None:
 
 def test_it_works_in_a_folder_of_a_site_and_after_a_reload_without_a_network(page: Page, tmp_path: Path) -> None:
     """Served without a header of ours, as GitHub Pages does; the last test, since it leaves the page's own server."""
-    (tmp_path / "smemdesc").symlink_to(BUILT)
+    (tmp_path / "smemdesc").symlink_to(PAGE)
     with plainly_served(tmp_path) as served:
         there = Page(page.driver, f"http://127.0.0.1:{served.server_port}/smemdesc/")
         there.open("decode?text=0x08400010&tab=idesc%3Af8f6f4")

@@ -83,3 +83,14 @@ def test_a_request_that_goes_wrong_says_nothing_here(
     with urlopen(served) as answer:
         assert answer.read() == b"the page"
     assert capfd.readouterr() == ("", "")
+
+
+def test_it_finds_the_page_of_the_checkout_that_it_is_called_in(
+    built: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout = tmp_path_factory.mktemp("checkout")
+    (checkout / "web").mkdir()
+    built.rename(checkout / "web" / "dist")
+    monkeypatch.chdir(checkout)
+    monkeypatch.setattr("smemdesc.serving.__file__", str(checkout / "elsewhere" / "smemdesc" / "serving.py"))
+    assert site(None) == Path("web", "dist")
