@@ -201,6 +201,7 @@ def test_what_does_not_is_not(good: str) -> None:
     assert judged(re.compile(good)) == []
 
 
+@pytest.mark.corpus
 def test_no_repeat_competes_with_another() -> None:
     every = patterns()
     assert len(every) > 100

@@ -120,6 +120,7 @@ def test_the_library_shows_itself_without_rich_until_asked() -> None:
     subprocess.run([sys.executable, "-P", "-c", code], check=True)
 
 
+@pytest.mark.corpus
 def test_a_notebook() -> None:
     cells = [
         "import smemdesc\nr = smemdesc.decode(0x4000404000010040)\nr",

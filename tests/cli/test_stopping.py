@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from run import environment
+from samples import split
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan import running, sources
@@ -89,6 +90,7 @@ def test_the_workers_go(number: signal.Signals, tmp_path: Path) -> None:
     assert os.listdir(scratch) == []
 
 
+@pytest.mark.corpus
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
     program = started("scan", "-", folder=tmp_path, prefix=("nohup",))
     assert program.stdin is not None
@@ -111,7 +113,7 @@ def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.M
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
+@pytest.mark.parametrize("number", split(STATUS, (signal.SIGTERM).__eq__), ids=lambda each: each.name)
 def test_the_cursor_is_shown_again(number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "long.ptx"
     slow = f"add.s64 %rd1, %rd1, 1; // {'-' * 92}\n" * 20_000

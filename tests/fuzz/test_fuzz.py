@@ -3,9 +3,11 @@ the long ones."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+from samples import EVERY
 
 from . import debugger, files, lines, numbers
 
@@ -15,9 +17,10 @@ ENOUGH = 60.0
 """Seconds; the counts below take a tenth of it."""
 
 
+@pytest.mark.property
 def test_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # some of the lines write files
-    assert list(lines.attack(ENOUGH, 7, 400)) == []
+    assert list(lines.attack(ENOUGH, 7, 400 if os.environ.get(EVERY) else 100)) == []
 
 
 def test_the_command_lines_reach_every_command() -> None:
