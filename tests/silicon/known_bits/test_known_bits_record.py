@@ -23,9 +23,29 @@ FULL = (1 << 64) - 1
 KINDS = ("", WAYS, STEPS)
 ALL = tuple(kind + level for kind in KINDS for level in LEVELS)
 MANY = {"": kernels.KERNELS, WAYS: ways.KERNELS, STEPS: steps.KERNELS}
-ENOUGH = {"O0": 0.35, "O1": 0.37, "O3": 0.37, "ways-O0": 0.27, "ways-O1": 0.34, "ways-O3": 0.33}
+ENOUGH = {
+    "O0": 0.35,
+    "O1": 0.37,
+    "O3": 0.37,
+    "ways-O0": 0.27,
+    "ways-O1": 0.34,
+    "ways-O3": 0.33,
+    "steps-O0": 0.36,
+    "steps-O1": 0.37,
+    "steps-O3": 0.37,
+}
 """The share of all bits that must be claimed."""
-OF_CONSTANT = {"O0": 0.75, "O1": 0.75, "O3": 0.75, "ways-O0": 0.55, "ways-O1": 0.7, "ways-O3": 0.67}
+OF_CONSTANT = {
+    "O0": 0.75,
+    "O1": 0.75,
+    "O3": 0.75,
+    "ways-O0": 0.55,
+    "ways-O1": 0.7,
+    "ways-O3": 0.67,
+    "steps-O0": 0.49,
+    "steps-O1": 0.5,
+    "steps-O3": 0.5,
+}
 """The share of those that were the same in every thread."""
 
 
@@ -130,7 +150,8 @@ def test_much_is_claimed(level: str) -> None:
 def test_most_bits_were_seen_to_change(kind: str) -> None:
     """A bit that no input moves would hide a wrong claim."""
     moved = [(seen.always ^ seen.ever).bit_count() for _, _, seen in pairs(kind + "O0")]
-    assert sum(moved) >= 0.4 * 64 * len(moved)
+    # Fields of descriptors do not move.
+    assert sum(moved) >= (0.25 if kind == STEPS else 0.4) * 64 * len(moved)
     assert min(moved) > 0
 
 
