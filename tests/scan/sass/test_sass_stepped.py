@@ -292,3 +292,26 @@ def test_what_is_proven_needs_no_addition() -> None:
     operand = of_b(*MADE, "UIADD3 UR6, UR6, 0x2, URZ", "UIADD3 UR8, UR6, UR9, URZ", MMA)
     assert operand.known >> 16 == ones(48)
     assert operand.provided is None
+
+
+def test_a_load_that_may_be_skipped_leaves_nothing_known() -> None:
+    text = """.version 8.8
+.target sm_90a
+.visible .entry k(.param .u64 p)
+{
+.reg .pred %p1;
+.reg .b64 %rd<4>;
+.reg .f32 %f<4>;
+mov.b64 %rd1, 0x4000004000010000;
+$L:
+add.s64 %rd1, %rd1, %rd3;
+@%p1 ld.global.u64 %rd1, [%rd3];
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd1, 1, 1, 1, 0, 0;
+@%p1 bra $L;
+ret;
+}
+"""
+    (function,) = scan_text(text).functions
+    operand = function.mmas[0].a
+    assert operand is not None
+    assert (operand.known, operand.provided) == (0, None)
