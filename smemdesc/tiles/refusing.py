@@ -297,12 +297,13 @@ def _place(view: _View) -> Iterator[_Trouble]:
     part = view.part
     bit = part.start * 8 + part.rest + part.linear(0, 0)
     byte, rest = divmod(bit, 8)
+    most = highest(view.kind.table.row(START))
     if bit % (UNIT * 8):
         unit = 128 // part.bits
         place = f"byte {byte}" + (f" bit {rest}" if rest else "")
         message = f"it begins at {place}, and a start address must be a multiple of 16 B ({unit} elements)"
         yield _Trouble(7, message, part.span, f"begin at a multiple of {unit} elements")
-    elif not 0 <= byte <= (most := highest(view.kind.table.row(START))):
+    elif not 0 <= byte <= most:
         message = f"it begins at byte {byte}, and a start address must be at most {most}"
         yield _Trouble(7, message, part.span, "print the pointer of shared memory, or give --start")
     elif part.relative and view.mode.name != "none" and part.start % LINE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from smemdesc.errors import SmemdescError
@@ -178,6 +178,7 @@ SEEDS += [
     st.text('0123456789_(),:<>[]{}=xo -Sw#!.b"', max_size=3),
     st.integers(0, 2),
 )
+@example("Sw<3,4,3> o 48 o (_64,_16):(_64,_1)", 11, "-", 1)  # it begins before byte 0
 def test_a_damaged_text_is_read_or_pointed_at(text: str, at: int, more: str, less: int) -> None:
     at %= len(text)
     damaged = text[:at] + more + text[at + less :]
