@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -19,6 +20,10 @@ COLLECTED = pytest.StashKey[list[pytest.Item]]()
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[COLLECTED] = list(items)
 
+
+# The same examples in every run: what fails, fails for whoever runs it.
+settings.register_profile("same", derandomize=True, database=None, deadline=None)
+settings.load_profile("same")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's job in the background, and so would be what the tests start and interrupt.
