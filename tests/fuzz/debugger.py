@@ -20,6 +20,7 @@ from debugger.recorded import Command, sessions
 
 from smemdesc import cli
 
+from .command import run as by_command
 from .lines import NUMBERS, ODD, SHAPES, VALUES, WORDS, streams_and_arguments
 
 TEXTS = ("", "\x1b[2J", "\u202e", "zz", "00", "0x", "<optimized out>", "No frame.", "\n" * 50, "{" * 3000, "9" * 5000)
@@ -110,9 +111,4 @@ def attack(seconds: float, seed: int, rounds: int = sys.maxsize) -> Iterator[tup
 
 
 if __name__ == "__main__":
-    allowed, first = (float(sys.argv[1]) if len(sys.argv) > 1 else 60.0), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    broken = 0
-    for typed, why in attack(allowed, first):
-        broken += 1
-        print(f"{why.strip()[:300]!r}: {typed[:80]!r}", flush=True)
-    sys.exit(1 if broken else 0)
+    by_command(attack, lambda typed, why: f"{why.strip()[:300]!r}: {typed[:80]!r}")

@@ -26,6 +26,8 @@ import click
 from smemdesc import cli
 from smemdesc.printable import quoted
 
+from .command import run as by_command
+
 SLOW = 10.0
 VALUES = (
     "0x4000404000010040",
@@ -271,9 +273,6 @@ if __name__ == "__main__":
     from tempfile import mkdtemp
 
     os.chdir(mkdtemp(prefix="fuzz-"))  # some of the lines write files
-    allowed, first = (float(sys.argv[1]) if len(sys.argv) > 1 else 60.0), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    broken = 0
-    for arguments, _, why in attack(allowed, first):
-        broken += 1
-        print(f"{why}: smemdesc {' '.join(quoted(each)[:200] for each in arguments)}", flush=True)
-    sys.exit(1 if broken else 0)
+    by_command(
+        attack, lambda arguments, _, why: f"{why}: smemdesc {' '.join(quoted(each)[:200] for each in arguments)}"
+    )

@@ -18,6 +18,8 @@ from scan.corpus.dumps import dumps
 
 from smemdesc.scan import scan_text
 
+from .command import run as by_command
+
 PUT_IN = ("9" * 5000, "0x" + "f" * 5000, "-" + "9" * 5000, "9" * 20, "1" * 45, "²", "١٢٣", "", "1e999", "0b", "0x")
 LONGEST = 20_000
 _NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+")
@@ -62,9 +64,4 @@ def attack(seconds: float, seed: int, rounds: int = sys.maxsize) -> Iterator[tup
 
 
 if __name__ == "__main__":
-    allowed, first = (float(sys.argv[1]) if len(sys.argv) > 1 else 60.0), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    broken = 0
-    for _, why in attack(allowed, first):
-        broken += 1
-        print(why[:300], flush=True)
-    sys.exit(1 if broken else 0)
+    by_command(attack, lambda _, why: why[:300])
