@@ -26,7 +26,7 @@ _TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
 _MAJORS = re.compile(r"\bab_major = \(\s*(k|mn)\s*,\s*(k|mn)\s*\)")
 _COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d{1,4}_)?s2t_copy\w*+<\w++, (\d{1,4}) DP, (\d{1,4}) bit(?:, (\d) cta)?")
 _FRAGMENT = re.compile(r"\s*([AB])\b")
-_COPIED = "the layout of what a copy reads is not followed to its descriptor"
+_COPIED = "the descriptor of a copy is not derived from its source layout"
 _RESULTS = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
 _KINDS = {
     "f16": "f16",
