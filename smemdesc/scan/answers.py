@@ -10,6 +10,7 @@ from smemdesc.fields import WORD, ones
 from smemdesc.kinds import kind_of
 from smemdesc.scan.contracting import contracted
 from smemdesc.scan.flow import Block, State, Step, solve
+from smemdesc.scan.growing import Again, grown
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Addition, Operand, Origin, Provided
 from smemdesc.scan.origins import Names, Sources, Ways, Where
@@ -39,10 +40,17 @@ class _Word(NamedTuple):
 
 
 def answers(
-    blocks: Sequence[Block], questions: dict[int, Question], place: Place, width: int, marks: Iterable[int]
+    blocks: Sequence[Block],
+    questions: dict[int, Question],
+    place: Place,
+    width: int,
+    marks: Iterable[int],
+    again: Again | None = None,
 ) -> dict[int, list[Operand | None]]:
-    """Return the operands of each instruction, by where its step stands; ``width`` and ``marks`` as for ``solve``."""
-    blocks = contracted(blocks)
+    """Return the operands of each instruction, by where its step stands; ``width`` and ``marks`` as for ``solve``.
+
+    ``again`` chooses the steps anew, with those that count the rounds of loops.
+    """
     facts: dict[int, list[list[_Word] | None]] = {}
 
     def watch(step: Step, state: State) -> None:
@@ -56,7 +64,11 @@ def answers(
             for part, width in zip(asked.parts, asked.widths, strict=True)
         ]
 
-    ways = Ways(blocks, solve(blocks, watch, width, marks))
+    left = contracted(blocks)
+    ways = Ways(left, solve(left, watch, width, marks))
+    if again is not None and _lacking(facts, questions):
+        ways = grown(blocks, ways, again, watch, width) or ways
+    blocks = ways.blocks
 
     def trace(step: Step, sources: Where) -> None:
         for part in facts[step.at]:
@@ -88,6 +100,18 @@ def answers(
             for number, (words, width) in enumerate(zip(parts, asked.widths, strict=True))
         ]
     return out
+
+
+def _lacking(facts: dict[int, list[list[_Word] | None]], questions: dict[int, Question]) -> bool:
+    """Whether something is not known of an operand that is more than where it starts."""
+    for at, parts in facts.items():
+        family = questions[at].family
+        for number, words in enumerate(parts):
+            if words is not None:
+                known = sum(word.known << word.shift for word in words)
+                if fields_mask(family if number < 2 else "") & ones(questions[at].widths[number]) & ~known:
+                    return True
+    return False
 
 
 _LBO, _LBO_MODE, _START = "leading_byte_offset", "lbo_mode", "start_address"

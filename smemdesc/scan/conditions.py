@@ -149,4 +149,6 @@ def _skipping(transfer: Callable[..., Any], count: int, choose: Callable[..., Va
     def transferred(*values: Value) -> Value:
         return choose(transfer(*values[:count]), *values[count:])
 
+    # What the instruction does where it is carried out.
+    transferred.__wrapped__ = transfer  # type: ignore[attr-defined]
     return transferred

@@ -7,7 +7,7 @@ ones of these meet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from smemdesc.scan.flow import Block, order
 
@@ -15,15 +15,18 @@ _MOST = 4
 """How often another block may turn out to say what holds in one, before it is left in."""
 
 
-def contracted(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks that are left, in their order, with those that follow them then."""
+def contracted(blocks: Sequence[Block], keep: Collection[int] = ()) -> list[Block]:
+    """Return the blocks that are left, in their order, with those that follow them then.
+
+    ``keep``: the numbers of blocks that are left in any case.
+    """
     before: list[list[int]] = [[] for _ in blocks]
     for number, block in enumerate(blocks):
         for each in block.following:
             before[each].append(number)
-    says = _says(blocks, before)
+    says = _says(blocks, before, keep)
     left = [number for number, by in enumerate(says) if by == number]
-    if len(left) == len(blocks):
+    if len(left) == len(blocks) and not keep:
         return list(blocks)
     place = {number: at for at, number in enumerate(left)}
     made = [_copy(blocks[number]) for number in left]
@@ -42,10 +45,13 @@ def _copy(block: Block) -> Block:
     return made
 
 
-def _says(blocks: Sequence[Block], before: Sequence[Sequence[int]]) -> list[int | None]:
+def _says(
+    blocks: Sequence[Block], before: Sequence[Sequence[int]], keep: Collection[int]
+) -> list[int | None]:
     """Return for each block the one at whose end holds what holds at its own; None where nothing leads to it."""
     says: list[int | None] = [
-        number if block.steps or block.entry or block.unwritten else None for number, block in enumerate(blocks)
+        number if block.steps or block.entry or block.unwritten or number in keep else None
+        for number, block in enumerate(blocks)
     ]
     fixed = [by is not None for by in says]
     changes = [0] * len(blocks)

@@ -9,15 +9,16 @@ A state lacks what is not known. Blocks start from the meet of all their predece
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from smemdesc.fields import WORD, ones
-from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.known import UNKNOWN, cut
 from smemdesc.scan.ranges import bounds, ranged, widened
-from smemdesc.scan.sharing import Layer, Merging, Numbers, Sharing
+from smemdesc.scan.sharing import Layer, Merging, Node, Numbers, Sharing
+from smemdesc.scan.trips import Far, moved
 
 Register = Hashable
 Transfer = Callable[..., Any]
@@ -50,7 +51,7 @@ class Step(NamedTuple):
 class Block:
     """Steps without a branch between them, and the blocks that may follow."""
 
-    __slots__ = ("at", "because", "before", "called", "entry", "following", "live", "steps", "unwritten")
+    __slots__ = ("at", "because", "before", "called", "entry", "following", "growing", "live", "steps", "unwritten")
 
     def __init__(self, at: int = 0) -> None:
         self.at = at
@@ -69,6 +70,17 @@ class Block:
         """Registers into which nothing was ever put when it ends: what is read behind it is none of them."""
         self.live: Live | None = None
         """The registers whose values matter when it begins; None: all."""
+        self.growing: Growing | None = None
+        """What is known of registers in every round of a loop that begins here."""
+
+
+class Growing(NamedTuple):
+    """How far registers are, in all rounds of a loop, from what they were when control came into the loop."""
+
+    latches: frozenset[int]
+    """Where the blocks begin from which a round leads back."""
+    registers: Mapping[Register, tuple[Far, int, int]]
+    """How far (modulo a word of so many bits), and where that is added."""
 
 
 NEVER = (0, 0, None)
@@ -136,10 +148,11 @@ def solve(
             if next_block.entry:
                 continue
             old = incoming[following]
+            comes = after if next_block.growing is None else _into(block.at, next_block.growing, sharing, after)
             if old is None:
-                incoming[following] = State(sharing, sharing.without(after, _gone(block, next_block, sharing.numbers)))
+                incoming[following] = State(sharing, sharing.without(comes, _gone(block, next_block, sharing.numbers)))
             else:
-                merged = merge[(visits[following] > _PATIENCE) + (visits[following] > _LONGEST)](old.below, after)
+                merged = merge[(visits[following] > _PATIENCE) + (visits[following] > _LONGEST)](old.below, comes)
                 if merged is old.below:
                     continue
                 old.below = merged
@@ -154,6 +167,22 @@ def solve(
 
 
 _MODES = ((False, False), (True, False), (True, True))
+
+
+def _into(at: int, growing: Growing, sharing: Sharing, after: Node) -> Node:
+    """Return what comes into a loop from the block at ``at``, for all of its rounds."""
+    for register, (far, width, added) in growing.registers.items():
+        fact = sharing.get(after, register)
+        if fact is None or fact is NEVER:
+            continue
+        if at in growing.latches:
+            fact = NEVER
+        else:
+            found = moved(cut(fact, width), far, width)
+            lost = added if fact[2] is None else fact[2]
+            fact = (*found[:2], lost, *found[3:])
+        after = sharing.put(after, sharing.numbers[register], fact)
+    return after
 
 
 def _numbered(blocks: Sequence[Block]) -> Numbers:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -17,11 +17,12 @@ from smemdesc.fields import ones
 from smemdesc.scan.answers import Question, answers
 from smemdesc.scan.conditions import Condition, guarded, select
 from smemdesc.scan.flow import Block, Step, backwards
+from smemdesc.scan.growing import Exit
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.ptx.branches import control_flow
 from smemdesc.scan.ptx.conditions import condition
 from smemdesc.scan.ptx.local import local_memory
-from smemdesc.scan.ptx.meaning import MMA, Meaning, meaning, source
+from smemdesc.scan.ptx.meaning import BRANCH, MMA, Meaning, meaning, source
 from smemdesc.scan.ptx.mma import understand
 from smemdesc.scan.ptx.reading import Body, Item, read
 from smemdesc.scan.ptx.text import Line, Module, plain, shown
@@ -93,9 +94,10 @@ def _function(
     if body.hidden is None:
         blocks = control_flow(body)
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
-        marks = _choose(body, local, blocks, found)
+        marks, _ = _choose(body, local, blocks, found)
         questions = {index: _question(each) for index, each in found.items()}
-        known = answers(blocks, questions, partial(_place, items, lines), 0, marks)
+        again = partial(_choose, body, local, blocks, found)
+        known = answers(blocks, questions, partial(_place, items, lines), 0, marks, again)
     else:
         # What is no statement may hide an instruction, a branch or a label.
         at = body.hidden
@@ -136,10 +138,13 @@ class _Lines:
         return self.first + bisect_right(self.ends, offset)
 
 
-def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: dict[int, Found]) -> set[int]:
+def _choose(
+    body: Body, local: dict[int, Meaning], blocks: list[Block], found: dict[int, Found], asked: Collection[int] = ()
+) -> tuple[set[int], dict[int, Exit]]:
     """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
 
-    Returns the numbers that predicates compare with.
+    Returns the numbers that predicates compare with, and the branches at the end of the blocks ``asked``, which the
+    steps then tell of, too.
     """
     items = body.items
     at = [block.at for block in blocks]
@@ -156,7 +161,18 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
             marks.update(said.constants)
         return said
 
+    exits: dict[int, Exit] = {}
+    for number in asked:
+        branch = items[ends[number] - 1]
+        following = blocks[number].following
+        if branch.role is BRANCH and branch.guard and following[1:] == [number + 1]:
+            tested = conditions(ends[number] - 1, at[number], branch.guard)
+            if tested is not None:
+                exits[number] = Exit(tested, *following)
+
     def visit(number: int, live: set[object]) -> None:
+        if number in exits:
+            live.update(each for each in exits[number].said.reads if isinstance(each, str))
         for index in range(ends[number] - 1, at[number] - 1, -1):
             written = writes[index]
             if not written:
@@ -175,11 +191,13 @@ def _choose(body: Body, local: dict[int, Meaning], blocks: list[Block], found: d
     def touched(number: int) -> Iterator[str]:
         return chain.from_iterable(writes[at[number] : ends[number]])
 
-    backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit, touched)
+    backwards(blocks, (*(bisect_right(at, index) - 1 for index in found), *exits), visit, touched)
+    for each in blocks:
+        each.steps = []
     for index in sorted([*chosen, *found]):
         block = blocks[bisect_right(at, index) - 1]
         block.steps.append(chosen[index] if index in chosen else Step(index, (), (), None, watched=True))
-    return marks
+    return marks, exits
 
 
 def _step(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from smemdesc.scan.answers import Question, answers
 from smemdesc.scan.conditions import Condition, Holds, select
 from smemdesc.scan.conditions import guarded as decided
 from smemdesc.scan.flow import Block, Step, Transfer, backwards
+from smemdesc.scan.growing import Exit
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass import tables
@@ -220,9 +221,14 @@ def analyse(
             return tables.instruction(line, kills, [each for part in parts if part for each in part])
 
         blocks = control_flow(lines, branches, name is not None, instruction)
-        marks = _choose(lines, heads, blocks, found)
+        asked = dict(found)
+        marks, _ = _choose(lines, heads, blocks, found)
         questions = {index: _question(each) for index, each in found.items()}
-        facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks)
+
+        def again(ends: Collection[int]) -> tuple[set[int], dict[int, Exit]]:
+            return _choose(lines, heads, blocks, dict(asked), ends)
+
+        facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks, again)
     noted, sources = _sources(lines) if b"//## File" in text else ([], [])
     mmas = []
     for index, each in found.items():
@@ -272,11 +278,18 @@ def _sources(lines: list[bytes]) -> tuple[list[int], list[tuple[str, int]]]:
     return noted, sources
 
 
-def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found]) -> set[int]:
+def _choose(
+    lines: list[bytes],
+    heads: list[_Head | None],
+    blocks: list[Block],
+    found: dict[int, Found],
+    ends: Collection[int] = (),
+) -> tuple[set[int], dict[int, Exit]]:
     """Put into the blocks the steps on which the descriptors depend, from the MMAs backwards.
 
     What is in memory is followed only where one of these steps reads it or tells of it: that takes longer than all
-    else. Returns the numbers that predicates compare with.
+    else. Returns the numbers that predicates compare with, and the branches at the end of the blocks ``ends``, which
+    the steps then tell of, too.
     """
     plain = Stack({}, {})
     local = other = None
@@ -289,7 +302,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
 
     while True:
         reads = dict(found)
-        marks, asked = _chosen(lines, list(heads), blocks, reads, both(local or plain, other or plain))
+        marks, asked, exits = _chosen(lines, list(heads), blocks, reads, both(local or plain, other or plain), ends)
         again = False
         if local is None and any(in_stack(line, writes(index)) for index in asked if (line := _taken(lines[index]))):
             local = stack(lines, take, writes)
@@ -301,7 +314,7 @@ def _choose(lines: list[bytes], heads: list[_Head | None], blocks: list[Block], 
             again = again or bool(other.meanings)
         if not again:
             found.update(reads)
-            return marks
+            return marks, exits
 
 
 def _writes(lines: list[bytes], heads: list[_Head | None], found: dict[int, Found], index: int) -> tuple[str, ...]:
@@ -314,11 +327,17 @@ def _writes(lines: list[bytes], heads: list[_Head | None], found: dict[int, Foun
 
 
 def _chosen(
-    lines: list[bytes], heads: list[_Head | None], blocks: list[Block], found: dict[int, Found], memory: Stack
-) -> tuple[set[int], set[int]]:
+    lines: list[bytes],
+    heads: list[_Head | None],
+    blocks: list[Block],
+    found: dict[int, Found],
+    memory: Stack,
+    asked_ends: Collection[int],
+) -> tuple[set[int], set[int], dict[int, Exit]]:
     """Choose the steps, where ``memory`` says what lines do to memory.
 
-    Returns the numbers that predicates compare with, and the lines of which it was asked what they mean.
+    Returns the numbers that predicates compare with, the lines of which it was asked what they mean, and the branches
+    at the end of the blocks ``asked_ends``.
     """
     at = [block.at for block in blocks]
     ends = [*at[1:], len(lines)]
@@ -358,6 +377,15 @@ def _chosen(
             return None
         return Step(index, means.writes, guards.resolved(number, index, means.reads, line.guard), means.transfer)
 
+    exits: dict[int, Exit] = {}
+    counted: dict[int, tuple[str, ...]] = {}
+    for number in asked_ends:
+        index = next((at for at in range(ends[number] - 1, at[number] - 1, -1) if heads[at] is _BRANCH), None)
+        predicate = None if index is None else _asks(_taken(lines[index]))
+        said = None if index is None or predicate is None else conditions(index, at[number], predicate)
+        if index is not None and isinstance(said, Condition) and blocks[number].following[1:] == [number + 1]:
+            exits[number] = Exit(said, *blocks[number].following)
+            counted[index] = tuple(each for each in said.reads if isinstance(each, str))
     different = set(heads)
     unsure = {register for head in different if head is not None and head.guarded for register in head.writes}
     if _WHOLE in different:
@@ -398,6 +426,8 @@ def _chosen(
     def choose(index: int, start: int, live: set[object], asked: dict[str, bytes], carries: dict[int, str]) -> None:
         """Choose what a line leaves in registers that matter behind it."""
         head = heads[index]
+        if index in counted:
+            live.update(counted[index])
         if head is _MMA:
             each = found[index]
             # The accumulators.
@@ -453,7 +483,7 @@ def _chosen(
             registers.update(*[head.writes for head in inside if head is not None])
             if _MMA in inside:
                 registers.add("")
-        if number in guards.blocks or "" in registers:
+        if number in guards.blocks or number in exits or "" in registers:
             return False
         told, may_write = masks[number]
         if told < len(numbers):
@@ -463,7 +493,7 @@ def _chosen(
             masks[number] = len(numbers), may_write
         return not mask & may_write
 
-    backwards(blocks, (bisect_right(at, index) - 1 for index in found), visit, passes=passes)
+    backwards(blocks, (bisect_right(at, index) - 1 for index in (*found, *counted)), visit, passes=passes)
     for block in blocks:
         block.steps = []
     for index in sorted({*chosen, *found, *deciding, *guards.used}):
@@ -479,7 +509,16 @@ def _chosen(
             block.steps.append(chosen[index])
     for block in blocks:
         block.steps = list(_swapped(block.steps))
-    return marks, looked
+    return marks, looked, exits
+
+
+def _asks(line: Line | None) -> str | None:
+    """Return the predicate under which a line branches: its guard or an operand; None where it has both or none."""
+    if line is None or line.name != "BRA" or set(line.suffixes) - {"U"}:
+        return None
+    asked = [line.guard[1:]] if line.guard not in ("", "@PT", "@UPT") else []
+    asked += [each for each in line.operands[:-1] if each not in ("PT", "UPT")]
+    return asked[0] if len(asked) == 1 and is_predicate(asked[0]) else None
 
 
 def _swapped(steps: list[Step]) -> Iterator[Step]:

@@ -31,6 +31,10 @@ class NotModelledError(Exception):
     """An instruction that this machine does not have."""
 
 
+class EndlessError(AssertionError):
+    """A program that does not end."""
+
+
 class Instruction(NamedTuple):
     """A line taken apart; ``guard`` is a predicate, negated where ``unless``."""
 
@@ -202,9 +206,9 @@ class Machine:
 
     # ---- running ----
 
-    def run(self) -> None:
-        """Run to the end."""
-        for _ in range(STEPS):
+    def run(self, steps: int = STEPS) -> None:
+        """Run to the end, which comes after so many steps at the latest."""
+        for _ in range(steps):
             place = self.at
             each = self.program.code[place]
             self.at += 1
@@ -227,7 +231,7 @@ class Machine:
             if name not in _DO:
                 raise NotModelledError(each.name)
             _DO[name](self, each)
-        raise AssertionError("the program does not end")
+        raise EndlessError
 
     def given(self, each: Instruction) -> bool:
         """Take the value that another lane puts into a uniform register; False where none is known."""

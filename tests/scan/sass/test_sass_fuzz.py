@@ -11,7 +11,7 @@ from samples import split
 from smemdesc.scan import scan_text
 from smemdesc.scan.model import Mma
 
-from .machine import M32, Instruction, Machine, Outside, Program
+from .machine import M32, STEPS, EndlessError, Instruction, Machine, Outside, Program
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
@@ -494,6 +494,165 @@ class Caller(Writer):
         return "\n".join(self.lines) + "\n"
 
 
+class Roller(Writer):
+    """Writes programs with loops that count and, in each round, add to registers from which descriptors are made."""
+
+    registers = 6
+    ODD = 0.12
+    """How often something is done that may be the end of any bound."""
+
+    def write(self) -> str:
+        rng = self.rng
+        self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
+        for number in range(self.registers):
+            for u in ("", "U"):
+                at = f"{u}R{number}"
+                if rng.random() < 0.8:
+                    self.put(f"{u}MOV {at}, {rng.choice((0, 1, 3, 0x40, 0xff0, 0x40000040, M32, M32 - 9)):#x}", u, False)
+                else:
+                    mask = rng.choice((0x3, 0x1F, 0xFFF0, 0x80000007))
+                    self.put(f"{u}LOP3.LUT {at}, {at}, {mask:#x}, {u}RZ, 0xc0, !{u}PT", u, False)
+        for _ in range(rng.randint(1, 2)):
+            self.rolled(1)
+        self.use()
+        self.put("EXIT", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+    def use(self) -> None:
+        """Use registers as they are, of either file."""
+        rng = self.rng
+        if rng.random() < 0.6:
+            for word in range(4):
+                self.put(f"R2UR UR{8 + word}, R{rng.randrange(self.registers)}", "U", False)
+            first = 8
+        else:
+            first = rng.choice((0, 2))
+        self.put(f"HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
+
+    def grow(self, u: str) -> None:
+        """Add a constant to a register, in one of the forms in which that is written."""
+        rng = self.rng
+        at = f"{u}R{rng.randrange(self.registers)}"
+        by = rng.choice((1, 2, 2, 4, 0x40, 0x100, 0x400, -2, -0x40))
+        text = f"-{-by:#x}" if by < 0 else f"{by:#x}"
+        guard = f"@{rng.choice(('', '!'))}{self.predicate(u)} " if rng.random() < 0.1 else ""
+        form = rng.randrange(7)
+        if form == 0 and not u:
+            self.put(f"{guard}VIADD {at}, {at}, {text}", guard=False)
+        elif form == 1:
+            self.put(f"{guard}{u}LEA {at}, {u}R{rng.randrange(self.registers)}, {at}, 0x4", u, False)
+        elif form == 2:
+            other = f"{u}R{rng.randrange(self.registers)}"
+            self.put(f"{u}IADD3 {other}, {at}, {text}, {u}RZ", u, False)
+            self.put(f"{guard}{u}MOV {at}, {other}", u, False)
+        elif form == 3:
+            low = 2 * rng.randrange(self.registers // 2)
+            outs = f"{u}P3"
+            self.put(f"{u}IADD3 {u}R{low}, {outs}, {u}R{low}, {abs(by):#x}, {u}RZ", u, False)
+            self.put(f"{u}IADD3.X {u}R{low + 1}, {u}R{low + 1}, {u}RZ, {u}RZ, {u}P3, !{u}PT", u, False)
+        elif form == 4 and not u:
+            self.put(f"{guard}IMAD.IADD {at}, {at}, 0x1, R{rng.randrange(self.registers)}", guard=False)
+        elif form == 5 and u:
+            low = 2 * rng.randrange(self.registers // 2)
+            self.put(f"UIADD3.64 UR{low}, UPT, UPT, UR{low}, {abs(by):#x}, URZ", u, False)
+        else:
+            self.put(f"{guard}{u}IADD3 {at}, {at}, {text}, {u}RZ", u, False)
+
+    def body(self, depth: int) -> None:
+        rng = self.rng
+        for _ in range(rng.randint(1, 4)):
+            u = rng.choice(("", "", "U"))
+            chance = rng.random()
+            if chance < self.ODD:
+                self.step()
+            elif chance < 0.25 and depth:
+                self.rolled(depth - 1)
+            elif chance < 0.4:
+                other, end = self.label(), self.label()
+                self.put(f"@{rng.choice(('', '!'))}{self.predicate('')} BRA `({other})", guard=False)
+                self.grow(u)
+                if rng.random() < 0.6:
+                    self.put(f"BRA `({end})", guard=False)
+                self.lines.append(f"{other}:")
+                if rng.random() < 0.7:
+                    self.grow(u)
+                self.lines.append(f"{end}:")
+            elif chance < 0.6:
+                self.use()
+            else:
+                self.grow(u)
+
+    def rolled(self, depth: int) -> None:
+        """A loop that counts: tested at its top or its bottom, the old number or the new one."""
+        rng = self.rng
+        u = rng.choice(("", "", "U"))
+        count = f"{u}R{rng.randrange(self.registers)}"
+        new = rng.choice((count, f"{u}R{rng.randrange(self.registers)}"))
+        by = rng.choice((1, 1, 1, 2, 3, 4, 8, -1, -1, -2, -4, 1 << 28, 1 << 30, -(1 << 29)))
+        start = rng.choice((0, 0, 0, 1, 4, 8, 16, M32, M32 - 3, 1 << 31, (1 << 31) - 2, rng.getrandbits(32)))
+        times = rng.randint(0, 9)
+        bound = start + by * times + rng.choice((0, 0, 0, 0, 1, -1, by)) & M32
+        if rng.random() < 0.8:
+            self.put(f"{u}MOV {count}, {start:#x}", u, False)
+        again, out, p = self.label(), self.label(), f"{u}P{rng.randrange(3)}"
+        names = ("NE", "NE", "LT", "LE", "GT", "GE", "EQ")
+        like = (("LT", "LE", "NE") if by > 0 else ("GT", "GE", "NE")) if rng.random() < 0.7 else names
+        how, sign = rng.choice(like), rng.choice(("", ".U32"))
+        compared = [rng.choice((count, new)), f"{bound:#x}"]
+        if rng.random() < 0.2:
+            limit = f"{u}R{rng.randrange(self.registers)}"
+            if rng.random() < 0.7:
+                self.put(f"{u}LOP3.LUT {limit}, {limit}, 0x7, {u}RZ, 0xc0, !{u}PT", u, False)
+            compared[1] = limit
+            if rng.random() < 0.3:
+                compared.reverse()
+        far = f"-{-by:#x}" if by < 0 else f"{by:#x}"
+        step = f"{u}IADD3 {new}, {count}, {far}, {u}RZ"
+        test = f"{u}ISETP.{how}{sign}.AND {p}, {u}PT, {', '.join(compared)}, {u}PT"
+        stay = rng.random() < 0.9
+
+        def branch(label: str, holds: bool) -> None:
+            no = "" if holds == stay else "!"
+            self.put(f"BRA.U {no}{p}, `({label})" if u else f"@{no}{p} BRA `({label})", guard=False)
+
+        def count_on() -> None:
+            self.put(step, u, False)
+            if new != count and rng.random() < 0.9:
+                self.put(f"{u}MOV {count}, {new}", u, False)
+
+        if rng.random() < 0.2:
+            self.put(test, u, False)
+            branch(out, False)
+        self.lines.append(f"{again}:")
+        form = rng.randrange(4)
+        if form == 0:
+            self.put(test, u, False)
+            branch(out, False)
+            self.body(depth)
+            count_on()
+            self.put(f"BRA `({again})", guard=False)
+        elif form == 1:
+            self.put(test, u, False)
+            count_on()
+            self.body(depth)
+            branch(again, True)
+        elif form == 2:
+            self.body(depth)
+            if rng.random() < 0.1:
+                self.put(f"@{self.predicate('')} BRA `({again})", guard=False)
+            count_on()
+            self.put(test, u, False)
+            branch(again, True)
+        else:
+            count_on()
+            self.body(depth)
+            self.put(test, u, False)
+            branch(out, False)
+            self.body(0)
+            self.put(f"BRA `({again})", guard=False)
+        self.lines.append(f"{out}:")
+
+
 WEIGHTS = {
     "MOV": 3, "IADD3": 3, "add": 4, "IMAD": 2, "moved": 2, "WIDE": 2, "LOP3": 8, "SHF": 8, "LEA": 5, "SEL": 3,
     "PRMT": 4, "SGXT": 2, "R2UR": 2, "SHFL": 1, "HFMA2": 1, "VIMNMX": 2, "VIADD": 1, "CS2R": 1, "64": 3, "load": 1,
@@ -540,8 +699,11 @@ def claimed(text: str) -> list[Mma]:
     return list(function.mmas)
 
 
-def contradictions(text: str, seed: int, runs: int = RUNS, made: type[Thread] = Thread) -> list[str]:
-    """Run a program and return what was claimed wrongly; ``made``: the threads that run it."""
+def contradictions(text: str, seed: int, runs: int = RUNS, made: type[Thread] = Thread, steps: int = STEPS) -> list[str]:
+    """Run a program and return what was claimed wrongly; ``made``: the threads that run it.
+
+    ``steps``: how many instructions of a run that may not end.
+    """
     program = Program(text)
     places = [place for place, each in enumerate(program.code) if each.name == "HGMMA"]
     mmas = dict(zip(places, claimed(text), strict=True))
@@ -549,7 +711,10 @@ def contradictions(text: str, seed: int, runs: int = RUNS, made: type[Thread] = 
     wrong = []
     for run in range(runs):
         thread = made(random.Random(f"{seed} {run}"), lanes)
-        Machine(program, thread).run()
+        try:
+            Machine(program, thread).run(steps)
+        except EndlessError:
+            assert steps < STEPS, "the program does not end"
         for place, *values in thread.read:
             mma = mmas[place]
             for operand, value in zip((mma.a, mma.b), values, strict=True):
@@ -585,6 +750,28 @@ def test_no_run_contradicts_what_is_claimed_behind_calls(first: int) -> None:
     for seed in range(first, PROGRAMS, SLICES):
         text = Caller(random.Random(f"calls {seed}")).write()
         assert contradictions(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+LOOPS = 1500
+LONG = 1200
+"""Instructions of a run: some of the loops do not end."""
+
+
+def rolled(seed: int) -> str:
+    return Roller(random.Random(f"rolled {seed}")).write()
+
+
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed_of_loops_that_count(first: int) -> None:
+    for seed in range(first, LOOPS, SLICES):
+        text = rolled(seed)
+        assert contradictions(text, seed, 6, steps=LONG)[:3] == [], f"seed {seed}\n{text}"
+
+
+def test_much_is_claimed_in_loops_that_count() -> None:
+    every = [operand for seed in range(0, LOOPS, 8) for mma in claimed(rolled(seed)) for operand in (mma.a, mma.b)]
+    known = sum(operand.known.bit_count() for operand in every if operand is not None)
+    assert known >= 0.3 * 64 * len(every)
 
 
 def test_not_all_is_lost_behind_calls() -> None:

@@ -1,0 +1,459 @@
+"""Registers that grow by the same in each round of a loop that does not go round forever.
+
+What is added to a register in each round of a loop is lost to :mod:`smemdesc.scan.flow` from the lowest bit on that it
+moves: the sum may carry. Where something counts the rounds and is compared, there are only so many
+(:mod:`smemdesc.scan.trips`), and the register is no farther from where it started than that often what is added
+(classic induction variables). So it is said of the block in which the loop begins what holds there, and that does not
+hang on what comes from the rounds.
+
+None of this knows an instruction set. Whether an instruction adds is asked of its step, by plain numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from smemdesc.fields import ones
+from smemdesc.scan.conditions import Condition
+from smemdesc.scan.contracting import contracted
+from smemdesc.scan.flow import Block, Growing, State, Step, run, solve
+from smemdesc.scan.loops import Graph, Loop
+from smemdesc.scan.origins import Ways
+from smemdesc.scan.ranges import EXCHANGED, Value, joined
+from smemdesc.scan.trips import NOWHERE, Compared, Far, far, moved, trips
+
+WIDTHS = (64, 32, 16)
+"""Bits of the registers where they differ."""
+_TRIED = 32
+"""Numbers by which it is asked whether an instruction adds, beside those that are likely to tell."""
+_CACHED = 20_000
+_SUMS: dict[tuple[Any, ...], int] = {}
+
+
+class Exit(NamedTuple):
+    """A branch at the end of a block: ``said`` holds where it goes to the block ``to``, else it goes to ``other``."""
+
+    said: Condition
+    to: int
+    other: int
+
+
+class Added(NamedTuple):
+    """A register: what is so far from another one, when the round began. ``width``: bits of the sum, 0: none yet.
+
+    ``cap``: it is the same number of so many bits only. ``at``: where something was added last.
+    """
+
+    far: Far = NOWHERE
+    width: int = 0
+    cap: int = 128
+    at: int = -1
+
+
+Sums = Mapping[Hashable, Added]
+"""What a register is: so far from one or another."""
+Again = Callable[[Collection[int]], tuple[Iterable[int], Mapping[int, Exit]]]
+"""Puts into the blocks the steps that tell of the branches at the end of these blocks, too; returns the numbers that
+something is compared with, and the branches."""
+
+
+def grown(
+    blocks: Sequence[Block], known: Ways, again: Again, watch: Callable[[Step, State], None], width: int
+) -> Ways | None:
+    """Solve again with what is known of registers that grow in loops; None: none grows.
+
+    ``known`` is what is known without; ``watch`` and ``width`` are those of :func:`smemdesc.scan.flow.solve`.
+    """
+    graph = Graph([block.following for block in blocks], [number for number, each in enumerate(blocks) if each.entry])
+    if not graph.circles():
+        return None
+    widths = (width,) if width else WIDTHS
+    loops = graph.loops()
+    found = _Finder(blocks, graph, known, widths)
+    if not any([found.grows(loop) for loop in loops]):
+        return None
+    marks, branches = again({number for loop in loops for number in loop.always if _leaves(blocks, loop, number)})
+    marks = list(marks)
+    left = contracted(blocks, {*branches, *(each for loop in loops for each in (loop.header, *graph.before[loop.header]))})
+    at = {block.at: block for block in left}
+    solved = Ways(left, solve(left, watch, width, marks))
+    for _ in range(_ROUNDS):
+        # What is known of one register, that a sum does not carry, may tell that another does not grow.
+        found = _Finder(blocks, graph, solved, widths)
+        changed = False
+        for loop in loops:
+            header = at[blocks[loop.header].at]
+            made = found.growing(loop, branches)
+            changed = changed or made != header.growing
+            header.growing = made
+        if not changed:
+            break
+        solved = Ways(left, solve(left, watch, width, marks))
+    return solved
+
+
+_ROUNDS = 4
+"""How often what grows is looked for with what has been found."""
+
+
+def _leaves(blocks: Sequence[Block], loop: Loop, number: int) -> bool:
+    following = blocks[number].following
+    return len(following) == 2 and sum(each in loop.body for each in following) == 1
+
+
+class _Finder:
+    """What is added in the rounds of a function's loops."""
+
+    def __init__(self, blocks: Sequence[Block], graph: Graph, known: Ways, widths: Sequence[int]) -> None:
+        self.blocks = blocks
+        self.graph = graph
+        self.known = known
+        self.widths = widths
+        self.numbers = {block.at: number for number, block in enumerate(known.blocks)}
+        self.grows_by: dict[int, dict[Hashable, Added]] = {}
+        """How far registers get in all rounds of a loop, by its header."""
+        self.inner: dict[int, frozenset[int]] = {}
+        """The latches of the loops that were looked at, by header."""
+        self._round: dict[int, tuple[dict[int, dict[Hashable, Sums]], dict[Hashable, Sums]] | None] = {}
+
+    def grows(self, loop: Loop) -> bool:
+        """Whether something seems to grow in a loop of which not all is known."""
+        self.inner[loop.header] = loop.latches
+        rounds = self._rounds(loop)
+        if rounds is None:
+            return False
+        # As if there were one round: what is around this loop may add, too.
+        self.grows_by[loop.header] = {
+            name: made for name, sums in rounds[1].items() if (made := sums.get(name)) is not None
+        }
+        return any(made.far != NOWHERE for made in self.grows_by[loop.header].values())
+
+    def growing(self, loop: Loop, branches: Mapping[int, Exit]) -> Growing | None:
+        """Return how far registers grow in a loop; None where it may go round forever."""
+        self.inner[loop.header] = loop.latches
+        rounds = self._rounds(loop)
+        if rounds is None or self.blocks[loop.header].entry:
+            return None
+        ends, back = rounds
+        limits = [
+            limit
+            for number in loop.always & set(branches)
+            if (limit := self._limit(loop, number, branches[number], ends[number], back)) is not None
+        ]
+        if not limits:
+            return None
+        registers = {}
+        for name, sums in back.items():
+            made = sums.get(name)
+            if made is not None and made.width:
+                registers[name] = made._replace(far=made.far.times(min(limits)))
+        self.grows_by[loop.header] = registers
+        return Growing(
+            frozenset(self.blocks[each].at for each in loop.latches),
+            {name: (made.far, made.width, made.at) for name, made in registers.items()},
+        )
+
+    # ---- one round ----
+
+    def _rounds(self, loop: Loop) -> tuple[dict[int, dict[Hashable, Sums]], dict[Hashable, Sums]] | None:
+        """Return what registers are at the end of each block of a round, and where it leads back; those that changed.
+
+        None where something in the loop is not understood.
+        """
+        rank = self.graph.rank
+        ends: dict[int, dict[Hashable, Sums]] = {}
+        for number in sorted(loop.body, key=rank.__getitem__):
+            block = self.blocks[number]
+            if block.unwritten or (block.entry and number != loop.header):
+                return None
+            own = self.inner.get(number, frozenset()) if number != loop.header else frozenset()
+            state: dict[Hashable, Sums] = {}
+            if number != loop.header:
+                ways = [each for each in self.graph.before[number] if each not in own]
+                if any(each not in ends for each in ways):
+                    return None  # a way round that is no loop of its own
+                state = _met([ends[each] for each in ways])
+            if own:
+                state = self._through(number, own, state)
+            self._run(number, state)
+            ends[number] = state
+        return ends, _met([ends[each] for each in loop.latches])
+
+    def _through(self, header: int, latches: frozenset[int], state: dict[Hashable, Sums]) -> dict[Hashable, Sums]:
+        """Return what registers are where a loop in the loop begins, in any of its rounds."""
+        changed = self._changed(header, latches)
+        grows = self.grows_by.get(header, {})
+        made = dict(state)
+        for name in changed:
+            by = grows.get(name)
+            made[name] = {} if by is None else _further(state.get(name, {name: Added()}), by.far, by.width, 128, by.at)
+        return made
+
+    def _changed(self, header: int, latches: frozenset[int]) -> set[Hashable]:
+        body = {header}
+        waiting = list(latches)
+        while waiting:
+            number = waiting.pop()
+            if number not in body:
+                body.add(number)
+                waiting += self.graph.before[number]
+        return {name for number in body for step in self.blocks[number].steps for name in step.writes}
+
+    def _run(self, number: int, state: dict[Hashable, Sums]) -> None:
+        for index, step in enumerate(self.blocks[number].steps):
+            made = [self._sums(number, index, step, out, state) for out in range(len(step.writes))]
+            for name, sums in zip(step.writes, made, strict=True):
+                state[name] = sums
+
+    def _sums(self, number: int, index: int, step: Step, out: int, state: dict[Hashable, Sums]) -> Sums:
+        """Return what a step writes."""
+        name = step.writes[out]
+        transfer, reads, skipped = step.transfer, step.reads, step.guarded
+        if transfer is None:
+            return {}
+        if step.old is not None:
+            # It may be skipped; it is that of what its instruction alone reads.
+            skipped = True
+            deciding = [place for place in step.deciding if place < step.old]
+            reads = reads[: step.old]
+            transfer = getattr(transfer, "__wrapped__", None)
+        else:
+            deciding = list(step.deciding)
+        if deciding:
+            ways = [self._held(read, state) for place, read in enumerate(reads) if place not in deciding]
+            sums = _either(ways)
+        elif transfer is None:
+            return {}
+        else:
+            sums = self._added(number, index, transfer, reads, len(step.writes), out, step.at, state)
+        return _either([sums, self._held(name, state)]) if skipped and sums else sums
+
+    @staticmethod
+    def _held(read: Hashable, state: dict[Hashable, Sums]) -> Sums:
+        if read.__class__ is tuple:
+            return {}
+        return state.get(read, {read: Added()})
+
+    def _added(
+        self,
+        number: int,
+        index: int,
+        transfer: Callable[..., Any],
+        reads: Sequence[Any],
+        count: int,
+        out: int,
+        at: int,
+        state: dict[Hashable, Sums],
+    ) -> Sums:
+        places = [
+            place for place, read in enumerate(reads) if read.__class__ is not tuple and self._held(read, state)
+        ]
+        made: dict[Hashable, Added] = {}
+        for place in places:
+            width = adds(transfer, reads, count, out, place, self.widths)
+            if not width:
+                continue
+            values = self._values(number, index)
+            if values is None:
+                continue
+            rest = [(0, ones(width)) if each == place else value for each, value in enumerate(values[: len(reads)])]
+            answer = transfer(*rest)
+            by = far(answer if count == 1 else answer[out], width)
+            if by is not None:
+                for name, added in _further(self._held(reads[place], state), by, width, width, at).items():
+                    made.setdefault(name, added)
+        return made
+
+    def _values(self, number: int, index: int) -> Sequence[Value] | None:
+        place = self.numbers.get(self.blocks[number].at)
+        if place is None or self.known.incoming[place] is None:
+            return None
+        return self.known.row(place, index).values
+
+    # ---- how many rounds ----
+
+    def _limit(
+        self, loop: Loop, number: int, branch: Exit, state: dict[Hashable, Sums], back: dict[Hashable, Sums]
+    ) -> int | None:
+        inside = [each in loop.body for each in (branch.to, branch.other)]
+        if sum(inside) != 1:
+            return None
+        said = branch.said
+        how = said.told(inside[0])
+        if how is None or said.high is not None:
+            return None
+        limits = []
+        for which, counted, bound in ((how, said.x, said.y), (EXCHANGED[how], said.y, said.x)):
+            limit = self._counted(loop, number, said, which, counted, bound, state, back)
+            limits += [] if limit is None else [limit]
+        return min(limits, default=None)
+
+    def _counted(
+        self,
+        loop: Loop,
+        number: int,
+        said: Condition,
+        how: str,
+        counted: object,
+        bound: object,
+        state: dict[Hashable, Sums],
+        back: dict[Hashable, Sums],
+    ) -> int | None:
+        if isinstance(counted, tuple):
+            return None
+        here = self._end(number)
+        if here is None:
+            return None
+        compared: Value = bound if isinstance(bound, tuple) else here[bound]
+        fixed = isinstance(bound, tuple) or (
+            self._held(bound, state).get(bound, _MOVING).far == NOWHERE
+            and self._held(bound, back).get(bound, _MOVING).far == NOWHERE
+        )
+        limits = []
+        for name, off in self._held(counted, state).items():
+            step = self._held(name, back).get(name)
+            if step is None or not _exact(step.far) or not _exact(off.far):
+                continue
+            if any(each.width not in (0, said.width) or each.cap < said.width for each in (off, step)):
+                continue
+            start = self._entered(loop, name, said.width)
+            if start is None:
+                continue
+            first = moved(start, off.far, said.width)
+            test = Compared(first, step.far.least, how, compared, said.width, said.signed, fixed)
+            limit = trips(test)
+            limits += [] if limit is None else [limit]
+        return min(limits, default=None)
+
+    def _end(self, number: int) -> State | None:
+        """Return what is known at the end of a block."""
+        place = self.numbers.get(self.blocks[number].at)
+        incoming = None if place is None else self.known.incoming[place]
+        if incoming is None:
+            return None
+        state = State(incoming.sharing, incoming.below)
+        run(self.blocks[number].steps, state)
+        return state
+
+    def _entered(self, loop: Loop, name: Hashable, width: int) -> Value | None:
+        """Return what is known of a register where a loop is entered."""
+        found: Value | None = None
+        for each in self.graph.before[loop.header]:
+            if each not in loop.latches:
+                state = self._end(each)
+                if state is None:
+                    return None
+                found = state[name] if found is None else joined(found, state[name], width)
+        return found
+
+
+_MOVING = Added(Far(0, 1, 0))
+
+
+def _exact(by: Far) -> bool:
+    return by.least == by.most
+
+
+def _further(sums: Sums, by: Far, width: int, cap: int, at: int) -> dict[Hashable, Added]:
+    """Return what is so much farther, by a sum of ``width`` bits of which ``cap`` are told."""
+    made = {}
+    for name, added in sums.items():
+        if by == NOWHERE:
+            if cap >= added.width:
+                made[name] = added._replace(cap=min(added.cap, cap))
+        elif added.width in (0, width) and added.cap >= width:
+            made[name] = Added(added.far.plus(by), width, min(added.cap, cap), at)
+    return made
+
+
+def _either(ways: Sequence[Sums]) -> dict[Hashable, Added]:
+    """Return what it is where it is one of these."""
+    made = dict(ways[0]) if ways else {}
+    for other in ways[1:]:
+        for name in list(made):
+            one, two = made[name], other.get(name)
+            if two is None or (one.width and two.width and one.width != two.width):
+                del made[name]
+            else:
+                width = one.width or two.width
+                cap = min(one.cap, two.cap)
+                if cap < width:
+                    del made[name]
+                    continue
+                made[name] = Added(one.far.joined(two.far), width, cap, max(one.at, two.at))
+    return made
+
+
+def _met(ways: Sequence[dict[Hashable, Sums]]) -> dict[Hashable, Sums]:
+    """Return what registers are where ways meet."""
+    if len(ways) == 1:
+        return dict(ways[0])
+    names = {name for way in ways for name in way}
+    return {name: _either([way.get(name, {name: Added()}) for way in ways]) for name in names}
+
+
+def adds(
+    transfer: Callable[..., Any], reads: Sequence[Any], count: int, out: int, place: int, widths: Sequence[int]
+) -> int:
+    """Return the bits of the sum that result ``out`` of ``count`` is of the read ``place`` and of something else.
+
+    0: it is none. It is asked by numbers: what is made of bitwise operations, shifts, sums and comparisons with other
+    numbers that are read is the same at each power of two, beside it, and beside those numbers, or it is no sum.
+    """
+    constants = tuple(read if read.__class__ is tuple else None for read in reads)
+    key = (transfer, constants, count, out, place, len(widths))
+    found = _SUMS.get(key)
+    if found is None:
+        if len(_SUMS) > _CACHED:
+            _SUMS.clear()
+        found = next((width for width in widths if _adds(transfer, constants, count, out, place, width)), 0)
+        _SUMS[key] = found
+    return found
+
+
+def _adds(
+    transfer: Callable[..., Any], constants: Sequence[Any], count: int, out: int, place: int, width: int
+) -> bool:
+    rng = Random(0)
+    full = ones(width)
+    powers = [1 << each for each in range(width)]
+    numbers = [rng.getrandbits(width) for _ in range(4)] + powers + [each - 1 for each in powers]
+    numbers += [full - each for each in powers] + [rng.getrandbits(width) for _ in range(_TRIED)]
+    for each in constants:
+        if each is not None:
+            numbers += [sign * each[0] + beside & full for sign in (1, -1) for beside in (-1, 0, 1)]
+    others = [[rng.getrandbits(width) for _ in constants] for _ in range(3)]
+    zero = [None, None, None]
+    for turn, number in enumerate(numbers):
+        kind = turn % 3
+        base = zero[kind]
+        if base is None:
+            base = zero[kind] = _answer(transfer, constants, others[kind], count, out, place, 0, full)
+            if base is None:
+                return False
+        found = _answer(transfer, constants, others[kind], count, out, place, number, full)
+        if found is None or (found - base - number) & full:
+            return False
+    return True
+
+
+def _answer(
+    transfer: Callable[..., Any],
+    constants: Sequence[Any],
+    others: Sequence[int],
+    count: int,
+    out: int,
+    place: int,
+    number: int,
+    full: int,
+) -> int | None:
+    values = [
+        (number, full) if each == place else (other, full) if constant is None else constant
+        for each, (constant, other) in enumerate(zip(constants, others, strict=True))
+    ]
+    answer = transfer(*values)
+    bits, known = (answer if count == 1 else answer[out])[:2]
+    return bits & full if known & full == full and known >> full.bit_length() == 0 else None
+
