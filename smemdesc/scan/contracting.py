@@ -45,9 +45,7 @@ def _copy(block: Block) -> Block:
     return made
 
 
-def _says(
-    blocks: Sequence[Block], before: Sequence[Sequence[int]], keep: Collection[int]
-) -> list[int | None]:
+def _says(blocks: Sequence[Block], before: Sequence[Sequence[int]], keep: Collection[int]) -> list[int | None]:
     """Return for each block the one at whose end holds what holds at its own; None where nothing leads to it."""
     says: list[int | None] = [
         number if block.steps or block.entry or block.unwritten or number in keep else None

@@ -28,7 +28,7 @@ WIDTHS = (64, 32, 16)
 """Bits of the registers where they differ."""
 _TRIED = 32
 """Numbers by which it is asked whether an instruction adds, beside those that are likely to tell."""
-_CACHED = 20_000
+_CACHED = 4_000
 _SUMS: dict[tuple[Any, ...], int] = {}
 
 
@@ -72,11 +72,12 @@ def grown(
     widths = (width,) if width else WIDTHS
     loops = graph.loops()
     found = _Finder(blocks, graph, known, widths)
-    if not any([found.grows(loop) for loop in loops]):
+    if not any(found.grows(loop) for loop in loops):
         return None
     marks, branches = again({number for loop in loops for number in loop.always if _leaves(blocks, loop, number)})
     marks = list(marks)
-    left = contracted(blocks, {*branches, *(each for loop in loops for each in (loop.header, *graph.before[loop.header]))})
+    heads = {each for loop in loops for each in (loop.header, *graph.before[loop.header])}
+    left = contracted(blocks, heads | set(branches))
     at = {block.at: block for block in left}
     solved = Ways(left, solve(left, watch, width, marks))
     for _ in range(_ROUNDS):
@@ -188,7 +189,7 @@ class _Finder:
         made = dict(state)
         for name in changed:
             by = grows.get(name)
-            made[name] = {} if by is None else _further(state.get(name, {name: Added()}), by.far, by.width, 128, by.at)
+            made[name] = {} if by is None else further(state.get(name, {name: Added()}), by.far, by.width, 128, by.at)
         return made
 
     def _changed(self, header: int, latches: frozenset[int]) -> set[Hashable]:
@@ -223,12 +224,12 @@ class _Finder:
             deciding = list(step.deciding)
         if deciding:
             ways = [self._held(read, state) for place, read in enumerate(reads) if place not in deciding]
-            sums = _either(ways)
+            sums: Sums = either(ways)
         elif transfer is None:
             return {}
         else:
             sums = self._added(number, index, transfer, reads, len(step.writes), out, step.at, state)
-        return _either([sums, self._held(name, state)]) if skipped and sums else sums
+        return either([sums, self._held(name, state)]) if skipped and sums else sums
 
     @staticmethod
     def _held(read: Hashable, state: dict[Hashable, Sums]) -> Sums:
@@ -247,9 +248,7 @@ class _Finder:
         at: int,
         state: dict[Hashable, Sums],
     ) -> Sums:
-        places = [
-            place for place, read in enumerate(reads) if read.__class__ is not tuple and self._held(read, state)
-        ]
+        places = [place for place, read in enumerate(reads) if read.__class__ is not tuple and self._held(read, state)]
         made: dict[Hashable, Added] = {}
         for place in places:
             width = adds(transfer, reads, count, out, place, self.widths)
@@ -262,7 +261,7 @@ class _Finder:
             answer = transfer(*rest)
             by = far(answer if count == 1 else answer[out], width)
             if by is not None:
-                for name, added in _further(self._held(reads[place], state), by, width, width, at).items():
+                for name, added in further(self._held(reads[place], state), by, width, width, at).items():
                     made.setdefault(name, added)
         return made
 
@@ -314,7 +313,7 @@ class _Finder:
         limits = []
         for name, off in self._held(counted, state).items():
             step = self._held(name, back).get(name)
-            if step is None or not _exact(step.far) or not _exact(off.far):
+            if step is None or not exact(step.far) or not exact(off.far):
                 continue
             if any(each.width not in (0, said.width) or each.cap < said.width for each in (off, step)):
                 continue
@@ -352,11 +351,11 @@ class _Finder:
 _MOVING = Added(Far(0, 1, 0))
 
 
-def _exact(by: Far) -> bool:
+def exact(by: Far) -> bool:
     return by.least == by.most
 
 
-def _further(sums: Sums, by: Far, width: int, cap: int, at: int) -> dict[Hashable, Added]:
+def further(sums: Sums, by: Far, width: int, cap: int, at: int) -> dict[Hashable, Added]:
     """Return what is so much farther, by a sum of ``width`` bits of which ``cap`` are told."""
     made = {}
     for name, added in sums.items():
@@ -368,7 +367,7 @@ def _further(sums: Sums, by: Far, width: int, cap: int, at: int) -> dict[Hashabl
     return made
 
 
-def _either(ways: Sequence[Sums]) -> dict[Hashable, Added]:
+def either(ways: Sequence[Sums]) -> dict[Hashable, Added]:
     """Return what it is where it is one of these."""
     made = dict(ways[0]) if ways else {}
     for other in ways[1:]:
@@ -391,7 +390,7 @@ def _met(ways: Sequence[dict[Hashable, Sums]]) -> dict[Hashable, Sums]:
     if len(ways) == 1:
         return dict(ways[0])
     names = {name for way in ways for name in way}
-    return {name: _either([way.get(name, {name: Added()}) for way in ways]) for name in names}
+    return {name: either([way.get(name, {name: Added()}) for way in ways]) for name in names}
 
 
 def adds(
@@ -413,9 +412,7 @@ def adds(
     return found
 
 
-def _adds(
-    transfer: Callable[..., Any], constants: Sequence[Any], count: int, out: int, place: int, width: int
-) -> bool:
+def _adds(transfer: Callable[..., Any], constants: Sequence[Any], count: int, out: int, place: int, width: int) -> bool:
     rng = Random(0)
     full = ones(width)
     powers = [1 << each for each in range(width)]
@@ -425,7 +422,7 @@ def _adds(
         if each is not None:
             numbers += [sign * each[0] + beside & full for sign in (1, -1) for beside in (-1, 0, 1)]
     others = [[rng.getrandbits(width) for _ in constants] for _ in range(3)]
-    zero = [None, None, None]
+    zero: list[int | None] = [None, None, None]
     for turn, number in enumerate(numbers):
         kind = turn % 3
         base = zero[kind]
@@ -456,4 +453,3 @@ def _answer(
     answer = transfer(*values)
     bits, known = (answer if count == 1 else answer[out])[:2]
     return bits & full if known & full == full and known >> full.bit_length() == 0 else None
-

@@ -38,6 +38,8 @@ class Definition(NamedTuple):
     """Which of ``reads`` only decide which of the others the result is."""
 
 
+Define = Callable[[Name], Definition | None]
+
 _PATIENCE = 6
 """How often a merge may change before the bits that still move are given up."""
 
@@ -52,7 +54,7 @@ class Solved(dict[Any, Kept]):
         """Each name after what it reads, but for cycles."""
 
 
-def solve(wanted: Iterable[Name], define: Callable[[Name], Definition | None]) -> Solved:
+def solve(wanted: Iterable[Name], define: Define) -> Solved:
     """Return what is known of the values ``wanted`` and of all that they depend on.
 
     ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
@@ -111,9 +113,7 @@ def _same(old: Kept | None, new: Kept) -> bool:
     return old is not None and old[:2] == new[:2] and old[3:] == new[3:]
 
 
-def _order(
-    wanted: Iterable[Name], define: Callable[[Name], Definition | None], definitions: dict[Any, Definition | None]
-) -> list[Any]:
+def _order(wanted: Iterable[Name], define: Define, definitions: dict[Any, Definition | None]) -> list[Any]:
     """Return all names that are needed, each after what it reads, but for cycles; fill ``definitions``.
 
     Raises :class:`SmemdescError` where they read more than :data:`MOST`.

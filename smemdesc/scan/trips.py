@@ -13,6 +13,7 @@ from smemdesc.fields import ones
 from smemdesc.scan import known
 from smemdesc.scan.ranges import EQ, GE, GT, LE, LT, NE, Value, bounds, ranged
 
+
 class Far(NamedTuple):
     """How far a number is from another one: by any multiple of ``1 << zeros`` from ``least`` to ``most``."""
 

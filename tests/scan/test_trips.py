@@ -8,7 +8,7 @@ import random
 import pytest
 
 from smemdesc.scan.ranges import EQ, GE, GT, LE, LT, NE, Value, bounds, ranged
-from smemdesc.scan.trips import Far, Compared, far, moved, trips
+from smemdesc.scan.trips import Compared, Far, far, moved, trips
 
 WIDTH = 3
 SIZE = 1 << WIDTH
@@ -91,7 +91,10 @@ def test_a_bound_that_moves_limits_no_less(how: str, sign: bool) -> None:
 def test_a_stride_meets_a_bound_of_its_own(step: int) -> None:
     for known, start, bound in itertools.product(range(SIZE), range(SIZE), range(SIZE)):
         for size in RANGES[:: len(RANGES) // 17]:
-            counter, limit = ranged(start & known, known, 0, SIZE - 1, WIDTH), ranged(bound & known, known, *size, WIDTH)
+            counter, limit = (
+                ranged(start & known, known, 0, SIZE - 1, WIDTH),
+                ranged(bound & known, known, *size, WIDTH),
+            )
             most = trips(Compared(counter, step, NE, limit, WIDTH, fixed=True))
             if most is None:
                 continue

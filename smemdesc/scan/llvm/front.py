@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,10 +13,11 @@ from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.llvm.meaning import Definitions, Row
 from smemdesc.scan.llvm.mma import Reads, understand
 from smemdesc.scan.llvm.module import EMPTY, Module
+from smemdesc.scan.llvm.rounds import Flow
 from smemdesc.scan.llvm.text import Call, call, width_of
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.origins import Names
-from smemdesc.scan.sparse import solve
+from smemdesc.scan.rounds import Round, solved
 
 _MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
 _DEFINED = re.compile(rb"[ \t]*(%(?:[-\w.$]+|\"[^\"]*\")) ?= ?")
@@ -55,12 +57,15 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     rows = _rows(lines)
     definitions = Definitions(rows.get, around.aligned)
     asked = [[_asked(definitions, argument) for argument in each.arguments] for _, each in found]
-    values = Names(
-        solve([name for names in asked for name in names if name.__class__ is not tuple], definitions.define)
-    )
+    odd = sum(not _UNDERSTOOD.match(line) for line in lines)
+
+    def rounds(merges: Sequence[Any]) -> Mapping[Any, Round]:
+        return {} if odd else Flow(lines, rows, definitions).rounds(merges)
+
+    wanted = [name for names in asked for name in names if name.__class__ is not tuple]
+    values = Names(solved(wanted, definitions.define, rounds))
     place = partial(_place, lines, first)
     mmas: list[Mma] = []
-    odd = sum(not _UNDERSTOOD.match(line) for line in lines)
     for (index, each), names in zip(found, asked, strict=True):
         given = [_given(name, argument, values) for name, argument in zip(names, each.arguments, strict=True)]
         location = _LOCATION.search(lines[index], max(0, len(lines[index]) - _LONGEST_TEXT))

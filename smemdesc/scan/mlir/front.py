@@ -13,10 +13,11 @@ from smemdesc.scan.mlir import cute, triton
 from smemdesc.scan.mlir.aliases import Aliases
 from smemdesc.scan.mlir.meaning import Definitions, names, width_of
 from smemdesc.scan.mlir.mma import NAMES, understand, warpgroup
+from smemdesc.scan.mlir.rounds import rounds
 from smemdesc.scan.mlir.text import Operation, Source, parse
 from smemdesc.scan.model import Function, Mma, Operand
 from smemdesc.scan.origins import Names
-from smemdesc.scan.sparse import solve
+from smemdesc.scan.rounds import solved
 
 _ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
 """The operations on tiles, and what reads them."""
@@ -45,9 +46,8 @@ def analyse(
     definitions = Definitions(source)
     aliases = aliases or Aliases()
     found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
-    facts = Names(
-        solve([value for _, values in found for value in values if value.__class__ is not tuple], definitions.define)
-    )
+    wanted = [value for _, values in found for value in values if value.__class__ is not tuple]
+    facts = Names(solved(wanted, definitions.define, lambda _: rounds(source.operations, definitions)))
     place = partial(_place, source, first)
     mmas: list[Mma] = []
     odd = source.odd

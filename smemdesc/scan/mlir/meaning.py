@@ -14,6 +14,7 @@ from smemdesc.scan.known import UNKNOWN, const
 from smemdesc.scan.known import Value as Bits
 from smemdesc.scan.mlir.text import NAME, Operation, Region, Source, Value
 from smemdesc.scan.sparse import Definition
+from smemdesc.scan.trips import Compared, Far, moved, trips
 
 INDEX = 32
 """Bits of an ``index`` that are followed, whatever its width is."""
@@ -27,6 +28,9 @@ _INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
 _AT = re.compile(r"\[\s*(%[-\w$.]+(?:#\d+)?)\s*:\s*\w+\s*\]")
 _ITER_ARGS = re.compile(r"iter_args\(([^)]*)\)")
 _PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
+_COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
+_COUNTED = re.compile(r"(?:^|[\s)>])(?:: *(\w+) *)?\{? *$")
+_SMALL = re.compile(r"\(?\s*(-?\d{1,10})\s*[:)]")
 _PREDICATE = re.compile(r"\"?(eq|ne|[us](?:lt|le|gt|ge))\b")
 _BINARY = {
     **{
@@ -158,6 +162,9 @@ class Definitions:
             values = [value.region.values.get(carried) for carried, _ in self._carries(owner)]
             self._places[id(value.region)] = {each: index for index, each in reversed([*enumerate(values)])}
         place = self._places[id(value.region)].get(value)
+        if place is None:
+            said = _COUNTER.match(owner.text)
+            return self._counter(owner) if said and value is value.region.values.get(said[1]) else None
         reads = None if place is None else self._round(owner, place)
         return None if reads is None else Definition(owner.at, reads, merges=True)
 
@@ -171,6 +178,51 @@ class Definitions:
         if len(passed) != len(carries):
             return None
         return self.operand(loop.region, carries[index][1]), self.operand(region, passed[index])
+
+    def _counter(self, loop: Operation) -> Definition | None:
+        """Return what a loop counts with, in any of its rounds."""
+        made = self.counted(loop)
+        if made is None:
+            return None
+        start, by, end, width = made
+
+        def transfer(start: Bits, end: Bits) -> Bits:
+            rounds = trips(Compared(start, by, "LT", end, width, True, True))
+            zeros = (by & -by).bit_length() - 1
+            return UNKNOWN if rounds is None else moved(start, Far(0, by * max(0, rounds - 1), zeros), width)
+
+        return Definition(loop.at, (start, end), transfer)
+
+    def counted(self, loop: Operation) -> tuple[Any, int, Any, int] | None:
+        """Return where a loop starts to count, by what, what it has to be less than, and the bits of these numbers."""
+        said, kind = _COUNTER.match(loop.text), _COUNTED.search(loop.text)
+        width = width_of(kind[1] or "index") if kind else None
+        if said is None or kind is None or width is None or width == 1:
+            return None
+        names = said.groups()[1:]
+        if kind[1] in (None, "index") and not all(self._small(loop.region, each) for each in names):
+            return None  # of an index only some bits are followed
+        start, end, step = (self.operand(loop.region, each) for each in names)
+        full = ones(width)
+        if step.__class__ is not tuple or step[1] & full != full:
+            return None
+        by = step[0] & full
+        return (start, by, end, width) if 0 < by < 1 << width - 1 else None
+
+    @staticmethod
+    def _small(region: Region, name: str) -> bool:
+        value = region.find(name)
+        made = None if value is None else value.operation
+        found = _SMALL.match(made.text) if made is not None and made.name == "arith.constant" else None
+        return found is not None and abs(int(found[1])) < 1 << INDEX - 1
+
+    def carried(self, loop: Operation) -> list[str]:
+        """Return the names of what a loop carries, in its body."""
+        return [name for name, _ in self._carries(loop)]
+
+    def turn(self, loop: Operation, index: int) -> tuple[Any, Any] | None:
+        """Return what a loop starts a carried value with, and what each turn of it yields; None: that is not known."""
+        return self._round(loop, index) if self._whole else None
 
     def _carries(self, loop: Operation) -> list[tuple[str, str]]:
         """Return what a loop carries, and what it starts with."""

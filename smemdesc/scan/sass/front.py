@@ -380,12 +380,12 @@ def _chosen(
     exits: dict[int, Exit] = {}
     counted: dict[int, tuple[str, ...]] = {}
     for number in asked_ends:
-        index = next((at for at in range(ends[number] - 1, at[number] - 1, -1) if heads[at] is _BRANCH), None)
-        predicate = None if index is None else _asks(_taken(lines[index]))
-        said = None if index is None or predicate is None else conditions(index, at[number], predicate)
-        if index is not None and isinstance(said, Condition) and blocks[number].following[1:] == [number + 1]:
+        branch = max((line for line in range(at[number], ends[number]) if heads[line] is _BRANCH), default=-1)
+        predicate = _asks(_taken(lines[branch])) if branch >= 0 else None
+        said = None if predicate is None else conditions(branch, at[number], predicate)
+        if isinstance(said, Condition) and blocks[number].following[1:] == [number + 1]:
             exits[number] = Exit(said, *blocks[number].following)
-            counted[index] = tuple(each for each in said.reads if isinstance(each, str))
+            counted[branch] = tuple(each for each in said.reads if isinstance(each, str))
     different = set(heads)
     unsure = {register for head in different if head is not None and head.guarded for register in head.writes}
     if _WHOLE in different:

@@ -317,6 +317,10 @@ class Roller(Maker):
             blocks.append(Block([*begin, *no_test], 0, p))
         else:
             blocks.append(Block(begin, 0, ""))
+        if pick.random() < 0.15:
+            # Or from another number.
+            blocks.append(Block([], len(blocks) + 2, pick.choice(PREDICATES)))
+            blocks.append(Block([Code(f"mov.b{width}", (count,), (start - 4 * by & full,))], 0, ""))
         again = len(blocks)
         form = pick.randrange(4)
         if form == 0:
@@ -334,7 +338,8 @@ class Roller(Maker):
                 blocks.append(Block([], again, pick.choice(PREDICATES)))
             blocks.append(Block([*step, *test], again, p))
         else:
-            blocks.append(Block(step, 0, ""))
+            # Perhaps round a way that does not compare.
+            blocks.append(Block(step, again, pick.choice(PREDICATES) if pick.random() < 0.3 else ""))
             self.body(depth)
             skips.append(len(blocks))
             blocks.append(Block(no_test, 0, p))

@@ -508,7 +508,8 @@ class Roller(Writer):
             for u in ("", "U"):
                 at = f"{u}R{number}"
                 if rng.random() < 0.8:
-                    self.put(f"{u}MOV {at}, {rng.choice((0, 1, 3, 0x40, 0xff0, 0x40000040, M32, M32 - 9)):#x}", u, False)
+                    number = rng.choice((0, 1, 3, 0x40, 0xFF0, 0x40000040, M32, M32 - 9))
+                    self.put(f"{u}MOV {at}, {number:#x}", u, False)
                 else:
                     mask = rng.choice((0x3, 0x1F, 0xFFF0, 0x80000007))
                     self.put(f"{u}LOP3.LUT {at}, {at}, {mask:#x}, {u}RZ, 0xc0, !{u}PT", u, False)
@@ -623,6 +624,10 @@ class Roller(Writer):
         if rng.random() < 0.2:
             self.put(test, u, False)
             branch(out, False)
+        if rng.random() < 0.15:
+            # Or from another number.
+            self.put(f"@{rng.choice(('', '!'))}{self.predicate('')} BRA `({again})", guard=False)
+            self.put(f"{u}MOV {count}, {start - 4 * by & M32:#x}", u, False)
         self.lines.append(f"{again}:")
         form = rng.randrange(4)
         if form == 0:
@@ -645,6 +650,8 @@ class Roller(Writer):
             branch(again, True)
         else:
             count_on()
+            if rng.random() < 0.3:
+                self.put(f"@{self.predicate('')} BRA `({again})", guard=False)  # round a way that does not compare
             self.body(depth)
             self.put(test, u, False)
             branch(out, False)
@@ -699,7 +706,9 @@ def claimed(text: str) -> list[Mma]:
     return list(function.mmas)
 
 
-def contradictions(text: str, seed: int, runs: int = RUNS, made: type[Thread] = Thread, steps: int = STEPS) -> list[str]:
+def contradictions(
+    text: str, seed: int, runs: int = RUNS, made: type[Thread] = Thread, steps: int = STEPS
+) -> list[str]:
     """Run a program and return what was claimed wrongly; ``made``: the threads that run it.
 
     ``steps``: how many instructions of a run that may not end.
