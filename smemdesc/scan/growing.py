@@ -29,6 +29,8 @@ WIDTHS = (64, 32, 16)
 _TRIED = 32
 """Numbers by which it is asked whether an instruction adds, beside those that are likely to tell."""
 _CACHED = 4_000
+_LOOKED_AT = 100
+"""Places that are looked at to see whether a register may grow."""
 _SUMS: dict[tuple[Any, ...], int] = {}
 
 
@@ -66,14 +68,17 @@ def grown(
 
     ``known`` is what is known without; ``watch`` and ``width`` are those of :func:`smemdesc.scan.flow.solve`.
     """
-    graph = Graph([block.following for block in blocks], [number for number, each in enumerate(blocks) if each.entry])
+    widths = (width,) if width else WIDTHS
+    # Whether there is anything to look for at all is seen where only blocks are left in which something happens.
+    graph = _graph(known.blocks)
+    found = _Finder(known.blocks, graph, known, widths)
     if not graph.circles():
         return None
-    widths = (width,) if width else WIDTHS
     loops = graph.loops()
-    found = _Finder(blocks, graph, known, widths)
-    if not any(found.grows(loop) for loop in loops):
+    if not any(found.likely(loop) for loop in loops) or not any(found.grows(loop) for loop in loops):
         return None
+    graph = _graph(blocks)
+    loops = graph.loops()
     marks, branches = again({number for loop in loops for number in loop.always if _leaves(blocks, loop, number)})
     marks = list(marks)
     heads = {each for loop in loops for each in (loop.header, *graph.before[loop.header])}
@@ -99,6 +104,10 @@ _ROUNDS = 4
 """How often what grows is looked for with what has been found."""
 
 
+def _graph(blocks: Sequence[Block]) -> Graph:
+    return Graph([block.following for block in blocks], [number for number, each in enumerate(blocks) if each.entry])
+
+
 def _leaves(blocks: Sequence[Block], loop: Loop, number: int) -> bool:
     following = blocks[number].following
     return len(following) == 2 and sum(each in loop.body for each in following) == 1
@@ -117,15 +126,80 @@ class _Finder:
         """How far registers get in all rounds of a loop, by its header."""
         self.inner: dict[int, frozenset[int]] = {}
         """The latches of the loops that were looked at, by header."""
-        self._round: dict[int, tuple[dict[int, dict[Hashable, Sums]], dict[Hashable, Sums]] | None] = {}
+
+    def likely(self, loop: Loop) -> bool:
+        """Whether something that is known where a loop is entered seems to be lost by what each round adds."""
+        into = self.known.incoming[loop.header]
+        if into is None or self.blocks[loop.header].entry:
+            return False
+        ends = [self._end(each) for each in self.graph.before[loop.header] if each not in loop.latches]
+        names = {name for number in loop.body for step in self.blocks[number].steps for name in step.writes}
+        live = self.blocks[loop.header].live
+        for name in names:
+            if live is not None and not (name in live.numbers and live.mask >> live.numbers[name] & 1):
+                continue
+            came = [end[name] for end in ends if end is not None]
+            known, bits = ~into[name][1], came[0][0] if came else 0
+            for each in came:
+                known &= each[1] & ~(each[0] ^ bits)
+            if known and came and any(self._leads(loop, latch, name) for latch in loop.latches):
+                return True
+        return False
+
+    def _leads(self, loop: Loop, latch: int, name: Hashable) -> bool:
+        """Whether a register at the end of a round seems to be a sum of one at its beginning."""
+        waiting: list[tuple[int, Hashable, int | None, bool]] = [(latch, name, None, False)]
+        seen = set(waiting)
+        while waiting and len(seen) < _LOOKED_AT:
+            number, register, limit, added = waiting.pop()
+            place = self.known.came(number, register, limit)
+            if place is None or place[0] not in loop.body:
+                continue
+            number, index = place
+            if index < 0 and number == loop.header:
+                if added and register == name:
+                    return True
+                continue
+            found: list[tuple[int, Hashable, int | None, bool]]
+            if index < 0:
+                found = [(each, register, None, added) for each in self.known.before(number)]
+            else:
+                step = self.blocks[number].steps[index]
+                out = len(step.writes) - 1 - step.writes[::-1].index(register)
+                found = [(number, read, index, more or added) for read, more in self._read(number, index, step, out)]
+            waiting += [each for each in found if each not in seen]
+            seen.update(found)
+        return len(seen) >= _LOOKED_AT
+
+    def _read(self, number: int, index: int, step: Step, out: int) -> list[tuple[Hashable, bool]]:
+        """Return the registers that a result is, or is a sum of, and whether something is added to them."""
+        reads, transfer = step.reads, step.transfer
+        skipped: list[tuple[Hashable, bool]] = [(step.writes[out], False)] if step.guarded else []
+        deciding = step.deciding
+        if step.old is not None:
+            skipped = [(step.writes[out], False)]
+            deciding = tuple([place for place in deciding if place < step.old])
+            reads, transfer = reads[: step.old], getattr(transfer, "__wrapped__", None)
+        if transfer is None:
+            return []
+        registers = [(place, read) for place, read in enumerate(reads) if read.__class__ is not tuple]
+        if deciding:
+            # A ring goes back to its first stage: one of the two is a number.
+            chosen = [(read, False) for place, read in registers if place not in deciding]
+            return skipped + chosen if len(chosen) == len(reads) - len(deciding) else []
+        sums = []
+        for place, read in registers:
+            by = self._by(number, index, transfer, reads, len(step.writes), out, place)
+            if by is not None:
+                sums.append((read, by[0] != NOWHERE))
+        return skipped + sums if sums else []
 
     def grows(self, loop: Loop) -> bool:
-        """Whether something seems to grow in a loop of which not all is known."""
+        """Whether something is added in each round of a loop, if all loops in it have one round."""
         self.inner[loop.header] = loop.latches
         rounds = self._rounds(loop)
         if rounds is None:
             return False
-        # As if there were one round: what is around this loop may add, too.
         self.grows_by[loop.header] = {
             name: made for name, sums in rounds[1].items() if (made := sums.get(name)) is not None
         }
@@ -251,25 +325,32 @@ class _Finder:
         places = [place for place, read in enumerate(reads) if read.__class__ is not tuple and self._held(read, state)]
         made: dict[Hashable, Added] = {}
         for place in places:
-            width = adds(transfer, reads, count, out, place, self.widths)
-            if not width:
-                continue
-            values = self._values(number, index)
-            if values is None:
-                continue
-            rest = [(0, ones(width)) if each == place else value for each, value in enumerate(values[: len(reads)])]
-            answer = transfer(*rest)
-            by = far(answer if count == 1 else answer[out], width)
-            if by is not None:
+            found = self._by(number, index, transfer, reads, count, out, place)
+            if found is not None:
+                by, width = found
                 for name, added in further(self._held(reads[place], state), by, width, width, at).items():
                     made.setdefault(name, added)
         return made
 
-    def _values(self, number: int, index: int) -> Sequence[Value] | None:
-        place = self.numbers.get(self.blocks[number].at)
-        if place is None or self.known.incoming[place] is None:
+    def _by(
+        self,
+        number: int,
+        index: int,
+        transfer: Callable[..., Any],
+        reads: Sequence[Any],
+        count: int,
+        out: int,
+        place: int,
+    ) -> tuple[Far, int] | None:
+        """Return how far the result of a step is from what it reads at a place, and the bits of that sum."""
+        width = adds(transfer, reads, count, out, place, self.widths)
+        block = self.numbers.get(self.blocks[number].at) if width else None
+        if block is None or self.known.incoming[block] is None:
             return None
-        return self.known.row(place, index).values
+        values = self.known.row(block, index).values[: len(reads)]
+        answer = transfer(*[(0, ones(width)) if each == place else value for each, value in enumerate(values)])
+        by = far(answer if count == 1 else answer[out], width)
+        return None if by is None else (by, width)
 
     # ---- how many rounds ----
 

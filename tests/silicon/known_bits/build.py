@@ -13,8 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from silicon.known_bits import kernels, steps, ways
-from silicon.known_bits.record import BUILD, LEVELS, STEPS, WAYS
+from silicon.known_bits import kernels, rolled, steps, ways
+from silicon.known_bits.record import BUILD, LEVELS, ROLLED, STEPS, WAYS
 
 
 def version(program: str) -> str:
@@ -33,7 +33,7 @@ def build(folder: Path, ptxas: str, nvdisasm: str) -> None:
     folder.mkdir(exist_ok=True)
     (folder / ".gitignore").write_text("*\n")
     cubins, texts = {}, {}
-    for prefix, programs in (("", kernels.make()), (WAYS, ways.make()), (STEPS, steps.make())):
+    for prefix, programs in (("", kernels.make()), (WAYS, ways.make()), (STEPS, steps.make()), (ROLLED, rolled.make())):
         ptx = folder / f"{prefix}kernels.ptx"
         ptx.write_text(kernels.module(programs))
         texts[f"{prefix}ptx"] = digest(ptx.read_bytes())

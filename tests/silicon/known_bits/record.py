@@ -23,6 +23,8 @@ WAYS = "ways-"
 """Stands before the level of the kernels of :mod:`silicon.known_bits.ways`."""
 STEPS = "steps-"
 """The same for :mod:`silicon.known_bits.steps`."""
+ROLLED = "rolled-"
+"""The same for :mod:`silicon.known_bits.rolled`."""
 
 
 class Seen(NamedTuple):

@@ -15,7 +15,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from silicon.known_bits import record, steps, ways
+from silicon.known_bits import record, rolled, steps, ways
 from silicon.known_bits.build import digest, version
 from silicon.known_bits.kernels import KERNELS
 from silicon.known_bits.record import BUILD, HERE, Values
@@ -48,7 +48,11 @@ def measure(out: Path) -> Path:
         subprocess.run(["nvcc", *FLAGS, "-o", program, HERE / "host.cu"], check=True)
         chip = json.loads(asked(program, "--about"))
         for level in about["cubins"]:
-            several = {record.WAYS: ways.KERNELS, record.STEPS: steps.KERNELS}
+            several = {
+                record.WAYS: ways.KERNELS,
+                record.STEPS: steps.KERNELS,
+                record.ROLLED: rolled.KERNELS,
+            }
             count = next((number for prefix, number in several.items() if level.startswith(prefix)), KERNELS)
             cubin = BUILD / f"{level}.cubin"
             if digest(cubin.read_bytes()) != about["cubins"][level]:
