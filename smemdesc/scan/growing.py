@@ -29,7 +29,7 @@ WIDTHS = (64, 32, 16)
 _TRIED = 32
 """Numbers by which it is asked whether an instruction adds, beside those that are likely to tell."""
 _CACHED = 4_000
-_LOOKED_AT = 100
+_LOOKED_AT = 300
 """Places that are looked at to see whether a register may grow."""
 _SUMS: dict[tuple[Any, ...], int] = {}
 
@@ -152,21 +152,19 @@ class _Finder:
         seen = set(waiting)
         while waiting and len(seen) < _LOOKED_AT:
             number, register, limit, added = waiting.pop()
-            place = self.known.came(number, register, limit)
-            if place is None or place[0] not in loop.body:
-                continue
-            number, index = place
-            if index < 0 and number == loop.header:
-                if added and register == name:
-                    return True
-                continue
+            limit = len(self.blocks[number].steps) if limit is None else limit
+            index = self.known.writer(number, register, limit)
             found: list[tuple[int, Hashable, int | None, bool]]
-            if index < 0:
-                found = [(each, register, None, added) for each in self.known.before(number)]
-            else:
+            if index is not None:
                 step = self.blocks[number].steps[index]
                 out = len(step.writes) - 1 - step.writes[::-1].index(register)
                 found = [(number, read, index, more or added) for read, more in self._read(number, index, step, out)]
+            elif number != loop.header:
+                found = [(each, register, None, added) for each in self.graph.before[number]]
+            elif added and register == name:
+                return True
+            else:
+                continue
             waiting += [each for each in found if each not in seen]
             seen.update(found)
         return len(seen) >= _LOOKED_AT

@@ -491,7 +491,7 @@ class Ways:
         """
         limit = len(self.blocks[number].steps) if limit is None else limit
         while True:
-            index = self._writer(number, register, limit)
+            index = self.writer(number, register, limit)
             if index is not None:
                 return number, index
             if self.blocks[number].entry or self.incoming[number] is None:
@@ -525,7 +525,7 @@ class Ways:
 
     def _causes(self, node: tuple[int, int, Any, int]) -> tuple[list[Hashable], int | None, bool]:
         number, limit, register, bit = node
-        index = self._writer(number, register, limit)
+        index = self.writer(number, register, limit)
         if index is None:
             return self._causes_at_entry(number, register, bit)
         step, values, before, _ = self._run(number)[index]
@@ -544,7 +544,7 @@ class Ways:
         more: list[Hashable] = [(number, index, step.reads[read], place) for read, place in found]
         return more, step.at if len(step.reads) > 1 else None, False
 
-    def _writer(self, number: int, register: Hashable, limit: int) -> int | None:
+    def writer(self, number: int, register: Hashable, limit: int) -> int | None:
         """Return the last step before ``limit`` that writes a register."""
         writers = self._writers[number]
         if writers is None:
@@ -626,7 +626,7 @@ class Ways:
         return 0 if state is None else int(state[register][1])
 
     def _at_end(self, number: int, register: Hashable) -> tuple[int, int]:
-        index = self._writer(number, register, len(self.blocks[number].steps))
+        index = self.writer(number, register, len(self.blocks[number].steps))
         if index is not None:
             step, _, _, after = self._run(number)[index]
             return after[len(step.writes) - 1 - step.writes[::-1].index(register)]
