@@ -323,7 +323,8 @@ class _Merging(NamedTuple):
     def range(self, fact: Any, new: Any, known: int, widen: bool, late: bool) -> Kept | None:
         """Merge two values of which one has a range; None where that changes nothing."""
         if late or (not self.width and not len(fact) == len(new) == 5):
-            return _loose(fact, new, known, widen)
+            loose = _loose(fact, new, known, widen)
+            return None if loose == fact else loose
         width = self.width or max(fact[4], new[4], fact[1], new[1]).bit_length()
         old, other = bounds(fact, width), bounds(new, width)
         least, most = min(old[0], other[0]), max(old[1], other[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
@@ -9,7 +10,7 @@ from smemdesc.scan.conditions import Condition
 from smemdesc.scan.flow import Block
 from smemdesc.scan.ranges import EQ, NE, OPPOSITE
 from smemdesc.scan.sass.predicates import ALWAYS, NEVER, targets
-from smemdesc.scan.sass.text import WIDTH, ZERO, Line, operand
+from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, operand
 
 _JOINED = frozenset(("AND", "OR"))
 
@@ -40,10 +41,15 @@ def condition(
     if said is None:
         return None
     at, found = said
-    changed = {each for between in range(at + 1, index) for each in writes(between)}
-    if changed.intersection(each for each in found.reads if isinstance(each, str)):
-        return None
+    compared = {each for each in found.reads if isinstance(each, str)}
+    for between in range(at + 1, index):
+        if not compared.isdisjoint(writes(between)) and not _SAME.search(code(lines[between])):
+            return None
     return found._replace(negated=found.negated != predicate.startswith("!"))
+
+
+_SAME = re.compile(rb"(?:^|[ \t])U?MOV[ \t]+(U?R\d+),[ \t]*\1[ \t]*$")
+"""A move of a register into itself, as there are many at -O0."""
 
 
 def _said(

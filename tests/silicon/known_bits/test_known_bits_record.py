@@ -33,6 +33,9 @@ ENOUGH = {
     "steps-O0": 0.36,
     "steps-O1": 0.37,
     "steps-O3": 0.37,
+    "rolled-O0": 0.3,
+    "rolled-O1": 0.56,
+    "rolled-O3": 0.56,
 }
 """The share of all bits that must be claimed."""
 OF_CONSTANT = {
@@ -45,6 +48,9 @@ OF_CONSTANT = {
     "steps-O0": 0.49,
     "steps-O1": 0.5,
     "steps-O3": 0.5,
+    "rolled-O0": 0.36,
+    "rolled-O1": 0.69,
+    "rolled-O3": 0.69,
 }
 """The share of those that were the same in every thread."""
 
@@ -151,7 +157,7 @@ def test_most_bits_were_seen_to_change(kind: str) -> None:
     """A bit that no input moves would hide a wrong claim."""
     moved = [(seen.always ^ seen.ever).bit_count() for _, _, seen in pairs(kind + "O0")]
     # Fields of descriptors do not move.
-    assert sum(moved) >= (0.25 if kind == STEPS else 0.4) * 64 * len(moved)
+    assert sum(moved) >= {STEPS: 0.25, ROLLED: 0.18}.get(kind, 0.4) * 64 * len(moved)
     assert min(moved) > 0
 
 
