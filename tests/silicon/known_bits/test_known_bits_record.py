@@ -33,7 +33,7 @@ ENOUGH = {
     "steps-O0": 0.36,
     "steps-O1": 0.37,
     "steps-O3": 0.37,
-    "rolled-O0": 0.3,
+    "rolled-O0": 0.51,
     "rolled-O1": 0.56,
     "rolled-O3": 0.56,
 }
@@ -48,7 +48,7 @@ OF_CONSTANT = {
     "steps-O0": 0.49,
     "steps-O1": 0.5,
     "steps-O3": 0.5,
-    "rolled-O0": 0.36,
+    "rolled-O0": 0.63,
     "rolled-O1": 0.69,
     "rolled-O3": 0.69,
 }
