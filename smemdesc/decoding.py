@@ -12,7 +12,7 @@ from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails
 from smemdesc.findings.judging import judge
 from smemdesc.findings.verdict import AMBIGUOUS, verdict
-from smemdesc.identify import HIGH_WORD, LEGAL, LIKELY, WHOLE, Candidate, Identified, identify, text_of
+from smemdesc.identify import HIGH_WORD, LEGAL, LIKELY, WHOLE, Candidate, Identified, identify
 from smemdesc.kinds import Kind
 from smemdesc.shown import shown
 from smemdesc.slips import miscounted
@@ -358,11 +358,6 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
             "",
         ),
     )
-
-
-def paste(result: Result) -> str:
-    """Return the value as text that reads back as the same: hexadecimal of full width, ``?`` where unknown."""
-    return text_of(result.value, result.known, result.width, result.view)
 
 
 def candidate_of(result: Result) -> Candidate:
