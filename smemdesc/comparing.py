@@ -7,11 +7,12 @@ from typing import NamedTuple
 from smemdesc.addresses import address_bits
 from smemdesc.addresses import window as address_window
 from smemdesc.advancing import majors_of
+from smemdesc.candidates import Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import of_int
 from smemdesc.errors import KindError, SmemdescError
 from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
-from smemdesc.identify import Candidate, identify
+from smemdesc.identify import identify
 from smemdesc.kinds import Kind
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import START, UNTILED, Steps, Tiling, is_absolute, second_chunk

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdesc.identify import grade_whole, mark_of, settle, signs, wide_kinds
+from smemdesc.candidates import mark_of
+from smemdesc.identify import grade_whole, settle, wide_kinds
 from smemdesc.kinds import Kind, kind_of
+from smemdesc.neighbors import signs
 from smemdesc.quick import Parted, freed, grader, pattern_test, settle_test, slip_test
 from smemdesc.values import WIDEST
 
