@@ -41,6 +41,7 @@ WRONG = {
 }
 
 
+@cache
 def bits(number: int) -> int:
     """Return a small whole number in bf16."""
     from smemdesc.layout.numbers import bits_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd1,
 OTHER = "\n".join(f"line {n}: desc = 0x{0x4000404000010000 + n:016x}, {n}" for n in range(400))
 
 
+@cache
 def texts() -> dict[str, str]:
     found = {name: text for name in NAMES for each, text, _ in dumps(name) if each == name}
     return found | {
