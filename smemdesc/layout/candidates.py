@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from smemdesc.kinds.modes import MODE, MODES, Mode
 from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, nearest
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.operand import UNIT, Operand
+from smemdesc.layout.operand import UNIT, Operand, moves
 from smemdesc.strides import LBO, SBO, UNUSED, strides
 
 PLACES = 16
@@ -43,7 +43,7 @@ class Linear(NamedTuple):
     """From an address to the one before the swizzle: what to add, by its place in the pattern."""
 
     deltas: tuple[int, ...]
-    """For each 16-byte unit of the pattern, which every swizzle moves whole."""
+    """As :func:`smemdesc.layout.operand.moves`."""
 
     def __call__(self, address: int) -> int:
         return address + self.deltas[address // UNIT % len(self.deltas)]
@@ -52,15 +52,13 @@ class Linear(NamedTuple):
 Votes = dict[tuple[int, int], list[int]]
 
 
-@lru_cache(maxsize=None)
+@cache
 def unswizzle(mode: Mode, phase: int = 0) -> Linear:
     """Return what undoes the swizzle of a mode whose pattern begins at ``phase``; it is its own inverse."""
+    if phase % LINE == 0:
+        return Linear(moves(mode, phase))
     swizzle = Swizzle(*mode.swizzle)
-    whole = phase % LINE == 0
-    units = range(0, mode.period, UNIT)
-    return Linear(
-        tuple((swizzle(unit, phase) if whole else swizzle(unit - phase) + phase) - unit for unit in units)
-    )
+    return Linear(tuple(swizzle(unit - phase) + phase - unit for unit in range(0, mode.period, UNIT)))
 
 
 def telling(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit, list[int]]]:

@@ -193,9 +193,7 @@ def _moved(matrix: Matrix, asked: Operand) -> Iterator[Way]:
     there = [[None if each is None else each & read for each in row] for row in held]
 
     def agree(places: Sequence[tuple[int, int]], down: int, along: int) -> int:
-        return sum(
-            there[(mn + down) % rows][(k + along) % columns] == matrix.rows[mn][k] & read for mn, k in places
-        )
+        return sum(there[(mn + down) % rows][(k + along) % columns] == matrix.rows[mn][k] & read for mn, k in places)
 
     sample = rare[:: max(1, len(rare) // _SAMPLE)]
     best = 0, (0, 0)
