@@ -197,7 +197,7 @@ class _Text(_Work):
                 f"{shown(self.name)} is {what}, not the text of a dump",
                 hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
             )
-        return plan(self.path)
+        return plan(self.path, self.all.ask.arch)
 
     def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
         if isinstance(task, Piece):
@@ -422,7 +422,7 @@ class Works:
         pipes: set[tuple[int, int]] = set()
         for name in self.names:
             try:
-                pipe = _pipe(name)
+                pipe = pipe_of(name)
                 if pipe in pipes:
                     what = "standard input (-)" if name == STDIN else f"{name} is a pipe: it"
                     raise SmemdescError(f"{what} can be read only once", hint="name it once")
@@ -653,7 +653,7 @@ def shown(name: str) -> str:
     return "standard input" if name == STDIN else name
 
 
-def _pipe(name: str) -> tuple[int, int] | None:
+def pipe_of(name: str) -> tuple[int, int] | None:
     """Return what tells pipes apart, and standard input, under whatever name; None for other files."""
     try:
         found = os.fstat(sys.stdin.fileno()) if name == STDIN and sys.stdin is not None else os.stat(name)
