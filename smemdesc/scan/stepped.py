@@ -12,6 +12,7 @@ their steps, by plain numbers.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from random import Random
 from types import FunctionType
@@ -196,11 +197,10 @@ class Fields:
             for read, _ in reads:
                 if read is not None and read in self.reads:
                     behind.setdefault(read, []).append(node)
-        waiting = dict.fromkeys(self.reads)
+        waiting = OrderedDict.fromkeys(self.reads)
         left = _ROUNDS * len(self.reads)
         while waiting:
-            node = next(iter(waiting))
-            del waiting[node]
+            node, _ = waiting.popitem(last=False)
             left -= 1
             if left < 0:
                 return False
