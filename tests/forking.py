@@ -2,8 +2,8 @@
 
 A run has its own process, streams, environment and folder. The modules of the package are loaded before it, too, as
 nothing was done with them yet; what a run imports by itself is held by ``tests/cli/test_imports.py``, in processes that
-start afresh. What Python itself reads when it starts (``PYTHON...``, ``LC_ALL``, ``PATH``) it does not see: see
-:func:`run.smemdesc`.
+start afresh. What Python itself reads when it starts (``PYTHON...`` but for ``PYTHONIOENCODING``, ``LC_ALL``, ``PATH``)
+it does not see: see :func:`run.smemdesc`.
 """
 
 from __future__ import annotations
@@ -148,9 +148,11 @@ def _run(
     os.environ.update(environment)
     sys.argv = ["-c", *arguments]
     # As Python opens them where the locale is UTF-8.
-    sys.stdin = open(0, encoding="utf-8", errors="strict", closefd=False)  # noqa: SIM115
-    sys.stdout = open(1, "w", encoding="utf-8", errors="strict", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False, buffering=1)  # noqa: SIM115
+    asked, _, errors = environment.get("PYTHONIOENCODING", "").partition(":")
+    encoding, errors = asked or "utf-8", errors or "strict"
+    sys.stdin = open(0, encoding=encoding, errors=errors, closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding=encoding, errors=errors, closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding=encoding, errors="backslashreplace", closefd=False, buffering=1)  # noqa: SIM115
     code: object = 1
     try:
         from smemdesc.cli import main

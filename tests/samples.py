@@ -82,6 +82,12 @@ def case_of(kind: Kind, **case: Any) -> Context:
     return context(mma_kind=case.pop("mma_kind", kind.mma_kind), **case)
 
 
+CHARACTERS = st.one_of(
+    st.integers(0, 0x7F).map(chr), st.integers(0x80, 0xD7FF).map(chr), st.integers(0xE000, 0x10FFFF).map(chr)
+)
+"""Any character. Hypothesis' own first looks at a million of them: seconds of a fresh clone's first run."""
+
+
 def place(row: Field) -> st.SearchStrategy[int]:
     """Return raw numbers of a field, most of them such as a kernel has."""
     full = (1 << row.width) - 1

@@ -16,7 +16,7 @@ from cli.test_golden import GOLDEN, IN_A_PIPE
 from hypothesis import given
 from hypothesis import strategies as st
 from run import smemdesc
-from samples import ALL, SOUND, kinds, some, values
+from samples import ALL, CHARACTERS, SOUND, kinds, some, values
 
 import smemdesc as library
 from smemdesc.fields import Fixed, Reserved
@@ -183,7 +183,7 @@ def test_a_wrong_value_says_where(text: str) -> None:
     assert problem["given"][first:last]
 
 
-@given(st.text(max_size=40))
+@given(st.text(CHARACTERS, max_size=40))
 @some(300)
 def test_no_text_is_an_error_of_the_program(text: str) -> None:
     said = decoded(text)
