@@ -53,10 +53,13 @@ def split(many: Iterable[Any], is_short: Callable[[Any], bool]) -> list[Any]:
     return [each if is_short(each) else long_run(*(each if isinstance(each, tuple) else (each,))) for each in many]
 
 
-def some(examples: int) -> Callable[[Test], Test]:
-    """Let a property hold for so many examples, the same ones in every run; for a quarter of them in a plain run."""
+def some(examples: int, *, least: int = LEAST) -> Callable[[Test], Test]:
+    """Let a property hold for so many examples, the same ones in every run; for a quarter of them in a plain run.
+
+    A plain run tries no fewer than ``least``: a smaller number is for examples that take long.
+    """
     asked = settings(
-        max_examples=examples if os.environ.get(EVERY) else max(examples // 4, min(examples, LEAST)),
+        max_examples=examples if os.environ.get(EVERY) else max(examples // 4, min(examples, least)),
         deadline=None,
         database=None,
         derandomize=True,

@@ -212,7 +212,8 @@ def answered(args: list[str] | None) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as problem:
-        _show(problem)
+        with suppress(OSError, ValueError, AttributeError):  # standard error is full
+            _show(problem)
         return problem.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

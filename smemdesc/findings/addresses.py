@@ -74,10 +74,15 @@ def _walked(
         )
     except SmemdescError:
         return None
+    units = list(operand.unit_addresses())
+    apart = {address for _, _, address in units}
+    end = max(apart) + UNIT
+    if len(apart) == len(units):
+        return _Walk(0, "", end)
     seen: dict[int, tuple[int, int]] = {}
     twice = 0
     first = ""
-    for row, column, address in operand.unit_addresses():
+    for row, column, address in units:
         if address in seen:
             twice += 1
             if not first:
@@ -85,7 +90,7 @@ def _walked(
                 first = f"({other[0]}, {other[1]}) and ({row}, {column}) at 0x{address:05x}"
         else:
             seen[address] = (row, column)
-    return _Walk(twice, first, max(seen) + UNIT)
+    return _Walk(twice, first, end)
 
 
 @rule(

@@ -101,7 +101,7 @@ def broken(options: ConsoleOptions) -> bool:
     return options.max_width < UNBROKEN
 
 
-_UNSHOWN = "\N{REPLACEMENT CHARACTER}"
+_UNSHOWN = "\ufffd"
 
 
 class Trimmed:

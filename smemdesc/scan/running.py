@@ -30,16 +30,20 @@ _AHEAD = 3
 
 
 def scan(
-    names: Iterable[str], wanted: str | None = None, jobs: int | None = None, cuda_bin: str | None = None
+    names: Iterable[str],
+    wanted: str | None = None,
+    jobs: int | None = None,
+    cuda_bin: str | None = None,
+    arch: str | None = None,
 ) -> Generator[Found, None, None]:
     """Scan files and folders (``-`` is standard input) and yield what each piece held, in order.
 
     ``wanted`` is a pattern for function names. ``jobs`` is how many processes work (None: one a core). ``cuda_bin``
-    is the folder of nvdisasm and cuobjdump (None: the usual places). A file that cannot be read yields one
-    :class:`Found` with its problem.
+    is the folder of nvdisasm and cuobjdump (None: the usual places). ``arch`` is the architecture by whose tables
+    values are read in text that names none. A file that cannot be read yields one :class:`Found` with its problem.
     """
     jobs = jobs or _cores()
-    works = Works(names, Ask(wanted, cuda_bin, jobs), partial(_results, jobs=jobs))
+    works = Works(names, Ask(wanted, cuda_bin, jobs, arch), partial(_results, jobs=jobs))
     try:
         for job, result in _results(works.jobs(), jobs):
             yield from job.of.take(job.task, result)

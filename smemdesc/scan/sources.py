@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -167,6 +168,8 @@ class _Text(_Work):
         """Whether the path is a copy that is done with when the file is."""
         self.lines = 0
         self.again: list[Piece] = []
+        self.wrong = ""
+        """What was said of the piece before: of a file that changes, it is the same of all that follow."""
 
     def jobs(self) -> Iterator[Job]:
         try:
@@ -194,7 +197,7 @@ class _Text(_Work):
                 f"{shown(self.name)} is {what}, not the text of a dump",
                 hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
             )
-        return plan(self.path)
+        return plan(self.path, self.all.ask.arch)
 
     def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
         if isinstance(task, Piece):
@@ -225,7 +228,9 @@ class _Text(_Work):
             result = unreadable(self.name, result)
         if self.path != self.name:
             result = SmemdescError(result.message.replace(self.path, shown(self.name)), hint=result.hint)
-        yield self.found(Part(), problem=result)
+        if result.message != self.wrong:
+            self.wrong = result.message
+            yield self.found(Part(), problem=result)
         self.lines += _newlines(piece)
 
     def _told(self, part: Part) -> Iterator[Found]:
@@ -414,12 +419,15 @@ class Works:
 
     def jobs(self) -> Iterator[Job]:
         """Yield what is to be done, in order."""
-        given: set[str] = set()
+        pipes: set[tuple[int, int]] = set()
         for name in self.names:
             try:
-                if name == STDIN and name in given:
-                    raise SmemdescError("standard input (-) can be read only once", hint="name it once")
-                given.add(name)
+                pipe = pipe_of(name)
+                if pipe in pipes:
+                    what = "standard input (-)" if name == STDIN else f"{name} is a pipe: it"
+                    raise SmemdescError(f"{what} can be read only once", hint="name it once")
+                if pipe is not None:
+                    pipes.add(pipe)
                 if name in self.walked:
                     yield from self._folder(name)
                 else:
@@ -643,6 +651,16 @@ class _Entry:
 def shown(name: str) -> str:
     """Return how a file is called in what is said about it."""
     return "standard input" if name == STDIN else name
+
+
+def pipe_of(name: str) -> tuple[int, int] | None:
+    """Return what tells pipes apart, and standard input, under whatever name; None for other files."""
+    try:
+        found = os.fstat(sys.stdin.fileno()) if name == STDIN and sys.stdin is not None else os.stat(name)
+    except (OSError, ValueError):
+        return (0, 0) if name == STDIN else None
+    read_once = name == STDIN or stat.S_ISFIFO(found.st_mode) or stat.S_ISSOCK(found.st_mode)
+    return (found.st_dev, found.st_ino) if read_once else None
 
 
 def _size(path: str) -> int:

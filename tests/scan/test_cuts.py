@@ -29,6 +29,9 @@ FRAGMENT = """mov.b64 %rd1, 0x4000404000010040;
 wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd1, 1, 1, 1, 0, 0;"""
 OTHER = "\n".join(f"line {n}: desc = 0x{0x4000404000010000 + n:016x}, {n}" for n in range(400))
 
+RUBIN = "\n".join(f"line {n}: desc = 0x{0x4000404000014000 + n:016x}" for n in range(50))
+"""With start addresses of 15 bits."""
+
 
 @cache
 def texts() -> dict[str, str]:
@@ -37,6 +40,7 @@ def texts() -> dict[str, str]:
         "a fragment": FRAGMENT,
         "a fragment after much": "// nothing\n" * 3000 + FRAGMENT,
         "other text": OTHER,
+        "other text of two architectures": f"for sm_100a\n{RUBIN}\nfor sm_107a\n{RUBIN}",
         "one line": OTHER.replace("\n", " "),
         "text before functions": OTHER + "\n" + found[NAMES[1]],
         "mlir": MLIR * 3,
