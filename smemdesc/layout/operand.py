@@ -8,7 +8,7 @@ Addresses are in bits inside (4- and 6-bit elements do not begin on bytes) and i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
@@ -230,24 +230,34 @@ class Operand:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
         return self.by_byte.get(address, [])
 
-    def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
-        """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
+    def unit_offsets(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Return (mn or k, byte offset from the start before the swizzle) of each line, and of each unit of a line."""
         per_unit = self.unit if self.packed else CONTAINER
         mn, k = self.shape
+        if self.major == "K":
+            rows = [(row, self.linear(row, 0) // 8) for row in range(mn)]
+            return rows, [(column, self.linear(0, column) // 8) for column in range(0, k, per_unit)]
+        columns = [(column, self.linear(0, column) // 8) for column in range(k)]
+        return columns, [(row, self.linear(row, 0) // 8) for row in range(0, mn, per_unit)]
+
+    def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
+        """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
+        if self.absolute:  # the start decides which chunk is the second
+            lines, units = self.unit_offsets()
+        else:
+            lines, units = _unit_offsets(self.mode.name, self.major, self.dtype, self.shape, self.lbo, self.sbo)
         moved = self._moves
         period = len(moved)
         # Not from the grid: an operand has eight times as many elements of 16 bits, and only the units are asked for.
         if self.major == "K":
-            across = [(column, self.linear(0, column) // 8) for column in range(0, k, per_unit)]
-            for row in range(mn):
-                first = self.start + self.linear(row, 0) // 8
-                for column, offset in across:
+            for row, first in lines:
+                first += self.start
+                for column, offset in units:
                     yield row, column, (byte := first + offset) + moved[byte // UNIT % period]
             return
-        across = [(row, self.linear(row, 0) // 8) for row in range(0, mn, per_unit)]
-        for column in range(k):
-            first = self.start + self.linear(0, column) // 8
-            for row, offset in across:
+        for column, first in lines:
+            first += self.start
+            for row, offset in units:
                 yield row, column, (byte := first + offset) + moved[byte // UNIT % period]
 
     def intervals(self) -> list[tuple[int, int]]:
@@ -395,3 +405,11 @@ def _whole(amount: int, step: int, what: str) -> None:
         raise SmemdescError(
             f"{amount} is not a multiple of {step}: {what}", hint=f"use a multiple of {step} for the shape"
         )
+
+
+@lru_cache(maxsize=8)
+def _unit_offsets(
+    swizzle: str, major: str, dtype: DType, shape: tuple[int, int], lbo: int, sbo: int
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    # Remembered, for the steps of a kernel differ in their starts alone.
+    return Operand(swizzle, major, dtype, shape, lbo=lbo, sbo=sbo).unit_offsets()
