@@ -74,12 +74,12 @@ def test_a_module_of_machine_code_is_served_as_one(served: str, built: Path) -> 
 def test_a_request_that_goes_wrong_says_nothing_here(
     served: str, request_: bytes, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with socket.create_connection((HOST, int(served.rstrip("/").rpartition(":")[2]))) as browser:
-        with suppress(OSError):  # it may have hung up before all of it was sent
-            browser.sendall(request_)
-            browser.shutdown(socket.SHUT_WR)
-            while browser.recv(4096):
-                pass
+    place = (HOST, int(served.rstrip("/").rpartition(":")[2]))
+    with socket.create_connection(place) as browser, suppress(OSError):  # it may hang up before all of it was sent
+        browser.sendall(request_)
+        browser.shutdown(socket.SHUT_WR)
+        while browser.recv(4096):
+            pass
     with urlopen(served) as answer:
         assert answer.read() == b"the page"
     assert capfd.readouterr() == ("", "")
