@@ -53,11 +53,11 @@ def _walk(
     return _walked(context.dtype, context.major, mn, k, numbers, swizzle, lbo_mode)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def _walked(
     dtype: DType, major: str, mn: int, k: int, numbers: tuple[int, int, int, int], swizzle: str, lbo_mode: str
 ) -> _Walk | None:
-    # Remembered, for two rules ask one after the other.
+    # Remembered: two rules ask one after the other, and a plan asks for the same operand of several tiles.
     start, lbo, sbo, base_offset = numbers
     absolute = lbo_mode == "absolute"
     try:

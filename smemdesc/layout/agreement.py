@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.held import Memory
 from smemdesc.layout.numbers import read_bits
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, SBO, strides
+from smemdesc.strides import LBO, SBO, Stride, strides
 
 COMMON = 4
 """One in so many elements makes an element common."""
@@ -57,14 +57,20 @@ def grid_of(mode: Mode, major: str) -> Grid:
     return Grid(8 if major == "K" else mode.lines, mode.width // UNIT, mode.width)
 
 
+@lru_cache(maxsize=256)
+def meant(mode: Mode, major: str, dtype: DType, shape: tuple[int, int]) -> tuple[Stride, Stride]:
+    """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are tried."""
+    return strides(mode, major, Context(dtype=dtype, major=major, shape=shape))
+
+
 def placer(operand: Operand) -> Callable[[Unit], int]:
     """Return the function from a unit to its address."""
     if operand.absolute:
         return lambda unit: operand.address(unit.mn, unit.k)
     grid = grid_of(operand.mode, operand.major)
     size = {LBO: operand.lbo, SBO: operand.sbo}
-    case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
-    ways = {stride.along: size[stride.key] for stride in strides(operand.mode, operand.major, case)}
+    both = meant(operand.mode, operand.major, operand.dtype, operand.shape)
+    ways = {stride.along: size[stride.key] for stride in both}
     along = ways.pop(operand.major)
     (over,) = ways.values()
     start, swizzle, phase = operand.start, operand.swizzle, operand.base_offset * LINE

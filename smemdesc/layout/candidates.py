@@ -14,13 +14,12 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from smemdesc.addresses import HIGHEST, LINE
-from smemdesc.case import Context
 from smemdesc.kinds.modes import MODE, MODES, Mode
-from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, nearest
+from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, meant, nearest
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import UNIT, Operand, moves
-from smemdesc.strides import LBO, SBO, UNUSED, strides
+from smemdesc.strides import LBO, SBO, UNUSED
 
 PLACES = 16
 """Places of one unit that are looked at."""
@@ -225,9 +224,8 @@ def _guesses(
 
 def made(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, like: Operand | None) -> Operand:
     """Return the operand of a fit."""
-    case = Context(dtype=matrix.dtype, major=major, shape=matrix.shape)
     sizes = {}
-    for stride in strides(mode, major, case):
+    for stride in meant(mode, major, matrix.dtype, matrix.shape):
         along_lines = stride.along != major
         told = fit.down if along_lines else fit.across
         if told is None and like is not None and (stride.used is False or like.major == major):
@@ -253,8 +251,8 @@ def used(operand: Operand) -> dict[str, bool]:
     if operand.absolute:
         crosses = operand.start % LINE + operand.shape[1] * operand.dtype.storage // 8 > LINE
         return {LBO: crosses, SBO: operand.shape[0] > 8}
-    case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
-    return {stride.key: stride.used is not False for stride in strides(operand.mode, operand.major, case)}
+    both = meant(operand.mode, operand.major, operand.dtype, operand.shape)
+    return {stride.key: stride.used is not False for stride in both}
 
 
 def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
@@ -274,10 +272,7 @@ def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
         for mode in modes(kind):
             if not exists(mode.name, major) or (mode.name, major) == (own, operand.major):
                 continue
-            packed = {
-                stride.key: stride.packed
-                for stride in strides(mode, major, Context(dtype=operand.dtype, major=major, shape=operand.shape))
-            }
+            packed = {stride.key: stride.packed for stride in meant(mode, major, operand.dtype, operand.shape)}
             sides = {(operand.lbo, operand.sbo), (packed[LBO], packed[SBO]), (operand.lbo, packed[SBO])}
             for lbo, sbo in sorted(sides, reverse=True):
                 yield other(mode.name, major, lbo, sbo)
