@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from itertools import chain
@@ -18,7 +18,7 @@ from smemdesc.scan.pieces import Piece, read, unforeseen
 from smemdesc.scan.sources import STDIN as STDIN
 from smemdesc.scan.sources import Doable, Job, Result, Works
 from smemdesc.scan.sources import Found as Found
-from smemdesc.scan.started import RUNNING
+from smemdesc.scan.started import RUNNING, uninterrupted
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -170,7 +170,7 @@ def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
     waiting: deque[Future[Result | None] | None] = deque()
     try:
         for job in source:
-            with _uninterrupted():
+            with uninterrupted():
                 waiting.append(pool.submit(_done, job.task) if _weight(job) else None)
             while len(waiting) > _AHEAD * jobs or (waiting and waiting[0] is None):
                 first = waiting.popleft()
@@ -184,21 +184,6 @@ def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
             for child in set(multiprocessing.active_children()) - others:
                 child.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Let signals that end the program wait: what is raised while a process is forked is lost, with a complaint."""
-    import signal
-
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _quiet() -> None:

@@ -9,7 +9,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.binaries import files
@@ -18,6 +18,7 @@ from smemdesc.scan.binaries.tools import MissingError
 from smemdesc.scan.model import Part, joined
 from smemdesc.scan.moving import moved
 from smemdesc.scan.pieces import Done, Piece, Plan, for_values, newlines, pieces, plan, unforeseen
+from smemdesc.scan.started import uninterrupted
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
@@ -354,22 +355,38 @@ class _Sum(_Work):
         yield self.found(Part(), True, problem)
 
 
+def temporary_file(temporary: list[str]) -> IO[bytes]:
+    """Return a new temporary file, whose path is put into ``temporary`` before anything can end the program."""
+    from tempfile import NamedTemporaryFile
+
+    with uninterrupted():
+        copy = NamedTemporaryFile(prefix="smemdesc-", delete=False)  # noqa: SIM115
+        temporary.append(copy.name)
+    return copy
+
+
 def copied(stream: BinaryIO, temporary: list[str], name: str, limit: int | None = None) -> str:
     """Write what a stream holds to a temporary file, whose path is put into ``temporary`` and returned.
 
     ``limit``: the bytes that a compressed file may come to; a pipe may come to :data:`SPOOL`, or half of what is free.
     """
     from shutil import disk_usage
-    from tempfile import NamedTemporaryFile
 
-    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
-        temporary.append(copy.name)
-        most = limit or min(SPOOL, disk_usage(os.path.dirname(copy.name)).free // 2)
+    with temporary_file(temporary) as copy:
+        folder = os.path.dirname(copy.name)
+        free = disk_usage(folder).free
+        most = limit or min(SPOOL, free // 2)
         size = 0
         while block := stream.read(_BLOCK):
             size += len(block)
             if size > most and limit:
                 raise SmemdescError(f"unpacked it has more than {limit} bytes", hint="unpack it, and scan that")
+            if size > most and most < SPOOL:
+                raise SmemdescError(
+                    f"{name} is a pipe (or a device), and {folder}, where it is kept, has {free} bytes free:"
+                    " no more than half of them are used",
+                    hint="write it to a file, and scan that, or set TMPDIR to a folder with more room",
+                )
             if size > most:
                 raise SmemdescError(
                     f"{name} is a pipe (or a device) of more than {most >> 20} MiB: no more is kept of one",

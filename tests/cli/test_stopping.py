@@ -10,6 +10,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from run import environment
@@ -113,6 +114,14 @@ def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.M
     assert len(found) == 1
     assert isinstance(found[0].problem, SmemdescError)
     assert "a pipe (or a device) of more than 5 MiB" in str(found[0].problem)
+    assert os.listdir(tmp_path) == []
+
+
+def test_where_there_is_little_room_a_pipe_may_take_half_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=3_000_000))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (found,) = running.scan(["/dev/zero"])
+    assert f"{tmp_path}, where it is kept, has 3000000 bytes free" in str(found.problem)
     assert os.listdir(tmp_path) == []
 
 
