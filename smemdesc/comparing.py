@@ -89,7 +89,7 @@ def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | N
         newer = next((each.kind for each in identify(text, kind, mma_kind).taken if each.kind.newer), None)
         if newer is not None:
             arch = newer.archs[0]
-            return [f"{name} alone is a descriptor of {arch}: --arch {arch} compares both by its table"]
+            return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
     return []
 
 
