@@ -7,11 +7,12 @@ from typing import NamedTuple
 from smemdesc.addresses import address_bits
 from smemdesc.addresses import window as address_window
 from smemdesc.advancing import majors_of
+from smemdesc.candidates import Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import of_int
 from smemdesc.errors import KindError, SmemdescError
 from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
-from smemdesc.identify import Candidate, identify
+from smemdesc.identify import identify
 from smemdesc.kinds import Kind
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import START, UNTILED, Steps, Tiling, is_absolute, second_chunk
@@ -76,9 +77,20 @@ def diff(
     first, second, reason, candidates = _common(one, other, kind, mma_kind, context.arch)
     left, right = first.read(), second.read()
     rows = tuple(_row(key, left[key], right[key]) for key in left)
-    return Difference(
-        first.kind, first, second, reason, candidates, rows, tuple(_remarks(first, second, rows, context, tiling))
-    )
+    remarks = _remarks(first, second, rows, context, tiling)
+    if context.arch is None and not first.kind.variant:
+        remarks += _of_newer((one, other), kind, mma_kind)
+    return Difference(first.kind, first, second, reason, candidates, rows, tuple(remarks))
+
+
+def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | None) -> list[str]:
+    """Say which of two values, shown by the usual table, only that of a newer architecture reads."""
+    for name, text in zip("AB", both, strict=True):
+        newer = next((each.kind for each in identify(text, kind, mma_kind).taken if each.kind.newer), None)
+        if newer is not None:
+            arch = newer.archs[0]
+            return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
+    return []
 
 
 def _literal(value: Literal | int | str) -> Literal:

@@ -194,12 +194,11 @@ def d_types(a: str, b: str) -> tuple[str, ...]:
     return ()
 
 
-_SHAPE = re.compile(r"(?i)m(\d{1,4})n(\d{1,4})k(\d{1,4})")
-
-
 def parse_mnk(text: str) -> tuple[int, int, int]:
     """Read ``m64n128k16`` (or ``64x128x16``) as M, N, K."""
-    match = _SHAPE.fullmatch(text.strip()) or re.fullmatch(r"(\d{1,6})[xX](\d{1,6})[xX](\d{1,6})", text.strip())
+    match = re.fullmatch(r"(?i)m(\d{1,4})n(\d{1,4})k(\d{1,4})", text.strip()) or re.fullmatch(
+        r"(\d{1,6})[xX](\d{1,6})[xX](\d{1,6})", text.strip()
+    )
     numbers = tuple(int(each) for each in match.groups()) if match else (0, 0, 0)
     if min(numbers) < 1:
         raise SmemdescError(f"{text!r} is not a shape", hint="write M x N x K, as in m64n128k16 or 64x128x16")

@@ -8,7 +8,7 @@ from typing import Any
 from smemdesc.case import parse_shape
 from smemdesc.errors import SmemdescError
 from smemdesc.instruction import Instruction, parse_mnk
-from smemdesc.kinds.archs import QUALIFIERS, has, named
+from smemdesc.kinds.archs import CAPABILITIES, QUALIFIERS, has, named
 from smemdesc.kinds.types import dtype_of
 from smemdesc.mma import InMemory, Mma, Operand, read
 from smemdesc.units import mode_name, start_address
@@ -54,6 +54,24 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
         arch=chosen["arch"],
         a_tile=_tile(chosen, "a"),
         b_tile=_tile(chosen, "b"),
+    )
+
+
+def remark(mma: Mma) -> str:
+    """Return what is to be said of how an instruction was typed; empty where that is nothing.
+
+    It is no finding: SASS has the same mark for both spellings.
+    """
+    said, arch = mma.instruction, mma.arch
+    spelled = {"scale-vec", "block-size"} & set(said.qualifiers)
+    if not said.scale_vec or arch is None or spelled or has(arch, "scale-vec") is not False:
+        return ""
+    if not has(arch, "block-size"):
+        return ""
+    number = said.scale_vec
+    return (
+        f"--scale-vec {number}: PTX for {arch} has .block16 or .block32 in place of .scale_vec::{number}X "
+        f"({CAPABILITIES['scale-vec'].source}); judged as {number} scale factors of a row"
     )
 
 

@@ -210,3 +210,9 @@ def test_any_two_values_compare_or_say_why_not(case: tuple[int, int]) -> None:
         return
     assert difference.reason
     assert all(difference.remarks)
+
+
+@pytest.mark.parametrize(("arch", "said"), [(None, True), ("sm_107a", False), ("sm_100a", False)])
+def test_one_of_the_two_is_of_a_newer_architecture(arch: str | None, said: bool) -> None:
+    found = diff(0x4000404000010040, 0x4000404000014040, "tcgen05", context=context(arch=arch))
+    assert any("B is valid by the table of sm_107a only: --arch sm_107a" in each for each in found.remarks) is said

@@ -212,7 +212,8 @@ def answered(args: list[str] | None) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as problem:
-        _show(problem)
+        with suppress(OSError, ValueError, AttributeError):  # standard error is full
+            _show(problem)
         return problem.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
@@ -233,7 +234,11 @@ _stopped: list[int] = []
 
 def _stop_on_signals() -> None:
     """End on SIGTERM and SIGHUP as on an interrupt: temporary files go, the cursor and the workers, too."""
-    import signal
+    try:
+        # What signal makes enumerations of, which takes longer than any other import here.
+        signal: Any = import_module("_signal")
+    except ImportError:
+        import signal
 
     def stop(number: int, frame: object) -> None:
         _stopped.append(number)
@@ -242,7 +247,7 @@ def _stop_on_signals() -> None:
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         # Whoever started us may have asked that it be ignored (nohup); another thread may not ask at all.
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             with suppress(ValueError):
                 signal.signal(number, stop)
 

@@ -324,21 +324,28 @@ def printed(batch: Iterable[Given]) -> Iterator[Given]:
         if not inside and "esc" not in each.text:
             yield each  # no descriptor is named: most lines of a stream
             continue
-        head = _PRINTED(each.text)
+        head = _descriptor(each.text)
         if head:
             yield Given(head[1], each.where)
-        elif not (inside and _PRINTED_FIELD(each.text)):
+        elif not (inside and _field_of_it(each.text)):
             yield each
             inside = False
             continue
         inside = True
 
 
-_PRINTED = re.compile(r"\w*(?:Descriptor|desc)_?\s*[:=]\s*(0x[0-9a-fA-F]{1,16})").fullmatch
-_PRINTED_FIELD = re.compile(
-    r"(?:start_addr|leading_off|stride_off|base_offset|layout_type|version|lbo_mode|[abc]_format|[ab]_major|[ab]_negate"
-    r"|[mnk]_(?:dim|size)|sparse_\w+|max_shift|saturate|scale_format|[ab]_sf_id)\s*:.*"
-).fullmatch
+def _descriptor(line: str) -> re.Match[str] | None:
+    # Compiled when it is needed: most runs have no such line.
+    return re.fullmatch(r"\w*(?:Descriptor|desc)_?\s*[:=]\s*(0x[0-9a-fA-F]{1,16})", line)
+
+
+def _field_of_it(line: str) -> bool:
+    found = re.fullmatch(
+        r"(?:start_addr|leading_off|stride_off|base_offset|layout_type|version|lbo_mode|[abc]_format|[ab]_major"
+        r"|[ab]_negate|[mnk]_(?:dim|size)|sparse_\w+|max_shift|saturate|scale_format|[ab]_sf_id)\s*:.*",
+        line,
+    )
+    return found is not None
 
 
 def standard_input() -> IO[str]:

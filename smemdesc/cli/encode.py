@@ -138,14 +138,15 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
                 raise SmemdescError("not JSON that can be read: it is nested too deeply") from None
             except SmemdescError:
                 raise
-            except ValueError as error:
-                at = getattr(error, "pos", 0)
+            except json.JSONDecodeError as error:
                 raise SmemdescError(
-                    f"not JSON: {getattr(error, 'msg', error)}",
+                    f"not JSON: {error.msg}",
                     given=text,
-                    span=(at, at + 1),
+                    span=(error.pos, error.pos + 1),
                     hint="one object a line, as decode --json writes them",
                 ) from None
+            except ValueError:
+                raise SmemdescError("a number in it has more digits than any field") from None
             made = from_object(data)
             if style == "hex":
                 sys.stdout.write(made.text + "\n")

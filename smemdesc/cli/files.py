@@ -13,6 +13,8 @@ from smemdesc.printable import quoted
 _OURS = (b"font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\"", b'<svg class="rich-terminal"')
 """How the pictures begin that this program writes."""
 _BEGINNING = 1024
+_SYSTEM = ("/dev/", "/proc/")
+"""Where no link is ever replaced: it may be everybody's."""
 
 
 def write(file: str, text: str, what: str, *, force: bool = False) -> None:
@@ -30,6 +32,10 @@ def write(file: str, text: str, what: str, *, force: bool = False) -> None:
             raise SmemdescError(f"{what} {file}: cannot write it: is a directory", hint="name a file")
         _into(file, text, what)
         return
+    if there is not None and stat.S_ISLNK(there.st_mode) and os.path.abspath(file).startswith(_SYSTEM):
+        raise SmemdescError(
+            f"{what} {file}: it is a link of the system, not a file", hint=f"{what} - writes to standard output"
+        )
     if there is not None and not force:
         if stat.S_ISLNK(there.st_mode):
             raise SmemdescError(

@@ -102,16 +102,14 @@ def _enter(folder: str) -> None:
 
 
 def _asked(question: dict[str, Any]) -> Mapping[str, Any]:
+    from smemdesc.debugger.answers import read
+
     sys.stdout.write(json.dumps(question) + "\n")
     sys.stdout.flush()
     line = sys.stdin.readline()
     if not line:
         raise SmemdescError("the debugger went away")
-    try:
-        answer: Mapping[str, Any] = json.loads(line)
-    except ValueError:
-        raise SmemdescError(f"the debugger answered what is no JSON: {line[:60]!r}") from None
-    return answer
+    return read(line, question)
 
 
 def _say(text: str) -> None:

@@ -114,15 +114,16 @@ def _joined(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
     for name, text in records:
         if joined and joined[-1][1] == text:
             joined[-1] = (_both(joined[-1][0], name), text)
-        elif joined and _OF_A.sub("B", joined[-1][1]) == text:
-            joined[-1] = (_both(joined[-1][0], name), _OF_A.sub("A, B", joined[-1][1]))
+        elif joined and _of_b(joined[-1][1]) == text:
+            joined[-1] = (_both(joined[-1][0], name), _of_b(joined[-1][1], "A, B"))
         else:
             joined.append((name, text))
     return joined
 
 
-_OF_A = re.compile(r"\bA\b")
-"""The operand in a text of which there is another one for B."""
+def _of_b(text: str, name: str = "B") -> str:
+    """Return a text about the operand A as one about another."""
+    return re.sub(r"\bA\b", name, text)
 
 
 def _both(one: str, other: str) -> str:
@@ -138,12 +139,14 @@ def _numbered(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield the records; those that are the same but for a number, ``--first-span-0`` to ``-3``, as one, ``0..3``."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for record in records:
-        groups.setdefault(_DIGIT.sub("", "\n".join(record)), []).append(record)
+        groups.setdefault(re.sub(r"(?<=[- ])\d\b", "", "\n".join(record)), []).append(record)
     for (name, text), *others in groups.values():
         if others:
-            first, last = _DIGIT.findall(name)[-1], _DIGIT.findall(others[-1][0])[-1]
+            first, last = _last_digit(name), _last_digit(others[-1][0])
             name, text = (each.replace(first, f"{first}..{last}") for each in (name, text))
         yield name, text
 
 
-_DIGIT = re.compile(r"(?<=[- ])\d\b")
+def _last_digit(text: str) -> str:
+    found: list[str] = re.findall(r"(?<=[- ])\d\b", text)
+    return found[-1]

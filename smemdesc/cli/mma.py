@@ -63,11 +63,13 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     status = 0
     try:
         from smemdesc.mma import judge
-        from smemdesc.mma_options import mma_of
+        from smemdesc.mma_options import mma_of, remark
 
         mma = mma_of(chosen)
         judged = judge(mma)
         _show(mma, judged, chosen["as_json"], color)
+        if remark(mma):
+            problems.note(remark(mma))
         if (chosen["check"] or chosen["strict"]) and judged.fails(chosen["strict"]):
             status = ERROR_FOUND
     except Exception as error:

@@ -170,7 +170,7 @@ def command(
     run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict, at=at), choice, color)
 
     def scanned(paths: Iterable[str], cuda_bin: str | None = cuda_bin) -> Iterator[Found]:
-        found = scan(paths, wanted, jobs, cuda_bin)
+        found = scan(paths, wanted, jobs, cuda_bin, choice.arch)
         # However this ends: its processes end with it, and its temporary files go.
         ctx.call_on_close(found.close)
         return found
@@ -424,7 +424,9 @@ def _diff(
 ) -> None:
     if len(files) != 2:
         raise click.UsageError("--diff takes two dumps, OLD and NEW", ctx)
-    if files == ("-", "-"):
+    from smemdesc.scan.sources import pipe_of
+
+    if pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
         raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
     if form not in ("text", "json"):
         raise click.UsageError(f"--diff is written as text or json, not as {form}", ctx)

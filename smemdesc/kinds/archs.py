@@ -156,7 +156,6 @@ _WITHOUT = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101
 KNOWN = frozenset(
     (*ARCHS, *RENAMED, *(f"sm_{number}" for number in _WITHOUT), "sm_120a", "sm_120f", "sm_121a", "sm_121f")
 )
-_SPELLED = re.compile(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)")
 
 
 _SHARED = {"sm_107a": 328, "sm_107f": 328}
@@ -170,7 +169,7 @@ def shared_memory(name: str | None = None) -> int:
 
 def spelled(text: str) -> str | None:
     """Return ``sm_100a`` for ``100a``, ``sm100a`` or ``compute_100a``; None where ``text`` is no such name."""
-    found = _SPELLED.fullmatch(text.strip())
+    found = re.fullmatch(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)", text.strip())
     return f"sm_{found[1]}{found[2].lower()}" if found else None
 
 

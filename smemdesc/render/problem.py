@@ -52,7 +52,7 @@ def _caret(given: str, span: tuple[int, int]) -> Iterator[Text]:
     first = span[0] - begin
     last = max(first + 1, min(span[1] - begin, len(text)))
     cut = max(0, first - _LONG // 2)
-    shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text[cut : cut + _LONG])
+    shown = "".join(char if char.isprintable() else "\ufffd" for char in text[cut : cut + _LONG])
     lead = "..." if cut else ""
     tail = "..." if len(text) > cut + _LONG else ""
     blanks = " " * (2 + len(lead) + first - cut)

@@ -23,7 +23,7 @@ _MARKUP = re.compile('[&<>"]')
 def escape(text: str) -> str:
     """Return text with what SVG would read as markup written out."""
     if not text.isprintable():
-        text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+        text = "".join(char if char.isprintable() else "\ufffd" for char in text)
     if not _MARKUP.search(text):  # a picture has many thousands of texts
         return text
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")

@@ -7,6 +7,7 @@ moved, or are there more often, are no change.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -152,13 +153,13 @@ def _matched(old: Sequence[Place], new: Sequence[Place]) -> dict[int, int]:
     partner: dict[int, int] = {}
     free = set(range(len(old)))
     for key in (_exact, _named, _unhashed):
-        waiting: dict[object, list[int]] = {}
+        waiting: dict[object, deque[int]] = {}
         for number in sorted(free):
-            waiting.setdefault(key(old[number]), []).append(number)
+            waiting.setdefault(key(old[number]), deque()).append(number)
         for number, place in enumerate(new):
             mine = waiting.get(key(place))
             if number not in partner and mine:
-                partner[number] = mine.pop(0)
+                partner[number] = mine.popleft()
         free -= set(partner.values())
     left = [number for number in range(len(new)) if number not in partner]
     if len(left) == len(free) == 1:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.binaries import cubin, disassembling, opcodes, tools
 from smemdesc.scan.binaries.files import BEGINNING, TEXT, sort
-from smemdesc.scan.sources import STDIN, copied
+from smemdesc.scan.sources import STDIN, copied, temporary_file
 
 _HEADER = 64
 
@@ -56,15 +56,12 @@ def _text(name: str, path: str, temporary: list[str], cuda_bin: str | None) -> s
 
 def _printed(stream: BinaryIO, temporary: list[str], cuda_bin: str | None) -> str:
     """Print the functions of a cubin that have tensor-core instructions with descriptors; all, if none has."""
-    from tempfile import NamedTemporaryFile
-
     stream.seek(0)
     data = stream.read()
     functions = cubin.read(data).functions
     chosen = [code for code in functions if opcodes.used(data[code.start : code.start + code.size]).descriptors]
     symbols = [code.symbol for code in chosen if code.symbol is not None]
-    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
-        temporary.append(copy.name)
+    with temporary_file(temporary) as copy:
         for block in disassembling.text(
             tools.find(tools.NVDISASM, cuda_bin), data, symbols if len(symbols) == len(chosen) else ()
         ):

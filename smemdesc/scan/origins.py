@@ -9,6 +9,7 @@ known bit was written by the step itself.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from heapq import heappop, heappush
@@ -436,10 +437,9 @@ class Ways:
         entry: list[Node] = [None for _ in blocks]
         merge = Merging(self._sharing, _arrived)
         order = [number for number, state in enumerate(self.incoming) if state is not None]
-        waiting = dict.fromkeys(order)
+        waiting = OrderedDict.fromkeys(order)
         while waiting:
-            number = next(iter(waiting))
-            del waiting[number]
+            number, _ = waiting.popitem(last=False)
             state = Where(self._sharing, entry[number])
             self._through(number, state)
             after = state.table()

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from smemdesc.candidates import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate
 from smemdesc.fields import WORD, join_words, ones, twos_complement, words
 from smemdesc.findings import judge
 from smemdesc.findings.base import NOTE
-from smemdesc.identify import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate
 from smemdesc.kinds import MMA_KINDS, kind_of
-from smemdesc.kinds.archs import of_machine_code, variant_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.scan.model import Value
+from smemdesc.scan.named import Named
 from smemdesc.values import WIDEST, evaluate
 
 CERTAIN, LIKELY, POSSIBLE = "certain", "likely", "possible"
@@ -84,23 +84,34 @@ class _Text(NamedTuple):
     mma_kind: str | None
 
 
-def values(text: bytes, first: int, low: int = 0, high: int | None = None, indent: int = 0) -> list[Value]:
+def values(
+    text: bytes,
+    first: int,
+    low: int = 0,
+    high: int | None = None,
+    indent: int = 0,
+    named: Named | None = None,
+    offset: int = 0,
+) -> list[Value]:
     """Return the numbers in ``text`` that may be descriptors; ``first`` is the number of its first line.
 
     Only those that begin between ``low`` and ``high`` are meant; what stands around them is read, too. The first
-    line of the text begins ``indent`` bytes before it.
+    line of the text begins ``indent`` bytes before it. ``named`` are the architectures of the whole text, in which
+    this begins at ``offset`` (None: this is all).
     """
+    if named is None:
+        named = Named()
+        named.read(text)
     found: list[Value] = []
     line, counted, begins = first, 0, -indent
     words_at = _mentions(text)
-    archs = _architectures(text)
     for start, end, number, width, plain in _candidates(text):
         if not low <= start < (len(text) if high is None else high):
             continue
         place = bisect_left(words_at, start - _AROUND)
         alone = place == len(words_at) or words_at[place] > end + _AROUND
         # Where nothing near speaks of descriptors the bits alone must tell.
-        arch = _near(archs, start)
+        arch = named.near(offset + start)
         if alone and ((width == WORD and plain) or not _may_be(number, width, arch)):
             continue
         readings = _readings(number, width) or (_readings(number, width, arch) if arch else ())
@@ -131,24 +142,6 @@ def _mentions(text: bytes) -> list[int]:
             places.append(at)
             at = lower.find(word, at + len(word))
     return sorted(places)
-
-
-_ARCHITECTURE = re.compile(rb"(?i)\b(?:sm|compute)_?(\d{2,3}[af]?)\b")
-
-
-def _architectures(text: bytes) -> list[tuple[int, str]]:
-    """Return where architectures are named, if one is among them that reads another table than the others."""
-    named = [(each.start(), f"sm_{each[1].decode().lower()}") for each in _ARCHITECTURE.finditer(text)]
-    named = [(place, of_machine_code(name)) for place, name in named]
-    return named if any(variant_of(name, "tcgen05") for _, name in named) else []
-
-
-def _near(archs: list[tuple[int, str]], start: int) -> str | None:
-    """Return the architecture that was named last, or else is named first, where its table is another one."""
-    if not archs:
-        return None
-    name = archs[max(0, bisect_left(archs, (start, "")) - 1)][1]
-    return name if variant_of(name, "tcgen05") else None
 
 
 def _may_be(number: int, width: int, arch: str | None) -> bool:

@@ -14,6 +14,7 @@ from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scan import sanitizer
 from smemdesc.scan.limits import bounded
 from smemdesc.scan.model import Function, Part, Value
+from smemdesc.scan.named import Named, may_name
 from smemdesc.scan.units import (
     LLVM,
     MLIR,
@@ -68,6 +69,7 @@ class Plan(NamedTuple):
     """What the file system says of the file: another answer later means that it was changed."""
     loose: bool = False
     """Whether the text before the first function may be cut anywhere: there is no code in it."""
+    named: Named | None = None
 
     @property
     def size(self) -> int:
@@ -97,6 +99,8 @@ class Piece(NamedTuple):
     after: int = 0
     indent: int = 0
     """Bytes between the beginning of the line and the first that is read."""
+    named: Named | None = None
+    """The architectures that the file names; None: none with tables of its own."""
     printed: bool = False
     """Whether it is known to be what nvdisasm prints, and older instructions have been counted."""
 
@@ -118,8 +122,11 @@ def state_of(stream: BinaryIO) -> tuple[int, ...]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def plan(path: str) -> Plan:
-    """Look a file over: where to cut it, for which architectures it is, what its module says. May raise OSError."""
+def plan(path: str, arch: str | None = None) -> Plan:
+    """Look a file over: where to cut it, for which architectures it is, what its module says. May raise OSError.
+
+    ``arch`` is the architecture of text that names none.
+    """
     archs = Archs()
     cuts = [0]
     first: int | None = None
@@ -127,6 +134,7 @@ def plan(path: str) -> Plan:
     offset = 0
     kept = tail = marks = b""
     code = False
+    newer = may_name((arch or "").encode())
     with open(path, "rb") as stream:
         state = state_of(stream)
         if is_objects(stream.read(_WINDOW)):
@@ -136,6 +144,7 @@ def plan(path: str) -> Plan:
             # The last bytes wait for what follows them: a mark may lie across two blocks.
             marks = marks + block
             archs.read(marks, offset + len(block) - len(marks), len(marks) - _OVERLAP)
+            newer = newer or may_name(marks)
             marks = marks[-2 * _OVERLAP :]
             text = kept + block if kept else block
             begins = offset - len(kept)
@@ -154,12 +163,17 @@ def plan(path: str) -> Plan:
             line = text.rfind(b"\n") + 1
             kept = text[line:] if len(text) - line < _WINDOW else b""
         archs.read(marks, offset - len(marks))
+        named = None
+        if newer:
+            named = Named(arch)
+            stream.seek(0)
+            named.read_file(stream)
         if state_of(stream) != state or offset != state[2]:
             raise ChangedError(f"{path} changed while it was read", hint="scan it again")
     if cuts[-1] != offset or len(cuts) == 1:
         cuts.append(offset)
     end = offset if first is None else first
-    return Plan(path, tuple(cuts), end, archs, _module(path, kind, first is None), state, not code)
+    return Plan(path, tuple(cuts), end, archs, _module(path, kind, first is None), state, not code, named)
 
 
 def _has_code(text: bytes) -> bool:
@@ -202,6 +216,7 @@ def pieces(of: Plan, wanted: str | None = None) -> list[Piece]:
         Piece(of.path, start, end, start < of.first or not start, bare, of.archs, of.module, wanted, False, of.state)
         for start, end in zip(of.cuts, of.cuts[1:], strict=False)
     ]
+    made = [each._replace(named=of.named) for each in made] if of.named else made
     if of.loose and of.first and made and made[0].end <= of.first:
         return [*_anywhere(made[0]), *made[1:]]
     return made
@@ -209,7 +224,7 @@ def pieces(of: Plan, wanted: str | None = None) -> list[Piece]:
 
 def for_values(of: Plan) -> list[Piece]:
     """Return the pieces of a file that has functions and no tensor-core instruction: values may stand anywhere."""
-    whole = Piece(of.path, 0, of.size, True, True, of.archs, None, None, True, of.state)
+    whole = Piece(of.path, 0, of.size, True, True, of.archs, None, None, True, of.state, named=of.named)
     return _anywhere(whole)
 
 
@@ -319,7 +334,7 @@ def part_of(text: bytes, piece: Piece) -> Part:
             if piece.bare and piece.wanted is None and not failed:
                 from smemdesc.scan import other
 
-                values += other.values(body, line)
+                values += other.values(body, line, named=piece.named or Named(), offset=piece.start + unit.start)
             continue
         arch = piece.archs.at(piece.start + unit.start)
         if kind == SASS and arch is not None:
@@ -405,7 +420,9 @@ def whole(data: bytes, wanted: str | None = None) -> Part:
     archs.read(data, 0)
     found = first_header(data)
     module = module_of(data, found.lastgroup if found else None)
-    piece = Piece("", 0, len(data), True, found is None, archs, module, wanted)
+    named = Named()
+    named.read(data)
+    piece = Piece("", 0, len(data), True, found is None, archs, module, wanted, named=named)
     part = part_of(data, piece)
     if part.functions or part.failed or part.older or found is None or wanted is not None:
         return part
@@ -426,7 +443,8 @@ def _values(text: bytes, piece: Piece) -> Iterator[Value]:
     from smemdesc.scan import other
 
     low, high = piece.before, len(text) - piece.after
-    yield from other.values(text, 1 - text.count(b"\n", 0, low), low, high, piece.indent)
+    first = 1 - text.count(b"\n", 0, low)
+    yield from other.values(text, first, low, high, piece.indent, piece.named or Named(), piece.start - low)
 
 
 _OPENING = (b"[", b" ", b"\n", b"\r", b"\t")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from itertools import chain
@@ -18,7 +18,7 @@ from smemdesc.scan.pieces import Piece, read, unforeseen
 from smemdesc.scan.sources import STDIN as STDIN
 from smemdesc.scan.sources import Doable, Job, Result, Works
 from smemdesc.scan.sources import Found as Found
-from smemdesc.scan.started import RUNNING
+from smemdesc.scan.started import RUNNING, uninterrupted
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -30,16 +30,20 @@ _AHEAD = 3
 
 
 def scan(
-    names: Iterable[str], wanted: str | None = None, jobs: int | None = None, cuda_bin: str | None = None
+    names: Iterable[str],
+    wanted: str | None = None,
+    jobs: int | None = None,
+    cuda_bin: str | None = None,
+    arch: str | None = None,
 ) -> Generator[Found, None, None]:
     """Scan files and folders (``-`` is standard input) and yield what each piece held, in order.
 
     ``wanted`` is a pattern for function names. ``jobs`` is how many processes work (None: one a core). ``cuda_bin``
-    is the folder of nvdisasm and cuobjdump (None: the usual places). A file that cannot be read yields one
-    :class:`Found` with its problem.
+    is the folder of nvdisasm and cuobjdump (None: the usual places). ``arch`` is the architecture by whose tables
+    values are read in text that names none. A file that cannot be read yields one :class:`Found` with its problem.
     """
     jobs = jobs or _cores()
-    works = Works(names, Ask(wanted, cuda_bin, jobs), partial(_results, jobs=jobs))
+    works = Works(names, Ask(wanted, cuda_bin, jobs, arch), partial(_results, jobs=jobs))
     try:
         for job, result in _results(works.jobs(), jobs):
             yield from job.of.take(job.task, result)
@@ -166,7 +170,7 @@ def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
     waiting: deque[Future[Result | None] | None] = deque()
     try:
         for job in source:
-            with _uninterrupted():
+            with uninterrupted():
                 waiting.append(pool.submit(_done, job.task) if _weight(job) else None)
             while len(waiting) > _AHEAD * jobs or (waiting and waiting[0] is None):
                 first = waiting.popleft()
@@ -180,21 +184,6 @@ def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
             for child in set(multiprocessing.active_children()) - others:
                 child.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Let signals that end the program wait: what is raised while a process is forked is lost, with a complaint."""
-    import signal
-
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _quiet() -> None:

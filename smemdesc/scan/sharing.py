@@ -21,8 +21,14 @@ Node = tuple[Any, ...] | None
 class Numbers(dict[Any, int]):
     """The places of names in tables, in the order in which they are first asked for."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.ordered: list[Any] = []
+        """The names by their places."""
+
     def __missing__(self, name: Hashable) -> int:
         made = self[name] = len(self)
+        self.ordered.append(name)
         return made
 
     def mask(self, names: Iterable[Hashable]) -> int:

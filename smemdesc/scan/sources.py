@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.binaries import files
@@ -17,6 +18,7 @@ from smemdesc.scan.binaries.tools import MissingError
 from smemdesc.scan.model import Part, joined
 from smemdesc.scan.moving import moved
 from smemdesc.scan.pieces import Done, Piece, Plan, for_values, newlines, pieces, plan, unforeseen
+from smemdesc.scan.started import uninterrupted
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
@@ -167,6 +169,8 @@ class _Text(_Work):
         """Whether the path is a copy that is done with when the file is."""
         self.lines = 0
         self.again: list[Piece] = []
+        self.wrong = ""
+        """What was said of the piece before: of a file that changes, it is the same of all that follow."""
 
     def jobs(self) -> Iterator[Job]:
         try:
@@ -194,7 +198,7 @@ class _Text(_Work):
                 f"{shown(self.name)} is {what}, not the text of a dump",
                 hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
             )
-        return plan(self.path)
+        return plan(self.path, self.all.ask.arch)
 
     def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
         if isinstance(task, Piece):
@@ -225,7 +229,9 @@ class _Text(_Work):
             result = unreadable(self.name, result)
         if self.path != self.name:
             result = SmemdescError(result.message.replace(self.path, shown(self.name)), hint=result.hint)
-        yield self.found(Part(), problem=result)
+        if result.message != self.wrong:
+            self.wrong = result.message
+            yield self.found(Part(), problem=result)
         self.lines += _newlines(piece)
 
     def _told(self, part: Part) -> Iterator[Found]:
@@ -349,22 +355,38 @@ class _Sum(_Work):
         yield self.found(Part(), True, problem)
 
 
+def temporary_file(temporary: list[str]) -> IO[bytes]:
+    """Return a new temporary file, whose path is put into ``temporary`` before anything can end the program."""
+    from tempfile import NamedTemporaryFile
+
+    with uninterrupted():
+        copy = NamedTemporaryFile(prefix="smemdesc-", delete=False)  # noqa: SIM115
+        temporary.append(copy.name)
+    return copy
+
+
 def copied(stream: BinaryIO, temporary: list[str], name: str, limit: int | None = None) -> str:
     """Write what a stream holds to a temporary file, whose path is put into ``temporary`` and returned.
 
     ``limit``: the bytes that a compressed file may come to; a pipe may come to :data:`SPOOL`, or half of what is free.
     """
     from shutil import disk_usage
-    from tempfile import NamedTemporaryFile
 
-    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
-        temporary.append(copy.name)
-        most = limit or min(SPOOL, disk_usage(os.path.dirname(copy.name)).free // 2)
+    with temporary_file(temporary) as copy:
+        folder = os.path.dirname(copy.name)
+        free = disk_usage(folder).free
+        most = limit or min(SPOOL, free // 2)
         size = 0
         while block := stream.read(_BLOCK):
             size += len(block)
             if size > most and limit:
                 raise SmemdescError(f"unpacked it has more than {limit} bytes", hint="unpack it, and scan that")
+            if size > most and most < SPOOL:
+                raise SmemdescError(
+                    f"{name} is a pipe (or a device), and {folder}, where it is kept, has {free} bytes free:"
+                    " no more than half of them are used",
+                    hint="write it to a file, and scan that, or set TMPDIR to a folder with more room",
+                )
             if size > most:
                 raise SmemdescError(
                     f"{name} is a pipe (or a device) of more than {most >> 20} MiB: no more is kept of one",
@@ -414,12 +436,15 @@ class Works:
 
     def jobs(self) -> Iterator[Job]:
         """Yield what is to be done, in order."""
-        given: set[str] = set()
+        pipes: set[tuple[int, int]] = set()
         for name in self.names:
             try:
-                if name == STDIN and name in given:
-                    raise SmemdescError("standard input (-) can be read only once", hint="name it once")
-                given.add(name)
+                pipe = pipe_of(name)
+                if pipe in pipes:
+                    what = "standard input (-)" if name == STDIN else f"{name} is a pipe: it"
+                    raise SmemdescError(f"{what} can be read only once", hint="name it once")
+                if pipe is not None:
+                    pipes.add(pipe)
                 if name in self.walked:
                     yield from self._folder(name)
                 else:
@@ -643,6 +668,16 @@ class _Entry:
 def shown(name: str) -> str:
     """Return how a file is called in what is said about it."""
     return "standard input" if name == STDIN else name
+
+
+def pipe_of(name: str) -> tuple[int, int] | None:
+    """Return what tells pipes apart, and standard input, under whatever name; None for other files."""
+    try:
+        found = os.fstat(sys.stdin.fileno()) if name == STDIN and sys.stdin is not None else os.stat(name)
+    except (OSError, ValueError):
+        return (0, 0) if name == STDIN else None
+    read_once = name == STDIN or stat.S_ISFIFO(found.st_mode) or stat.S_ISSOCK(found.st_mode)
+    return (found.st_dev, found.st_ino) if read_once else None
 
 
 def _size(path: str) -> int:

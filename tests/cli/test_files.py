@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from run import smemdesc
 
+from smemdesc.cli import files
+from smemdesc.errors import SmemdescError
+
 ATOM = ("layout", "atom", "--swizzle", "128B", "--major", "K")
 COMMANDS = (
     ATOM,
@@ -76,3 +79,13 @@ def test_nothing_is_left_where_it_cannot_be_written(tmp_path: Path) -> None:
     assert ran.status == 2
     assert "cannot write it: No such file or directory" in ran.err
     assert os.listdir(tmp_path) == []
+
+
+def test_a_link_of_the_system_is_never_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``/dev/stdout`` is one: who may write there would take it away from everybody."""
+    monkeypatch.setattr(files, "_SYSTEM", (str(tmp_path),))
+    link = tmp_path / "stdout"
+    link.symlink_to("fd")
+    with pytest.raises(SmemdescError, match="a link of the system, not a file; --svg - writes to standard output"):
+        files.write(str(link), "<svg>", "--svg", force=True)
+    assert link.is_symlink()

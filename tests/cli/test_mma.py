@@ -130,3 +130,11 @@ def test_the_command_that_a_scan_prints_says_the_same(dump: str) -> None:
         # What a scan leaves out as it would stand beside every operand.
         assert tuple(sorted(each["rule"] for each in data["findings"] if each["rule"] not in QUIET)) in said
         assert any((data["b"] or {}).get("shape") == (mma["b"] or {}).get("shape") for mma in scanned)
+
+
+@pytest.mark.parametrize(("arch", "said"), [("sm_100f", True), ("sm_100a", False)])
+def test_a_family_target_has_another_name_for_the_block_size(arch: str, said: bool) -> None:
+    kind = ["--mma-kind", "mxf4", "--scale-vec", "2", "--arch", arch]
+    ran = smemdesc("mma", "--json", "--a", A, "--b", B, "--idesc", "0x08a00480", *kind)
+    assert ("PTX for sm_100f has .block16 or .block32 in place of .scale_vec::2X" in ran.err) is said
+    assert ran.status == 0

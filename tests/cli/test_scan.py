@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from run import PROGRAM, environment, held, on_terminal, smemdesc
 
-from smemdesc.scan import scan_text
+from smemdesc.scan import pieces, running, scan_text
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_scan"
@@ -219,7 +219,7 @@ def test_no_color_in_a_pipe_unless_forced() -> None:
 
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     long = tmp_path / "long.sass"
-    long.write_text(HOPPER * 200)
+    long.write_text((HOPPER + f"// {'-' * 30_000}\n") * 60)  # so long that several processes read it
     command = f"{PROGRAM[0]} -m smemdesc scan --json {long} | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment(), check=True)
     assert done.stderr == ""
@@ -251,6 +251,27 @@ def test_data_come_out_where_nobody_hears_the_errors(how: str) -> None:
     ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
     assert ran.returncode == 2
     assert len(ran.stdout.splitlines()) > 3
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="a pipe has a name")
+@pytest.mark.parametrize(("first", "second"), [("-", "-"), ("-", "/dev/stdin"), ("/dev/stdin", "/dev/stdin")])
+def test_a_pipe_that_is_named_twice_is_not_empty_the_second_time(first: str, second: str) -> None:
+    command = f"exec {shlex.quote(sys.executable)} -m smemdesc scan --json {first} {second}"
+    ran = subprocess.run(["sh", "-c", command], input=HOPPER, capture_output=True, text=True)
+    assert ran.returncode == 2
+    assert "can be read only once" in ran.stderr
+    assert len(ran.stdout.splitlines()) == 4
+
+
+def test_a_file_that_changes_is_told_of_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "long.sass"
+    file.write_text(HOPPER * 20)
+    monkeypatch.setattr(pieces, "PIECE", 20_000)
+    whole = running.scan([str(file)], jobs=1)
+    next(whole)
+    file.write_text(HOPPER)
+    told = [found.problem.message for found in whole if found.problem]
+    assert told == [f"{file} changed while it was read"]
 
 
 STEPPED = """\

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import pytest
-from run import on_terminal, smemdesc
+from run import PROGRAM, on_terminal, smemdesc
 
 
 @pytest.mark.parametrize(
@@ -22,6 +25,14 @@ def test_wrong_usage(arguments: list[str], said: str, then: str) -> None:
     assert (ran.out, ran.status) == ("", 2)
     assert ran.err.startswith(f"error: {said}")
     assert then in ran.err.split("\n", 1)[1]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has a full device")
+@pytest.mark.parametrize("arguments", [["zzz"], ["decode", "--zzz"], ["mask", "1"], []])
+def test_the_status_is_right_where_nobody_hears_what_is_wrong(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=full, check=False)
+    assert (ran.stdout, ran.returncode) == (b"", 2)
 
 
 @pytest.mark.parametrize("arguments", [[], ["layout"], ["encode"]])

@@ -24,13 +24,16 @@ from .command import run as by_command
 from .lines import NUMBERS, ODD, SHAPES, VALUES, WORDS, streams_and_arguments
 
 TEXTS = ("", "\x1b[2J", "\u202e", "zz", "00", "0x", "<optimized out>", "No frame.", "\n" * 50, "{" * 3000, "9" * 5000)
+OTHER = (None, True, 3, -1.5, "", "x", [], [None], {}, {"error": 7}, {"pc": []})
+"""In the place of a part of an answer, or of all of it."""
 COUNTS = (0, -1, 1, 1 << 31, 1 << 70)
 TYPED = ("", "next", "operand a 0-7,0-7", "operand b 0-1,0-1 --raw", "compare a x.npy", "desc {}", "break {}", "{} {}")
 
 
 def changed(generator: random.Random, thing: Any) -> Any:
-    """Return an answer with a text or a number in it another, or with fewer items in a list: its shape is the script's,
-    and stays."""
+    """Return an answer with a text or a number in it another, or of another shape."""
+    if generator.random() < 0.1:
+        return generator.choice(OTHER)
     if isinstance(thing, str):
         place = generator.randrange(len(thing) + 1)
         within = thing[:place] + generator.choice(("", "x", "\n", "²", "9" * 40, ";", "R0")) + thing[place + 1 :]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ import growth
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
 SMALL = 4000
-FEW = {"llvm elements": 1000}
-"""Phis over many elements are refused beyond a number of reads (``scan/limits.py``)."""
+LENGTH = {"llvm elements": 1000, "sass stack": 16_000}
+"""Phis over many elements are refused beyond a number of reads (``scan/limits.py``). What grew with the square of the
+length in what is written in C shows only where that is large."""
 SHORT = {"llvm elements": growth.COUNTED}
 """Length from which steps are counted, to eight times that; of other shapes 125. The benchmark has longer ones."""
 SECONDS = 4.0
@@ -25,14 +27,16 @@ SECONDS = 4.0
 
 @pytest.mark.parametrize("name", growth.SHAPES)
 def test_a_shape_is_scanned_in_a_moment(name: str) -> None:
-    text = growth.SHAPES[name](FEW.get(name, SMALL))
-    assert growth.taken(text) < SECONDS
-    assert scan_text(text).failed == ()
+    text = growth.SHAPES[name](LENGTH.get(name, SMALL))
+    begin = time.process_time()
+    part = scan_text(text)
+    assert time.process_time() - begin < SECONDS
+    assert part.failed == ()
 
 
 @pytest.mark.parametrize("name", [*list(growth.SHAPES)[::3], *SHORT])
 def test_steps_grow_with_the_length(name: str) -> None:
-    assert growth.more_steps(growth.SHAPES[name], SHORT.get(name, 125)) <= growth.MORE_STEPS
+    assert growth.more_steps(growth.SHAPES[name], SHORT.get(name, 125)) <= growth.LIMIT
 
 
 @pytest.mark.parametrize(

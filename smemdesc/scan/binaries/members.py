@@ -68,6 +68,8 @@ class Ask(NamedTuple):
     folder: str | None = None
     """Where NVIDIA's programs are; None: in the usual places."""
     jobs: int = 1
+    arch: str | None = None
+    """The architecture of text that names none."""
 
 
 def tasks(stream: BinaryIO, ask: Ask, count: Count) -> Iterator[Task | Told]:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
-from itertools import islice
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from smemdesc.scan import known
@@ -488,12 +487,22 @@ def _chosen(
         told, may_write = masks[number]
         if told < len(numbers):
             # Only of those that matter somewhere it has to be known.
-            for name in islice(numbers, told, None):
-                may_write |= (name in registers) << numbers[name]
+            if len(numbers) - told < len(registers):
+                for place in range(told, len(numbers)):
+                    may_write |= (numbers.ordered[place] in registers) << place
+            else:
+                may_write = numbers.mask(each for each in registers if each in numbers)
             masks[number] = len(numbers), may_write
         return not mask & may_write
 
-    backwards(blocks, (bisect_right(at, index) - 1 for index in (*found, *counted)), visit, passes=passes)
+    def touched(number: int) -> Iterable[str]:
+        registers = own[number] or set()
+        if number in guards.blocks:
+            steps = (guards.steps[index] for index in range(at[number], ends[number]) if index in guards.steps)
+            return registers.union(*(map(str, step.writes) for step in steps))
+        return registers
+
+    backwards(blocks, (bisect_right(at, index) - 1 for index in (*found, *counted)), visit, touched, passes)
     for block in blocks:
         block.steps = []
     for index in sorted({*chosen, *found, *deciding, *guards.used}):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -162,9 +163,9 @@ class _Reader:
         for number, block in enumerate(self.blocks):
             if block.entry or block.because is not None:
                 self.met[number] = set(self.names)
-        waiting = [number for number, block in enumerate(self.blocks) if block.entry]
+        waiting = OrderedDict.fromkeys(number for number, block in enumerate(self.blocks) if block.entry)
         while waiting:
-            number = waiting.pop(0)
+            number, _ = waiting.popitem(last=False)
             held = self._meeting(number, [out for each in before[number] if (out := outgoing[each]) is not None])
             if held == incoming[number] and outgoing[number] is not None:
                 continue
@@ -173,7 +174,7 @@ class _Reader:
                 self._step(index, self.starts[number], held)
             if held != outgoing[number]:
                 outgoing[number] = held
-                waiting += [each for each in self.blocks[number].following if each not in waiting]
+                waiting.update(dict.fromkeys(self.blocks[number].following))
         for number, found in enumerate(incoming):
             if found is None:
                 self.met[number] = set(self.names)
