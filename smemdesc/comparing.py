@@ -7,11 +7,12 @@ from typing import NamedTuple
 from smemdesc.addresses import address_bits
 from smemdesc.addresses import window as address_window
 from smemdesc.advancing import majors_of
+from smemdesc.candidates import Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import of_int
 from smemdesc.errors import KindError, SmemdescError
 from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
-from smemdesc.identify import Candidate, identify
+from smemdesc.identify import identify
 from smemdesc.kinds import Kind
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import START, UNTILED, Steps, Tiling, is_absolute, second_chunk
@@ -88,7 +89,7 @@ def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | N
         newer = next((each.kind for each in identify(text, kind, mma_kind).taken if each.kind.newer), None)
         if newer is not None:
             arch = newer.archs[0]
-            return [f"{name} alone is a descriptor of {arch}: --arch {arch} compares both by its table"]
+            return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
     return []
 
 

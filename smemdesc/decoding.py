@@ -6,14 +6,16 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from smemdesc.candidates import HIGH_WORD, WHOLE, Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import SmemdescError, WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails
 from smemdesc.findings.judging import judge
 from smemdesc.findings.verdict import AMBIGUOUS, verdict
-from smemdesc.identify import HIGH_WORD, LEGAL, LIKELY, WHOLE, Candidate, Identified, identify, text_of
+from smemdesc.identify import Identified, identify
 from smemdesc.kinds import Kind
+from smemdesc.neighbors import LEGAL, LIKELY
 from smemdesc.shown import shown
 from smemdesc.slips import miscounted
 from smemdesc.values import WIDEST, Literal, parse, to_hex
@@ -55,7 +57,7 @@ class Result(NamedTuple):
     kind: str | None
     mma_kind: str | None
     view: str
-    """``whole``, ``high_word`` or ``in_high_word`` (see :class:`smemdesc.identify.Candidate`)."""
+    """``whole``, ``high_word`` or ``in_high_word`` (see :class:`smemdesc.candidates.Candidate`)."""
     fields: Mapping[str, Reading | Disputed]
     findings: tuple[Finding, ...]
     candidates: tuple[Reported, ...]
@@ -358,11 +360,6 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
             "",
         ),
     )
-
-
-def paste(result: Result) -> str:
-    """Return the value as text that reads back as the same: hexadecimal of full width, ``?`` where unknown."""
-    return text_of(result.value, result.known, result.width, result.view)
 
 
 def candidate_of(result: Result) -> Candidate:

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
+from smemdesc.candidates import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
 from smemdesc.findings.base import ERROR, WARNING, Finding
 from smemdesc.findings.judging import judge
 from smemdesc.findings.newer import needs
-from smemdesc.identify import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.kinds import Kind, kind_of, with_variant
 from smemdesc.kinds.archs import named
 from smemdesc.values import WIDEST, parse

@@ -9,125 +9,34 @@ the kind that it is taken for is also held against what one slip makes of an ord
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
 from typing import NamedTuple
 
 from smemdesc import aliases
+from smemdesc.candidates import (
+    DOUBTFUL,
+    FITS,
+    FITS_NOT,
+    HIGH_WORD,
+    IN_HIGH_WORD,
+    WHOLE,
+    WORDS,
+    Candidate,
+    as_word,
+    idescs,
+    in_high_word,
+    is_small,
+    kinds_here,
+    mark_of,
+    narrow,
+)
 from smemdesc.case import NOTHING
 from smemdesc.errors import WidthError
-from smemdesc.fields import WORD, Reading, join_words, ones, words
-from smemdesc.findings.judging import against, rules_for
-from smemdesc.kinds import Kind, ids, kind_of
+from smemdesc.fields import WORD, join_words, ones, words
+from smemdesc.findings.judging import rules_for
+from smemdesc.kinds import Kind, kind_of
 from smemdesc.kinds.archs import VARIANTS
-from smemdesc.kinds.modes import MODE
-from smemdesc.slips import Slip, recounted, slips
-from smemdesc.strides import LBO, SBO
-from smemdesc.values import WIDEST, Literal, to_hex
-
-WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE = "whole", "high_word", "in_high_word", "in_high_word_alone"
-VIEWS = (WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE)
-FITS, DOUBTFUL, FITS_NOT = 2, 1, 0
-LEGAL, POSSIBLE, LIKELY = "legal", "possible", "likely"
-_WIDE = ("tcgen05", "wgmma", "mask")
-_WORDS = ("tcgen05", "wgmma")
-
-
-class Candidate(NamedTuple):
-    """One way to read a value: ``bits`` and ``known`` are those of the descriptor, not of the text."""
-
-    kind: Kind
-    view: str
-    """``whole``; ``high_word``: the text is the high word of the descriptor, the low word is unknown;
-    ``in_high_word``: the descriptor is the high word of the text, the low word is 0;
-    ``in_high_word_alone``: the same, and the low word is not known."""
-    bits: int
-    known: int
-
-    @property
-    def id(self) -> str:
-        """The kind's id, with ``:high_word`` where only that word was given."""
-        return f"{self.kind.id}:{HIGH_WORD}" if self.view == HIGH_WORD else self.kind.id
-
-    def read(self) -> dict[str, Reading]:
-        """Read the fields."""
-        return self.kind.table.read(self.bits, self.known)
-
-    def is_right(self, key: str) -> bool:
-        """Whether a fixed field is wholly known and as the format demands."""
-        table = self.kind.table
-        mask = table.masks[key]
-        return mask & self.known == mask and not (self.bits ^ table.must_value) & mask
-
-    def grade(self) -> int:
-        """Return :data:`FITS`, :data:`DOUBTFUL` (possible, but only if nothing else fits) or :data:`FITS_NOT`."""
-        table = self.kind.table
-        if table.wrong_constants(self.bits, self.known):
-            return FITS_NOT
-        readings = self.read()
-        if any(reading.contradicts for reading in readings.values()):
-            return FITS_NOT
-        errors, doubts = against(self.kind, readings)
-        return FITS_NOT if errors else DOUBTFUL if doubts else FITS
-
-    def fits(self) -> bool:
-        """Whether nothing that is known speaks against this reading."""
-        return self.grade() == FITS
-
-    def wrong_share(self) -> float:
-        """Return how much of what the format fixes is wrong, 0 to 1."""
-        table = self.kind.table
-        return table.wrong_constants(self.bits, self.known).bit_count() / table.must_count
-
-    def ordinary(self) -> bool:
-        """Whether this is a descriptor such as kernels have: it fits, and its strides are whole atoms.
-
-        What is ordinary for one kind is not a slip away from another by chance.
-        """
-        if self.kind.name not in _WORDS:
-            return self.kind.name == "idesc" and self.fits()
-        return not self.kind.table.wrong_constants(self.bits, self.known) and self.fits() and _whole_atoms(self.read())
-
-    def distance(self) -> float:
-        """How far the value is from fitting: the findings against it, then the share of wrong fixed bits."""
-        return sum(against(self.kind, self.read())) + self.wrong_share()
-
-
-_WIDEST_STRIDE = 64 * 1024
-"""Bytes: no tile of a kernel has atoms that are farther apart."""
-
-
-def _whole_atoms(readings: dict[str, Reading]) -> bool:
-    swizzle, base = readings["swizzle"].value, readings["base_offset"].value
-    if not isinstance(swizzle, str):
-        return False
-    mode = MODE[swizzle]
-    if base:
-        return False  # no known kernel writes one
-    absolute = "lbo_mode" in readings and readings["lbo_mode"].value == "absolute"
-    for key in (LBO, SBO):
-        size = readings[key].value
-        if size is None and not readings[key].known:
-            continue  # the whole word is not known
-        if not isinstance(size, int):
-            return False
-        if key == LBO and (absolute or (swizzle != "none" and size in (0, 16))):
-            continue
-        if not size or size % mode.atom or size > _WIDEST_STRIDE:
-            return False
-    return True
-
-
-class Neighbor(NamedTuple):
-    """An ordinary descriptor of which one slip makes the value."""
-
-    candidate: Candidate
-    repair: str
-    """What has to be done to the value: ``with bit 46 set``."""
-    text: str
-    """The value that was meant, as it is to be typed; empty where that is plain."""
-    weight: str
-    """``legal``: the other generation, which one bit tells apart. ``possible``: the value fits what it is taken for, or
-    is one bit from it. ``likely``: it fits nothing, so that the slip explains it best."""
+from smemdesc.neighbors import POSSIBLE, Neighbor, neighbors
+from smemdesc.values import WIDEST, Literal
 
 
 class Identified(NamedTuple):
@@ -144,53 +53,7 @@ class Identified(NamedTuple):
     """What else the value could have been meant to be, where no kind was asked for."""
 
 
-@lru_cache(256)
-def _here(arch: str | None, *names: str) -> tuple[Kind, ...]:
-    """Return the kinds of these ids that an architecture has, with its tables; where none is given, the usual ones."""
-    kinds = tuple(kind_of(name, arch=arch) for name in names)
-    if arch is None:
-        return tuple(kind for kind in kinds if not kind.newer)
-    return tuple(kind for kind in kinds if kind.on(arch)) or kinds
-
-
-def _idescs(arch: str | None) -> tuple[Kind, ...]:
-    return _here(arch, *ids("idesc"))
-
-
-def _as_word(literal: Literal) -> tuple[int, int] | None:
-    """The 32 bits of a value that can be a single word, else None."""
-    if literal.width == WIDEST:
-        return None
-    try:
-        return literal.at(WORD)
-    except WidthError:
-        return None
-
-
-def _high_words(bits: int, known: int, arch: str | None) -> list[Candidate]:
-    kinds = _here(arch, *_WORDS)
-    return [Candidate(kind, HIGH_WORD, join_words(bits, 0), join_words(known, 0)) for kind in kinds]
-
-
-def _in_high_word(bits: int, known: int, arch: str | None) -> list[Candidate]:
-    """Instruction descriptors in the high word; only where the low word is 0, or not known at all."""
-    high, low = words(bits)
-    high_known, low_known = words(known)
-    if low or not high_known or low_known not in (0, ones(WORD)):
-        return []
-    view = IN_HIGH_WORD if low_known else IN_HIGH_WORD_ALONE
-    return [Candidate(kind, view, high, high_known) for kind in _idescs(arch)]
-
-
-def text_of(bits: int, known: int, width: int, view: str) -> str:
-    """Return a descriptor as the text that it was read from in this view, in full width, ``?`` where unknown."""
-    if view == HIGH_WORD and width == WIDEST and not words(known)[1]:
-        return to_hex(words(bits)[0], words(known)[0], WORD)
-    if view in (IN_HIGH_WORD, IN_HIGH_WORD_ALONE) and width == WORD:
-        return to_hex(join_words(bits, 0), join_words(known, ones(WORD) if view == IN_HIGH_WORD else 0), WIDEST)
-    return to_hex(bits, known, width)
-
-
+_WIDE = ("tcgen05", "wgmma", "mask")
 FAR = 0.25
 """Where more than this share of the fixed bits is wrong in every kind, no reading stands out."""
 
@@ -249,7 +112,7 @@ def _rather(kinds: Sequence[Kind], wrong: list[int], bits: int, known: int, grad
         elif kind.id == "mask":
             if _off(kind, bits, known):
                 return True
-        elif _is_small(kind, amiss) and Candidate(kind, WHOLE, bits ^ amiss, known).ordinary():
+        elif is_small(kind, amiss) and Candidate(kind, WHOLE, bits ^ amiss, known).ordinary():
             return True
     return False
 
@@ -260,15 +123,6 @@ def _off(mask: Kind, bits: int, known: int) -> bool:
     return bool(known & generates) and not bits & generates
 
 
-def mark_of(kind: Kind) -> int:
-    """Return the bits of the field that tells most about a 64-bit kind."""
-    return kind.table.masks[_MARK[kind.id]]
-
-
-_MARK = {"tcgen05": "version", "wgmma": "reserved_46", "mask": "reserved_36"}
-"""The fixed field that tells most about a 64-bit kind."""
-
-
 def grade_whole(kind: Kind, bits: int, known: int) -> int:
     """Return how well a whole value fits a kind."""
     return Candidate(kind, WHOLE, bits, known).grade()
@@ -276,7 +130,7 @@ def grade_whole(kind: Kind, bits: int, known: int) -> int:
 
 def wide_kinds(arch: str | None) -> tuple[Kind, ...]:
     """Return the 64-bit kinds that an architecture has."""
-    return _here(arch, *_WIDE)
+    return kinds_here(arch, *_WIDE)
 
 
 def _fitting_wide(bits: int, known: int, arch: str | None) -> list[Candidate]:
@@ -288,14 +142,7 @@ def _fitting_wide(bits: int, known: int, arch: str | None) -> list[Candidate]:
 
 def _inside(bits: int, known: int, arch: str | None) -> list[Candidate]:
     """Return the instruction descriptors that a value with a low word of 0 may carry in its high word."""
-    return _in_high_word(bits, known, arch) if words(known)[1] == ones(WORD) else []
-
-
-def narrow(bits: int, known: int, arch: str | None = None) -> tuple[list[Candidate], list[Candidate]]:
-    """Return the readings of a 32-bit word: those that fit, and all that were considered."""
-    pool = [Candidate(kind, WHOLE, bits, known) for kind in _idescs(arch)]
-    pool += _high_words(bits, known, arch)
-    return [candidate for candidate in pool if candidate.fits()], pool
+    return in_high_word(bits, known, arch) if words(known)[1] == ones(WORD) else []
 
 
 def identify(
@@ -317,15 +164,19 @@ def identify(
     if identified.asked:
         return found or identified
     if found is not None:
-        neighbors = tuple(each._replace(weight=POSSIBLE) for each in _neighbors(literal, identified, arch))
-        if not neighbors or all(each.ordinary() for each in found.taken):
-            return found._replace(neighbors=neighbors)
+        near = tuple(each._replace(weight=POSSIBLE) for each in _neighbors(literal, identified, arch))
+        if not near or all(each.ordinary() for each in found.taken):
+            return found._replace(neighbors=near)
     if arch is not None and not identified.fit:
         # Another architecture's descriptor is better named, and found illegal here, than not recognized.
         anywhere = _identify(literal, kind, mma_kind, None)
         if anywhere.fit:
             return anywhere
     return identified._replace(neighbors=tuple(_neighbors(literal, identified, arch)))
+
+
+def _neighbors(literal: Literal, identified: Identified, arch: str | None) -> Iterator[Neighbor]:
+    return neighbors(literal, identified.taken, arch, fit=identified.fit, near=identified.near)
 
 
 def _newer(literal: Literal, kind: str | None, mma_kind: str | None) -> Identified | None:
@@ -355,7 +206,7 @@ def _beyond_usual(candidate: Candidate) -> bool:
 def _identify(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Identified:
     if kind is not None:
         return _asked(literal, kind, mma_kind, arch)
-    word = _as_word(literal)
+    word = as_word(literal)
     if word is not None:
         return _word(literal, word, arch)
     bits, known = literal.at(WIDEST)
@@ -415,133 +266,6 @@ def _near(taken: list[Candidate], near: bool) -> Identified:
     return Identified((only,), f"no reading fits exactly; the nearest is {only.id}{mark}", False, False, near)
 
 
-def _neighbors(literal: Literal, identified: Identified, arch: str | None) -> Iterator[Neighbor]:
-    """Yield what else a value could have been meant to be, each kind once."""
-    taken = identified.taken
-    first = taken[0]
-    if identified.fit and len(taken) == 1:
-        other = generation(first.kind, first.bits, first.known, arch)
-        if other:
-            yield other._replace(text=text_of(other.candidate.bits, other.candidate.known, WIDEST, first.view))
-    if all(candidate.ordinary() for candidate in taken):
-        return
-    word = _as_word(literal)
-    if word is None:
-        kinds, (bits, known) = _here(arch, *_WORDS), literal.at(WIDEST)
-    else:
-        kinds, (bits, known) = _idescs(arch), word
-    own = {candidate.kind.id for candidate in taken} if identified.near else set()
-    stray = [(kind, amiss) for kind in kinds if _is_small(kind, amiss := kind.table.wrong_constants(bits, known))]
-    near = [(kind, amiss) for kind, amiss in stray if Candidate(kind, WHOLE, bits ^ amiss, known).ordinary()]
-    weight = POSSIBLE if identified.fit or any(kind.id in own for kind, _ in near) else LIKELY
-    found = [
-        (Candidate(kind, WHOLE, bits ^ amiss, known), _flip(bits, amiss)) for kind, amiss in near if kind.id not in own
-    ]
-    # Digits that went wrong change everything, so that the nearest kind may be right with another value.
-    slipped = [*_slipped(kinds, bits, known), *_recounted((*kinds, *(_idescs(arch) if word is None else ())), literal)]
-    found += [each for each in slipped if weight == LIKELY or each[0].kind.id not in own]
-    seen = set()
-    for candidate, repair in found:
-        if candidate.kind.id not in seen:
-            seen.add(candidate.kind.id)
-            yield Neighbor(candidate, repair, _typed(literal, candidate), weight)
-
-
-def _is_one_bit(mask: int) -> bool:
-    return mask.bit_count() == 1
-
-
-def _is_small(kind: Kind, amiss: int) -> bool:
-    """Whether what is wrong with the constants is one bit, or all in the field that is the mark of the kind."""
-    return _is_one_bit(amiss) or bool(amiss and kind.name in _MARK and not amiss & ~mark_of(kind))
-
-
-def _flip(bits: int, amiss: int) -> str:
-    """Say how constants are repaired."""
-    if not _is_one_bit(amiss):
-        return "with 0b001 in bits 46-48" if (bits ^ amiss) & amiss else "with 0 in bits 46-48"
-    bit = amiss
-    return f"with bit {bit.bit_length() - 1} {'cleared' if bits & bit else 'set'}"
-
-
-def generation(kind: Kind, bits: int, known: int, arch: str | None = None) -> Neighbor | None:
-    """Return the reading in the other generation, which bit 46 alone tells from this one; None where it has none."""
-    if kind.name not in _WORDS:
-        return None
-    to = kind_of("wgmma" if kind.name == "tcgen05" else "tcgen05", arch=arch)
-    if kind.variant or (arch is not None and arch not in to.archs):
-        return None
-    amiss = to.table.wrong_constants(bits, known)
-    if amiss & ~mark_of(to) or not _is_one_bit(amiss):
-        return None
-    return Neighbor(Candidate(to, WHOLE, bits ^ amiss, known), _flip(bits, amiss), "", LEGAL)
-
-
-def _slipped(kinds: Sequence[Kind], bits: int, known: int) -> Iterator[tuple[Candidate, str]]:
-    """Yield ordinary descriptors whose digits were exchanged, shifted or swapped."""
-    for mask, value, kind, slip in signs(tuple(kinds)):
-        if (bits ^ value) & mask & known:
-            continue
-        undone = slip.undo(bits, known)
-        if undone is not None:
-            candidate = Candidate(kind, WHOLE, *undone)
-            if candidate.ordinary():
-                yield candidate, slip.repair
-
-
-@cache
-def signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
-    """Return, for each kind and slip, the bits in which the constants of the kind then stand, and what they are."""
-    out = []
-    for kind in kinds:
-        for slip in slips(kind.table.width):
-            seen = slip.seen(kind.table.must_mask, kind.table.must_value)
-            if seen:
-                out.append((*seen, kind, slip))
-    return tuple(out)
-
-
-def _recounted(kinds: Sequence[Kind], literal: Literal) -> Iterator[tuple[Candidate, str]]:
-    """Yield ordinary descriptors that have one digit more, or fewer, than was given."""
-    for repair, bits, known in recounted(literal):
-        for kind in kinds:
-            if ones(kind.table.width) == known and not kind.table.wrong_constants(bits):
-                candidate = Candidate(kind, WHOLE, bits, known)
-                if candidate.ordinary():
-                    yield candidate, repair
-
-
-def _typed(literal: Literal, candidate: Candidate) -> str:
-    """Return a value as it is to be typed, in the form that was given."""
-    table = candidate.kind.table
-    if ":" not in literal.text or table.width != WIDEST:
-        return to_hex(candidate.bits, candidate.known, table.width)
-    pairs = zip(words(candidate.bits), words(candidate.known), strict=True)
-    return ":".join(to_hex(word, seen, WORD) if seen else "?" for word, seen in pairs)
-
-
-def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[Neighbor, ...]:
-    """Return the descriptors that two 32-bit values are the two words of, in either order.
-
-    ``text`` is what to type. A value that is an instruction descriptor by itself is not a word of another one.
-    """
-    one, other = _as_word(first), _as_word(second)
-    if one is None or other is None or any(_is_instruction(word, arch) for word in (one, other)):
-        return ()
-    found = []
-    for high, low, which in ((one, other, "first"), (other, one, "second")):
-        for kind in _here(arch, *_WORDS):
-            candidate = Candidate(kind, WHOLE, join_words(high[0], low[0]), join_words(high[1], low[1]))
-            if candidate.ordinary():
-                text = ":".join(to_hex(*word, WORD) for word in (high, low))
-                found.append(Neighbor(candidate, f"with the {which} as the high word", text, POSSIBLE))
-    return tuple(found)
-
-
-def _is_instruction(word: tuple[int, int], arch: str | None) -> bool:
-    return any(candidate.kind.name == "idesc" for candidate in narrow(*word, arch)[0])
-
-
 _SIGN = {
     ("tcgen05", WHOLE): "bits 46-48 are 0b001, the mark of tcgen05, and the reserved bits are 0",
     ("wgmma", WHOLE): "bits 46-48 and the other unused bits of wgmma are 0",
@@ -574,7 +298,7 @@ def _asked(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) 
     found = kind_of(kind, arch=arch)
     bits, known = literal.at(found.table.width, found.title)
     whole = Candidate(found, WHOLE, bits, known)
-    if literal.width == WORD and literal.form.startswith("hexadecimal") and name in _WORDS and not whole.fits():
+    if literal.width == WORD and literal.form.startswith("hexadecimal") and name in WORDS and not whole.fits():
         # Eight hexadecimal digits are a register's worth: UMOV UR5, 0x40004040.
         high = _high_word(literal, found)
         if high is not None and high.fits():
@@ -583,7 +307,7 @@ def _asked(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) 
 
 
 def _high_word(literal: Literal, kind: Kind) -> Candidate | None:
-    word = _as_word(literal)
+    word = as_word(literal)
     if word is None:
         return None
     return Candidate(kind, HIGH_WORD, join_words(word[0], 0), join_words(word[1], 0))
@@ -591,13 +315,13 @@ def _high_word(literal: Literal, kind: Kind) -> Candidate | None:
 
 def _asked_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
     asked_mma = kind.partition(":")[2] or mma_kind
-    kinds = (kind_of(kind, mma_kind, arch),) if asked_mma else _idescs(arch)
+    kinds = (kind_of(kind, mma_kind, arch),) if asked_mma else idescs(arch)
     view = WHOLE
     try:
         bits, known = literal.at(kinds[0].table.width, "instruction descriptor")
     except WidthError:
         wide_bits, wide_known = literal.at(WIDEST)
-        inside = _in_high_word(wide_bits, wide_known, arch)
+        inside = in_high_word(wide_bits, wide_known, arch)
         if not inside:
             raise
         view, bits, known = inside[0].view, inside[0].bits, inside[0].known
@@ -617,7 +341,7 @@ def others(literal: Literal, identified: Identified, arch: str | None = None) ->
     """Return every other reading that fits the value, whatever kind was asked for."""
     taken = {(candidate.kind.id, candidate.view) for candidate in identified.taken}
     fitting: list[Candidate] = []
-    word = _as_word(literal)
+    word = as_word(literal)
     if word is not None:
         fitting += narrow(*word, arch)[0]
     else:

@@ -10,13 +10,14 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from smemdesc.candidates import FITS_NOT, Candidate
 from smemdesc.case import Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
 from smemdesc.findings.newer import RULE
 from smemdesc.findings.operands import Case, instruction_arch, is_empty, judge_operands
-from smemdesc.identify import FITS_NOT, Candidate, Identified, identify, reading
+from smemdesc.identify import Identified, identify, reading
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
 from smemdesc.values import Literal, digits, parse, to_hex

@@ -11,11 +11,13 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from smemdesc.candidates import DOUBTFUL, FITS, FITS_NOT, mark_of
 from smemdesc.case import NOTHING, Context
 from smemdesc.findings.base import ERROR, Problem, Rule
 from smemdesc.findings.judging import rules_for
-from smemdesc.identify import DOUBTFUL, FAR, FITS, FITS_NOT, mark_of, signs
+from smemdesc.identify import FAR
 from smemdesc.kinds import Kind
+from smemdesc.neighbors import signs
 from smemdesc.values import WIDEST
 
 CAP = 16384

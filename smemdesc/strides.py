@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from smemdesc.case import Context
-from smemdesc.kinds.modes import MODE, Mode
+from smemdesc.kinds.modes import MODE, MODES, Mode
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS mma_sm100_desc.hpp"
 LBO, SBO = "leading_byte_offset", "stride_byte_offset"
@@ -108,3 +108,14 @@ def strides(mode: Mode, major: str, context: Context) -> tuple[Stride, Stride]:
 def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stride]:
     """Return :func:`strides` for a mode's name."""
     return strides(MODE[swizzle], major, context)
+
+
+def meant_by(size: int) -> str:
+    """Say which mode's atom a stride in bytes fits exactly, where one does: the sign of a wrong swizzle code."""
+    for mode in MODES:
+        if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
+            return (
+                f"{size} B is 8 rows of {mode.width} B: the swizzle mode may be {mode.name} (code {mode.wgmma} in "
+                f"wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map)"
+            )
+    return ""

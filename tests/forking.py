@@ -2,8 +2,8 @@
 
 A run has its own process, streams, environment and folder. The modules of the package are loaded before it, too, as
 nothing was done with them yet; what a run imports by itself is held by ``tests/cli/test_imports.py``, in processes that
-start afresh. What Python itself reads when it starts (``PYTHON...``, ``LC_ALL``, ``PATH``) it does not see: see
-:func:`run.smemdesc`.
+start afresh. What Python itself reads when it starts (``PYTHON...`` but for ``PYTHONIOENCODING``, ``LC_ALL``, ``PATH``)
+it does not see: see :func:`run.smemdesc`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import atexit
 import gc
 import importlib
-import json
+import marshal
 import os
 import pkgutil
 import signal
@@ -29,18 +29,20 @@ from typing import NoReturn
 LIBRARIES = ("click", "bitstring", "json", "rich.console", "rich.table", "rich.text")
 SERVER = "import sys; sys.path.append(sys.argv[1]); import forking; forking.serve(*map(int, sys.argv[2:]))"
 CLIENT = """#!{python} -IS
-import json, os, socket, sys
+import marshal, os, sys
+from _socket import AF_UNIX, SCM_RIGHTS, SOCK_SEQPACKET, SOL_SOCKET, socket
 
-with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as asking:
-    asking.connect({address!r})
-    asked = json.dumps([sys.argv[1:], dict(os.environ), os.getcwd(), False]).encode()
-    socket.send_fds(asking, [asked], [0, 1, 2])
-    status = int(asking.recv(16))
+asking = socket(AF_UNIX, SOCK_SEQPACKET)
+asking.connect({address!r})
+asked = marshal.dumps([sys.argv[1:], dict(os.environ), os.getcwd(), False])
+streams = b"".join(each.to_bytes(4, sys.byteorder) for each in (0, 1, 2))
+asking.sendmsg([asked], [(SOL_SOCKET, SCM_RIGHTS, streams)])
+status = int(asking.recv(16))
 if status < 0:
     os.kill(os.getpid(), -status)
-sys.exit(status)
+os._exit(status)
 """
-"""What stands for the program in a shell."""
+"""What stands for the program in a shell: without ``socket`` and ``json``, which take longer to load than Python."""
 _LONGEST = 1 << 20
 """Bytes of a command line with its environment."""
 
@@ -79,7 +81,7 @@ def start(arguments: list[str], environment: dict[str, str], streams: list[int],
     asking = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     asking.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LONGEST)
     asking.connect(str(_server(os.getpid()) / "socket"))
-    asked = json.dumps([arguments, environment, os.getcwd(), terminal]).encode()
+    asked = marshal.dumps([arguments, environment, os.getcwd(), terminal])
     socket.send_fds(asking, [asked], streams)
     return asking
 
@@ -128,7 +130,7 @@ def serve(listening: int, lives: int) -> None:
                     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                     for each in (asking, told, *running.values()):
                         each.close()
-                    _run(*json.loads(asked), descriptors)
+                    _run(*marshal.loads(asked), descriptors)
                 for each in descriptors:
                     os.close(each)
                 running[pid] = told
@@ -148,9 +150,11 @@ def _run(
     os.environ.update(environment)
     sys.argv = ["-c", *arguments]
     # As Python opens them where the locale is UTF-8.
-    sys.stdin = open(0, encoding="utf-8", errors="strict", closefd=False)  # noqa: SIM115
-    sys.stdout = open(1, "w", encoding="utf-8", errors="strict", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False, buffering=1)  # noqa: SIM115
+    asked, _, errors = environment.get("PYTHONIOENCODING", "").partition(":")
+    encoding, errors = asked or "utf-8", errors or "strict"
+    sys.stdin = open(0, encoding=encoding, errors=errors, closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding=encoding, errors=errors, closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding=encoding, errors="backslashreplace", closefd=False, buffering=1)  # noqa: SIM115
     code: object = 1
     try:
         from smemdesc.cli import main

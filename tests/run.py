@@ -40,15 +40,19 @@ def environment(**more: str) -> dict[str, str]:
     return {**{key: value for key, value in os.environ.items() if key not in _SHOWN}, **more}
 
 
-_FORKED = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "TERM", "_SMEMDESC_COMPLETE", "COMP_WORDS", "COMP_CWORD"}
-"""What a run may be given without a start of Python's own."""
+_STARTING = ("PYTHON", "LC_", "LANG", "PATH", "LD_")
+"""How names begin of what Python itself, or the system, reads when a process starts."""
 _SECONDS = 60
+
+
+def _needs_a_start(env: dict[str, str]) -> bool:
+    return any(each.startswith(_STARTING) for each in env if each != "PYTHONIOENCODING")
 
 
 def smemdesc(*arguments: str, stdin: str | bytes = "", **env: str) -> Ran:
     """Run the program with its output in a pipe."""
     given = stdin.encode() if isinstance(stdin, str) else stdin
-    if env.keys() - _FORKED:
+    if _needs_a_start(env):
         done = subprocess.run(
             [*PROGRAM, *arguments],
             input=given,
@@ -72,7 +76,7 @@ def smemdesc(*arguments: str, stdin: str | bytes = "", **env: str) -> Ran:
 def on_terminal(*arguments: str, columns: int = 80, **env: str) -> Ran:
     """Run the program on a terminal of so many columns; everything it writes there is ``out``."""
     shown = environment(**{**_TERMINAL, "COLUMNS": str(columns), **env})
-    if env.keys() - _FORKED:
+    if _needs_a_start(env):
         pid, fd = pty.fork()
         if not pid:
             os.environ.clear()

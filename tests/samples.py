@@ -53,10 +53,13 @@ def split(many: Iterable[Any], is_short: Callable[[Any], bool]) -> list[Any]:
     return [each if is_short(each) else long_run(*(each if isinstance(each, tuple) else (each,))) for each in many]
 
 
-def some(examples: int) -> Callable[[Test], Test]:
-    """Let a property hold for so many examples, the same ones in every run; for a quarter of them in a plain run."""
+def some(examples: int, *, least: int = LEAST) -> Callable[[Test], Test]:
+    """Let a property hold for so many examples, the same ones in every run; for a quarter of them in a plain run.
+
+    A plain run tries no fewer than ``least``: a smaller number is for examples that take long.
+    """
     asked = settings(
-        max_examples=examples if os.environ.get(EVERY) else max(examples // 4, min(examples, LEAST)),
+        max_examples=examples if os.environ.get(EVERY) else max(examples // 4, min(examples, least)),
         deadline=None,
         database=None,
         derandomize=True,
@@ -77,6 +80,12 @@ def found(kind: str, what: dict[str, Any] | int | str, **case: Any) -> set[tuple
 def case_of(kind: Kind, **case: Any) -> Context:
     """Return the context that the command line makes of these options."""
     return context(mma_kind=case.pop("mma_kind", kind.mma_kind), **case)
+
+
+CHARACTERS = st.one_of(
+    st.integers(0, 0x7F).map(chr), st.integers(0x80, 0xD7FF).map(chr), st.integers(0xE000, 0x10FFFF).map(chr)
+)
+"""Any character. Hypothesis' own first looks at a million of them: seconds of a fresh clone's first run."""
 
 
 def place(row: Field) -> st.SearchStrategy[int]:

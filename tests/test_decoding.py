@@ -7,11 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, SOUND, WIDE, contexts, kinds, masks, pasted, realistic, some, values
 
+from smemdesc.candidates import text_of
 from smemdesc.case import Context
-from smemdesc.decoding import Disputed, decode, paste
+from smemdesc.decoding import Disputed, Result, decode
 from smemdesc.errors import KindError, ValueSyntaxError, WidthError
 from smemdesc.kinds import Kind
 from smemdesc.values import parse
+
+
+def typed(result: Result) -> str:
+    return text_of(result.value, result.known, result.width, result.view)
 
 
 def rules(text: str, kind: str | None = None, mma_kind: str | None = None) -> list[tuple[str, str]]:
@@ -171,7 +176,7 @@ def test_what_cannot_be_read(value: int | str, kind: str | None, error: type[Exc
     ],
 )
 def test_value_as_text(text: str, as_text: str) -> None:
-    assert paste(decode(text)) == as_text
+    assert typed(decode(text)) == as_text
 
 
 @some(150)
@@ -184,7 +189,7 @@ def test_value_as_text_reads_back(case: tuple[Kind, int, int], asked: bool) -> N
     known = known or 1
     text = pasted(bits & known, known, kind.table.width)
     result = decode(text, kind.id) if asked else decode(text)
-    again = paste(result)
+    again = typed(result)
     width = kind.table.width
     assert parse(again).at(width) == parse(text).at(width)
 
@@ -198,7 +203,7 @@ def test_value_as_text_reads_back(case: tuple[Kind, int, int], asked: bool) -> N
     ],
 )
 def test_a_high_word_whose_digits_are_known_in_part(text: str, arch: str | None) -> None:
-    assert paste(decode(text, context=Context(arch=arch))) == text
+    assert typed(decode(text, context=Context(arch=arch))) == text
 
 
 @some(100)
@@ -210,7 +215,7 @@ def test_a_high_word_whose_digits_are_known_in_part(text: str, arch: str | None)
 def test_a_high_word_as_text_reads_back(bits: int, known: int, arch: str | None) -> None:
     known = known or 1
     text = pasted(bits >> 32 & known, known, 32)
-    again = paste(decode(text, context=Context(arch=arch)))
+    again = typed(decode(text, context=Context(arch=arch)))
     assert parse(again).at(32) == parse(text).at(32)
 
 

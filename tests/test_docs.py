@@ -98,8 +98,8 @@ def test_every_field_and_code_is_on_the_page() -> None:
 
 def test_every_finding_that_the_program_can_make_is_on_the_page() -> None:
     found = set()
-    for path in Path(package.__file__).parent.rglob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text())):
+    for source in (path.read_text() for path in Path(package.__file__).parent.rglob("*.py")):
+        for call in ast.walk(ast.parse(source)) if re.search(r"\b(Finding|_forbidden)\(", source) else ():
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("Finding", "_forbidden"):
                 found |= {str(each.value) for each in call.args[:2] if isinstance(each, ast.Constant)}
     assert {name for name in found if "-" in name} == {plain.name for plain in catalog.PLAIN}

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forking
 import pytest
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
@@ -16,7 +17,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    path = os.pathsep.join([str(forking.path()), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {key: value for key, value in os.environ.items() if key not in ("SMEMDESC", "FORCE_COLOR")}
     return subprocess.run(
         [EXAMPLES / script, *arguments], env={**environment, "PATH": path}, capture_output=True, text=True, check=False

@@ -90,9 +90,9 @@ def test_base_offset(fields: dict[str, int | str], says: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "value", "key", "says"),
     [
-        ("tcgen05", 2 << 61, "swizzle", "code 2 here; the tensor map's code for 128B is 3"),
+        ("tcgen05", 2 << 61, "swizzle", "code 2 here; in the tensor map 2 is 64B, 128B is 3"),
         ("tcgen05", 3 << 61, "swizzle", "bits 61-63: undefined code"),
-        ("wgmma", 3 << 62, "swizzle", "code 3 here; the tensor map's code for 32B is 1"),
+        ("wgmma", 3 << 62, "swizzle", "code 3 here; in the tensor map 3 is 128B, 32B is 1"),
         ("tcgen05", 1 << 46, "version", "ok"),
         ("tcgen05", 0, "version", "WRONG: must be 0b001"),
         ("tcgen05", 1 << 14, "reserved_14", "WRONG: must be 0"),

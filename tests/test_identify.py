@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, NARROW, SOUND, WIDE, kinds, realistic, some, values
 
+from smemdesc.candidates import Candidate
 from smemdesc.errors import KindError, WidthError
-from smemdesc.identify import Candidate, Identified, identify, others
+from smemdesc.identify import Identified, identify, others
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.values import parse
 

@@ -21,7 +21,11 @@ PASTED = {
     ),
     "the swizzle code of TMA": (
         ["decode", "--kind", "wgmma", "0xc000004000010040"],
-        ["code 3 here; the tensor map's code for 32B is 1"],
+        ["code 3 here; in the tensor map 3 is 128B, 32B is 1"],
+    ),
+    "an SBO of another mode's atoms gives the swizzle code of TMA away": (
+        ["decode", "--kind", "wgmma", "0xc000004000010040", "--dtype", "bf16", "--major", "K", "--shape", "64x16"],
+        ["one box per atom", "1024 B is 8 rows of 128 B: the swizzle mode may be 128B (code 1 in wgmma"],
     ),
     "an SBO that gives the wrong swizzle away": (
         ["0x4000401000010040"],

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import CHARACTERS, some
 
 from smemdesc.printable import printable, quoted, short
 
@@ -29,7 +30,8 @@ def test_what_does_not_print_is_written_out(text: str) -> None:
     assert printable(text) == SHOWN[text]
 
 
-@given(st.text())
+@some(100)
+@given(st.text(CHARACTERS))
 def test_everything_prints(text: str) -> None:
     assert printable(text).isprintable()
     assert quoted(text).isprintable()

@@ -7,9 +7,12 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import some
 
-from smemdesc.identify import grade_whole, mark_of, settle, signs, wide_kinds
+from smemdesc.candidates import mark_of
+from smemdesc.identify import grade_whole, settle, wide_kinds
 from smemdesc.kinds import Kind, kind_of
+from smemdesc.neighbors import signs
 from smemdesc.quick import Parted, freed, grader, pattern_test, settle_test, slip_test
 from smemdesc.values import WIDEST
 
@@ -22,6 +25,7 @@ SLIP, SETTLED = slip_test(WORDS), settle_test(USUAL)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.table.name)
+@some(100)
 @given(WIDE)
 def test_grades(kind: Kind, bits: int) -> None:
     table = kind.table
@@ -29,6 +33,7 @@ def test_grades(kind: Kind, bits: int) -> None:
     assert GRADES[kind](value) == grade_whole(kind, value, table.full)
 
 
+@some(100)
 @given(WIDE)
 def test_one_row_is_as_the_whole_table(bits: int) -> None:
     for kind in KINDS:
@@ -40,6 +45,7 @@ def test_one_row_is_as_the_whole_table(bits: int) -> None:
         }
 
 
+@some(100)
 @given(st.lists(st.tuples(WIDE, WIDE), max_size=40), WIDE, st.integers(0, 39))
 def test_patterns(pairs: list[tuple[int, int]], bits: int, chosen: int) -> None:
     patterns = [(mask, value & mask) for mask, value in pairs]
@@ -56,6 +62,7 @@ def test_slips() -> None:
             assert SLIP(draw.getrandbits(WIDEST) & ~mask | value)
 
 
+@some(100)
 @given(WIDE, st.sampled_from(USUAL), st.integers(0, WIDEST - 1), st.integers(0, WIDEST - 1), st.integers(0, 2))
 def test_what_a_value_is_taken_for(bits: int, kind: Kind, one: int, other: int, right: int) -> None:
     if right:  # near to one

@@ -17,7 +17,7 @@ ROOMS = (
     {"layout", "mask"},
     {"matrices"},
     {"findings"},
-    {"identify", "quick", "explain"},
+    {"candidates", "neighbors", "identify", "quick", "explain"},
     {"decoding", "encoding"},
     {"advancing", "comparing", "tiles"},
     {"mma", "mma_options", "planning", "topics"},

@@ -32,7 +32,7 @@ def test_every_file_is_collected(request: pytest.FixtureRequest) -> None:
 
 
 def test_nothing_else_is_left_out_by_the_options() -> None:
-    options = ["-q", "-p", "no:hypothesispytest", "--strict-markers", "--strict-config", "-m", MOST]
+    options = ["-q", "--disable-plugin-autoload", "-p", "xdist", "--strict-markers", "--strict-config", "-m", MOST]
     assert OPTIONS["addopts"] == options
     assert set(OPTIONS) == {"testpaths", "filterwarnings", "addopts", "markers"}
     assert OPTIONS["filterwarnings"] == ["error"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import some
+from samples import CHARACTERS, some
 
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Scalar
@@ -69,7 +69,7 @@ def test_no_whole_number(text: str) -> None:
 @some(300)
 @given(
     st.one_of(
-        st.text(),
+        st.text(CHARACTERS),
         st.lists(
             st.sampled_from(["0x", "0b", "0", "1", "f", "_", "-", "x", "*", "16", "B", "k", "KiB", " "]), max_size=8
         ).map("".join),

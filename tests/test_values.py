@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import masks, pasted, some
+from samples import CHARACTERS, masks, pasted, some
 
 from smemdesc.errors import SmemdescError, ValueSyntaxError, WidthError
 from smemdesc.values import Literal, parse, to_hex
@@ -331,7 +331,7 @@ def tried(text: str) -> Literal | SmemdescError:
 
 
 @some(400)
-@given(st.one_of(st.text(), st.lists(st.sampled_from([*PIECES, "|"]), max_size=12).map("".join)))
+@given(st.one_of(st.text(CHARACTERS), st.lists(st.sampled_from([*PIECES, "|"]), max_size=12).map("".join)))
 def test_any_text_is_a_value_or_a_clear_error(text: str) -> None:
     found = tried(text)
     if isinstance(found, Literal):

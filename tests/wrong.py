@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from smemdesc.kinds.types import dtype_of
@@ -40,6 +41,7 @@ WRONG = {
 }
 
 
+@cache
 def bits(number: int) -> int:
     """Return a small whole number in bf16."""
     from smemdesc.layout.numbers import bits_of
@@ -56,6 +58,7 @@ def matrix(name: str) -> list[list[int]]:
     return A if WRONG[name].of == "A" else B
 
 
+@cache
 def memory(name: str) -> Memory:
     """Return shared memory as the kernel leaves it."""
     from writing import written

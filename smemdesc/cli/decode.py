@@ -132,7 +132,7 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
     """Say so where two values are the two words of one descriptor."""
     if len(values) != 2 or "-" in values or kind is not None or problems.count:
         return
-    from smemdesc.identify import together
+    from smemdesc.neighbors import together
     from smemdesc.values import parse
 
     for found in together(parse(values[0]), parse(values[1])):

@@ -9,10 +9,10 @@ import click
 from smemdesc.cli.common import KindName
 
 if TYPE_CHECKING:
+    from smemdesc.candidates import Candidate
     from smemdesc.case import Context
     from smemdesc.cli.common import Case
     from smemdesc.decoding import Result
-    from smemdesc.identify import Candidate
 
 SMEM_KINDS = ("wgmma", "tcgen05")
 """The kinds that say where elements lie."""

@@ -15,7 +15,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
+from smemdesc.strides import LBO, NICK, SBO, Stride, meant_by, strides_of
 
 _FORMULA = "the address formula, measured on an H200"
 _READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
@@ -53,11 +53,11 @@ def _walk(
     return _walked(context.dtype, context.major, mn, k, numbers, swizzle, lbo_mode)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def _walked(
     dtype: DType, major: str, mn: int, k: int, numbers: tuple[int, int, int, int], swizzle: str, lbo_mode: str
 ) -> _Walk | None:
-    # Remembered, for two rules ask one after the other.
+    # Remembered: two rules ask one after the other, and a plan asks for the same operand of several tiles.
     start, lbo, sbo, base_offset = numbers
     absolute = lbo_mode == "absolute"
     try:
@@ -74,10 +74,15 @@ def _walked(
         )
     except SmemdescError:
         return None
+    units = list(operand.unit_addresses())
+    apart = {address for _, _, address in units}
+    end = max(apart) + UNIT
+    if len(apart) == len(units):
+        return _Walk(0, "", end)
     seen: dict[int, tuple[int, int]] = {}
     twice = 0
     first = ""
-    for row, column, address in operand.unit_addresses():
+    for row, column, address in units:
         if address in seen:
             twice += 1
             if not first:
@@ -85,7 +90,7 @@ def _walked(
                 first = f"({other[0]}, {other[1]}) and ({row}, {column}) at 0x{address:05x}"
         else:
             seen[address] = (row, column)
-    return _Walk(twice, first, max(seen) + UNIT)
+    return _Walk(twice, first, end)
 
 
 @rule(
@@ -235,6 +240,8 @@ def _tile_and_box(
     return note(
         f"fits a tile of {atom} atoms{words}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
         f"{inner} elements of {along} ({mode.width} B) by {other}",
+        # Such a tile is rare, and what a wrong swizzle code makes of a common one.
+        meant_by(sbo) if near == major == "K" else "",
         fields=(LBO, SBO),
     )
 

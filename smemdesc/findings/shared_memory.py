@@ -7,8 +7,8 @@ from smemdesc.findings.base import Problem, Repair, Rule, error, note, rule, war
 from smemdesc.instruction import k_sizes
 from smemdesc.kinds import Kind
 from smemdesc.kinds.archs import variant_of
-from smemdesc.kinds.modes import MODE, MODES
-from smemdesc.strides import LBO, NICK, SBO, UNIT, Stride, strides_of
+from smemdesc.kinds.modes import MODE
+from smemdesc.strides import LBO, NICK, SBO, UNIT, Stride, meant_by, strides_of
 
 _H200 = "measured on an H200"
 _ASSUMED = "assumed for tcgen05 from wgmma, where it was measured"
@@ -106,17 +106,6 @@ def lbo_absolute_major(context: Context, lbo_mode: str) -> Problem | None:
     return error("LBO mode absolute is for K-major operands, not MN-major ones")
 
 
-def _meant(size: int) -> str:
-    """Say which mode's atom a stride would fit: the sign of a wrong swizzle code."""
-    for mode in MODES:
-        if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
-            return (
-                f"{size} B is 8 rows of {mode.width} B: the swizzle mode may be {mode.name} (code {mode.wgmma} in "
-                f"wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map)"
-            )
-    return ""
-
-
 _NARROWEST = 16
 """Bytes of a row that every operand reads."""
 
@@ -156,7 +145,7 @@ def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Pro
             fields=(stride.key,),
             repair=Repair(stride.key, stride.packed),
         )
-    likely = _meant(size) if stride.key == SBO else ""
+    likely = meant_by(size) if stride.key == SBO else ""
     if stride.key == LBO and size in UNUSED_LBO:
         likely = "16 B (encoded 1) is for swizzled K-major layouts, where LBO has no effect; here it has one"
     return warning(

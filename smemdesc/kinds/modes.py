@@ -60,10 +60,10 @@ _DOC = {
 
 
 def _code(code: int, mode: Mode) -> Code:
-    """One code, with the tensor map's own for the same mode: they differ, and are mixed up."""
+    """One code, with what the tensor map means by it, and its own for the same mode: they are mixed up."""
     if code == mode.tma_code:
         return Code(code, mode.name, f"{_DOC[mode.name]}; code {code} here and in the tensor map")
-    there = f"the tensor map's code for {mode.name} is {mode.tma_code}"
+    there = f"in the tensor map {code} is {TMA_NAME.get(code) or TMA_ONLY[code]}, {mode.name} is {mode.tma_code}"
     return Code(code, mode.name, f"{_DOC[mode.name]}; code {code} here; {there}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.held import Memory
 from smemdesc.layout.numbers import read_bits
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, SBO, strides
+from smemdesc.strides import LBO, SBO, Stride, strides
 
 COMMON = 4
 """One in so many elements makes an element common."""
@@ -57,14 +57,20 @@ def grid_of(mode: Mode, major: str) -> Grid:
     return Grid(8 if major == "K" else mode.lines, mode.width // UNIT, mode.width)
 
 
+@lru_cache(maxsize=256)
+def meant(mode: Mode, major: str, dtype: DType, shape: tuple[int, int]) -> tuple[Stride, Stride]:
+    """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are tried."""
+    return strides(mode, major, Context(dtype=dtype, major=major, shape=shape))
+
+
 def placer(operand: Operand) -> Callable[[Unit], int]:
     """Return the function from a unit to its address."""
     if operand.absolute:
         return lambda unit: operand.address(unit.mn, unit.k)
     grid = grid_of(operand.mode, operand.major)
     size = {LBO: operand.lbo, SBO: operand.sbo}
-    case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
-    ways = {stride.along: size[stride.key] for stride in strides(operand.mode, operand.major, case)}
+    both = meant(operand.mode, operand.major, operand.dtype, operand.shape)
+    ways = {stride.along: size[stride.key] for stride in both}
     along = ways.pop(operand.major)
     (over,) = ways.values()
     start, swizzle, phase = operand.start, operand.swizzle, operand.base_offset * LINE
@@ -87,13 +93,56 @@ class Agreement(NamedTuple):
     """Elements that lie outside of the memory."""
 
 
+class Index:
+    """Memory by its 16-byte units, and where each of them is, whatever the type of what it holds."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self._places: dict[int, dict[int, list[int]]] = {}
+
+    @cached_property
+    def first(self) -> int:
+        """The address of the first unit."""
+        return -(-self.memory.first // UNIT) * UNIT
+
+    @cached_property
+    def held(self) -> list[int]:
+        """The bits of each unit."""
+        data, skip = self.memory.data, self.first - self.memory.first
+        return [int.from_bytes(data[at : at + UNIT], "little") for at in range(skip, len(data) - UNIT + 1, UNIT)]
+
+    def places(self, mask: int) -> dict[int, list[int]]:
+        """Return the addresses, in order, of the units that have the same bits under a mask."""
+        found = self._places.get(mask)
+        if found is None:
+            found = self._places[mask] = {}
+            for number, bits in enumerate(self.held):
+                found.setdefault(bits & mask, []).append(self.first + UNIT * number)
+        return found
+
+    def at(self, address: int) -> tuple[int, int]:
+        """Return 16 bytes, and which of their bits the memory has."""
+        number, rest = divmod(address - self.first, UNIT)
+        if not rest and 0 <= number < len(self.held):
+            return self.held[number], _WHOLE
+        skip = min(max(0, self.memory.first - address), UNIT)
+        here = self.memory.data[max(0, address - self.memory.first) : max(0, address + UNIT - self.memory.first)]
+        return int.from_bytes(here, "little") << 8 * skip, ones(8 * len(here)) << 8 * skip
+
+
+_WHOLE = ones(8 * UNIT)
+
+
 class Matrix:
     """A matrix of bit patterns, MN x K, and the memory that it may lie in."""
 
-    def __init__(self, dtype: DType, rows: Sequence[Sequence[int]], memory: Memory) -> None:
+    def __init__(
+        self, dtype: DType, rows: Sequence[Sequence[int]], memory: Memory, *, index: Index | None = None
+    ) -> None:
         self.dtype = dtype
         self.rows = rows
         self.memory = memory
+        self.index = Index(memory) if index is None else index
         self.shape = len(rows), len(rows[0])
         self.elements = self.shape[0] * self.shape[1]
         self.per_unit = 128 // dtype.storage
@@ -102,6 +151,7 @@ class Matrix:
         self._units: dict[str, list[Unit]] = {}
         self._samples: dict[str, list[Unit]] = {}
         self._places: dict[int, dict[int, list[int]]] = {}
+        """Of the index, by the size of a unit."""
 
     def mask(self, count: int) -> int:
         """Return the bits that count in a unit of ``count`` elements."""
@@ -153,40 +203,19 @@ class Matrix:
             self._blanks[unit.size] = sum(self.common << size * at for at in range(unit.size)) & self.mask(unit.size)
         return self._blanks[unit.size]
 
-    @cached_property
-    def _from(self) -> int:
-        return -(-self.memory.first // UNIT) * UNIT
-
-    @cached_property
-    def _held(self) -> list[int]:
-        data, skip = self.memory.data, self._from - self.memory.first
-        return [int.from_bytes(data[at : at + UNIT], "little") for at in range(skip, len(data) - UNIT + 1, UNIT)]
-
     def places(self, unit: Unit) -> list[int]:
         """Return the addresses, in order, at which memory holds the elements of a unit."""
         found = self._places.get(unit.size)
         if found is None:
-            found = self._places[unit.size] = {}
-            mask = self.mask(unit.size)
-            for number, bits in enumerate(self._held):
-                found.setdefault(bits & mask, []).append(self._from + UNIT * number)
+            found = self._places[unit.size] = self.index.places(self.mask(unit.size))
         return found.get(unit.bits, [])
-
-    def _at(self, address: int) -> tuple[int, int]:
-        """Return 16 bytes, and which of their bits the memory has."""
-        number, rest = divmod(address - self._from, UNIT)
-        if not rest and 0 <= number < len(self._held):
-            return self._held[number], ones(8 * UNIT)
-        skip = min(max(0, self.memory.first - address), UNIT)
-        here = self.memory.data[max(0, address - self.memory.first) : max(0, address + UNIT - self.memory.first)]
-        return int.from_bytes(here, "little") << 8 * skip, ones(8 * len(here)) << 8 * skip
 
     def agreement(self, major: str, addresses: Iterable[int]) -> Agreement:
         """Compare every element; ``addresses`` of the units, in the order of :meth:`units`."""
         bits = self.dtype.bits
         whole = elements = outside = 0
         for unit, address in zip(self.units(major), addresses, strict=True):
-            held, known = self._at(address)
+            held, known = self.index.at(address)
             mask = self.mask(unit.size)
             differ = (held ^ unit.bits | ~known) & mask
             if not differ:
@@ -219,7 +248,7 @@ class Matrix:
         return self.agreement(operand.major, (place(unit) for unit in self.units(operand.major)))
 
     def _agrees(self, unit: Unit, address: int) -> bool:
-        held, known = self._at(address)
+        held, known = self.index.at(address)
         return not (held ^ unit.bits | ~known) & self.mask(unit.size)
 
     def sample(self, major: str, place: Callable[[Unit], int], *, most: int | None = None) -> int:

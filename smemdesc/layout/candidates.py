@@ -8,17 +8,18 @@ and SBO are differences of such beginnings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import cache
+from heapq import nsmallest
 from typing import NamedTuple
 
 from smemdesc.addresses import HIGHEST, LINE
-from smemdesc.case import Context
 from smemdesc.kinds.modes import MODE, MODES, Mode
-from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, nearest
+from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, meant, nearest
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, SBO, UNUSED, strides
+from smemdesc.layout.operand import UNIT, Operand, moves
+from smemdesc.strides import LBO, SBO, UNUSED
 
 PLACES = 16
 """Places of one unit that are looked at."""
@@ -37,17 +38,26 @@ class Fit(NamedTuple):
     across: int | None
 
 
-Linear = Callable[[int], int]
-"""From an address to the one before the swizzle."""
+class Linear(NamedTuple):
+    """From an address to the one before the swizzle: what to add, by its place in the pattern."""
+
+    deltas: tuple[int, ...]
+    """As :func:`smemdesc.layout.operand.moves`."""
+
+    def __call__(self, address: int) -> int:
+        return address + self.deltas[address // UNIT % len(self.deltas)]
+
+
 Votes = dict[tuple[int, int], list[int]]
 
 
+@cache
 def unswizzle(mode: Mode, phase: int = 0) -> Linear:
     """Return what undoes the swizzle of a mode whose pattern begins at ``phase``; it is its own inverse."""
-    swizzle = Swizzle(*mode.swizzle)
     if phase % LINE == 0:
-        return lambda address: swizzle(address, phase)
-    return lambda address: swizzle(address - phase) + phase
+        return Linear(moves(mode, phase))
+    swizzle = Swizzle(*mode.swizzle)
+    return Linear(tuple(swizzle(unit - phase) + phase - unit for unit in range(0, mode.period, UNIT)))
 
 
 def telling(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit, list[int]]]:
@@ -61,36 +71,40 @@ def telling(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit, list[int]
 
 def _votes(told: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear, hint: int) -> Votes:
     """Where each atom begins by most of its units; several where they do not decide. Empty where few agree."""
-    counts: dict[tuple[int, int], Counter[int]] = {}
+    begins: dict[tuple[int, int], list[int]] = {}
+    deltas, period = linear.deltas, len(linear.deltas)
     for unit, places in told:
         down, across, offset = grid.split(unit)
-        counter = counts.setdefault((down, across), Counter())
-        for place in places:
-            counter[linear(place) - offset] += 1
+        begins.setdefault((down, across), []).extend(
+            # Written out: this is asked most often of all.
+            [place + deltas[place // UNIT % period] - offset for place in places]
+        )
+    counts = {atom: Counter(each) for atom, each in begins.items()}
+    most = {atom: max(counter.values()) for atom, counter in counts.items()}
+    if sum(most.values()) < _ENOUGH * len(told):
+        return {}
     found: Votes = {}
-    said = 0
     for atom, counter in counts.items():
-        most = max(counter.values())
-        said += most
-        ties = [begin for begin, count in counter.items() if 2 * count > most]
-        found[atom] = sorted(ties, key=lambda begin: (-counter[begin], abs(begin - hint)))[:MOST]
-    return found if said >= _ENOUGH * len(told) else {}
+        ties = [(begin, count) for begin, count in counter.items() if 2 * count > most[atom]]
+        ranks = [(-count, abs(begin - hint), number) for number, (begin, count) in enumerate(ties)]
+        found[atom] = [ties[number][0] for _, _, number in nsmallest(MOST, ranks)]
+    return found
 
 
 def _strides(votes: Votes, axis: int) -> list[int]:
     """Return the bytes between neighboring atoms along an axis that most of them say, the likeliest first."""
-    counter: Counter[int] = Counter()
+    sizes: list[int] = []
     for atom, begins in votes.items():
         for steps in (1, 2):
             other = votes.get((atom[0] + steps, atom[1]) if axis == 0 else (atom[0], atom[1] + steps))
-            if other is None:
-                continue
-            for begin in begins:
-                for there in other:
-                    size, rest = divmod(there - begin, steps)
-                    if not rest and 0 <= size <= HIGHEST:
-                        counter[size] += 1
-    return [size for size, _ in sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:_FEW]]
+            if other is not None:
+                sizes += [
+                    size // steps
+                    for begin in begins
+                    for there in other
+                    if 0 <= (size := there - begin) <= steps * HIGHEST and not size % steps
+                ]
+    return [size for _, size in nsmallest(_FEW, ((-count, size) for size, count in Counter(sizes).items()))]
 
 
 def fits(
@@ -111,21 +125,19 @@ def fits(
     several = [len({atom[axis] for atom in votes}) > 1 for axis in (0, 1)]
     repeat = any(len(begins) > 1 for begins in votes.values())
 
-    def tried(axis: int, *solved: list[int]) -> list[int | None]:
-        found = next(filter(None, solved), [])
+    def tried(axis: int, found: list[int]) -> list[int | None]:
         if repeat or not found:
             found = list(dict.fromkeys([*found, *guesses[axis]]))
         if several[axis]:
             return [*found] or [None]
         return [None, *guesses[axis]]
 
+    across = _strides(votes, 1)
     for down in tried(0, _strides(votes, 0)):
         # Without the steps along lines, atoms that are not in one line of atoms can be compared, too.
         level = {atom: [begin - atom[0] * (down or 0) for begin in begins] for atom, begins in votes.items()}
-        for stride in tried(1, _strides(votes, 1), _strides(_leveled(level), 1)):
-            counter: Counter[int] = Counter()
-            for atom, begins in level.items():
-                counter.update(begin - atom[1] * (stride or 0) for begin in begins)
+        for stride in tried(1, across or _strides(_leveled(level), 1)):
+            counter = Counter([begin - atom[1] * (stride or 0) for atom, begins in level.items() for begin in begins])
             most = max(counter.values())
             starts = [start for start, count in counter.items() if 2 * count >= most]
             for start in sorted(starts, key=lambda start: (-counter[start], abs(start - hint)))[:MOST]:
@@ -212,9 +224,8 @@ def _guesses(
 
 def made(matrix: Matrix, mode: Mode, major: str, fit: Fit, base: int, like: Operand | None) -> Operand:
     """Return the operand of a fit."""
-    case = Context(dtype=matrix.dtype, major=major, shape=matrix.shape)
     sizes = {}
-    for stride in strides(mode, major, case):
+    for stride in meant(mode, major, matrix.dtype, matrix.shape):
         along_lines = stride.along != major
         told = fit.down if along_lines else fit.across
         if told is None and like is not None and (stride.used is False or like.major == major):
@@ -240,8 +251,8 @@ def used(operand: Operand) -> dict[str, bool]:
     if operand.absolute:
         crosses = operand.start % LINE + operand.shape[1] * operand.dtype.storage // 8 > LINE
         return {LBO: crosses, SBO: operand.shape[0] > 8}
-    case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
-    return {stride.key: stride.used is not False for stride in strides(operand.mode, operand.major, case)}
+    both = meant(operand.mode, operand.major, operand.dtype, operand.shape)
+    return {stride.key: stride.used is not False for stride in both}
 
 
 def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
@@ -261,10 +272,7 @@ def neighbors(operand: Operand, kind: str | None) -> Iterator[Operand]:
         for mode in modes(kind):
             if not exists(mode.name, major) or (mode.name, major) == (own, operand.major):
                 continue
-            packed = {
-                stride.key: stride.packed
-                for stride in strides(mode, major, Context(dtype=operand.dtype, major=major, shape=operand.shape))
-            }
+            packed = {stride.key: stride.packed for stride in meant(mode, major, operand.dtype, operand.shape)}
             sides = {(operand.lbo, operand.sbo), (packed[LBO], packed[SBO]), (operand.lbo, packed[SBO])}
             for lbo, sbo in sorted(sides, reverse=True):
                 yield other(mode.name, major, lbo, sbo)

@@ -130,15 +130,6 @@ def parse(text: str) -> Layout:
     return Layout(first, second)
 
 
-def parse_swizzle(text: str) -> Swizzle:
-    """Read ``Swizzle<3,4,3>`` (``Sw<3,4,3>`` as CuTe prints it, too)."""
-    match = re.fullmatch(r"\s*Sw(?:izzle)?<\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*>\s*", text)
-    if match is None:
-        raise _wrong(text, 0, "no swizzle")
-    b, m, s = (int(number) for number in match.groups())
-    return Swizzle(b, m, s)
-
-
 def _wrong(text: str, at: int, message: str) -> SmemdescError:
     return SmemdescError(
         message, given=text, span=(at, at + 1), hint="write shape:stride as in ((8,2),(4,2)):((8,64),(1,4))"

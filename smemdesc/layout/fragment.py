@@ -147,9 +147,9 @@ class Fragment(NamedTuple):
 
     def cell(self, thread: int, register: int, element: int = 0) -> Cell:
         """Return the row and column of an element. :class:`SmemdescError` names what is out of range."""
-        _within("thread", thread, THREADS, "a warpgroup", "take the thread's number modulo 128")
-        _within("register", register, self.registers, f"a thread's part of {self}")
-        _within("element", element, self.packed, f"a register of {self}")
+        _within("thread", thread, THREADS, "a warpgroup", hint="take the thread's number modulo 128")
+        _within("register", register, self.registers, self, "a thread's part of ")
+        _within("element", element, self.packed, self, "a register of ")
         return self._cell(thread, register * self.packed + element)
 
     def _cell(self, thread: int, index: int) -> Cell:
@@ -161,8 +161,8 @@ class Fragment(NamedTuple):
 
     def place(self, row: int, column: int) -> Place:
         """Return who holds an element. :class:`SmemdescError` names what is out of range."""
-        _within("row", row, M, str(self))
-        _within("column", column, self.columns, str(self))
+        _within("row", row, M, self)
+        _within("column", column, self.columns, self)
         return self._place(row, column)
 
     def _place(self, row: int, column: int) -> Place:
@@ -176,7 +176,7 @@ class Fragment(NamedTuple):
 
     def held(self, thread: int) -> list[tuple[Place, Cell]]:
         """Return all that a thread holds, in the order of its registers."""
-        _within("thread", thread, THREADS, "a warpgroup", "take the thread's number modulo 128")
+        _within("thread", thread, THREADS, "a warpgroup", hint="take the thread's number modulo 128")
         return [
             (Place(thread, *divmod(index, self.packed)), self._cell(thread, index)) for index in range(self.elements)
         ]
@@ -289,7 +289,7 @@ def _either(words: tuple[str, ...]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def _within(what: str, number: int, count: int, of: str, hint: str = "") -> None:
+def _within(what: str, number: int, count: int, of: object, part: str = "", hint: str = "") -> None:
     if not 0 <= number < count:
         span = f"{what} 0 only" if count == 1 else f"{what}s 0 to {count - 1}"
-        raise SmemdescError(f"there is no {what} {number}: {of} has {span}", hint=hint)
+        raise SmemdescError(f"there is no {what} {number}: {part}{of} has {span}", hint=hint)

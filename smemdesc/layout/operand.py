@@ -8,7 +8,7 @@ Addresses are in bits inside (4- and 6-bit elements do not begin on bytes) and i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
@@ -24,6 +24,17 @@ UNIT = 16
 ABSOLUTE = "LBO mode absolute is for K-major operands with 128B swizzle only"
 CONTAINER = 16
 """Elements of 4 or 6 bits in one 16-byte container (kind::f8f6f4, kind::mxf8f6f4)."""
+
+
+@cache
+def moves(mode: Mode, phase: int) -> tuple[int, ...]:
+    """Return what the swizzle of a mode adds to a byte address, for each 16-byte unit of its pattern in turn.
+
+    Every swizzle moves units whole, and repeats: ``moves[address // 16 % len(moves)]``. ``phase``, a multiple of 128,
+    is the address at which the pattern begins.
+    """
+    swizzle = Swizzle(*mode.swizzle)
+    return tuple(swizzle(unit, phase) - unit for unit in range(0, mode.period, UNIT))
 
 
 class Term(NamedTuple):
@@ -174,13 +185,17 @@ class Operand:
 
     def linear(self, mn: int, k: int) -> int:
         """Return the bit offset of element (mn, k) from the start address, before the swizzle."""
-        return sum(term.bits for term in self.terms(mn, k))
+        return sum([term.times * term.size for term in self.terms(mn, k)])
+
+    @cached_property
+    def _moves(self) -> tuple[int, ...]:
+        # The XOR is on absolute byte addresses; the base offset moves its phase, not the address.
+        return moves(self.mode, self.base_offset * LINE)
 
     def bit_address(self, mn: int, k: int) -> int:
         """Return the bit address of element (mn, k) in shared memory."""
-        byte, rest = divmod(self.start * 8 + self.linear(mn, k), 8)
-        # The XOR is on absolute byte addresses; the base offset moves its phase, not the address.
-        return self.swizzle(byte, self.base_offset * LINE) * 8 + rest
+        bit = self.start * 8 + self.linear(mn, k)
+        return bit + 8 * self._moves[bit // (8 * UNIT) % len(self._moves)]
 
     def address(self, mn: int, k: int) -> int:
         """Return the byte that element (mn, k) begins in."""
@@ -196,8 +211,9 @@ class Operand:
         # Each term is of mn or of k alone, so that the linear offset of (mn, k) is that of (mn, 0) plus that of (0, k).
         down = [self.start * 8 + self.linear(mn, 0) for mn in range(self.shape[0])]
         across = [self.linear(0, k) for k in range(self.shape[1])]
-        swizzle, phase = self.swizzle, self.base_offset * LINE
-        return [[swizzle((one + other) // 8, phase) * 8 + (one + other) % 8 for other in across] for one in down]
+        moved = [8 * each for each in self._moves]
+        unit, period = 8 * UNIT, len(moved)
+        return [[(bit := one + other) + moved[bit // unit % period] for other in across] for one in down]
 
     @cached_property
     def by_byte(self) -> dict[int, list[tuple[int, int]]]:
@@ -214,24 +230,35 @@ class Operand:
         """Return the elements at a byte address: none, one, several (two 4-bit ones, or an overlap)."""
         return self.by_byte.get(address, [])
 
-    def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
-        """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
+    def unit_offsets(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Return (mn or k, byte offset from the start before the swizzle) of each line, and of each unit of a line."""
         per_unit = self.unit if self.packed else CONTAINER
         mn, k = self.shape
-        swizzle, phase = self.swizzle, self.base_offset * LINE
+        if self.major == "K":
+            rows = [(row, self.linear(row, 0) // 8) for row in range(mn)]
+            return rows, [(column, self.linear(0, column) // 8) for column in range(0, k, per_unit)]
+        columns = [(column, self.linear(0, column) // 8) for column in range(k)]
+        return columns, [(row, self.linear(row, 0) // 8) for row in range(0, mn, per_unit)]
+
+    def unit_addresses(self) -> Iterator[tuple[int, int, int]]:
+        """Yield (mn, k, byte address) of each 16-byte unit, by its first element."""
+        if self.absolute:  # the start decides which chunk is the second
+            lines, units = self.unit_offsets()
+        else:
+            lines, units = _unit_offsets(self.mode.name, self.major, self.dtype, self.shape, self.lbo, self.sbo)
+        moved = self._moves
+        period = len(moved)
         # Not from the grid: an operand has eight times as many elements of 16 bits, and only the units are asked for.
         if self.major == "K":
-            across = [(column, self.linear(0, column) // 8) for column in range(0, k, per_unit)]
-            for row in range(mn):
-                first = self.start + self.linear(row, 0) // 8
-                for column, offset in across:
-                    yield row, column, swizzle(first + offset, phase)
+            for row, first in lines:
+                first += self.start
+                for column, offset in units:
+                    yield row, column, (byte := first + offset) + moved[byte // UNIT % period]
             return
-        across = [(row, self.linear(row, 0) // 8) for row in range(0, mn, per_unit)]
-        for column in range(k):
-            first = self.start + self.linear(0, column) // 8
-            for row, offset in across:
-                yield row, column, swizzle(first + offset, phase)
+        for column, first in lines:
+            first += self.start
+            for row, offset in units:
+                yield row, column, (byte := first + offset) + moved[byte // UNIT % period]
 
     def intervals(self) -> list[tuple[int, int]]:
         """Return the bytes touched, as half-open ranges in order."""
@@ -378,3 +405,11 @@ def _whole(amount: int, step: int, what: str) -> None:
         raise SmemdescError(
             f"{amount} is not a multiple of {step}: {what}", hint=f"use a multiple of {step} for the shape"
         )
+
+
+@lru_cache(maxsize=8)
+def _unit_offsets(
+    swizzle: str, major: str, dtype: DType, shape: tuple[int, int], lbo: int, sbo: int
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    # Remembered, for the steps of a kernel differ in their starts alone.
+    return Operand(swizzle, major, dtype, shape, lbo=lbo, sbo=sbo).unit_offsets()

@@ -205,15 +205,9 @@ class Tmem(NamedTuple):
             warp, rest = divmod(inside, self.path.band)
             inside = WARP * warp + rest
         apart = LANES // self.path.parts
-        return tuple(
-            Place(
-                cta,
-                self.lane + inside + apart * (part + copy),
-                self.column + word,
-                index * self.bits if self.packed > 1 else 0,
-            )
-            for copy in range(self.copies)
-        )
+        first = self.lane + inside + apart * part
+        bit = index * self.bits if self.packed > 1 else 0
+        return tuple([Place(cta, first + apart * copy, self.column + word, bit) for copy in range(self.copies)])
 
     def held(self, cta: int, lane: int, column: int) -> tuple[Element, ...]:
         """Return the elements of a word, from the low bits up; none where the matrix does not lie."""

@@ -1,4 +1,4 @@
-"""The words of a layout's text, with where each stands: what :mod:`smemdesc.tiles.reading` descends over."""
+"""The words of a layout's text, with where each stands: what :mod:`smemdesc.tiles.cute` descends over."""
 
 from __future__ import annotations
 

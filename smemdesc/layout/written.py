@@ -190,21 +190,19 @@ def _moved(matrix: Matrix, asked: Operand) -> Iterator[Way]:
     if not rare:
         return
 
-    def agrees(mn: int, k: int, down: int, along: int) -> bool:
-        there = held[(mn + down) % rows][(k + along) % columns]
-        return there is not None and not (there ^ matrix.rows[mn][k]) & read
+    there = [[None if each is None else each & read for each in row] for row in held]
+
+    def agree(places: Sequence[tuple[int, int]], down: int, along: int) -> int:
+        return sum(there[(mn + down) % rows][(k + along) % columns] == matrix.rows[mn][k] & read for mn, k in places)
 
     sample = rare[:: max(1, len(rare) // _SAMPLE)]
     best = 0, (0, 0)
     for move in (*((0, along) for along in range(1, columns)), *((down, 0) for down in range(1, rows))):
-        if sum(agrees(*each, *move) for each in sample[::4]) and (
-            4 * sum(agrees(*each, *move) for each in sample) >= len(sample)
-        ):
-            count = sum(agrees(*each, *move) for each in rare)
-            best = max(best, (count, move))
+        if agree(sample[::4], *move) and 4 * agree(sample, *move) >= len(sample):
+            best = max(best, (agree(rare, *move), move))
     if best[0]:
         count, (down, along) = best
-        every = sum(agrees(mn, k, down, along) for mn in range(rows) for k in range(columns))
+        every = agree([(mn, k) for mn in range(rows) for k in range(columns)], down, along)
         move = (down if 2 * down <= rows else down - rows), (along if 2 * along <= columns else along - columns)
         yield Way(MOVED, every, count // matrix.per_unit, asked.major, move=move)
     yield from _rows(matrix, asked, held)
@@ -245,12 +243,12 @@ def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
         if (dtype.name, dtype.storage) == (matrix.dtype.name, matrix.dtype.storage):
             continue
         try:
-            if not _likely(matrix, dtype, Matrix(dtype, [[0]], matrix.memory)):
+            if not _likely(matrix, dtype, Matrix(dtype, [[0]], matrix.memory, index=matrix.index)):
                 continue
             rows = _converted(matrix.rows, matrix.dtype, dtype)
         except SmemdescError:  # b1 holds no other number than 0 and 1
             continue
-        other = Matrix(dtype, rows, matrix.memory)
+        other = Matrix(dtype, rows, matrix.memory, index=matrix.index)
         best: Way | None = None
         for operand in operands(other, hint, None, majors, None):
             agreement = other.of(operand)

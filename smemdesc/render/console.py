@@ -187,7 +187,8 @@ def lines(view: RenderableType, width: int | None = None, color_system: str | No
 
 def picture(views: Iterable[RenderableType], title: str, width: int = PAGE) -> str:
     """Return views as a picture of a terminal, as wide as they need and ``width`` columns at most."""
-    return _recorded(views, width).export_svg(title=title)
+    # A picture of rich ends at the baseline of its last line, and cuts off the underscores there.
+    return _recorded([*views, ""], width).export_svg(title=title)
 
 
 def html(view: RenderableType, width: int = PAGE) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -15,7 +14,7 @@ from smemdesc.debugger.session import Text as Plain
 from smemdesc.layout.operand import Operand
 from smemdesc.printable import printable
 from smemdesc.render.mma import MmaView
-from smemdesc.render.parts import line, many
+from smemdesc.render.parts import Indented, line, many
 
 UNREADABLE = "?"
 
@@ -39,7 +38,7 @@ class StopView:
             table = Table.grid(padding=(0, 2, 0, 0))
             for name, operand in self.stop.operands:
                 table.add_row(Text(name.upper(), "key"), Text(f"reads {_bytes(operand)}"))
-            yield Padding(table, (0, 0, 0, 2))
+            yield Indented(table)
         for by in dict.fromkeys(each.by for each in self.stop.changed):
             names = [each.register for each in self.stop.changed if each.by == by]
             since = f"overwritten since, at {_place(by)}" if by else "perhaps overwritten since: a branch lies between"

@@ -15,23 +15,14 @@ from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from smemdesc.candidates import FITS, FITS_NOT, WHOLE, Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Disputed, Result, decode_literal, nearest
 from smemdesc.fields import WORD, Reading, ones
 from smemdesc.findings.base import ERROR, RANK, WARNING, Finding
-from smemdesc.identify import (
-    FITS,
-    FITS_NOT,
-    LEGAL,
-    WHOLE,
-    Candidate,
-    Neighbor,
-    generation,
-    near_whole,
-    settle,
-    wide_kinds,
-)
+from smemdesc.identify import near_whole, settle, wide_kinds
 from smemdesc.kinds import Kind, kind_of
+from smemdesc.neighbors import LEGAL, Neighbor, generation
 from smemdesc.quick import (
     CAP,
     SHARED,

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -19,7 +18,7 @@ from smemdesc.instruction import number, of
 from smemdesc.mma import OPERANDS, Judged, Mma
 from smemdesc.render.descriptor import TITLES, descriptor_text
 from smemdesc.render.diagnostics import of_one, verdict_spans
-from smemdesc.render.parts import line
+from smemdesc.render.parts import Indented, line
 from smemdesc.values import digits
 
 if TYPE_CHECKING:
@@ -37,10 +36,10 @@ class MmaView:
         found = self.judged.told
         yield Text(title(self.mma, self.judged), style="heading")
         yield self._verdict(tuple(each for _, each in found))
-        yield Padding(self._operands(), (0, 0, 0, 2))
+        yield Indented(self._operands())
         held = [each for each in zip("AB", self.judged.tiles, strict=True) if each[1] is not None]
         if held:
-            yield Padding(Group(*(_tile(self.judged, name, each) for name, each in held if each)), (0, 0, 0, 2))
+            yield Indented(Group(*(_tile(self.judged, name, each) for name, each in held if each)))
         if found:
             yield ""
         yield from (finding_view(each, TITLES.get(name or "")) for name, each in found)

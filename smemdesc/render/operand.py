@@ -9,9 +9,9 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
+from smemdesc.candidates import Candidate
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Finding
-from smemdesc.identify import Candidate
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
 from smemdesc.render.cells import Cell, Grid

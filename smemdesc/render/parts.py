@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
-from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -69,6 +69,21 @@ def labelled(label: str, *spans: Span, indent: int = 2) -> Beside:
     return beside((f"{' ' * indent}{label}: ", "label"), *spans)
 
 
+class Indented:
+    """A view moved to the right; not filled to the width of the console, as rich's is: in a pipe that is a million."""
+
+    def __init__(self, view: RenderableType, indent: int = 2) -> None:
+        self.view = view
+        self.indent = indent
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        inside = options.update_width(options.max_width - self.indent)
+        for drawn in console.render_lines(self.view, inside, pad=False):
+            yield Segment(" " * self.indent)
+            yield from drawn
+            yield Segment.line()
+
+
 Row = Sequence[Span | Text] | Sequence[tuple[str, str]]
 
 
@@ -84,7 +99,7 @@ def table(
         made.add_column(head, no_wrap=firm, overflow="ellipsis" if firm else "fold")
     for row in rows:
         made.add_row(*(cell if isinstance(cell, Text) else line(cell) for cell in row))
-    return Padding(made, (0, 0, 0, indent), expand=False) if indent else made
+    return Indented(made, indent) if indent else made
 
 
 def many(number: int, what: str) -> str:

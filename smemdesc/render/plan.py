@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -17,7 +16,7 @@ from smemdesc.layout.scales import SECOND_COLUMN, Scales
 from smemdesc.layout.tmem import COLUMNS
 from smemdesc.planning import BARRIERS, Plan, Scale, Side, TensorMemory
 from smemdesc.render.mma import finding_view
-from smemdesc.render.parts import many
+from smemdesc.render.parts import Indented, many
 from smemdesc.strides import Stride, strides_of
 from smemdesc.tiles.scales import COPY
 
@@ -36,21 +35,21 @@ class PlanView:
         m, n, k = plan.shape
         pair = ", the tile of both CTAs" if plan.cta_group > 1 else ""
         yield Text(f"{m}x{n}x{k}{pair}, {plan.arch}", style="heading")
-        yield Padding(_facts(_instruction(plan)), (0, 0, 0, 2))
+        yield Indented(_facts(_instruction(plan)))
         if plan.a is None:
             where = "registers" if plan.a_from == "registers" else "tensor memory"
             yield Text(f"A in {where}: no descriptor", style="heading")
         for side in plan.sides:
             yield Text(_heading(plan, side), style="heading")
-            yield Padding(_facts(_side(side)), (0, 0, 0, 2))
+            yield Indented(_facts(_side(side)))
         if plan.scale is not None:
             yield Text(f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", style="heading")
-            yield Padding(_facts(_scale(plan, plan.scale)), (0, 0, 0, 2))
+            yield Indented(_facts(_scale(plan, plan.scale)))
         if plan.tensor_memory is not None:
             yield Text("tensor memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-            yield Padding(_facts(_tensor(plan, plan.tensor_memory)), (0, 0, 0, 2))
+            yield Indented(_facts(_tensor(plan, plan.tensor_memory)))
         yield Text("shared memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-        yield Padding(_facts(_memory(plan)), (0, 0, 0, 2))
+        yield Indented(_facts(_memory(plan)))
         if plan.findings:
             yield ""
         yield from (finding_view(each) for each in plan.findings)

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
+from smemdesc.candidates import HIGH_WORD, WHOLE
 from smemdesc.case import Context
 from smemdesc.decoding import A_NUMBER, Reported, Result
 from smemdesc.explain import QUIET, meaning
 from smemdesc.fields import Flag, Reading
 from smemdesc.findings.base import Finding
 from smemdesc.findings.verdict import AMBIGUOUS, INVALID, verdict
-from smemdesc.identify import HIGH_WORD, LEGAL, WHOLE, others
+from smemdesc.identify import others
+from smemdesc.neighbors import LEGAL
 from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans

@@ -11,7 +11,7 @@ from rich.text import Text
 from smemdesc.glossary import TERMS, Term
 from smemdesc.render.card import place
 from smemdesc.render.diagnostics import of_one
-from smemdesc.render.parts import Hanging, Span, apart, beside, labelled, line, table
+from smemdesc.render.parts import Hanging, Indented, Span, apart, beside, labelled, line, table
 from smemdesc.topics import FieldTopic, RuleTopic, Topic, summaries
 
 
@@ -57,10 +57,8 @@ class RuleView(NamedTuple):
 
 
 def _indented(rule: RuleTopic) -> Iterator[RenderableType]:
-    from rich.padding import Padding
-
     # Who says so stands below, once.
-    yield Padding(of_one(rule.finding._replace(source="")), (0, 0, 0, 4), expand=False)
+    yield Indented(of_one(rule.finding._replace(source="")), 4)
 
 
 class TermView(NamedTuple):

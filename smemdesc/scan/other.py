@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from smemdesc.candidates import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate
 from smemdesc.fields import WORD, join_words, ones, twos_complement, words
 from smemdesc.findings import judge
 from smemdesc.findings.base import NOTE
-from smemdesc.identify import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate
 from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.scan.model import Value

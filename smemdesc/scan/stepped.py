@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from random import Random
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from smemdesc.fields import WORD, ones
-from smemdesc.scan.flow import Step, Transfer
+from smemdesc.scan.flow import Step
 from smemdesc.scan.known import UNKNOWN, Value, add, meet
 from smemdesc.scan.origins import Row, Ways
 
@@ -58,8 +59,19 @@ class _Form(NamedTuple):
 
 
 _NOTHING = _Form(0, frozenset(), frozenset())
-_FORMS: dict[tuple[Transfer, tuple[Any, ...], int, int], _Form] = {}
+_FORMS: dict[tuple[Hashable, tuple[Any, ...], int, int], _Form] = {}
 _CACHED = 20_000
+
+
+def _alike(what: Any) -> Hashable:
+    """Return a key that functions share which do the same: the same code over the same values.
+
+    A front end writes a function of its own for each line of ``add.s32``, and they need to be asked once.
+    """
+    if what.__class__ is not FunctionType:
+        return what.__class__, what
+    cells = what.__closure__ or ()
+    return what.__code__, what.__defaults__, tuple([_alike(cell.cell_contents) for cell in cells])
 
 
 def form(step: Step, out: int, widths: Sequence[int]) -> _Form:
@@ -67,8 +79,12 @@ def form(step: Step, out: int, widths: Sequence[int]) -> _Form:
     if step.transfer is None:
         return _NOTHING
     constants = tuple(read if read.__class__ is tuple else None for read in step.reads)
-    key = (step.transfer, constants, len(step.writes), out)
-    found = _FORMS.get(key)
+    key = (_alike(step.transfer), constants, len(step.writes), out)
+    try:
+        found = _FORMS.get(key)
+    except TypeError:  # one of the values has no hash
+        key = (step.transfer, constants, len(step.writes), out)
+        found = _FORMS.get(key)
     if found is None:
         if len(_FORMS) > _CACHED:
             _FORMS.clear()

@@ -94,7 +94,7 @@ class Found(NamedTuple):
 
 
 def read_triton(text: str, ask: Ask) -> Source:
-    """Return what a Triton text says; see :func:`smemdesc.tiles.reading.read`."""
+    """Return what a Triton text says; see :func:`smemdesc.tiles.parsing.read`."""
     found = parse_triton(text)
     encoding = found.encoding
     shape, stages, notes = shape_of(found, ask, text)

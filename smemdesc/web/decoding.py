@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from smemdesc.candidates import Candidate, text_of
 from smemdesc.case import Context
 from smemdesc.cli.decode import asked
 from smemdesc.cli.decode import command as decode_command
@@ -15,7 +16,7 @@ from smemdesc.explain import meaning
 from smemdesc.fields import Enum, Fixed, Flag, Reading, Reserved
 from smemdesc.findings.base import Finding
 from smemdesc.findings.verdict import verdict
-from smemdesc.identify import Candidate, Neighbor, text_of
+from smemdesc.neighbors import Neighbor
 from smemdesc.render.bits import colours, place, raw_text, value_text
 from smemdesc.render.json import as_dict, field_dict, finding_dict
 from smemdesc.values import parse, to_hex

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from smemdesc.candidates import WHOLE, text_of
 from smemdesc.encoding import build
 from smemdesc.fields import ones
-from smemdesc.identify import WHOLE, text_of
 from smemdesc.kinds import kind_of
 from smemdesc.units import field_value
 from smemdesc.values import parse, to_hex

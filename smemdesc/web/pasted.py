@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import WORD, ones
-from smemdesc.identify import together
+from smemdesc.neighbors import together
 from smemdesc.values import WIDEST, evaluate, inside, parse, to_hex
 
 MOST = 64

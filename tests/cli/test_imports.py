@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from run import environment
 
 HEAVY = {"bitstring", "rich", "json", "dataclasses", "importlib.metadata", "smemdesc.encoding", "textwrap", "difflib"}
 DUMPS = Path(__file__).parents[2] / "examples" / "data"
@@ -26,50 +28,73 @@ LAYOUTS = (
 WATCH = """
 import os, sys
 from smemdesc.cli import main
-stop = os._exit
+class Left(BaseException):
+    pass
 def leave(status):
-    sys.stderr.write("\\n" + " ".join(sorted(sys.modules)))
-    sys.stderr.flush()
-    stop(status)
+    raise Left
 os._exit = leave
-main()
+for sys.argv in {lines!r}:
+    try:
+        main()
+    except (Left, SystemExit):
+        pass
+    sys.stdout.flush()
+    sys.stderr.write("\\nloaded: " + " ".join(sorted(sys.modules)) + "\\n")
 """
 
 
-def loaded(*arguments: str) -> set[str]:
+def loaded(*commands: list[str]) -> list[set[str]]:
+    """Run commands one after another in one process; the modules that are there after each."""
+    code = WATCH.format(lines=[["smemdesc", *each] for each in commands])
     done = subprocess.run(
-        [sys.executable, "-P", "-c", WATCH, *arguments], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True, timeout=60, env=environment()
     )
-    return set(done.stderr.splitlines()[-1].split())
+    lines = [line.split() for line in done.stderr.splitlines()]
+    after = [set(words[1:]) for words in lines if words[:1] == ["loaded:"]]
+    assert [words for words in lines if words and words[:1] != ["loaded:"]] == []
+    assert len(after) == len(commands)
+    return after
 
 
 @pytest.mark.parametrize(
-    ("arguments", "needed"),
+    "needs",
     [
-        (["--version"], set()),
-        (["--help"], {"textwrap"}),
-        (["decode", "0x4000404000010040"], {"bitstring", "rich", "dataclasses"}),
-        (["decode", "--field", "swizzle", "0x4000404000010040"], {"bitstring"}),
-        (["decode", "--json", "0x4000404000010040"], {"bitstring", "json"}),
-        (["decode", "--check", "--json", "0x4000404000010040"], {"bitstring", "json"}),
-        (["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B"], {"bitstring", "smemdesc.encoding"}),
-        *(
-            (["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B", "--format", style], NO_DRAWING)
-            for style in ("c", "json")
-        ),
-        (["fields", "wgmma"], {"rich", "dataclasses"}),
-        (["fields", "wgmma", "--json"], NO_DRAWING),
-        (["mask", "0x0003028100000000", "--m", "64", "--n", "16", "--json"], NO_DRAWING),
-        (["scan", "--json", str(DUMPS / "gemm_sm90.sass")], NO_DRAWING),
-        *((["layout", *arguments, "--json"], NO_DRAWING) for arguments in LAYOUTS),
+        [(["--help"], {"textwrap"})],
+        [
+            (["--version"], set()),
+            (["decode", "--field", "swizzle", "0x4000404000010040"], {"bitstring"}),
+            (["decode", "--json", "0x4000404000010040"], {"bitstring", "json"}),
+            (["decode", "--check", "--json", "0x4000404000010040"], {"bitstring", "json"}),
+            *(
+                (["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B", "--format", style], NO_DRAWING)
+                for style in ("c", "json")
+            ),
+            (["fields", "wgmma", "--json"], NO_DRAWING),
+            (["mask", "0x0003028100000000", "--m", "64", "--n", "16", "--json"], NO_DRAWING),
+            (["scan", "--json", str(DUMPS / "gemm_sm90.sass")], NO_DRAWING),
+            *((["layout", *arguments, "--json"], NO_DRAWING) for arguments in LAYOUTS),
+        ],
+        [(["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B"], {"bitstring", "smemdesc.encoding"})],
+        [
+            (["fields", "wgmma"], {"rich", "dataclasses", "textwrap"}),  # rich 14 imports textwrap
+            (["decode", "0x4000404000010040"], {"bitstring", "rich", "dataclasses", "textwrap"}),
+        ],
     ],
+    ids=lambda needs: " ".join(needs[-1][0][:2]),
 )
-def test_command_imports_only_what_it_needs(arguments: list[str], needed: set[str]) -> None:
-    assert loaded(*arguments) & HEAVY <= needed | ({"textwrap"} if "rich" in needed else set())  # rich 14 imports it
+def test_commands_import_only_what_they_need(needs: list[tuple[list[str], set[str]]]) -> None:
+    """Each may have what those before it need: none needs less."""
+    assert all(less <= more for (_, less), (_, more) in pairwise(needs))
+    after = loaded(*(arguments for arguments, _ in needs))
+    assert [
+        (arguments, too_much)
+        for (arguments, needed), there in zip(needs, after, strict=True)
+        if (too_much := there & HEAVY - needed)
+    ] == []
 
 
 def test_help_imports_nothing_below_the_command_line() -> None:
-    own = {name for name in loaded("--help") if name.startswith("smemdesc")}
+    own = {name for name in loaded(["--help"])[0] if name.startswith("smemdesc")}
     assert own == {"smemdesc", "smemdesc._version", "smemdesc.cli"}
 
 
@@ -94,6 +119,6 @@ def test_the_library_needs_neither_click_nor_rich() -> None:
     ("dump", "language"), [("gemm_sm90.sass", "sass"), ("gemm_sm100.sass", "sass"), ("matmul_sm100.ptx", "ptx")]
 )
 def test_a_scan_loads_one_language_and_no_processes(dump: str, language: str) -> None:
-    found = loaded("scan", str(DUMPS / dump))
+    (found,) = loaded(["scan", str(DUMPS / dump)])
     assert not found & {"json", "smemdesc.encoding", "difflib", "multiprocessing"}
     assert {name for name in ("sass", "ptx", "llvm", "mlir", "other") if f"smemdesc.scan.{name}" in found} == {language}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,17 +43,24 @@ def descriptor(name: str) -> int:
     )
 
 
+@cache
+def contents() -> dict[str, bytes]:
+    """Return the files that are asked about."""
+    matrices = {"A": A, "B": matrix("wrong_lbo"), "zero": [[0] * 64] * 64, "half": A[:32]}
+    return {
+        **{f"{name}.bin": memory(name).data for name in WRONG},
+        **{f"{name}.npy": saved(rows) for name, rows in matrices.items()},
+        "plain.bin": b"".join(element.to_bytes(2, "little") for row in A for element in row),
+        "zeros.bin": bytes(TILE),
+        "noise.bin": memory("wrong_lbo").data[40000:50000],
+    }
+
+
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name in WRONG:
-        Path(f"{name}.bin").write_bytes(memory(name).data)
-    for name, rows in (("A", A), ("B", matrix("wrong_lbo")), ("zero", [[0] * 64] * 64), ("half", A[:32])):
-        Path(f"{name}.npy").write_bytes(saved(rows))
-    plain = b"".join(element.to_bytes(2, "little") for row in A for element in row)
-    Path("plain.bin").write_bytes(plain)
-    Path("zeros.bin").write_bytes(bytes(TILE))
-    Path("noise.bin").write_bytes(memory("wrong_lbo").data[40000:50000])
+    for name, content in contents().items():
+        Path(name).write_bytes(content)
     return tmp_path
 
 

@@ -219,7 +219,7 @@ def test_no_color_in_a_pipe_unless_forced() -> None:
 
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     long = tmp_path / "long.sass"
-    long.write_text(HOPPER * 200)
+    long.write_text((HOPPER + f"// {'-' * 30_000}\n") * 60)  # so long that several processes read it
     command = f"{PROGRAM[0]} -m smemdesc scan --json {long} | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment(), check=True)
     assert done.stderr == ""

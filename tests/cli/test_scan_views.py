@@ -145,7 +145,8 @@ def test_what_could_not_be_checked_does_not_pass_in_silence(more: list[str]) -> 
     ],
 )
 def test_the_status_counts_what_was_asked_for(form: str, gate: str, more: list[str], status: int) -> None:
-    assert smemdesc("scan", gate, "--format", form, *more, "-", stdin=LIBRARY).status == status
+    dump = LIBRARY if form == "text" else WRONG + ILLEGAL
+    assert smemdesc("scan", gate, "--format", form, *more, "-", stdin=dump).status == status
 
 
 @pytest.mark.parametrize("option", ["--json", "--format=json"])

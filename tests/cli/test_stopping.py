@@ -44,7 +44,7 @@ def until(true: object, seconds: float = 20.0) -> None:
     end = time.monotonic() + seconds
     while not true():  # type: ignore[operator]
         assert time.monotonic() < end
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
@@ -73,22 +73,25 @@ def children(of: int) -> list[int]:
     return found
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes in /proc")
-@pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
-def test_the_workers_go(number: signal.Signals, tmp_path: Path) -> None:
-    file = tmp_path / "long.ptx"
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("long") / "long.ptx"
     slow = "add.s64 %rd1, %rd1, 1;\n" * 40_000
     file.write_text("".join(FUNCTION.format(n, slow) for n in range(8)))
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    program = started("scan", "--jobs", "2", "--json", str(file), folder=scratch)
+    return file
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes in /proc")
+@pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
+def test_the_workers_go(number: signal.Signals, long: Path, tmp_path: Path) -> None:
+    program = started("scan", "--jobs", "2", "--json", str(long), folder=tmp_path)
     until(lambda: len(children(program.pid)) >= 2)
     workers = children(program.pid)
     program.send_signal(number)
     _, err = program.communicate(timeout=30)
     assert (program.returncode, err.strip()) == (STATUS[number], b"")
     until(lambda: not any(os.path.exists(f"/proc/{each}") for each in workers))
-    assert os.listdir(scratch) == []
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.corpus
@@ -125,7 +128,7 @@ def test_where_there_is_little_room_a_pipe_may_take_half_of_it(tmp_path: Path, m
 @pytest.mark.parametrize("number", split(STATUS, (signal.SIGTERM).__eq__), ids=lambda each: each.name)
 def test_the_cursor_is_shown_again(number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "long.ptx"
-    slow = f"add.s64 %rd1, %rd1, 1; // {'-' * 92}\n" * 20_000
+    slow = f"add.s64 %rd1, %rd1, 1; // {'-' * 400}\n" * 5_000
     file.write_text("".join(FUNCTION.format(n, slow) for n in range(9)))  # so large that a progress bar is shown
     terminal, its = pty.openpty()
     program = subprocess.Popen(

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forking
 import pytest
 from run import held
 
@@ -135,7 +136,6 @@ def test_the_script_in_a_debugger(kernel: str, tmp_path: Path) -> None:
         lines.append("echo \\n")
     script = tmp_path / "all.gdb"
     script.write_text("\n".join(lines) + "\n")
-    program = Path(sys.executable).with_name("smemdesc")
     done = subprocess.run(
         ["gdb", "-batch", "-nx", "-x", str(script)],
         capture_output=True,
@@ -143,7 +143,7 @@ def test_the_script_in_a_debugger(kernel: str, tmp_path: Path) -> None:
         timeout=100,
         check=False,
         cwd=FOLDER,
-        env={"PATH": "/usr/bin:/bin", "SMEMDESC": str(program), "HOME": str(tmp_path)},
+        env={"PATH": "/usr/bin:/bin", "SMEMDESC": str(forking.path() / "smemdesc"), "HOME": str(tmp_path)},
     )
     if "Python scripting is not supported" in done.stderr:
         pytest.skip("this gdb has no Python")

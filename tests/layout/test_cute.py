@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from samples import some
 
 from smemdesc.errors import SmemdescError
-from smemdesc.layout.cute import ComposedLayout, IntTuple, Layout, Swizzle, parse, parse_swizzle, show, size
+from smemdesc.layout.cute import ComposedLayout, IntTuple, Layout, Swizzle, parse, show, size
 
 
 @pytest.mark.parametrize(
@@ -121,17 +121,6 @@ def test_one_coordinate_a_mode() -> None:
     # CuTe's documentation, 01_layout.md: crd2idx of 16 and of (1,5) is 17.
     layout = parse("(3,(2,3)):(3,(12,1))")
     assert layout(16) == layout(1, 5) == 17
-
-
-@pytest.mark.parametrize("text", ["Swizzle<3,4,3>", "Sw<3,4,3>", " Swizzle< 3 , 4 , 3 > "])
-def test_parse_swizzle(text: str) -> None:
-    assert parse_swizzle(text) == Swizzle(3, 4, 3)
-
-
-@pytest.mark.parametrize("text", ["", "Swizzle<3,4>", "Swizzle<3,4,-3>", "S<3,4,3>", "Swizzle<3,4,3"])
-def test_no_swizzle(text: str) -> None:
-    with pytest.raises(SmemdescError, match="no swizzle"):
-        parse_swizzle(text)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from math import inf, isnan, nan, nextafter
 
 import pytest
@@ -62,13 +63,24 @@ def test_every_e2m1() -> None:
     assert [value_of(PACKED, bits) for bits in range(8, 16)] == [-number for number in E2M1]
 
 
-@pytest.mark.parametrize("dtype", NARROW, ids=str)
-def test_every_pattern_comes_back(dtype) -> None:
-    for bits in range(2**dtype.bits):
+def come_back(dtype, patterns: Iterable[int]) -> None:
+    for bits in patterns:
         number = value_of(dtype, bits)
         if not isnan(number):
             assert bits_of(dtype, number) == bits
             assert bits_of(dtype, float(text_of(dtype, bits))) == bits
+
+
+@pytest.mark.parametrize("dtype", NARROW, ids=str)
+def test_patterns_come_back(dtype) -> None:
+    """Every pattern of 8 bits and less; of 16 bits one in 13: all exponents and all low bytes."""
+    come_back(dtype, range(0, 2**dtype.bits, 1 if dtype.bits <= 8 else 13))
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("dtype", [dtype for dtype in NARROW if dtype.bits > 8], ids=str)
+def test_every_pattern_comes_back(dtype) -> None:
+    come_back(dtype, range(2**dtype.bits))
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from samples import split
+from samples import some, split
 from writing import matrix_of, noise, written
 from wrong import A128, BF16, WRONG, A, memory, operand
 from wrong import matrix as matrix_of_kernel
@@ -76,7 +76,7 @@ def layouts(draw: st.DrawFn, dtype=None, extent=None) -> Operand:
     )
 
 
-@settings(max_examples=30, deadline=None)
+@some(30, least=10)
 @given(layouts(), st.data(), st.integers(0, 2**32))
 def test_whatever_was_written_is_read(layout: Operand, data: st.DataObject, seed: int) -> None:
     random = Random(seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import pytest
 from samples import ALL
@@ -15,6 +16,7 @@ from smemdesc.render.card_json import card_dict
 from smemdesc.render.console import lines as drawn
 
 
+@cache
 def text(kind: Kind, width: int | None = None) -> str:
     return drawn(Card(kind), width)
 

@@ -173,3 +173,13 @@ def test_several_values_are_no_picture() -> None:
     ran = smemdesc("decode", "--svg", "-", VALUE, VALUE)
     assert (ran.out, ran.status) == ("", 2)
     assert "--svg draws one value" in ran.err
+
+
+def test_a_picture_has_the_underscores_of_its_last_line() -> None:
+    drawn = picture(["sm_90a"], "title")
+    shown = re.search(r'clip-terminal">\s*<rect x="0" y="0" width="[\d.]+" height="([\d.]+)"', drawn)
+    baseline = re.search(r'y="([\d.]+)"[^>]*>sm_90a<', drawn)
+    assert shown is not None
+    assert baseline is not None
+    below = 20 * 0.3  # characters are 20 high; a font may go so far below its baseline
+    assert float(shown[1]) >= float(baseline[1]) + below

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import ALL, SOUND, WIDE, case_of, contexts, kinds, masks, pasted, realistic, some, values
+from samples import ALL, EVERY, SOUND, WIDE, case_of, contexts, kinds, masks, pasted, realistic, some, values
 
 from smemdesc import quick
 from smemdesc.case import NOTHING, Context, context
@@ -230,12 +231,13 @@ def test_a_stream_for_an_architecture(arch: str) -> None:
         assert stream.line(text) == slow(text, about=about)
 
 
+@pytest.mark.property
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 def test_a_long_stream_of_each_kind(kind: Kind) -> None:
     random.seed(kind.id)
     stream = Stream(kind.name, kind.mma_kind)
     digits = kind.table.width // 4
-    for number in range(400):
+    for number in range(400 if os.environ.get(EVERY) else 100):
         bits = random.getrandbits(kind.table.width)
         if number % 2:
             bits = SOUND[kind.id] ^ 1 << random.randrange(kind.table.width)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import some
+from samples import CHARACTERS, some
 
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.render.console import lines as drawn
@@ -80,7 +80,7 @@ def test_message_wraps() -> None:
 
 
 @some(150)
-@given(st.text(max_size=200), st.integers(0, 200), st.integers(1, 50))
+@given(st.text(CHARACTERS, max_size=200), st.integers(0, 200), st.integers(1, 50))
 def test_any_text_can_be_shown(text: str, begin: int, length: int) -> None:
     error = SmemdescError("wrong", given=text, span=(min(begin, len(text)), min(begin + length, len(text) + 1)))
     lines = shown(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import some
 
 from smemdesc.scan.aggregates import DEEPEST, Insertion, Insertions, Path
 
@@ -21,6 +22,7 @@ def walked(made: dict[str, Insertion], value: str, path: Path) -> str:
     return value
 
 
+@some(100)
 @given(st.lists(st.tuples(st.integers(0, 20), paths), max_size=20), st.lists(paths, min_size=1), st.booleans())
 def test_as_by_walking(described: list[tuple[int, Path]], asked: list[Path], constant: bool) -> None:
     made = {

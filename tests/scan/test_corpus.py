@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import Any
 
 import pytest
@@ -86,22 +85,24 @@ def complete(mma: Mma) -> bool:
     return whole(mma.a, kind) and whole(mma.b, kind) and whole(mma.idesc, "idesc")
 
 
-@cache
-def scanned(family: str) -> list[tuple[str, dict[str, Any], dict[str, Function]]]:
+Scanned = list[tuple[str, dict[str, Any], dict[str, Function]]]
+"""The dumps of a family: name, truth, functions by name."""
+FORMS = ("nvdisasm", "cuobjdump", "ptx", "llir")
+
+
+@pytest.fixture(scope="module", params=SPLIT)
+def scanned(request: pytest.FixtureRequest) -> Scanned:
+    """Scan a family once: the tests of one family run one after the other."""
     return [
         (name, entry, {each.name or "": each for each in scan_text(text).functions})
-        for name, text, entry in dumps(family)
+        for name, text, entry in dumps(request.param)
         if entry["form"] in FORMS
     ]
 
 
-FORMS = ("nvdisasm", "cuobjdump", "ptx", "llir")
-
-
-@pytest.mark.parametrize("family", SPLIT)
-def test_every_known_bit_is_the_truth(family: str) -> None:
+def test_every_known_bit_is_the_truth(scanned: Scanned) -> None:
     wrong = []
-    for name, entry, found in scanned(family):
+    for name, entry, found in scanned:
         known = functions_of(entry)
         for function_name, function in found.items():
             for mma in function.mmas:
@@ -121,10 +122,9 @@ def with_provided(mma: Mma) -> Mma:
     return mma._replace(a=a, b=b)
 
 
-@pytest.mark.parametrize("family", SPLIT)
-def test_what_is_provided_is_the_truth(family: str) -> None:
+def test_what_is_provided_is_the_truth(scanned: Scanned) -> None:
     wrong = []
-    for name, entry, found in scanned(family):
+    for name, entry, found in scanned:
         known = functions_of(entry)
         for function_name, function in found.items():
             for mma in map(with_provided, function.mmas):
@@ -133,9 +133,8 @@ def test_what_is_provided_is_the_truth(family: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("family", SPLIT)
-def test_every_mma_is_listed(family: str) -> None:
-    for name, entry, found in scanned(family):
+def test_every_mma_is_listed(scanned: Scanned) -> None:
+    for name, entry, found in scanned:
         for function_name, count in entry["functions"].items():
             listed = Counter(
                 "copies" if mma.instruction.family == "tcgen05.cp" else "mmas" for mma in found[function_name].mmas
@@ -147,12 +146,11 @@ def test_every_mma_is_listed(family: str) -> None:
             )
 
 
-@pytest.mark.parametrize("family", SPLIT)
-def test_swizzle_sbo_and_idesc_are_known(family: str) -> None:
+def test_swizzle_sbo_and_idesc_are_known(scanned: Scanned) -> None:
     """At every level of optimization, also where the kernel gives one instruction several descriptors."""
     every: Counter[tuple[str, str]] = Counter()
     known: Counter[tuple[str, str]] = Counter()
-    for _, entry, found in scanned(family):
+    for _, entry, found in scanned:
         if entry["lost"]:
             continue
         truths = functions_of(entry)
@@ -165,9 +163,8 @@ def test_swizzle_sbo_and_idesc_are_known(family: str) -> None:
     assert {key: known[key] / every[key] for key in every if known[key] < ENOUGH * every[key]} == {}
 
 
-@pytest.mark.parametrize("family", SPLIT)
-def test_what_is_not_known_names_the_instruction_that_lost_it(family: str) -> None:
-    for name, _, found in scanned(family):
+def test_what_is_not_known_names_the_instruction_that_lost_it(scanned: Scanned) -> None:
+    for name, _, found in scanned:
         for function in found.values():
             for mma in function.mmas:
                 for operand in operands(mma):

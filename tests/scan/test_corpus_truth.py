@@ -84,10 +84,11 @@ def test_instruction_descriptors_say_what_the_facts_say(unit: str) -> None:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(
-    ("name", "text", "entry"),
-    [pytest.param(*each, id=each[0]) for each in dumps() if each[2]["form"] == "ptx" and each[2]["unit"] != "triton"],
+    "name",
+    [name for name, each in truth()["dumps"].items() if each["form"] == "ptx" and each["unit"] != "triton"],
 )
-def test_ptx_that_runs_issues_the_descriptors_of_the_truth(name: str, text: str, entry: dict[str, Any]) -> None:
+def test_ptx_that_runs_issues_the_descriptors_of_the_truth(name: str) -> None:
+    ((text, entry),) = [(text, entry) for each, text, entry in dumps(name) if each == name]
     module = Module(text)
     for function, known in truth()["functions"][entry["unit"]].items():
         (op,) = known["ops"]

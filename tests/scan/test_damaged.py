@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from samples import long_run
 
 from smemdesc.mma import Judge
 from smemdesc.render.console import lines as drawn
@@ -28,8 +27,6 @@ NAMES = (
     "triton_90_bf16_ptr_t.ptx",
 )
 ROUNDS = 60
-SHORT = 6
-"""Rounds of a short run."""
 
 
 def damaged(text: bytes, generator: random.Random) -> bytes:
@@ -52,13 +49,12 @@ def damaged(text: bytes, generator: random.Random) -> bytes:
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("rounds", [SHORT, long_run(ROUNDS)])
-def test_damage_is_survived(name: str, rounds: int) -> None:
+def test_damage_is_survived(name: str) -> None:
     texts = [text for found, text, _ in dumps(name) if found == name]
     assert len(texts) == 1
     generator = random.Random(name)
     judge, lines = Judge(), Lines()
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         part = scan_text(damaged(texts[0].encode(), generator))
         tally = Tally()
         for of in part.functions:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from samples import some
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import dtype_of
@@ -171,7 +172,7 @@ SEEDS += [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@some(400)
 @given(
     st.sampled_from(SEEDS),
     st.integers(0, 200),

@@ -16,16 +16,15 @@ from cli.test_golden import GOLDEN, IN_A_PIPE
 from hypothesis import given
 from hypothesis import strategies as st
 from run import smemdesc
-from samples import ALL, SOUND, kinds, some, values
+from samples import ALL, CHARACTERS, SOUND, kinds, some, values
 
-import smemdesc as library
 from smemdesc.fields import Fixed, Reserved
 from smemdesc.findings import examples
 from smemdesc.kinds import Kind
 from smemdesc.render.console import THEME
 from smemdesc.render.json import Stream
 from smemdesc.values import to_hex
-from smemdesc.web.bridge import answer
+from web.alike import ask
 
 STREAM = Stream()
 ROOT = Path(__file__).parent.parent.parent
@@ -40,11 +39,6 @@ def as_before() -> Iterator[None]:
     yield
     for style in THEME.styles.values():
         style._ansi = None
-
-
-def ask(what: str, **rest: Any) -> Any:
-    """Ask the bridge as the page does."""
-    return json.loads(answer(json.dumps({"do": what, **rest})))
 
 
 def decoded(text: str, *options: str) -> Any:
@@ -92,25 +86,7 @@ def test_a_command_writes_what_it_writes_into_a_pipe(name: str) -> None:
 
 
 def test_a_report_is_the_html_of_a_notebook() -> None:
-    """In a process of its own: rich keeps the codes of a style as they were first written, in however many colors."""
-    code = "from web.test_bridge import same; same()"
-    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[1], check=True, timeout=60)
-
-
-def same() -> None:
-    for value in (SOUND_ONE, "0x08200490", "0xdeadbeefdeadbeef", "0x0203028301020100"):
-        alike(value)
-
-
-def alike(value: str) -> None:
-    shown = ask("run", words=["decode", value], columns=100)["html"]
-    notebook = library.decode(value)._repr_html_()  # type: ignore[attr-defined]
-    assert "".join(ET.fromstring(shown).itertext()) == "".join(ET.fromstring(notebook).itertext())
-    assert _styles(shown) <= _styles(notebook) | {""}
-
-
-def _styles(html: str) -> set[str]:
-    return {each.get("style", "") for each in ET.fromstring(html).iter()}
+    subprocess.run([sys.executable, "-m", "web.alike"], cwd=Path(__file__).parents[1], check=True, timeout=60)
 
 
 def test_a_command_is_text_for_a_shell() -> None:
@@ -183,7 +159,7 @@ def test_a_wrong_value_says_where(text: str) -> None:
     assert problem["given"][first:last]
 
 
-@given(st.text(max_size=40))
+@given(st.text(CHARACTERS, max_size=40))
 @some(300)
 def test_no_text_is_an_error_of_the_program(text: str) -> None:
     said = decoded(text)

@@ -10,6 +10,7 @@ import operator
 import re
 import struct
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 M32, M64 = (1 << 32) - 1, (1 << 64) - 1
@@ -29,6 +30,62 @@ STEPS = 50_000
 
 class NotModelledError(Exception):
     """An instruction that this machine does not have."""
+
+
+# What operands say is read once, however often they run.
+
+
+@cache
+def _destination(text: str) -> str:
+    """Return the name of the register that is written."""
+    found = _SIGNED.match(text)
+    assert found, text
+    return found[2]
+
+
+@cache
+def _registers(name: str, words: int) -> tuple[str, ...]:
+    """Return the names of a register and of those after it; none of RZ."""
+    if name.endswith("Z"):
+        return ()
+    file = name.rstrip("0123456789")
+    return tuple(f"{file}{int(name[len(file) :]) + word}" for word in range(words))
+
+
+@cache
+def _read(text: str) -> int | tuple[str, str | int]:
+    """Return a source: a number, or the sign and the name of a register, or ``c`` and an offset of constant memory."""
+    constant = _CONSTANT.match(text)
+    if constant:
+        return "c", int(constant[1], 16)
+    found = _SIGNED.match(text)
+    if not found:
+        if not re.match(r"-?(0x[0-9a-f]+|\d+)$", text):
+            raise NotModelledError(text)
+        return int(text, 0)
+    sign, name = found.groups()
+    if "|" in sign:
+        raise NotModelledError(text)
+    return sign, name
+
+
+@cache
+def _predicate(text: str) -> tuple[bool, str] | None:
+    """Return whether a predicate is negated, and its name; None where there is none."""
+    found = _PREDICATE.match(text)
+    return (bool(found[1]), found[2]) if found else None
+
+
+@cache
+def _split(operands: tuple[str, ...]) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    rest = list(operands[1:])
+    first: list[str] = []
+    last: list[str] = []
+    while rest and _predicate(rest[0]):
+        first.append(rest.pop(0))
+    while rest and _predicate(rest[-1]):
+        last.insert(0, rest.pop())
+    return operands[0], tuple(first), tuple(rest), tuple(last)
 
 
 class Instruction(NamedTuple):
@@ -129,51 +186,43 @@ class Machine:
 
     def set(self, text: str, value: int, words: int = 1) -> None:
         """Write a register and those after it."""
-        found = _SIGNED.match(text)
-        assert found, text
-        name = found[2]
-        if name.endswith("Z"):
-            return
-        file = name.rstrip("0123456789")
-        for word in range(words):
-            self.registers[f"{file}{int(name[len(file) :]) + word}"] = value >> 32 * word & M32
+        for word, name in enumerate(_registers(_destination(text), words)):
+            self.registers[name] = value >> 32 * word & M32
 
     def terms(self, text: str, words: int = 1) -> tuple[int, int]:
         """Return a source as two unsigned terms of a sum: itself, and the 1 of a two's complement."""
         full = (1 << 32 * words) - 1
-        constant = _CONSTANT.match(text)
-        if constant:
-            offset = int(constant[1], 16)
-            return sum(self.outside.constant(offset + 4 * word) << 32 * word for word in range(words)), 0
-        found = _SIGNED.match(text)
-        if not found:
-            if not re.match(r"-?(0x[0-9a-f]+|\d+)$", text):
-                raise NotModelledError(text)
-            return int(text, 0) & full, 0
-        sign, name = found.groups()
-        if "|" in sign:
-            raise NotModelledError(text)
+        found = _read(text)
+        if isinstance(found, int):
+            return found & full, 0
+        sign, name = found
+        if isinstance(name, int):
+            return sum(self.outside.constant(name + 4 * word) << 32 * word for word in range(words)), 0
         value = 0
-        if not name.endswith("Z"):
-            file = name.rstrip("0123456789")
-            first = int(name[len(file) :])
-            value = sum(self.get(f"{file}{first + word}") << 32 * word for word in range(words))
+        for word, register in enumerate(_registers(name, words)):
+            value |= self.get(register) << 32 * word
         if sign == "-":
             return ~value & full, 1
         return (~value & full if sign == "~" else value), 0
 
     def source(self, text: str, words: int = 1) -> int:
         """Read a source."""
+        if words == 1:
+            found = _read(text)
+            if isinstance(found, int):
+                return found & M32
+            if not found[0] and isinstance(found[1], str):
+                return self.get(found[1])
         return sum(self.terms(text, words)) & (1 << 32 * words) - 1
 
     def test(self, text: str) -> bool:
         """Read a predicate."""
-        found = _PREDICATE.match(text)
+        found = _predicate(text)
         assert found, text
-        name = found[2]
+        unless, name = found
         if name not in self.predicates:
             self.predicates[name] = bool(self.outside.register(name) & 1)
-        return self.predicates[name] != bool(found[1])
+        return self.predicates[name] != unless
 
     def decide(self, text: str, value: bool) -> None:
         """Write a predicate."""
@@ -189,16 +238,9 @@ class Machine:
         return self.test(text) or self.others[name] != text.startswith("!")
 
     @staticmethod
-    def split(operands: Sequence[str]) -> tuple[str, list[str], list[str], list[str]]:
+    def split(operands: tuple[str, ...]) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         """Return the destination, the predicates behind it, the sources and the predicates at the end."""
-        rest = list(operands[1:])
-        first: list[str] = []
-        last: list[str] = []
-        while rest and _PREDICATE.match(rest[0]):
-            first.append(rest.pop(0))
-        while rest and _PREDICATE.match(rest[-1]):
-            last.insert(0, rest.pop())
-        return operands[0], first, rest, last
+        return _split(operands)
 
     # ---- running ----
 
@@ -209,7 +251,7 @@ class Machine:
             each = self.program.code[place]
             self.at += 1
             guard = ("!" if each.unless else "") + each.guard
-            if not self.test(guard):
+            if guard != "PT" and not self.test(guard):
                 if each.name.removeprefix("U") not in ("SEL", "BRA", "VOTE", "R2UR"):
                     for text in each.operands[:3]:
                         self.others.pop(text, None)  # another lane may write its own
@@ -240,7 +282,7 @@ class Machine:
         """Go to the label, if the predicates among the operands allow it."""
         if "DIV" in each.suffixes:  # only where the lanes do not agree: here is one
             return
-        if all(self.test(text) for text in each.operands if _PREDICATE.match(text)):
+        if all(self.test(text) for text in each.operands if _predicate(text)):
             self.at = self.label(each)
 
     def label(self, each: Instruction) -> int:
@@ -311,10 +353,15 @@ def _look_up(table: int, bits: Sequence[int]) -> int:
 
 def _lop3(m: Machine, each: Instruction) -> None:
     operands = list(each.operands)
-    out = operands.pop(0) if _PREDICATE.match(operands[0]) else "PT"
+    out = operands.pop(0) if _predicate(operands[0]) else "PT"
     words = [m.source(text) for text in operands[1:4]]
     table = int(operands[4], 0)
-    result = sum(_look_up(table, [word >> place & 1 for word in words]) << place for place in range(32))
+    result = 0
+    for row in range(8):
+        if table >> row & 1:
+            # The bits whose three words are the row's digits.
+            a, b, c = (word if row & digit else ~word for word, digit in zip(words, (4, 2, 1), strict=True))
+            result |= a & b & c & M32
     m.set(operands[0], result)
     m.decide(out, bool(result) or m.test(operands[5]))
 
@@ -418,6 +465,9 @@ _COMPARE = {
 }
 
 
+_JOIN = {"AND": operator.and_, "OR": operator.or_, "XOR": operator.xor}
+
+
 def _isetp(m: Machine, each: Instruction) -> None:
     out, other, a, b, *ins = each.operands
     how = each.suffixes[0]
@@ -428,9 +478,7 @@ def _isetp(m: Machine, each: Instruction) -> None:
         below = m.test(ins[1])
         true = (x == y and below) if how == "EQ" else (x != y or below) if how == "NE" else below if x == y else true
     with_ = m.test(ins[0])
-    join = {"AND": operator.and_, "OR": operator.or_, "XOR": operator.xor}[
-        next(text for text in each.suffixes if text in ("AND", "OR", "XOR"))
-    ]
+    join = next(_JOIN[text] for text in each.suffixes if text in _JOIN)
     m.decide(out, join(true, with_))
     m.decide(other, join(not true, with_))
 
@@ -508,7 +556,7 @@ def _elect(m: Machine, each: Instruction) -> None:
 
 
 def _vote(m: Machine, each: Instruction) -> None:
-    if not _PREDICATE.match(each.operands[0]):
+    if not _predicate(each.operands[0]):
         return
     m.decide(each.operands[0], m.any(each.operands[-1]))
 

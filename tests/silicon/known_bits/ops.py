@@ -61,7 +61,11 @@ def prmt(a: int, b: int, selector: int) -> int:
 
 def lop3(a: int, b: int, c: int, table: int) -> int:
     """Look up every bit in the table."""
-    return sum((table >> (4 * (a >> i & 1) + 2 * (b >> i & 1) + (c >> i & 1)) & 1) << i for i in range(32))
+    out = 0
+    for row in range(8):
+        if table >> row & 1:
+            out |= (a if row & 4 else ~a) & (b if row & 2 else ~b) & (c if row & 1 else ~c)
+    return out & M32
 
 
 def shift_left(a: int, count: int, width: int) -> int:

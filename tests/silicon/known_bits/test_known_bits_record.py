@@ -102,7 +102,7 @@ def test_the_chips_computed_the_same() -> None:
         assert {level: measured().values[level] for level in values} == values
 
 
-@pytest.mark.parametrize("level", ALL)
+@pytest.mark.parametrize("level", ALL, scope="module")  # those of one level one after the other: one scan
 def test_no_kernel_is_lost(level: str) -> None:
     every = {kernels.name(number) for number in range(MANY[prefix(level)])}
     assert set(measured().values[level]) == set(claims(level)) == every
@@ -114,7 +114,7 @@ def test_the_optimisation_changes_nothing(kind: str, level: str) -> None:
     assert measured().values[kind + level] == measured().values[kind + LEVELS[0]]
 
 
-@pytest.mark.parametrize("level", ALL)
+@pytest.mark.parametrize("level", ALL, scope="module")  # those of one level one after the other: one scan
 def test_no_claim_contradicts_the_chip(level: str) -> None:
     wrong = [
         (name, hex(operand.bits), hex(operand.known), hex(seen.always), hex(seen.ever))
@@ -137,7 +137,7 @@ def test_no_step_of_an_address_contradicts_the_chip(level: str) -> None:
     assert len(said) >= 10
 
 
-@pytest.mark.parametrize("level", ALL)
+@pytest.mark.parametrize("level", ALL, scope="module")  # those of one level one after the other: one scan
 def test_much_is_claimed(level: str) -> None:
     every = pairs(level)
     claimed = sum(operand.known.bit_count() for _, operand, _ in every)

@@ -1,0 +1,411 @@
+"""From the text of a CuTe layout, as C++ and the DSL print it, to what it says of shared memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.errors import SmemdescError
+from smemdesc.fields import WORD, ones
+from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.types import PACKED, DType, dtype_of
+from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.memory import Leaf, Memory, Mode, in_bytes, mode_of
+from smemdesc.layout.tokens import Token, Words
+from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
+from smemdesc.tiles.text import DSL_TYPE
+
+SPACES = {"gmem": "global memory", "rmem": "registers", "tmem": "tensor memory", "generic": "generic memory"}
+K_LEAST = 256
+"""Bits of K of one instruction: fewer along a mode, and the mode is no K."""
+
+
+class _Pointer(NamedTuple):
+    bits: int | None
+    dtype: str | None
+    address: int | None
+    """Bytes; None where the pointer is unset or not said."""
+    rest: int
+    span: tuple[int, int]
+
+
+class _Composed(NamedTuple):
+    """What stands in a CuTe text."""
+
+    swizzle: Swizzle | None
+    swizzle_span: tuple[int, int]
+    pointer: _Pointer | None
+    pointer_first: bool
+    """Whether the pointer stands before the swizzle: then the swizzle is of offsets."""
+    offset: int
+    modes: tuple[_Node, ...]
+
+
+class _Node(NamedTuple):
+    """A mode of a shape with its stride: a leaf, or several nodes."""
+
+    leaf: Leaf | None
+    parts: tuple[_Node, ...]
+
+    def leaves(self) -> Iterator[Leaf]:
+        if self.leaf is not None:
+            yield self.leaf
+        for part in self.parts:
+            yield from part.leaves()
+
+    @property
+    def mode(self) -> Mode:
+        return Mode(tuple(self.leaves()))
+
+
+_LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rmem|tmem|ptr|tensor|!|\(|_?[0-9])")
+
+
+def read_cute(text: str, ask: Ask) -> Source:
+    """Return what a CuTe text says; see :func:`smemdesc.tiles.parsing.read`."""
+    label = _LABEL.match(text)
+    words = Words(text, label.end() if label else 0)
+    found = _composed(words)
+    if words.peek().kind != "end":
+        words.wrong(f"{words.peek().text!r} is out of place behind the layout")
+    pointer = found.pointer
+    said = pointer.bits if pointer is not None else None
+    units = ask.units == "16B" or said == 128
+    dtype, assumed = _type(words, None if units else said, pointer, ask)
+    swizzles, relative = _swizzles(words, found, dtype, ask, units)
+    mn, k, stages, mma = _roles(words, found, dtype, units)
+    start = (pointer.address if pointer is not None else None) or 0
+    rest = pointer.rest if pointer is not None else 0
+    if ask.start is not None:
+        start, rest = ask.start, 0
+    stage = stage_of(ask.stage, stages.size if stages is not None else 1)
+    offset = found.offset + (stages.offset(stage) if stages is not None else 0)
+    readings = []
+    for swizzle, stated in swizzles:
+        unit = 128 // dtype.storage
+        for majors in (("K",), ("MN",)) if units else (("K", "MN"),):
+            if units and ask.major is None and "MN" in majors and k.size * dtype.storage < K_LEAST:
+                continue  # no instruction has so few k
+            down, across, more = mn, k, offset
+            if units:
+                down, across = mn.refined(unit, contiguous="MN" in majors), k.refined(unit, contiguous="K" in majors)
+                more = offset * unit
+            memory = Memory(
+                text,
+                down,
+                across,
+                dtype.storage,
+                swizzle,
+                stated,
+                relative,
+                start & ones(ask.address_bits),
+                rest,
+                more,
+                found.swizzle_span,
+            )
+            labels = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
+            labels += [f"units along {majors[0]}"] if units else []
+            readings.append(Reading(memory, asked(majors, ask), ", ".join(labels)))
+    notes = []
+    if stages is not None and stages.size > 1 and ask.stage is None:
+        apart = (stages.offset(1) - stages.offset(0)) * (128 if units else dtype.storage) // 8
+        notes.append(f"stage 0 of {stages.size}, which are {apart} B apart; --stage says another")
+    low = start & ones(ask.address_bits)
+    if start != low:
+        notes.append(f"of the address 0x{start:x} the low {ask.address_bits} bits count: 0x{low:x}")
+    if units and mma is not None:
+        mma = mma if "MN" in readings[0].majors else (mma[0], mma[1] * (128 // dtype.storage))
+    kept = tuple(each for each in readings if each.majors)
+    return Source(text, "CuTe", dtype, assumed, kept, mma, stages.size if stages else 1, stage, tuple(notes))
+
+
+def _mode_text(name: str) -> str:
+    return "no swizzle" if name == "none" else name
+
+
+def _type(words: Words, said: int | None, pointer: _Pointer | None, ask: Ask) -> tuple[DType, bool]:
+    """Return the type, and whether it only stands for its width."""
+    if pointer is not None and pointer.dtype is not None:
+        named = dtype_of(TYPE_OF[pointer.dtype])
+        own = PACKED if named.name == "e2m1" else named
+        said = own.storage
+    else:
+        own = None
+    dtype = ask.dtype
+    if dtype is not None and said == 4 and dtype.name == "e2m1":
+        dtype = PACKED
+    if dtype is None:
+        if own is not None:
+            return own, False
+        if said is None:
+            raise SmemdescError(
+                "the layout does not say how wide an element is",
+                given=words.text,
+                span=(0, len(words.text.rstrip())),
+                hint="say it with --dtype, as in --dtype bf16",
+            )
+        if said not in BY_WIDTH:
+            words.wrong(
+                f"no operand has elements of {said} bits",
+                Token("", f"[{said}b]", pointer.span[0] if pointer else 0),
+                "they have 16, 8, 4 or 32 bits; 6- and 4-bit types in 8-bit containers are 8b",
+            )
+        return dtype_of(BY_WIDTH[said], "mxf4" if said == 4 else None), True
+    if said is not None and said != dtype.storage:
+        span = pointer.span if pointer is not None else (0, 1)
+        what = f"{dtype.storage} bits" + (" in shared memory" if dtype.storage != dtype.bits else "")
+        raise SmemdescError(
+            f"the text says elements of {said} bits, {dtype.name} has {what}",
+            given=words.text,
+            span=span,
+            hint="leave --dtype out, or give a type of that width",
+        )
+    return dtype, False
+
+
+def _swizzles(
+    words: Words, found: _Composed, dtype: DType, ask: Ask, units: bool
+) -> tuple[list[tuple[Swizzle, bool]], bool]:
+    """Return each swizzle of bytes that the text may mean, with whether it is said; and whether it is of offsets."""
+    bits = 128 if units else dtype.storage
+    written = found.swizzle
+    if written is None and found.pointer is not None:
+        # A pointer without a swizzle prints none; a layout that had one would print it.
+        written = Swizzle(0, 4, 3)
+    if written is None:
+        if ask.swizzle is not None:
+            return [(Swizzle(*MODE[ask.swizzle].swizzle), True)], False
+        return [(Swizzle(*mode.swizzle), False) for mode in MODES], False
+    # CuTe swizzles a pointer by bytes and an offset by elements. No mode in bytes looks like one in elements.
+    by_offset = found.pointer is None and mode_of(written) is None and mode_of(in_bytes(written, bits)) is not None
+    relative = bool(written.b) and (found.pointer_first or by_offset)
+    swizzle = in_bytes(written, bits) if relative else written
+    if swizzle.m < 0:
+        raise SmemdescError(
+            f"{written} of elements of {bits} bits moves parts of a byte: it is no mode",
+            given=words.text,
+            span=found.swizzle_span,
+            hint="a swizzle of elements is Sw<B,4-log2(bytes of an element),3>",
+        )
+    if ask.swizzle is not None and mode_of(swizzle) != ask.swizzle:
+        raise SmemdescError(
+            f"the text says {_mode_text(mode_of(swizzle) or str(written))}, --swizzle {ask.swizzle}",
+            given=words.text,
+            span=found.swizzle_span,
+            hint="leave --swizzle out",
+        )
+    return [(swizzle, True)], relative
+
+
+def _roles(
+    words: Words, found: _Composed, dtype: DType, units: bool
+) -> tuple[Mode, Mode, Mode | None, tuple[int, int] | None]:
+    """Return MN, K, stages and the MMA's shape from the modes of the text."""
+    modes = found.modes
+    parts = modes[0].parts
+    if len(modes) in (3, 4) and len(parts) == 2:
+        k_bits = modes[1].mode.size * (128 if units else dtype.storage)
+        if len(modes) == 4 or k_bits < K_LEAST:
+            # ((MN,K) of one MMA, steps along MN, steps along K[, stages]): how a partitioned tensor prints.
+            mn = Mode((*parts[0].leaves(), *modes[1].leaves()))
+            k = Mode((*parts[1].leaves(), *modes[2].leaves()))
+            return mn, k, modes[3].mode if len(modes) == 4 else None, (parts[0].mode.size, parts[1].mode.size)
+    if not 2 <= len(modes) <= 3:
+        words.wrong(
+            f"the layout has {len(modes)} mode{'s' if len(modes) > 1 else ''}: an operand has MN and K "
+            '(CUTLASS: "Descriptors can only be constructed on rank-2 tensors.")',
+            words.tokens[0],
+            "write (MN,K), (MN,K,stages) or ((MN,K),MN steps,K steps,stages)",
+        )
+    return modes[0].mode, modes[1].mode, modes[2].mode if len(modes) == 3 else None, None
+
+
+def _composed(words: Words) -> _Composed:
+    swizzle: Swizzle | None = None
+    span = (words.peek().start, len(words.text.rstrip()))
+    pointer: _Pointer | None = None
+    first = False
+    offset = 0
+    if words.peek().text in ("!cute.memref", "!") or words.peek().text == "tensor":
+        return _dsl_tensor(words)
+    while True:
+        token = words.peek()
+        if token.text in ("Sw", "S", "Swizzle"):
+            begin = token.start
+            first = pointer is not None
+            swizzle = _swizzle(words)
+            span = (begin, words.tokens[words.at - 1].start + 1)
+            if words.peek().kind == "name" and words.peek().text.startswith("_"):
+                pointer = _pointer(words)
+        elif token.kind == "name" and "ptr" in token.text:
+            pointer = _pointer(words)
+            if swizzle is None:
+                span = pointer.span
+        elif token.kind == "number" and words.peek(1).text == "o":
+            offset = words.number("an offset")
+        else:
+            break
+        words.expect("o", " between the parts of a layout")
+    return _Composed(swizzle, span, pointer, first, offset, _layout(words))
+
+
+def _swizzle(words: Words) -> Swizzle:
+    words.take()
+    words.expect("<", " behind Sw")
+    numbers = []
+    for place, name in enumerate("BMS"):
+        if place:
+            words.expect(",", " in Sw<B,M,S>")
+        token = words.peek()
+        numbers.append(words.number(f"{name} of Sw<B,M,S>"))
+        if not 0 <= numbers[-1] < WORD:
+            words.wrong(f"{name} of Sw<B,M,S> is a number of bits of an address, not {numbers[-1]}", token)
+    words.expect(">", " behind S of Sw<B,M,S>")
+    return Swizzle(*numbers)
+
+
+def _pointer(words: Words) -> _Pointer:
+    token = words.take()
+    name = token.text.lstrip("_")
+    space = name.partition("_")[0]
+    if space in SPACES:
+        words.wrong(
+            f"the tensor lies in {SPACES[space]}, and a descriptor addresses shared memory "
+            '(CUTLASS: "Descriptors can only be constructed on smem.")',
+            token,
+            "print the tensor of shared memory: smem_ptr[...]",
+        )
+    if "sparse" in name:
+        words.wrong(
+            "the pointer counts sparse elements, each of which stands for several",
+            token,
+            "recast the tensor to its storage type and print it again",
+        )
+    if name not in ("smem_ptr", "smem_subptr", "ptr", "subptr"):
+        words.wrong(f"{token.text!r} is no pointer", token)
+    words.expect("[", " behind the pointer")
+    width = words.take()
+    if width.kind != "width":
+        words.wrong("the width of an element belongs here, as in [16b]", width)
+    words.expect("]", " behind the width")
+    words.expect("(", " before the address")
+    nested = words.accept("(")
+    place = words.take()
+    address: int | None = None
+    rest = 0
+    if place.kind == "hex":
+        if len(place.text) > 18:
+            words.wrong("an address has at most 16 digits", place)
+        address = int(place.text, 16)
+    elif place.text in ("nil", "nullptr"):
+        address = 0
+    elif place.text not in ("unset",):
+        words.wrong(f"{place.text!r} is no address", place, "write (0x400), ((nil)) or (unset)")
+    if nested:
+        words.expect(")", " behind nil")
+    if words.accept("."):
+        rest = words.number("the bit of the address")
+    end = words.expect(")", " behind the address")
+    return _Pointer(int(width.text[:-1]), None, address, rest, (token.start, end.start + 1))
+
+
+def _dsl_tensor(words: Words) -> _Composed:
+    """Read ``tensor<ptr<bf16, smem, align<128>, S<1,4,3>> o (64,16):(16,1)>`` or ``!cute.memref<bf16, smem, ...>``."""
+    words.accept("!")
+    opening = words.take()
+    words.expect("<", f" behind {opening.text}")
+    memref = opening.text != "tensor"
+    begin = words.peek()
+    if not memref:
+        if begin.text != "ptr":
+            words.wrong(
+                f"{begin.text!r} is no pointer to shared memory", begin, "write tensor<ptr<bf16, smem, ...> o ...>"
+            )
+        words.take()
+        words.expect("<", " behind ptr")
+    name = words.take()
+    if name.text not in TYPE_OF:
+        words.wrong(f"{name.text!r} is no operand type", name, f"the DSL's are {', '.join(DSL_TYPE.values())}")
+    swizzle: Swizzle | None = None
+    span = begin.span
+    modes: tuple[_Node, ...] | None = None
+    space = ""
+    while words.accept(","):
+        token = words.peek()
+        if token.text == "align":
+            words.take()
+            words.expect("<")
+            words.number("an alignment")
+            words.expect(">")
+        elif token.text == "S":
+            swizzle = _swizzle(words)
+            span = (token.start, words.tokens[words.at - 1].start + 1)
+        elif token.kind == "string":
+            words.take()
+            modes = _layout(Words(words.text, token.start + 1, token.start + len(token.text) - 1), whole=True)
+        else:
+            space = words.take().text
+            if space != "smem":
+                words.wrong(
+                    f"the tensor lies in {SPACES.get(space, space)}, and a descriptor addresses shared memory",
+                    token,
+                    "print the tensor of shared memory (smem)",
+                )
+    words.expect(">", " behind the pointer")
+    if not memref:
+        words.expect("o", " between pointer and layout")
+        modes = _layout(words)
+        words.expect(">", " behind the layout")
+    if modes is None:
+        words.wrong("the layout is missing", hint='as in !cute.memref<bf16, smem, "(64,16):(64,1)">')
+    pointer = _Pointer(None, name.text, None, 0, name.span)
+    return _Composed(swizzle, span, pointer, False, 0, modes)
+
+
+class _Part(NamedTuple):
+    """An integer or a tuple of a shape or a stride, with its places."""
+
+    value: int | None
+    parts: tuple[_Part, ...]
+    span: tuple[int, int]
+
+
+def _layout(words: Words, *, whole: bool = False) -> tuple[_Node, ...]:
+    shape = _tuple(words, "an extent", 0)
+    words.expect(":", " between shape and stride")
+    stride = _tuple(words, "a stride", 0)
+    if whole and words.peek().kind != "end":
+        words.wrong(f"{words.peek().text!r} is out of place behind the layout")
+    node = _paired(words, shape, stride)
+    return node.parts if node.leaf is None else (node,)
+
+
+def _tuple(words: Words, what: str, depth: int) -> _Part:
+    opening = words.peek()
+    if depth > 8:
+        words.wrong("the layout is nested too deeply", opening)
+    if opening.text != "(":
+        value = words.number(what)
+        if what == "an extent" and value < 1:
+            words.wrong(f"an extent is at least 1, not {value}", opening)
+        return _Part(value, (), opening.span)
+    words.take()
+    parts = [_tuple(words, what, depth + 1)]
+    while words.accept(","):
+        parts.append(_tuple(words, what, depth + 1))
+    closing = words.expect(")", " at the end of the tuple")
+    return _Part(None, tuple(parts), (opening.start, closing.start + 1))
+
+
+def _paired(words: Words, shape: _Part, stride: _Part) -> _Node:
+    if shape.value is not None and stride.value is not None:
+        return _Node(Leaf(shape.value, stride.value, stride.span), ())
+    if len(shape.parts) != len(stride.parts):
+        raise SmemdescError(
+            "shape and stride are not congruent",
+            given=words.text,
+            span=stride.span,
+            hint="each extent needs its stride: ((8,2),(4,2)):((8,64),(1,4))",
+        )
+    return _Node(None, tuple(_paired(words, one, other) for one, other in zip(shape.parts, stride.parts, strict=True)))
