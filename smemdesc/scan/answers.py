@@ -12,8 +12,9 @@ from smemdesc.scan.contracting import contracted
 from smemdesc.scan.flow import Block, State, Step, solve
 from smemdesc.scan.growing import Again, grown
 from smemdesc.scan.known import UNKNOWN
+from smemdesc.scan.links import Sources
 from smemdesc.scan.model import Addition, Operand, Origin, Provided
-from smemdesc.scan.origins import Names, Sources, Ways, Where
+from smemdesc.scan.origins import Names, Ways, Where
 from smemdesc.scan.stepped import Fields, Stepped
 
 Place = Callable[[int], tuple[int, str]]
