@@ -107,6 +107,8 @@ class Function(NamedTuple):
     odd: int = 0
     member: str = ""
     """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
+    unread: tuple[tuple[int, str], ...] = ()
+    """Lines of tensor-core instructions that are not understood (a shape that none has), and what stands there."""
 
     def within(self, file: str) -> str:
         """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
@@ -155,6 +157,19 @@ class Part(NamedTuple):
             f"{self.seen} function{'s' if self.seen != 1 else ''}, {len(self.functions)} with MMAs: "
             f"{mmas} MMA{'s' if mmas != 1 else ''}{values}"
         )
+
+
+def sorted_out(found: Iterable[Function]) -> tuple[list[Function], list[tuple[int, str]]]:
+    """Return the functions that have MMAs, and what is to be said of instructions that were not understood."""
+    functions, failed = [], []
+    for each in found:
+        failed += [
+            (line, f"this tensor-core instruction is not understood, and not checked: {text}")
+            for line, text in each.unread
+        ]
+        if each.mmas:
+            functions.append(each._replace(unread=()) if each.unread else each)
+    return functions, failed
 
 
 def joined(parts: Iterable[Part]) -> Part:

@@ -53,4 +53,4 @@ def relined(of: Function, first: int, place: Place) -> Function:
         line, text = place(mma.line, mma.text)
         made = mma._replace(line=line, text=text, a=operand(mma.a), b=operand(mma.b))
         mmas.append(made._replace(idesc=operand(mma.idesc), mask=operand(mma.mask)))
-    return of._replace(line=first, mmas=tuple(mmas))
+    return of._replace(line=first, mmas=tuple(mmas), unread=tuple(place(*each) for each in of.unread))

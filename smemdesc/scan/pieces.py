@@ -13,7 +13,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.archs import of_machine_code
 from smemdesc.scan import sanitizer
 from smemdesc.scan.limits import bounded
-from smemdesc.scan.model import Function, Part, Value
+from smemdesc.scan.model import Function, Part, Value, sorted_out
 from smemdesc.scan.named import Named, may_name
 from smemdesc.scan.units import (
     LLVM,
@@ -352,7 +352,9 @@ def part_of(text: bytes, piece: Piece) -> Part:
         if kind == MLIR and not found:
             _pass_over(body, around, counts, unknown)
         seen += len(found) if unit.kind is None else max(0, len(found) - 1)
-        functions += found
+        of, wrong = sorted_out(found)
+        functions += of
+        failed += wrong
         odd += sum(each.odd for each in found)
     return Part(
         tuple(functions), seen, tuple(values), odd, tuple(counts.items()), tuple(failed), tuple(unknown.items())
@@ -386,7 +388,9 @@ def _loaded(text: bytes, first: int, piece: Piece, start: int) -> Part | None:
         except (Exception, RecursionError) as problem:
             failed.append((listed.line, unforeseen(problem)))
         else:
-            functions += [] if of is None else [of]
+            kept, wrong = sorted_out([] if of is None else [of])
+            functions += kept
+            failed += wrong
     return Part(tuple(functions), seen, (), sum(of.odd for of in functions), failed=tuple(failed)) if some else None
 
 
@@ -453,6 +457,7 @@ _OPENING = (b"[", b" ", b"\n", b"\r", b"\t")
 def _of_objects(text: bytes, wanted: str | None) -> Part:
     """The same for what nvdisasm -json prints."""
     functions: list[Function] = []
+    failed: list[tuple[int, str]] = []
     seen = odd = 0
     from smemdesc.scan.sass import objects
 
@@ -462,9 +467,11 @@ def _of_objects(text: bytes, wanted: str | None) -> Part:
         seen += 1
         odd += not read
         if found is not None:
-            functions.append(found)
+            kept, wrong = sorted_out([found])
+            functions += kept
+            failed += wrong
             odd += found.odd
-    return Part(tuple(functions), seen, (), odd)
+    return Part(tuple(functions), seen, (), odd, failed=tuple(failed))
 
 
 def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | None, module: object) -> list[Function]:

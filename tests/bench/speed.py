@@ -178,7 +178,7 @@ def main() -> None:
                 lambda path=path: from_file([sys.executable, "-c", FLOOR], path),
                 3,
             )
-            print(f"{name:38} {got:6.2f} {4:6.2f}   {mine:5.2f} s {other:5.2f} s")
+            print(f"{name:38} {got:6.2f} {3:6.2f}   {mine:5.2f} s {other:5.2f} s")
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"peak memory of any child: {peak:.0f} MiB")
 

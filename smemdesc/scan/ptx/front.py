@@ -77,12 +77,14 @@ def _function(
     items = body.items
     found: dict[int, Found] = {}
     odd = body.odd
+    unread: list[tuple[int, str]] = []
     for index, item in enumerate(items):
         if item.role is MMA:
             taken = item.line()
             understood = understand(taken)
             if understood is None:
                 odd += 1
+                unread.append((lines.at(item.at), shown(taken)))
                 continue
             reads = tuple(
                 None if each is None else source(each, width, item.scope)
@@ -90,7 +92,7 @@ def _function(
             )
             found[index] = Found(taken, understood[0], reads)
     if not found:
-        return None
+        return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
         blocks = control_flow(body)
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
@@ -112,7 +114,7 @@ def _function(
         a, b, idesc, mask = known[index]
         mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch))
     at = lines.at(code.find(code[start:].lstrip()[:1], start)) if start else lines.first
-    return Function(name, at, "PTX", tuple(mmas), odd)
+    return Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
 
 
 def _hidden(read: object, width: int, code: str, at: int, lines: _Lines) -> Operand | None:

@@ -191,6 +191,7 @@ def analyse(
     found: dict[int, Found] = {}
     hidden = [*unread, *(index for index in special if heads[index] is _ODD)]
     odd = len(hidden)
+    unknown: list[tuple[int, str]] = []
     for index in tensor:
         line = _LINES[code(lines[index])][0]
         understood = understand(line) if line is not None else None
@@ -200,8 +201,9 @@ def analyse(
             # It still writes what it may.
             heads[index] = _WHOLE
             odd += 1
+            unknown.append((first + index, _text(lines[index])))
     if not found:
-        return None
+        return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
     if lacking:
         facts = _nothing(found, lacking)
     elif hidden:
@@ -236,7 +238,7 @@ def analyse(
         source = sources[before - 1] if before else None
         offset = _offset(lines[index])
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset))
-    return Function(name, first, "SASS", tuple(mmas), odd)
+    return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
 
 
 def _offset(line: bytes) -> int | None:
