@@ -460,9 +460,41 @@ def coordinates(text: str, form: str) -> tuple[int, int]:
     return int(read[1]), int(read[2])
 
 
-def picture_option(text: str) -> Callable[[F], F]:
-    """Put ``--svg`` on a command, and the ``--force`` that :func:`write_picture` asks about."""
+_OUTPUTS = {"as_json": "--json", "names": "--field", "bits": "--bits", "svg": "--svg"}
+
+
+def one_output(ctx: click.Context, *names: str) -> None:
+    """Refuse two options of which each alone says what is written: one of them would go unheard."""
+    given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
+    if len(given) > 1:
+        raise click.UsageError(f"{given[0]} and {given[1]} are two formats: give one", ctx)
+
+
+def one_format(ctx: click.Context, default: str) -> str:
+    """Return what ``--format`` or ``--json`` (which is short for the format json) asks for."""
+    style, as_json = ctx.params["style"], ctx.params["as_json"]
+    if as_json and style not in (None, "json"):
+        raise click.UsageError(f"--json and --format {style} are two formats: give one", ctx)
+    return "json" if as_json else style or default
+
+
+def picture_option(text: str, *, beside_json: bool = False) -> Callable[[F], F]:
+    """Put ``--svg`` on a command, and the ``--force`` that :func:`write_picture` asks about.
+
+    ``beside_json``: the command writes JSON to standard output and the picture to a file, where both are asked for.
+    """
+
+    def checked(command: F) -> F:
+        @wraps(command)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            if kwargs["svg"] == "-" or not beside_json:
+                one_output(click.get_current_context(), "as_json", "svg")
+            return command(*args, **kwargs)
+
+        return cast(F, run)
+
     return options(
+        checked,
         click.option("--svg", metavar="FILE", callback=_named, help=text),
         click.option(
             "--force", is_flag=True, expose_value=False, callback=_forced, help="With --svg: replace what is there."
@@ -481,7 +513,9 @@ def _forced(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 
 
 _FORCE = "smemdesc.force"
-svg_option = picture_option("Write a picture to FILE (- for standard output).")
+_PICTURE = "Write a picture to FILE (- for standard output)."
+svg_option = picture_option(_PICTURE)
+svg_or_json_option = picture_option(_PICTURE, beside_json=True)
 
 
 def present(color: str, *views: RenderableType, svg: str | None = None, title: str = "smemdesc") -> None:

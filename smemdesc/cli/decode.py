@@ -19,6 +19,7 @@ from smemdesc.cli.common import (
     kind_option,
     mask_options,
     mma_kind_option,
+    one_output,
     pointed,
     present,
     svg_option,
@@ -80,6 +81,8 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
     if chosen["svg"] and not chosen["diff"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one value", ctx)
+    one_output(ctx, "as_json", "names", "svg")
+    one_output(ctx, "as_json", "names", "bits")
     problems = Problems(color)
     kind = chosen["kind"]
     found = False

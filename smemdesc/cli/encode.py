@@ -17,6 +17,7 @@ from smemdesc.cli.common import (
     color_option,
     lines,
     mask_options,
+    one_format,
     options,
     tile_start_option,
 )
@@ -70,9 +71,7 @@ STEPS = ("advance", "advance_mn")
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
 _format_options = options(
-    click.option(
-        "--format", "style", type=click.Choice(FORMATS), default="hex", metavar="FORMAT", help=f"{', '.join(FORMATS)}."
-    ),
+    click.option("--format", "style", type=click.Choice(FORMATS), metavar="FORMAT", help=f"{', '.join(FORMATS)}."),
     click.option("--name", default="desc", help="Name of the constant, where the format has one."),
 )
 
@@ -113,7 +112,7 @@ def command() -> None:
 @_format_options
 @color_option
 @click.pass_context
-def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
+def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> None:
     """Encode objects as decode --json writes them, one a line, from standard input.
 
     \b
@@ -129,6 +128,7 @@ def from_json(ctx: click.Context, style: str, name: str, color: str) -> None:
 
     from smemdesc.encoding import from_object
 
+    style = style or "hex"
     problems = Problems(color)
     for text, where in problems.guard(lines(comments=False)):
         try:
@@ -252,8 +252,7 @@ def _kind_command(kind: str) -> click.Command:
     @click.pass_context
     def encode_kind(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         problems = Problems(color)
-        if chosen["as_json"]:
-            chosen["style"] = "json"
+        chosen["style"] = one_format(ctx, "hex")
         try:
             if any(chosen.get(option) is not None for option in ("layout", "tma")):
                 from smemdesc.cli.layout_text import layout_constants

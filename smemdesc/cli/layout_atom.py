@@ -37,7 +37,7 @@ EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 @click.option("--start", metavar="ADDR", default="0", help="Where the atom begins, in bytes: 1024, 0x400, 1KiB.")
 @click.option("--base-offset", metavar="N", default="0", help="Base offset of the descriptor, 0..7.")
 @click.option("--json", "as_json", is_flag=True, help="JSON.")
-@picture_option("Write the grids as a picture; - is standard output.")
+@picture_option("Write the grids as a picture; - is standard output.", beside_json=True)
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:

@@ -16,7 +16,7 @@ from smemdesc.cli.common import (
     given,
     mma_kind_option,
     present,
-    svg_option,
+    svg_or_json_option,
     write_picture,
 )
 from smemdesc.cli.layout_common import described, smem_kind_option
@@ -29,7 +29,7 @@ from smemdesc.cli.layout_common import described, smem_kind_option
 @case_options
 @click.option("--list", "each", is_flag=True, help="Every element's address, one a line.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@svg_option
+@svg_or_json_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, major_options, options, present, svg_option, write_picture
+from smemdesc.cli.common import answer, color_option, major_options, options, present, svg_or_json_option, write_picture
 from smemdesc.cli.help import Brief
 from smemdesc.cli.layout_common import SMEM_KINDS
 from smemdesc.errors import SmemdescError
@@ -41,7 +41,7 @@ tile_options = options(
 @click.option("--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4 and mxf4nvf4 pack e2m1.")
 @click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@svg_option
+@svg_or_json_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:

@@ -15,7 +15,7 @@ from smemdesc.cli.common import (
     given,
     options,
     present,
-    svg_option,
+    svg_or_json_option,
     write_picture,
 )
 from smemdesc.errors import SmemdescError
@@ -51,7 +51,7 @@ _size_options = options(
 )
 _output_options = options(
     click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
-    svg_option,
+    svg_or_json_option,
     check_options,
     color_option,
 )

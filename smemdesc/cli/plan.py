@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, beside, color_option, picture_option, write_picture
+from smemdesc.cli.common import answer, beside, color_option, one_format, picture_option, write_picture
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
 from smemdesc.words import MAJORS, MMA_KINDS, SHORT_ARCHS
@@ -61,10 +61,13 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 )  # fmt: skip
 @click.option("--name", default="gemm", help="Name of the block.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@picture_option("Draw A and B as well; - is standard output.")
+@picture_option("Draw A and B as well; - is standard output.", beside_json=True)
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
+    chosen["style"] = one_format(ctx, "")
+    if chosen["style"] and chosen["svg"] == "-":
+        raise click.UsageError(f"--format {chosen['style']} and --svg - are two formats: give one", ctx)
     answer(ctx, color, lambda: _show(shape, chosen, color))
 
 
@@ -76,7 +79,7 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
         write_picture(chosen["svg"], picture(made))
         if chosen["svg"] == "-":
             return
-    if chosen["as_json"] or chosen["style"] == "json":
+    if chosen["style"] == "json":
         from smemdesc.render.json import dumps
         from smemdesc.render.plan_json import plan_dict
 

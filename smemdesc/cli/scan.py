@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from smemdesc.cli.common import KindName, Problems, check_options, color_option, svg_option, write_picture
+from smemdesc.cli.common import KindName, Problems, check_options, color_option, one_format, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 
@@ -105,7 +105,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option(
     "--format",
-    "output",
+    "style",
     type=click.Choice(FORMATS),
     metavar="FORMAT",
     help=f"One of {', '.join(FORMATS)}.",
@@ -130,7 +130,7 @@ def command(
     arch: str | None,
     annotate: bool,
     diff: bool,
-    output: str | None,
+    style: str | None,
     as_json: bool,
     check: bool,
     strict: bool,
@@ -144,7 +144,7 @@ def command(
     if place is not None and wanted is not None:
         raise click.UsageError("--at names a function, --function too: give one", ctx)
     wanted, at = (wanted, None) if place is None else place
-    form = _format(ctx, output, as_json)
+    form = one_format(ctx, "text")
     for given, option in ((svg, "--svg"), (order, "--sort"), (every, "--all")):
         if given and (form != "text" or diff):
             other = "--diff" if diff else f"--format {form}"
@@ -218,12 +218,6 @@ class Chosen(NamedTuple):
     """Whether the file ends here."""
     note: str = ""
     """What was read, where that is more than one dump."""
-
-
-def _format(ctx: click.Context, output: str | None, as_json: bool) -> str:
-    if as_json and output not in (None, "json"):
-        raise click.UsageError(f"--json and --format {output} are two formats: give one", ctx)
-    return "json" if as_json else output or "text"
 
 
 def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:

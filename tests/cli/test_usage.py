@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 from run import PROGRAM, on_terminal, smemdesc
@@ -47,3 +48,33 @@ def test_nothing_asked_shows_the_help(arguments: list[str]) -> None:
 def test_lc_all_c_draws_in_ascii_unless_an_encoding_is_asked_for(encoding: str, ascii_only: bool) -> None:
     env = {"LC_ALL": "C", "PYTHONIOENCODING": encoding}
     assert on_terminal("decode", "--bits", "0x40004040", **env).out.isascii() is ascii_only
+
+
+@pytest.mark.parametrize(
+    ("arguments", "one", "other"),
+    [
+        ("decode 0x4000404000010040 --json --field sbo", "--json", "--field"),
+        ("decode 0x4000404000010040 --json --svg a.svg", "--json", "--svg"),
+        ("decode 0x4000404000010040 --field sbo --svg -", "--field", "--svg"),
+        ("decode 0x4000404000010040 --json --bits", "--json", "--bits"),
+        ("encode wgmma --sbo 1024 --swizzle 128B --json --format c", "--json", "--format c"),
+        ("plan 128x128x64 --dtype bf16 --json --format cuda", "--json", "--format cuda"),
+        ("plan 128x128x64 --dtype bf16 --format cuda --svg -", "--format cuda", "--svg -"),
+        ("layout tmem --m 64 --n 64 --json --svg a.svg", "--json", "--svg"),
+        ("layout tile 128x64 --swizzle 128B --dtype bf16 --major K --json --svg -", "--json", "--svg"),
+        ("scan --json --format short examples/data/gemm_sm90.sass", "--json", "--format short"),
+    ],
+)
+def test_of_two_formats_none_goes_unheard(arguments: str, one: str, other: str) -> None:
+    ran = smemdesc(*arguments.split())
+    assert ran.status == 2
+    assert ran.out == ""
+    assert f"{one} and {other} are two formats: give one" in ran.err
+
+
+def test_json_and_a_picture_in_a_file_are_both_written(tmp_path: Path) -> None:
+    file = tmp_path / "tile.svg"
+    tile = ["layout", "tile", "128x64", "--swizzle", "128B", "--dtype", "bf16", "--major", "K"]
+    ran = smemdesc(*tile, "--json", "--svg", str(file))
+    assert ran.out.startswith("{")
+    assert file.read_text().startswith("<svg")
