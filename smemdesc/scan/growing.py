@@ -31,6 +31,9 @@ _TRIED = 32
 _CACHED = 4_000
 _LOOKED_AT = 300
 """Places that are looked at to see whether a register may grow."""
+_EFFORT = 64
+"""Steps, and registers between blocks, that are looked at for each step there is, at most: where loops are in loops,
+the outer ones are given up."""
 _SUMS: dict[tuple[Any, ...], int] = {}
 
 
@@ -124,6 +127,9 @@ class _Finder:
         self.numbers = {block.at: number for number, block in enumerate(known.blocks)}
         self.grows_by: dict[int, dict[Hashable, Added]] = {}
         """How far registers get in all rounds of a loop, by its header."""
+        self.effort = _EFFORT * sum(1 + len(block.steps) for block in blocks)
+        self._changes: dict[int, set[Hashable]] = {}
+        self._states: dict[int, State] = {}
         self.inner: dict[int, frozenset[int]] = {}
         """The latches of the loops that were looked at, by header."""
 
@@ -133,6 +139,9 @@ class _Finder:
         if into is None or self.blocks[loop.header].entry:
             return False
         ends = [self._end(each) for each in self.graph.before[loop.header] if each not in loop.latches]
+        self.effort -= sum(1 + len(self.blocks[number].steps) for number in loop.body)
+        if self.effort < 0:
+            return False
         names = {name for number in loop.body for step in self.blocks[number].steps for name in step.writes}
         live = self.blocks[loop.header].live
         for name in names:
@@ -239,7 +248,7 @@ class _Finder:
         ends: dict[int, dict[Hashable, Sums]] = {}
         for number in sorted(loop.body, key=rank.__getitem__):
             block = self.blocks[number]
-            if block.unwritten or (block.entry and number != loop.header):
+            if self.effort < 0 or block.unwritten or (block.entry and number != loop.header):
                 return None
             own = self.inner.get(number, frozenset()) if number != loop.header else frozenset()
             state: dict[Hashable, Sums] = {}
@@ -252,6 +261,7 @@ class _Finder:
                 state = self._through(number, own, state)
             self._run(number, state)
             ends[number] = state
+            self.effort -= 1 + len(block.steps) + len(state)
         return ends, _met([ends[each] for each in loop.latches])
 
     def _through(self, header: int, latches: frozenset[int], state: dict[Hashable, Sums]) -> dict[Hashable, Sums]:
@@ -265,6 +275,10 @@ class _Finder:
         return made
 
     def _changed(self, header: int, latches: frozenset[int]) -> set[Hashable]:
+        """Return the registers that a loop writes."""
+        changed = self._changes.get(header)
+        if changed is not None:
+            return changed
         body = {header}
         waiting = list(latches)
         while waiting:
@@ -272,7 +286,9 @@ class _Finder:
             if number not in body:
                 body.add(number)
                 waiting += self.graph.before[number]
-        return {name for number in body for step in self.blocks[number].steps for name in step.writes}
+        changed = {name for number in body for step in self.blocks[number].steps for name in step.writes}
+        self._changes[header] = changed
+        return changed
 
     def _run(self, number: int, state: dict[Hashable, Sums]) -> None:
         for index, step in enumerate(self.blocks[number].steps):
@@ -407,13 +423,14 @@ class _Finder:
 
     def _end(self, number: int) -> State | None:
         """Return what is known at the end of a block."""
-        place = self.numbers.get(self.blocks[number].at)
-        incoming = None if place is None else self.known.incoming[place]
-        if incoming is None:
-            return None
-        state = State(incoming.sharing, incoming.below)
-        run(self.blocks[number].steps, state)
-        return state
+        if number not in self._states:
+            place = self.numbers.get(self.blocks[number].at)
+            incoming = None if place is None else self.known.incoming[place]
+            if incoming is None:
+                return None
+            self._states[number] = state = State(incoming.sharing, incoming.below)
+            run(self.blocks[number].steps, state)
+        return self._states[number]
 
     def _entered(self, loop: Loop, name: Hashable, width: int) -> Value | None:
         """Return what is known of a register where a loop is entered."""

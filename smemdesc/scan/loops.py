@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+_EFFORT = 64
+"""Blocks that are looked at for each block there is, at most."""
+
 
 class Loop(NamedTuple):
     """A natural loop: control comes into ``body`` through ``header`` only."""
@@ -30,6 +33,7 @@ class Graph:
             for each in following[number]:
                 self.before[each].append(number)
         self._entries = frozenset(entries)
+        self._left = 0
 
     def circles(self) -> bool:
         """Whether there is a way back at all."""
@@ -37,26 +41,42 @@ class Graph:
         return any(rank[each] <= rank[number] for number in self.order for each in self.following[number])
 
     def loops(self) -> list[Loop]:
-        """Return the natural loops, each after those that are in it."""
+        """Return the natural loops, each after those that are in it.
+
+        Of many loops in loops the outer ones are left out, or all of them: together they have too many blocks.
+        """
+        self._left = _EFFORT * (1 + len(self.order))
         above = self._dominators()
         latches: dict[int, list[int]] = {}
         for number in self.order:
             for each in self.following[number]:
                 if self.rank[each] <= self.rank[number] and self._dominates(above, each, number):
                     latches.setdefault(each, []).append(number)
-        found = []
-        for header, back in latches.items():
+        found: list[Loop] = []
+        if self._left < 0:
+            return found  # what was found out of dominators does not hold
+        # What is within a loop comes after its header.
+        for header, back in sorted(latches.items(), key=lambda each: -self.rank[each[0]]):
             body = {header}
             waiting = list(back)
-            while waiting:
+            while waiting and self._left > 0:
                 number = waiting.pop()
+                self._left -= 1
                 if number not in body:
                     body.add(number)
                     waiting += self.before[number]
-            always = frozenset(
-                number for number in body if all(self._dominates(above, number, latch) for latch in back)
-            )
-            found.append(Loop(header, frozenset(body), frozenset(back), always))
+            if waiting:
+                continue
+            # Every round has run what is on all ways to all of the latches.
+            last: int | None = back[0]
+            for latch in back[1:]:
+                last = self._common(above, last, latch)
+            always = []
+            while last is not None and last != header:
+                self._left -= 1
+                always.append(last)
+                last = above[last]
+            found.append(Loop(header, frozenset(body), frozenset(back), frozenset([header, *always])))
         return sorted(found, key=lambda loop: (len(loop.body), self.rank[loop.header]))
 
     def _dominators(self) -> dict[int, int | None]:
@@ -64,7 +84,7 @@ class Graph:
         rank = self.rank
         above: dict[int, int | None] = dict.fromkeys(self._entries & set(rank))
         changed = True
-        while changed:
+        while changed and self._left >= 0:
             changed = False
             for number in self.order:
                 if number in self._entries:
@@ -80,7 +100,8 @@ class Graph:
 
     def _common(self, above: dict[int, int | None], a: int | None, b: int | None) -> int | None:
         while a != b:
-            if a is None or b is None:
+            self._left -= 1
+            if a is None or b is None or self._left < 0:
                 return None
             if self.rank[a] > self.rank[b]:
                 a = above[a]
@@ -89,7 +110,8 @@ class Graph:
         return a
 
     def _dominates(self, above: dict[int, int | None], a: int, b: int | None) -> bool:
-        while b is not None and self.rank[b] > self.rank[a]:
+        while b is not None and self.rank[b] > self.rank[a] and self._left >= 0:
+            self._left -= 1
             b = above[b]
         return a == b
 

@@ -29,7 +29,7 @@ _AT = re.compile(r"\[\s*(%[-\w$.]+(?:#\d+)?)\s*:\s*\w+\s*\]")
 _ITER_ARGS = re.compile(r"iter_args\(([^)]*)\)")
 _PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
 _COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
-_COUNTED = re.compile(r"(?:^|[\s)>])(?:: *(\w+) *)?\{? *$")
+_COUNTED = re.compile(r"(?:^|[\s)>])(?:: *(\w+))? *(?:\{ *)?$")
 _SMALL = re.compile(r"\(?\s*(-?\d{1,10})\s*[:)]")
 _PREDICATE = re.compile(r"\"?(eq|ne|[us](?:lt|le|gt|ge))\b")
 _BINARY = {
