@@ -172,7 +172,7 @@ def _word(state: State, register: Hashable, shift: int, width: int) -> _Word:
 class _Placed(dict[int, tuple[int, str]]):
     def __init__(self, place: Place) -> None:
         self.place = place
-        self.tuples: dict[tuple[Origin, ...], tuple[Origin, ...]] = {}
+        self.tuples: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
 
     def __missing__(self, at: int) -> tuple[int, str]:
         made = self[at] = self.place(at)
@@ -180,8 +180,12 @@ class _Placed(dict[int, tuple[int, str]]):
 
     def origins(self, sources: Sources) -> tuple[Origin, ...]:
         """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
-        found = tuple(Origin(self[at][0], sources[at, moved], self[at][1], moved) for at, moved in sorted(sources))
-        return self.tuples.setdefault(found, found)
+        key = tuple(sorted(sources.items()))
+        found = self.tuples.get(key)
+        if found is None:
+            found = tuple(Origin(self[at][0], mask, self[at][1], moved) for (at, moved), mask in key)
+            self.tuples[key] = found
+        return found
 
 
 def _operand(

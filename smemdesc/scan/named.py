@@ -12,12 +12,17 @@ _NAME = re.compile(rb"(?i)\b(?:sm|compute)_?(\d{2,3}[af]?)\b")
 _LONGEST = 16
 """More than the bytes of a name, and one on either side."""
 _BLOCK = 4_000_000
-_NUMBERS = tuple({re.sub(r"\D", "", arch).encode() for each in VARIANTS.values() for arch in each.archs})
+_NEWER = tuple(
+    re.compile(rb"%s(?:(?<=[mMeE]%s)|(?<=[mMeE]_%s))" % ((number,) * 3))
+    for number in sorted({re.sub(r"\D", "", arch).encode() for each in VARIANTS.values() for arch in each.archs})
+)
+"""The numbers of such architectures, behind what ends as ``sm_`` and ``compute_`` do: any dump has the bare
+numbers."""
 
 
 def may_name(text: bytes) -> bool:
     """Whether a text may name an architecture with tables of its own: a look that costs little."""
-    return any(number in text for number in _NUMBERS)
+    return any(number.search(text) for number in _NEWER)
 
 
 class Named:

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from smemdesc.errors import SmemdescError
+from smemdesc.scan import allocate
 from smemdesc.scan.binaries.members import Ask, Task
 from smemdesc.scan.binaries.members import read as printed
 from smemdesc.scan.pieces import Piece, read, unforeseen
@@ -151,11 +152,12 @@ _NO_PROCESS = (OSError, RuntimeError, MemoryError)
 """What starting processes raises where there are too few of something."""
 
 
-_USED = ("smemdesc.scan.sass.front", "smemdesc.scan.binaries.disassembling")
+_USED = ("smemdesc.scan.sass.front", "smemdesc.scan.binaries.disassembling", "ctypes")
 """Modules that are not read before something is scanned that needs them."""
 
 
 def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
+    import gc
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
@@ -165,13 +167,16 @@ def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, context, _quiet)
+    # What is there already is looked through for garbage by none of them: they would have copies of it then.
+    gc.collect()
+    gc.freeze()
+    pool = ProcessPoolExecutor(jobs, context, _begin)
     finished = False
     waiting: deque[Future[Result | None] | None] = deque()
     try:
         for job in source:
             with uninterrupted():
-                waiting.append(pool.submit(_done, job.task) if _weight(job) else None)
+                waiting.append(pool.submit(_done_and_freed, job.task) if _weight(job) else None)
             while len(waiting) > _AHEAD * jobs or (waiting and waiting[0] is None):
                 first = waiting.popleft()
                 yield None if first is None else first.result()
@@ -184,6 +189,21 @@ def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
             for child in set(multiprocessing.active_children()) - others:
                 child.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
+        gc.unfreeze()
+
+
+def _begin() -> None:
+    """Begin a process that does tasks."""
+    _quiet()
+    allocate.sparingly()
+
+
+def _done_and_freed(task: Doable) -> Result | None:
+    """Do a task, and give the memory back that it took: there may be many such processes."""
+    try:
+        return _done(task)
+    finally:
+        allocate.free()
 
 
 def _quiet() -> None:

@@ -97,16 +97,19 @@ class Unit(NamedTuple):
     name: str | None
 
 
-def headers(text: bytes, start: int = 0, marks: Sequence[bytes] = _INTRODUCE) -> Iterator[re.Match[bytes]]:
-    """Yield the headers in a text, from the beginning of a line on, that hold one of ``marks``."""
+def headers(
+    text: bytes, start: int = 0, marks: Sequence[bytes] = _INTRODUCE, stop: int | None = None
+) -> Iterator[re.Match[bytes]]:
+    """Yield the headers in a text, from the beginning of a line on to that of another, that hold one of ``marks``."""
+    stop = len(text) if stop is None else stop
     places = set()
     for mark in marks:
-        at = text.find(mark, start)
+        at = text.find(mark, start, stop)
         while at >= 0:
             places.add(text.rfind(b"\n", start, at) + 1 or start)
             # Another on the same line is none.
-            end = text.find(b"\n", at)
-            at = text.find(mark, end) if end >= 0 else -1
+            end = text.find(b"\n", at, stop)
+            at = text.find(mark, end, stop) if end >= 0 else -1
     for at in sorted(places):
         found = HEADER.match(text, at)
         if found:
@@ -115,7 +118,15 @@ def headers(text: bytes, start: int = 0, marks: Sequence[bytes] = _INTRODUCE) ->
 
 def first_header(text: bytes) -> re.Match[bytes] | None:
     """Return the first header of a text."""
-    return next(headers(text), None)
+    start, window = 0, _WINDOW
+    while start < len(text):
+        # Where there is one it stands near the beginning.
+        stop = text.find(b"\n", min(start + window, len(text))) + 1 or len(text)
+        found = next(headers(text, start, stop=stop), None)
+        if found:
+            return found
+        start, window = stop, 4 * window
+    return None
 
 
 def last_header(text: bytes, marks: Sequence[bytes] = _INTRODUCE) -> re.Match[bytes] | None:

@@ -176,13 +176,10 @@ def analyse(
     ``lacking``: a part of the function is not in the text; the line where that shows, and what is to be said of it.
     """
     symbols = text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text)
-    lines, unread, usual = listing(text, name is not None)
+    lines, unread, begins = listing(text, name is not None)
     if symbols:
         lines = [_NO_SYMBOL.sub(rb"\1 (or a symbol) ;", line) if b", 0x0 ;" in line else line for line in lines]
-    if usual:
-        heads = [_HEADS[line.partition(b"*/")[2].lstrip()[:_SHORT].partition(b",")[0]] for line in lines]
-    else:
-        heads = [_HEADS[_head(line)] for line in lines]
+    heads = list(map(_HEADS.__getitem__, map(_head, lines) if begins is None else begins))
     # Those of which it is not plain what they write.
     special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
     tensor = [index for index in special if heads[index] is _MMA]

@@ -11,10 +11,11 @@ import re
 from typing import NamedTuple
 
 _USUAL = re.compile(
-    rb"""(?: (?:
+    rb"""(?mx) ^ (?:
       [ \t]*+ (?:
-        /\*[0-9a-f]{4,8}\*/ [ \t]++ (?:@!?U?P[T0-9]\b[ ]++)?+ [A-Z][A-Z0-9_]*+ (?:\.\w++)*+
-          (?: [ ][^;\n/"`]*+ (?:`\([^\s()]++\) [^;\n/"`]*+)?+ (?:"SpillRefill"\*\))?+ )?+ ;
+        /\*[0-9a-f]{4,8}\*/ [ \t]++
+          ( (?:@!?U?P[T0-9]\b[ ]++)?+ [A-Z][A-Z0-9_]*+ (?:\.\w++)*+ (?: [ ][^;,\n/"`\[]*+ | (?=;) ) )
+          [^;\n/"`]*+ (?:`\([^\s()]++\) [^;\n/"`]*+)?+ (?:"(?:SpillRefill|BRANCH_TARGETS[ ][^;\n/"`]++)"\*\))?+ ;
           (?: [ ]*+ /\*[ ]0x[0-9a-f]{16}[ ]\*/ )?+
       | /\*[ ]0x[0-9a-f]{16}[ ]\*/
       )
@@ -23,11 +24,11 @@ _USUAL = re.compile(
       | [ \t]*+ Function [ ]:[ ] [^\n]++
       | \t?+ //\#\#[ ]File[^\n*]*+
       | //-[^\n*]*+ |
-    ) (?:\n|\Z) )*+""",
-    re.X,
+    ) (?:\n|\Z) """
 )
-"""Lines as nvdisasm and cuobjdump print them."""
-_SPILLED = b'(*"SpillRefill"*)'
+"""A line as nvdisasm and cuobjdump print it, and the head of an instruction: what is before a comma or a bracket."""
+_REMARKS = (b'(*"SpillRefill"*)', b'(*"BRANCH_TARGETS ')
+"""What nvdisasm puts behind an instruction, far to the right."""
 _COMMENT = re.compile(rb"//[^\n]*|/\*[^*]*+(?:\*++[^*/][^*]*+)*+\*/")
 _REST = re.compile(rb"//[^\n]*|/\*")
 _SOURCE = b"//## File"
@@ -40,6 +41,8 @@ _INSTRUCTION = re.compile(
 _BLANKS = re.compile(rb"\s+")
 _END = re.compile(rb"(?m)^[ \t]*+\.{6,}+[ \t\r]*+$")
 """Behind a function cuobjdump prints dots, and then what the next file is."""
+_TAIL = 4096
+"""Bytes in which that has room."""
 
 
 class Listing(NamedTuple):
@@ -47,23 +50,26 @@ class Listing(NamedTuple):
 
     lines: list[bytes]
     odd: list[int]
-    usual: bool
-    """Whether every instruction has its address before it, as the tools print it."""
+    heads: list[bytes] | None
+    """What each line begins with, behind its address: up to the first comma or bracket. None: not every line is as the
+    tools print it."""
 
 
 def listing(text: bytes, headed: bool) -> Listing:
     """Return the lines of a function, or (not ``headed``) of a fragment, around which other text may stand."""
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b" ")
-    dots = _END.search(text) if b"......" in text else None
-    if dots:
-        text = text[: dots.start()]
-    if _SPILLED in text:
-        *before, last = text.split(_SPILLED)
-        text = (b" " + _SPILLED).join([*(each.rstrip(b" ") for each in before), last])
-    found = _USUAL.match(text)
-    if found is not None and found.end() == len(text):
-        return Listing(text.split(b"\n"), [], True)
+    for remark in _REMARKS:
+        if remark in text:
+            *before, last = text.split(remark)
+            text = (b" " + remark).join([*(each.rstrip(b" ") for each in before), last])
+    # Looked for where it stands if it is there at all, before it is in all of the text.
+    for stretch in (text[-_TAIL:], text):
+        if b"......" in stretch and (dots := _END.search(text)):
+            text = text[: dots.start()]
+        lines, heads = text.split(b"\n"), _USUAL.findall(text)
+        if len(heads) == len(lines):
+            return Listing(lines, [], heads)
     return _carefully(text, headed)
 
 
@@ -102,7 +108,7 @@ def _carefully(text: bytes, headed: bool) -> Listing:
     if not headed and code:
         # Text before and behind a pasted fragment is no part of it.
         odd = [number for number in odd if code[0] < number < code[-1]]
-    return Listing(out, odd, False)
+    return Listing(out, odd, None)
 
 
 _NOTHING, _CODE, _LABELLED, _ODD = range(4)
