@@ -116,6 +116,22 @@ def _leaves(blocks: Sequence[Block], loop: Loop, number: int) -> bool:
     return len(following) == 2 and sum(each in loop.body for each in following) == 1
 
 
+class _Done(NamedTuple):
+    """What an instruction does where it is carried out; ``skipped``: it may not be."""
+
+    transfer: Callable[..., Any] | None
+    reads: Sequence[Any]
+    deciding: Sequence[int]
+    skipped: bool
+
+
+def _done(step: Step) -> _Done:
+    if step.transfer is None or step.old is None:
+        return _Done(step.transfer, step.reads, step.deciding if step.transfer else (), step.guarded)
+    deciding = [place for place in step.deciding if place < step.old]
+    return _Done(getattr(step.transfer, "__wrapped__", None), step.reads[: step.old], deciding, True)
+
+
 class _Finder:
     """What is added in the rounds of a function's loops."""
 
@@ -128,10 +144,10 @@ class _Finder:
         self.grows_by: dict[int, dict[Hashable, Added]] = {}
         """How far registers get in all rounds of a loop, by its header."""
         self.effort = _EFFORT * sum(1 + len(block.steps) for block in blocks)
-        self._changes: dict[int, set[Hashable]] = {}
+        self._changes: dict[int, frozenset[Hashable]] = {}
         self._states: dict[int, State] = {}
-        self.inner: dict[int, frozenset[int]] = {}
-        """The latches of the loops that were looked at, by header."""
+        self.inner: dict[int, Loop] = {}
+        """The loops that were looked at, by header."""
 
     def likely(self, loop: Loop) -> bool:
         """Whether something that is known where a loop is entered seems to be lost by what each round adds."""
@@ -142,9 +158,8 @@ class _Finder:
         self.effort -= sum(1 + len(self.blocks[number].steps) for number in loop.body)
         if self.effort < 0:
             return False
-        names = {name for number in loop.body for step in self.blocks[number].steps for name in step.writes}
         live = self.blocks[loop.header].live
-        for name in names:
+        for name in self._changed(loop):
             if live is not None and not (name in live.numbers and live.mask >> live.numbers[name] & 1):
                 continue
             came = [end[name] for end in ends if end is not None]
@@ -180,30 +195,25 @@ class _Finder:
 
     def _read(self, number: int, index: int, step: Step, out: int) -> list[tuple[Hashable, bool]]:
         """Return the registers that a result is, or is a sum of, and whether something is added to them."""
-        reads, transfer = step.reads, step.transfer
-        skipped: list[tuple[Hashable, bool]] = [(step.writes[out], False)] if step.guarded else []
-        deciding = step.deciding
-        if step.old is not None:
-            skipped = [(step.writes[out], False)]
-            deciding = tuple([place for place in deciding if place < step.old])
-            reads, transfer = reads[: step.old], getattr(transfer, "__wrapped__", None)
-        if transfer is None:
+        done = _done(step)
+        if done.transfer is None:
             return []
-        registers = [(place, read) for place, read in enumerate(reads) if read.__class__ is not tuple]
-        if deciding:
+        skipped: list[tuple[Hashable, bool]] = [(step.writes[out], False)] if done.skipped else []
+        registers = [(place, read) for place, read in enumerate(done.reads) if read.__class__ is not tuple]
+        if done.deciding:
             # A ring goes back to its first stage: one of the two is a number.
-            chosen = [(read, False) for place, read in registers if place not in deciding]
-            return skipped + chosen if len(chosen) == len(reads) - len(deciding) else []
+            chosen = [(read, False) for place, read in registers if place not in done.deciding]
+            return skipped + chosen if len(chosen) == len(done.reads) - len(done.deciding) else []
         sums = []
         for place, read in registers:
-            by = self._by(number, index, transfer, reads, len(step.writes), out, place)
+            by = self._by(number, index, done, len(step.writes), out, place)
             if by is not None:
                 sums.append((read, by[0] != NOWHERE))
         return skipped + sums if sums else []
 
     def grows(self, loop: Loop) -> bool:
         """Whether something is added in each round of a loop, if all loops in it have one round."""
-        self.inner[loop.header] = loop.latches
+        self.inner[loop.header] = loop
         rounds = self._rounds(loop)
         if rounds is None:
             return False
@@ -214,7 +224,7 @@ class _Finder:
 
     def growing(self, loop: Loop, branches: Mapping[int, Exit]) -> Growing | None:
         """Return how far registers grow in a loop; None where it may go round forever."""
-        self.inner[loop.header] = loop.latches
+        self.inner[loop.header] = loop
         rounds = self._rounds(loop)
         if rounds is None or self.blocks[loop.header].entry:
             return None
@@ -250,45 +260,35 @@ class _Finder:
             block = self.blocks[number]
             if self.effort < 0 or block.unwritten or (block.entry and number != loop.header):
                 return None
-            own = self.inner.get(number, frozenset()) if number != loop.header else frozenset()
             state: dict[Hashable, Sums] = {}
             if number != loop.header:
-                ways = [each for each in self.graph.before[number] if each not in own]
+                own = self.inner.get(number)
+                ways = [each for each in self.graph.before[number] if own is None or each not in own.latches]
                 if any(each not in ends for each in ways):
                     return None  # a way round that is no loop of its own
                 state = _met([ends[each] for each in ways])
-            if own:
-                state = self._through(number, own, state)
+                if own is not None:
+                    state = self._through(own, state)
             self._run(number, state)
             ends[number] = state
             self.effort -= 1 + len(block.steps) + len(state)
         return ends, _met([ends[each] for each in loop.latches])
 
-    def _through(self, header: int, latches: frozenset[int], state: dict[Hashable, Sums]) -> dict[Hashable, Sums]:
+    def _through(self, loop: Loop, state: dict[Hashable, Sums]) -> dict[Hashable, Sums]:
         """Return what registers are where a loop in the loop begins, in any of its rounds."""
-        changed = self._changed(header, latches)
-        grows = self.grows_by.get(header, {})
+        grows = self.grows_by.get(loop.header, {})
         made = dict(state)
-        for name in changed:
+        for name in self._changed(loop):
             by = grows.get(name)
             made[name] = {} if by is None else further(state.get(name, {name: Added()}), by.far, by.width, 128, by.at)
         return made
 
-    def _changed(self, header: int, latches: frozenset[int]) -> set[Hashable]:
+    def _changed(self, loop: Loop) -> frozenset[Hashable]:
         """Return the registers that a loop writes."""
-        changed = self._changes.get(header)
-        if changed is not None:
-            return changed
-        body = {header}
-        waiting = list(latches)
-        while waiting:
-            number = waiting.pop()
-            if number not in body:
-                body.add(number)
-                waiting += self.graph.before[number]
-        changed = {name for number in body for step in self.blocks[number].steps for name in step.writes}
-        self._changes[header] = changed
-        return changed
+        if loop.header not in self._changes:
+            steps = (step for number in loop.body for step in self.blocks[number].steps)
+            self._changes[loop.header] = frozenset(name for step in steps for name in step.writes)
+        return self._changes[loop.header]
 
     def _run(self, number: int, state: dict[Hashable, Sums]) -> None:
         for index, step in enumerate(self.blocks[number].steps):
@@ -298,26 +298,15 @@ class _Finder:
 
     def _sums(self, number: int, index: int, step: Step, out: int, state: dict[Hashable, Sums]) -> Sums:
         """Return what a step writes."""
-        name = step.writes[out]
-        transfer, reads, skipped = step.transfer, step.reads, step.guarded
-        if transfer is None:
-            return {}
-        if step.old is not None:
-            # It may be skipped; it is that of what its instruction alone reads.
-            skipped = True
-            deciding = [place for place in step.deciding if place < step.old]
-            reads = reads[: step.old]
-            transfer = getattr(transfer, "__wrapped__", None)
-        else:
-            deciding = list(step.deciding)
-        if deciding:
-            ways = [self._held(read, state) for place, read in enumerate(reads) if place not in deciding]
+        done = _done(step)
+        if done.deciding:
+            ways = [self._held(read, state) for place, read in enumerate(done.reads) if place not in done.deciding]
             sums: Sums = either(ways)
-        elif transfer is None:
+        elif done.transfer is None:
             return {}
         else:
-            sums = self._added(number, index, transfer, reads, len(step.writes), out, step.at, state)
-        return either([sums, self._held(name, state)]) if skipped and sums else sums
+            sums = self._added(number, index, done, len(step.writes), out, step.at, state)
+        return either([sums, self._held(step.writes[out], state)]) if done.skipped and sums else sums
 
     @staticmethod
     def _held(read: Hashable, state: dict[Hashable, Sums]) -> Sums:
@@ -329,34 +318,25 @@ class _Finder:
         self,
         number: int,
         index: int,
-        transfer: Callable[..., Any],
-        reads: Sequence[Any],
+        done: _Done,
         count: int,
         out: int,
         at: int,
         state: dict[Hashable, Sums],
     ) -> Sums:
-        places = [place for place, read in enumerate(reads) if read.__class__ is not tuple and self._held(read, state)]
         made: dict[Hashable, Added] = {}
-        for place in places:
-            found = self._by(number, index, transfer, reads, count, out, place)
+        for place, read in enumerate(done.reads):
+            found = self._by(number, index, done, count, out, place) if self._held(read, state) else None
             if found is not None:
                 by, width = found
-                for name, added in further(self._held(reads[place], state), by, width, width, at).items():
+                for name, added in further(self._held(read, state), by, width, width, at).items():
                     made.setdefault(name, added)
         return made
 
-    def _by(
-        self,
-        number: int,
-        index: int,
-        transfer: Callable[..., Any],
-        reads: Sequence[Any],
-        count: int,
-        out: int,
-        place: int,
-    ) -> tuple[Far, int] | None:
+    def _by(self, number: int, index: int, done: _Done, count: int, out: int, place: int) -> tuple[Far, int] | None:
         """Return how far the result of a step is from what it reads at a place, and the bits of that sum."""
+        transfer, reads = done.transfer, done.reads
+        assert transfer is not None
         width = adds(transfer, reads, count, out, place, self.widths)
         block = self.numbers.get(self.blocks[number].at) if width else None
         if block is None or self.known.incoming[block] is None:
@@ -405,21 +385,15 @@ class _Finder:
             self._held(bound, state).get(bound, _MOVING).far == NOWHERE
             and self._held(bound, back).get(bound, _MOVING).far == NOWHERE
         )
-        limits = []
-        for name, off in self._held(counted, state).items():
-            step = self._held(name, back).get(name)
-            if step is None or not exact(step.far) or not exact(off.far):
-                continue
-            if any(each.width not in (0, said.width) or each.cap < said.width for each in (off, step)):
-                continue
-            start = self._entered(loop, name, said.width)
-            if start is None:
-                continue
-            first = moved(start, off.far, said.width)
-            test = Compared(first, step.far.least, how, compared, said.width, said.signed, fixed)
-            limit = trips(test)
-            limits += [] if limit is None else [limit]
-        return min(limits, default=None)
+        return limited(
+            said,
+            how,
+            self._held(counted, state),
+            compared,
+            fixed,
+            lambda name: self._held(name, back).get(name),
+            lambda name: self._entered(loop, name, said.width),
+        )
 
     def _end(self, number: int) -> State | None:
         """Return what is known at the end of a block."""
@@ -449,6 +423,36 @@ _MOVING = Added(Far(0, 1, 0))
 
 def exact(by: Far) -> bool:
     return by.least == by.most
+
+
+def limited(
+    said: Condition,
+    how: str,
+    sums: Sums,
+    compared: Value,
+    fixed: bool,
+    stepped: Callable[[Any], Added | None],
+    entered: Callable[[Any], Value | None],
+) -> int | None:
+    """Return how many rounds a comparison leaves at most, by any of the ``sums`` that what is compared is.
+
+    ``stepped`` says how far one gets in a round, ``entered`` what it is before the first; ``fixed``: what it is
+    ``compared`` with is the same in every round.
+    """
+    limits = []
+    for name, off in sums.items():
+        step = stepped(name)
+        if step is None or not exact(step.far) or not exact(off.far):
+            continue
+        if any(each.width not in (0, said.width) or each.cap < said.width for each in (off, step)):
+            continue
+        start = entered(name)
+        if start is None:
+            continue
+        first = moved(start, off.far, said.width)
+        limit = trips(Compared(first, step.far.least, how, compared, said.width, said.signed, fixed))
+        limits += [] if limit is None else [limit]
+    return min(limits, default=None)
 
 
 def further(sums: Sums, by: Far, width: int, cap: int, at: int) -> dict[Hashable, Added]:

@@ -8,11 +8,12 @@ comes in.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
+from smemdesc.fields import ones
 from smemdesc.scan.conditions import Condition
-from smemdesc.scan.growing import Added, Sums, adds, either, exact, further
+from smemdesc.scan.growing import Added, Sums, adds, either, further, limited
 from smemdesc.scan.known import Value, cut
 from smemdesc.scan.ranges import EXCHANGED, joined
 from smemdesc.scan.sparse import Define, Definition, Name, Solved, solve
@@ -90,12 +91,13 @@ def _definition(facts: Solved, name: Name, of: Round, added: Added) -> Definitio
     by, width = added.far, added.width
 
     def transfer(*values: Value) -> Value:
-        start = values[0]
-        for each in values[1:]:
-            start = joined(start, each, width)
-        return moved(cut(start, width), by, width)
+        return moved(cut(_joined(values, width), width), by, width)
 
     return Definition(old.at, of.outside, transfer)
+
+
+def _joined(values: Sequence[Value], width: int) -> Value:
+    return reduce(lambda one, other: joined(one, other, width), values)
 
 
 class _Finder:
@@ -171,8 +173,7 @@ class _Finder:
             if not width:
                 continue
             rest = [
-                (0, (1 << width) - 1) if each == place else self.fact(other)
-                for each, other in enumerate(definition.reads)
+                (0, ones(width)) if each == place else self.fact(other) for each, other in enumerate(definition.reads)
             ]
             by = far(definition.transfer(*rest), width)
             if by is not None:
@@ -214,19 +215,9 @@ class _Finder:
         if bound.__class__ is not tuple and bound not in self.facts:
             return None
         fixed = bound.__class__ is tuple or not loop.holds(bound)
-        found = []
-        for name, off in self.sum(loop, counted).items():
-            step = self.back(name)
-            if step is None or not exact(step.far) or not exact(off.far):
-                continue
-            if any(each.width not in (0, said.width) or each.cap < said.width for each in (off, step)):
-                continue
-            outside = [self.fact(read) for read in self.rounds[name].outside]
-            start = outside[0]
-            for each in outside[1:]:
-                start = joined(start, each, said.width)
-            first = moved(start, off.far, said.width)
-            test = Compared(first, step.far.least, how, self.fact(bound), said.width, said.signed, fixed)
-            limit = trips(test)
-            found += [] if limit is None else [limit]
-        return min(found, default=None)
+        sums = self.sum(loop, counted)
+
+        def entered(name: Name) -> Value:
+            return _joined([self.fact(read) for read in self.rounds[name].outside], said.width)
+
+        return limited(said, how, sums, self.fact(bound), fixed, self.back, entered)

@@ -5,6 +5,7 @@ Like :mod:`silicon.known_bits.ways`, and always the same ones too. The compiler 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -25,12 +26,7 @@ _OR = Op("or.b64 {}, {}, {}", "d", "dd", lambda a, b: a | b)
 _LOW = Op("cvt.u32.u64 {}, {}", "r", "d", lambda a: a & M32)
 _JOIN = Op("mov.b64 {}, {{{}, {}}}", "d", "rr", lambda a, b: a | b << 32)
 _HOLDS: dict[str, Callable[[int, int], bool]] = {
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-    "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "ge": lambda a, b: a >= b,
+    name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
 }
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
