@@ -464,7 +464,7 @@ _OUTPUTS = {"as_json": "--json", "names": "--field", "bits": "--bits", "svg": "-
 
 
 def one_output(ctx: click.Context, *names: str) -> None:
-    """Refuse two options of which each alone says what is written: one of them would go unheard."""
+    """Refuse two options that each set the output: one of them would be ignored."""
     given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
     if len(given) > 1:
         raise click.UsageError(f"{given[0]} and {given[1]} are two formats: give one", ctx)

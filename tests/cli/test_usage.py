@@ -65,7 +65,7 @@ def test_lc_all_c_draws_in_ascii_unless_an_encoding_is_asked_for(encoding: str, 
         ("scan --json --format short examples/data/gemm_sm90.sass", "--json", "--format short"),
     ],
 )
-def test_of_two_formats_none_goes_unheard(arguments: str, one: str, other: str) -> None:
+def test_two_output_formats_are_refused(arguments: str, one: str, other: str) -> None:
     ran = smemdesc(*arguments.split())
     assert ran.status == 2
     assert ran.out == ""
