@@ -17,8 +17,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from smemdesc.scan.flow import Block, Step
+from smemdesc.scan.known import TRUE
 from smemdesc.scan.sass.conditions import definition
 from smemdesc.scan.sass.mma import Reads
+from smemdesc.scan.sass.predicates import decides
 from smemdesc.scan.sass.text import Line
 
 _ALWAYS = ("@PT", "@UPT")
@@ -77,7 +79,7 @@ class Guards:
 
     @cached_property
     def _only(self) -> list[int | None]:
-        return _only(self._following)
+        return _only(self._following, self._before)
 
     def resolved(self, number: int, index: int, registers: tuple[Any, ...], guard: str) -> tuple[Any, ...]:
         """Return what to read in place of registers (or constants) at a line of a block that has a guard."""
@@ -145,7 +147,61 @@ class Guards:
             return False
         found = self._decided(number, index, line.guard[1:])
         defined = None if found is None else self.take(self.lines[found])
-        return defined is not None and defined.name == "ELECT" and not defined.guard
+        if found is None or defined is None or defined.name != "ELECT":
+            return False
+        return not defined.guard or self._some(number, found, defined.guard[1:])
+
+    def _some(self, number: int, index: int, name: str) -> bool:
+        """Whether a predicate holds in one thread at least, of those that come to a line.
+
+        Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``, the
+        instruction, and ``@P0 BRA.U.ANY`` back as long as P0 holds in any. It holds in all of them at first.
+        """
+        found = self._decided(number, index, name)
+        if found is not None:
+            return self._holds(found, name)
+        block = self._following[number]
+        if block.entry or block.because is not None or not self._before[number]:
+            return False
+        return all(self._comes(before, number, name) for before in self._before[number])
+
+    def _comes(self, before: int, to: int, name: str) -> bool:
+        """Whether a predicate holds in one at least of the threads that come from one block to another."""
+        branch = self._last(before)
+        line = None if branch is None else self.take(self.lines[branch])
+        if line is not None and line.name == "BRA" and line.guard == f"@{name}":
+            # A way that is taken where it holds.
+            return to != before + 1 and len(line.operands) == 1 and set(line.suffixes) in (set(), {"U", "ANY"})
+        found = self._decided(before, self.ends[before], name)
+        if found is not None:
+            return self._holds(found, name)
+        return self._only[before] is not None and self._held_before(before, name)
+
+    def _held_before(self, number: int, name: str) -> bool:
+        """Whether a predicate holds in all threads where a block begins that others lead to one after the other."""
+        for _ in range(_FAR):
+            before = self._only[number]
+            if before is None:
+                return False
+            found = self._decided(before, self.ends[before], name)
+            if found is not None:
+                return self._holds(found, name)
+            number = before
+        return False
+
+    def _holds(self, index: int, name: str) -> bool:
+        """Whether a predicate is true in all threads behind a line that writes it."""
+        line = self.take(self.lines[index])
+        if line is None or line.guard:
+            return False
+        made = decides(line)
+        if made.transfer is None or made.writes != (name,) or any(isinstance(each, str) for each in made.reads):
+            return False
+        return made.transfer(*made.reads) == TRUE
+
+    @cached_property
+    def _before(self) -> list[set[int]]:
+        return _before(self._following)
 
     def _own(self, number: int, index: int, register: str) -> str:
         """Return the register that holds what a write makes when it is carried out."""
@@ -240,10 +296,12 @@ class Guards:
             self._edges[key] = self._held(before, to)
         return self._edges[key]
 
+    def _last(self, number: int) -> int | None:
+        """Return the last instruction of a block."""
+        return next((at for at in range(self.ends[number] - 1, self.at[number] - 1, -1) if b";" in self.lines[at]), None)
+
     def _held(self, before: int, to: int) -> list[_Holds]:
-        index = next(
-            (at for at in range(self.ends[before] - 1, self.at[before] - 1, -1) if b";" in self.lines[at]), None
-        )
+        index = self._last(before)
         line = None if index is None else self.take(self.lines[index])
         if index is None or line is None:
             return []
@@ -251,7 +309,7 @@ class Guards:
         if line.name == "BRA":
             if (
                 len(set(self._following[before].following)) < 2
-                or {"DIV", "CONV"} & set(line.suffixes)
+                or set(line.suffixes) - {"U"}
                 or len(line.operands) > 2
             ):
                 return []
@@ -274,12 +332,17 @@ class _Any(NamedTuple):
     of: _Holds
 
 
-def _only(blocks: Sequence[Block]) -> list[int | None]:
-    """Return for each block the one that leads to it, where there is no other way to it."""
+def _before(blocks: Sequence[Block]) -> list[set[int]]:
+    """Return for each block those that lead to it."""
     before: list[set[int]] = [set() for _ in blocks]
     for number, block in enumerate(blocks):
         for following in block.following:
             before[following].add(number)
+    return before
+
+
+def _only(blocks: Sequence[Block], before: list[set[int]]) -> list[int | None]:
+    """Return for each block the one that leads to it, where there is no other way to it."""
     return [
         next(iter(found))
         if len(found) == 1 and not block.entry and block.because is None and number not in found

@@ -255,6 +255,13 @@ class Machine:
             each = self.program.code[place]
             self.at += 1
             guard = ("!" if each.unless else "") + each.guard
+            if each.name == "ELECT":
+                self.elected(each, guard)
+                continue
+            if each.name == "BRA" and "ANY" in each.suffixes:
+                if self.any(guard):
+                    self.at = self.label(each)
+                continue
             if guard != "PT" and not self.test(guard):
                 if each.name.removeprefix("U") not in ("SEL", "BRA", "VOTE", "R2UR"):
                     for text in each.operands[:3]:
@@ -281,6 +288,23 @@ class Machine:
         if value is not None:
             self.set(each.operands[0], value)
         return value is not None
+
+    def elected(self, each: Instruction, guard: str) -> None:
+        """Take one of the lanes that hold a guard; in the others that hold it, the predicate is false."""
+        out = each.operands[0]
+        own = self.test(guard)
+        other = guard != "PT" and self.any(guard) and (not own or self.others[guard.lstrip("!")] != each.unless)
+        if own:
+            mine = self.outside.elsewhere() or not (other or guard == "PT")
+            self.decide(out, mine)
+            if not mine:
+                self.others[out] = True
+            elif guard == "PT":
+                self.others[out] = False  # else one that does not hold the guard may hold it from before
+        elif other:
+            self.others[out] = True
+        else:
+            self.others.pop(out, None)
 
     def jump(self, each: Instruction) -> None:
         """Go to the label, if the predicates among the operands allow it."""
@@ -553,12 +577,6 @@ def _r2ur(m: Machine, each: Instruction) -> None:
     m.set(each.operands[0], value)
 
 
-def _elect(m: Machine, each: Instruction) -> None:
-    own = m.outside.elsewhere()
-    m.decide(each.operands[0], own)
-    m.others[each.operands[0]] = not own
-
-
 def _vote(m: Machine, each: Instruction) -> None:
     if not _predicate(each.operands[0]):
         return
@@ -645,7 +663,6 @@ _DO: dict[str, Callable[[Machine, Instruction], None]] = {
     "PRMT": _prmt,
     "SGXT": _sgxt,
     "R2UR": _r2ur,
-    "ELECT": _elect,
     "VOTEU": _vote,
     "CALL": _call,
     "RET": _ret,

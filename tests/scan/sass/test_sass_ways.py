@@ -24,6 +24,8 @@ SHORT = 2
 """Slices of a short run."""
 PAIRS = (12, 14, 16, 18)
 """Registers that hold addresses of 64 bits."""
+LONG = 2000
+"""Instructions of a run: where the threads go on one by one, some loops do not end."""
 AGAIN = 0x40
 """From this constant on another number is read every time."""
 
@@ -44,7 +46,7 @@ class Ways(Writer):
         elif form in (1, 2):
             self.under()
         elif form == 3:
-            self.elected()
+            (self.elected if self.rng.random() < 0.5 else self.one_by_one)()
         elif form == 4:
             self.spill()
         elif form == 5:
@@ -170,6 +172,45 @@ class Ways(Writer):
             self.put(f"ISETP.EQ.AND P{p}, PT, R1, R2, PT", guard=False)
         guard = rng.choice(("", f"@UP{rng.randrange(4)} ", f"@P{p} "))
         self.put(f"{guard}HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
+
+    def one_by_one(self) -> None:
+        """Each thread uses its own registers, one of those that are left in each round; mostly as it should be."""
+        rng = self.rng
+        left, p = rng.sample(range(4), 2)
+        first = 2 * rng.randrange(3)
+        true, false = "PT, PT, PT, PT, 0x80, 0x8", "PT, PT, PT, PT, 0x8, 0x80"
+        for register in rng.sample(range(REGISTERS), 3):
+            self.put(f"MOV R{register}, {self.immediate()}")
+        all_left = f"PLOP3.LUT P{left}, {true}"
+        self.put(rng.choices((all_left, f"@P{p} {all_left}", f"PLOP3.LUT P{left}, {false}", "NOP"), (8, 1, 1, 1))[0],
+                 guard=False)  # fmt: skip
+        again, out = self.label(), self.label()
+        if rng.random() < 0.2:
+            self.put(f"@{rng.choice(('', '!'))}P{rng.choice((left, p))} BRA `({rng.choice((again, out))})", guard=False)
+        if rng.random() < 0.2:
+            self.step()
+        self.lines.append(f"{again}:")
+        if rng.random() < 0.1:
+            self.step()
+        self.put(f"@{rng.choice(('', '', '', '', '', '!'))}P{left} ELECT P{p}, URZ, PT", guard=False)
+        for word in range(4):
+            if rng.random() < 0.9:
+                broadcast = rng.choice((".BROADCAST", ".BROADCAST", ""))
+                self.put(f"@P{p} R2UR{broadcast} UR{first + word}, R{rng.randrange(REGISTERS)}", guard=False)
+            if rng.random() < 0.05:
+                self.step()
+        used = f"HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0"
+        done = f"@P{p} PLOP3.LUT P{left}, PT, P{p}, PT, PT, 0x8, 0x80"
+        none = f"PLOP3.LUT P{p}, {false}"
+        for line in rng.choice(((done, none, used), (done, used, none), (used, done, none), (done, used))):
+            self.put(line, guard=False)
+        if rng.random() < 0.1:
+            self.step()
+        ways = (f"@P{left} BRA.U.ANY", f"@P{left} BRA", f"@P{p} BRA.U.ANY", f"@!P{left} BRA.U.ANY")
+        self.put(f"{rng.choices(ways, (12, 2, 1, 1))[0]} `({again})", guard=False)
+        self.lines.append(f"{out}:")
+        if rng.random() < 0.3:
+            self.use(first)
 
     def spill(self) -> None:
         """Put registers into local memory and take them back; sometimes the memory is written in between."""
@@ -403,7 +444,7 @@ class Warp(Thread):
 
 def wrong(text: str, seed: int) -> list[str]:
     """Run a program and return what was claimed wrongly."""
-    return contradictions(text, seed, RUNS, Warp)
+    return contradictions(text, seed, RUNS, Warp, LONG)
 
 
 def program(seed: int) -> str:
@@ -552,6 +593,9 @@ def test_exchanged_and_exchanged_back() -> None:
 
 
 HELD = ("MOV R4, 0x40000040", "@P0 R2UR UR7, R4")
+LEFT = "PLOP3.LUT P1, PT, PT, PT, PT, 0x80, 0x8"
+ONE = ("@P1 ELECT P0, URZ, PT", "MOV R4, 0x40000040", "@P0 R2UR.BROADCAST UR7, R4")
+DONE = "@P0 PLOP3.LUT P1, PT, P0, PT, PT, 0x8, 0x80"
 
 
 @pytest.mark.parametrize(
@@ -564,6 +608,10 @@ HELD = ("MOV R4, 0x40000040", "@P0 R2UR UR7, R4")
         (*HELD, "BRA P0, `(.L_x_1)", "EXIT", ".L_x_1:", MMA),
         ("ELECT P0, URZ, PT", *HELD, MMA),
         ("VOTEU.ANY UP0, P0", *HELD, "VOTEU.ANY UP4, P0", f"@UP4 {MMA}"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA `(.L_x_1)"),
+        (LEFT, "@P2 BRA `(.L_x_0)", ".L_x_0:", ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, *ONE, MMA),
         ("@P0 MOV R4, 0x40000040", "NOP", "@P0 R2UR UR7, R4", f"@P0 {MMA}"),
         ("MOV R4, 0x40000040", "VOTEU.ANY UP0, P0", "@UP0 R2UR UR7, R4", f"@P0 {MMA}"),
     ],
@@ -589,6 +637,21 @@ def test_what_is_written_under_a_predicate_is_there_where_it_holds(lines: tuple[
         ("VOTEU.ANY UP4, P0", "ISETP.NE.AND P0, PT, R1, RZ, PT", *HELD, f"@UP4 {MMA}"),
         ("VOTEU.ANY UP4, P0", "@P1 BRA `(.L_x_1)", *HELD, f"@UP4 {MMA}", ".L_x_1:"),
         ("ELECT P0, URZ, PT", "@P0 MOV R4, 0x40000040", "R2UR UR7, R4", MMA),
+        (".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (f"@P2 {LEFT}", ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT.replace("0x80, 0x8", "0x8, 0x80"), ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P2 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@!P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.DIV `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA P2, `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "BRA `(.L_x_1)"),
+        (LEFT, "@P2 ISETP.NE.AND P1, PT, R1, RZ, PT", ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", "ISETP.NE.AND P1, PT, R1, RZ, PT", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)", "@P2 BRA `(.L_x_1)"),
+        ("@P2 BRA `(.L_x_1)", LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE[:2], "ISETP.NE.AND P0, PT, R1, RZ, PT", ONE[2], DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", ONE[0].replace("@P1", "@!P1"), *ONE[1:], DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        ("@P0 MOV R4, 0x40000040", "@P0 BRA.U.ANY `(.L_x_1)", "EXIT", ".L_x_1:", "R2UR UR7, R4", MMA),
     ],
 )
 def test_what_may_not_have_been_written_is_not_known(lines: tuple[str, ...]) -> None:
