@@ -26,12 +26,9 @@ from smemdesc.scan.sass.conditions import Before, condition
 from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
-from smemdesc.scan.sass.memory import concerns as in_memory
-from smemdesc.scan.sass.memory import memory as memory_of
+from smemdesc.scan.sass.memory import NONE, Memory, concerns, memory
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
-from smemdesc.scan.sass.stack import Stack, both, stack
-from smemdesc.scan.sass.stack import concerns as in_stack
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 from smemdesc.scan.sharing import Numbers
 
@@ -289,8 +286,6 @@ def _choose(
     else. Returns the numbers that predicates compare with, and the branches at the end of the blocks ``ends``, which
     the steps then tell of, too.
     """
-    plain = Stack({}, {})
-    local = other = None
 
     def writes(index: int) -> tuple[str, ...]:
         return _writes(lines, heads, found, index)
@@ -298,21 +293,15 @@ def _choose(
     def take(text: bytes) -> tuple[Line | None, Meaning | None]:
         return _LINES[code(text)]
 
-    while True:
-        reads = dict(found)
-        marks, asked, exits = _chosen(lines, list(heads), blocks, reads, both(local or plain, other or plain), ends)
-        again = False
-        if local is None and any(in_stack(line, writes(index)) for index in asked if (line := _taken(lines[index]))):
-            local = stack(lines, take, writes)
-            if any(heads[index] is _MMA for index in local.writes):
-                local = plain  # the accumulators are where the stack pointer is
-            again = bool(local.meanings)
-        if other is None and any(in_memory(*take(lines[index])) for index in asked):
-            other = memory_of(lines, blocks, take, writes, lambda index: heads[index] is _MMA)
-            again = again or bool(other.meanings)
-        if not again:
-            found.update(reads)
-            return marks, exits
+    reads = dict(found)
+    marks, asked, exits = _chosen(lines, list(heads), blocks, reads, NONE, ends)
+    if any(concerns(_taken(lines[index])) for index in asked):
+        kept = memory(lines, blocks, take, writes)
+        if kept.meanings:
+            reads = dict(found)
+            marks, _, exits = _chosen(lines, list(heads), blocks, reads, kept, ends)
+    found.update(reads)
+    return marks, exits
 
 
 def _writes(lines: list[bytes], heads: list[_Head | None], found: dict[int, Found], index: int) -> tuple[str, ...]:
@@ -329,7 +318,7 @@ def _chosen(
     heads: list[_Head | None],
     blocks: list[Block],
     found: dict[int, Found],
-    memory: Stack,
+    memory: Memory,
     asked_ends: Collection[int],
 ) -> tuple[set[int], set[int], dict[int, Exit]]:
     """Choose the steps, where ``memory`` says what lines do to memory.
@@ -357,7 +346,7 @@ def _chosen(
             changed.update(writes(call) if heads[call] is not _BRANCH else ())
             meanings[call] = Meaning(tuple(sorted(changed)))
             heads[call] = _Head(meanings[call].writes, b"@" in lines[call])
-    memory = Stack(meanings, memory.writes)
+    memory = Memory(meanings, memory.writes)
     before = Before(lines, blocks, _taken, writes)
 
     def conditions(index: int, start: int, predicate: str, guard: str = "") -> Condition | Holds:
@@ -598,7 +587,7 @@ def _step(
     start: int,
     conditions: Callable[..., Condition | Holds],
     guards: Guards,
-    memory: Stack,
+    memory: Memory,
 ) -> Step:
     line, means = _LINES[code(lines[index])]
     means = memory.meanings.get(index, means)

@@ -154,8 +154,8 @@ class Guards:
     def _some(self, number: int, index: int, name: str) -> bool:
         """Whether a predicate holds in one thread at least, of those that come to a line.
 
-        Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``, the
-        instruction, and ``@P0 BRA.U.ANY`` back as long as P0 holds in any. It holds in all of them at first.
+        Where each thread has operands of its own, they take turns: ``@P0 ELECT P1``, ``@P1 R2UR.BROADCAST UR4, R6``,
+        the instruction, and ``@P0 BRA.U.ANY`` back as long as P0 holds in any. It holds in all of them at first.
         """
         found = self._decided(number, index, name)
         if found is not None:
@@ -298,7 +298,8 @@ class Guards:
 
     def _last(self, number: int) -> int | None:
         """Return the last instruction of a block."""
-        return next((at for at in range(self.ends[number] - 1, self.at[number] - 1, -1) if b";" in self.lines[at]), None)
+        lines = range(self.ends[number] - 1, self.at[number] - 1, -1)
+        return next((at for at in lines if b";" in self.lines[at]), None)
 
     def _held(self, before: int, to: int) -> list[_Holds]:
         index = self._last(before)
@@ -307,11 +308,7 @@ class Guards:
             return []
         conditions = [line.guard.lstrip("@")] if line.guard else []
         if line.name == "BRA":
-            if (
-                len(set(self._following[before].following)) < 2
-                or set(line.suffixes) - {"U"}
-                or len(line.operands) > 2
-            ):
+            if len(set(self._following[before].following)) < 2 or set(line.suffixes) - {"U"} or len(line.operands) > 2:
                 return []
             conditions += [each for each in line.operands[:-1] if each.lstrip("!")[:1] in ("U", "P")]
             if len(conditions) != bool(line.guard) + len(line.operands) - 1:

@@ -639,7 +639,7 @@ def _suffix_width(line: Line) -> int:
 
 def one_result(line: Line) -> bool:
     """Whether the name tells that nothing but the first operand, predicates aside, is written."""
-    return line.name in _ALL and "ENL2" not in line.suffixes
+    return line.name in KNOWN and "ENL2" not in line.suffixes
 
 
 def written(line: Line) -> tuple[str, ...]:
@@ -678,7 +678,8 @@ def _is_memory(text: str) -> bool:
 
 
 _WGMMA = names("HGMMA QGMMA IGMMA BGMMA")
-_ALL = _ONE | _PAIRS | _NOTHING | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
+KNOWN = _ONE | _PAIRS | _NOTHING | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS)
+"""Instructions of which the name tells what they write."""
 HARMLESS = (
     _ONE | _PAIRS | _PREDICATES_ONLY | _WGMMA | frozenset(_WIDTHS) | names("NOP BPT BREAK BRA BSSY BSYNC EXIT")
 ) - (names("SYNCS ATOM ATOMG ATOMS ATOMAS UTCATOMSWS UATOMSWS MATCH"))

@@ -36,6 +36,14 @@ class EndlessError(AssertionError):
     """A program that does not end."""
 
 
+class FaultError(Exception):
+    """An address of local memory at which none is: the program is stopped."""
+
+
+LOCAL = 1 << 24
+"""Bytes of local memory that have an address."""
+
+
 # What operands say is read once, however often they run.
 
 
@@ -149,6 +157,10 @@ class Outside:
         """Whether a predicate holds in another lane."""
         return False
 
+    def window(self) -> int:
+        """Return where local memory begins in the whole address space."""
+        return 0
+
     def shared(self, place: int, own: int | None) -> int | None:
         """Return what a lane puts into a uniform register: this one (``own``), or another; None: that is not known."""
         return own
@@ -174,8 +186,8 @@ class Machine:
         self.barriers: dict[str, int] = {}
         self.visits: dict[int, int] = {}
         self.calls: list[int] = []
-        self.local: dict[int, int] = {}
-        """Bytes of local memory."""
+        self.memory: dict[int, int] = {}
+        """Bytes of memory, of which local memory is a part."""
         self.others: dict[str, bool] = {}
         """Whether a predicate holds in another lane of the warp, where it was asked for."""
         self.at = 0
@@ -249,7 +261,14 @@ class Machine:
     # ---- running ----
 
     def run(self, steps: int = STEPS) -> None:
-        """Run to the end, which comes after so many steps at the latest."""
+        """Run to the end, or to a fault, which comes after so many steps at the latest."""
+        try:
+            self.go(steps)
+        except FaultError:
+            return
+
+    def go(self, steps: int) -> None:
+        """Run so many steps."""
         for _ in range(steps):
             place = self.at
             each = self.program.code[place]
@@ -594,21 +613,19 @@ def _ret(m: Machine, each: Instruction) -> None:
 
 def _place(m: Machine, text: str) -> int:
     base, _, plus = text.strip("[]").partition("+")
-    if not base.startswith("R"):
+    if "R" not in base:
         base, plus = "RZ", base
     m.outside.address(m.at - 1, m.source(base))
     return m.source(base) + (int(plus, 0) if plus else 0) & M32
 
 
-def _stl(m: Machine, each: Instruction) -> None:
-    size = _SIZES.get(next((text for text in each.suffixes if text in _SIZES), ""), 4)
-    address, value = _place(m, each.operands[0]), m.source(each.operands[1], max(1, size // 4))
-    for count in range(size):
-        m.local[address + count & M32] = value >> 8 * count & 255
-
-
-def _generic(m: Machine, text: str) -> int:
-    """Return an address of the whole address space: the first 4 GiB are local memory."""
+def _address(m: Machine, each: Instruction, text: str) -> int:
+    """Return the address that an instruction reaches memory by."""
+    if each.name in ("LDL", "STL"):
+        address = _place(m, text)
+        if address >= LOCAL:
+            raise FaultError
+        return m.outside.window() + address
     base, _, plus = re.findall(r"\[([^\]]*)\]", text)[-1].partition("+")
     address = m.source(base.removesuffix(".64"), 2) + (int(plus, 0) if plus else 0)
     m.outside.address(m.at - 1, address)
@@ -617,21 +634,21 @@ def _generic(m: Machine, text: str) -> int:
 
 def _st(m: Machine, each: Instruction) -> None:
     size = _SIZES.get(next((text for text in each.suffixes if text in _SIZES), ""), 4)
-    address, value = _generic(m, each.operands[0]), m.source(each.operands[1], max(1, size // 4))
+    address, value = _address(m, each, each.operands[0]), m.source(each.operands[1], max(1, size // 4))
     for count in range(size):
-        m.local[address + count & M64] = value >> 8 * count & 255
+        m.memory[address + count & M64] = value >> 8 * count & 255
 
 
-def _ldl(m: Machine, each: Instruction) -> None:
+def _ld(m: Machine, each: Instruction) -> None:
     kind = next((text for text in each.suffixes if text in _SIZES), "")
     size = _SIZES.get(kind, 4)
-    address = _place(m, each.operands[1]) if each.name == "LDL" else _generic(m, each.operands[1])
+    address = _address(m, each, each.operands[1])
     value = 0
     for count in range(size):
-        place = address + count & (M32 if each.name == "LDL" else M64)
-        if place not in m.local:
-            m.local[place] = m.outside.load(each, place, 1)
-        value |= m.local[place] << 8 * count
+        place = address + count & M64
+        if place not in m.memory:
+            m.memory[place] = m.outside.load(each, place, 1)
+        value |= m.memory[place] << 8 * count
     m.set(each.operands[0], _signed(value, 8 * size) if kind[:1] == "S" else value, max(1, size // 4))
 
 
@@ -666,10 +683,10 @@ _DO: dict[str, Callable[[Machine, Instruction], None]] = {
     "VOTEU": _vote,
     "CALL": _call,
     "RET": _ret,
-    "STL": _stl,
+    "STL": _st,
     "ST": _st,
-    "LDL": _ldl,
-    "LD": _ldl,
+    "LDL": _ld,
+    "LD": _ld,
     "BRX": _brx,
     "S2R": _special,
     "S2UR": _special,

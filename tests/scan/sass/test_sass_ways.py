@@ -14,7 +14,8 @@ from samples import split
 from smemdesc.scan import scan_text
 
 from .test_sass_front import FULL, HIGH, MMA, PUT, function, high_of_b
-from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, contradictions
+from .machine import M32
+from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, claimed, contradictions
 
 SEEDS = 300
 KEPT = 600
@@ -416,6 +417,229 @@ class Kept(Ways):
         return "\n".join(self.lines) + "\n"
 
 
+POINTERS = {0x28: 0x20, 0x37C: 0x2F8}
+"""Where constant memory has the stack pointer, and the first address of local memory."""
+WINDOWS = (0x7F0001000000, 0x10FF800000, 0x1000000)
+
+
+class Frame(Ways):
+    """Writes programs that keep numbers on the stack and read them back by all addresses that it has."""
+
+    SHORT = (10, 11)
+    """Registers with addresses of local memory; :data:`PAIRS` have those of 64 bits."""
+    INDEX = (20, 22)
+    """Registers of which little is known, with an upper word that is 0."""
+
+    def write(self) -> str:
+        rng = self.rng
+        self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
+        pointer = rng.choice(tuple(POINTERS))
+        window = POINTERS[pointer if rng.random() < 0.95 else rng.choice(tuple(POINTERS))]
+        if rng.random() < 0.9:
+            self.put(rng.choice((f"LDC R1, c[0x0][{pointer:#x}]", f"MOV R1, c[0x0][{pointer:#x}]")), guard=False)
+        self.put(rng.choice(("IADD3 R1, R1, -0x60, RZ", "VIADD R1, R1, 0xffffffa0")), guard=rng.random() < 0.03)
+        self.put(f"LDC.64 R24, c[0x0][{window:#x}]", guard=rng.random() < 0.03)
+        for each in self.SHORT:
+            self.near(each)
+        for each in PAIRS:
+            self.whole(each)
+        for each in self.INDEX:
+            self.index(each)
+        for at in range(0, 0x20, 8):
+            if rng.random() < 0.9:
+                self.numbers()
+                self.put(f"STL.64 [R1+{at:#x}], R2", guard=False)
+        for _ in range(rng.randint(2, 5)):
+            self.block(2)
+        self.look()
+        self.put("EXIT", guard=False)
+        for name, _ in self.functions:
+            self.lines.append(f"{name}:")
+            self.inside()
+        self.lines.append(".L_end:")
+        self.put("BRA `(.L_end)", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+    def numbers(self) -> None:
+        """Put numbers into R2 and R3, of which bits are the same as of others."""
+        rng = self.rng
+        for register in (2, 3):
+            self.put(f"MOV R{register}, {rng.choice((0x40000040, 0x40000040, 0x40000080, 0x10000, 0x7fff00ff)):#x}",
+                     guard=False)  # fmt: skip
+
+    def near(self, to: int) -> None:
+        """Make an address of local memory."""
+        rng = self.rng
+        of = f"R{rng.choice((1, 1, *self.SHORT))}"
+        plus = rng.choice(("0x0", "0x4", "0x8", "0x10", "-0x4", "0x2", "0x1"))
+        index = f"R{rng.choice(self.INDEX)}"
+        guard = f"@{rng.choice(('', '!'))}P{rng.randrange(2)} " if rng.random() < 0.2 else ""
+        forms = [
+            f"IADD3 R{to}, {of}, {plus}, RZ",
+            f"VIADD R{to}, {of}, {plus}",
+            f"MOV R{to}, {of}",
+            f"IMAD.MOV.U32 R{to}, RZ, RZ, {of}",
+            f"IADD3 R{to}, {index}, {plus}, {of}",
+            f"IMAD.IADD R{to}, {of}, 0x1, {index}",
+            f"IMAD R{to}, {index}, 0x2, {of}",
+            f"LEA R{to}, {index}, {of}, 0x1",
+            f"IADD3 R{to}, R{rng.choice(PAIRS)}, -R24, RZ",
+            f"IADD3 R{to}, -{of}, {plus}, RZ",
+            f"IADD3 R{to}, {of}, R{rng.choice(self.SHORT)}, RZ",
+            f"LEA R{to}, {of}, {of}, 0x2",
+            f"IADD3 R{to}, -{index}, {plus}, {of}",
+        ]
+        weights = (4, 4, 3, 2, 3, 2, 2, 2, 2, 0.3, 0.3, 0.3, 0.5)
+        self.put(guard + rng.choices(forms, weights)[0], guard=False)
+
+    def whole(self, to: int) -> None:
+        """Make an address of the whole address space, mostly as it should be."""
+        rng = self.rng
+        p, q = rng.sample(range(4), 2)
+        q = p if rng.random() < 0.96 else q
+        pair, index = rng.choice(PAIRS), rng.choice(self.INDEX)
+        short = rng.choice((1, 1, *self.SHORT))
+        high = rng.choice(("RZ", "RZ", f"R{index + 1}"))
+        plus = rng.choice(("0x0", "0x4", "0x8", "0x10", "0x2", "-0x4"))
+        above = "-0x1" if plus[0] == "-" else "RZ"
+        guard = f"@{rng.choice(('', '!'))}P{q} " if rng.random() < 0.1 else ""
+        form = rng.randrange(9)
+        first = f"IADD3 R{to}, P{p}, "
+        second = f"IADD3.X R{to + 1}, "
+        if form < 3:
+            lines = [first + f"R{short}, R24, RZ", second + f"RZ, R25, RZ, P{q}, !PT"]
+        elif form < 5:
+            lines = [first + f"R{pair}, {plus}, RZ", second + f"R{pair + 1}, {above}, RZ, P{q}, !PT"]
+        elif form == 5:
+            lines = [first + f"R{pair}, R{index}, RZ", second + f"R{pair + 1}, {high}, RZ, P{q}, !PT"]
+        elif form == 6:
+            lines = [f"IMAD.WIDE{rng.choice(('', '.U32'))} R{to}, R{index}, 0x2, R{pair}"]
+        elif form == 7:
+            lines = [f"MOV R{to}, R{pair}", f"IMAD.MOV.U32 R{to + 1}, RZ, RZ, R{pair + 1}"]
+        else:
+            lines = [f"LEA R{to}, P{p}, R{index}, R{pair}, 0x1", f"IMAD.X R{to + 1}, R{pair + 1}, 0x1, {high}, P{q}"]
+        if len(lines) == 2 and rng.random() < 0.04:
+            lines.reverse()
+        for line in lines:
+            if rng.random() < 0.97:
+                self.put(guard + line, guard=rng.random() < 0.03)
+            if rng.random() < 0.05:
+                self.step()
+
+    def index(self, to: int) -> None:
+        rng = self.rng
+        self.put(f"MOV R{to + 1}, {rng.choice(('RZ', 'RZ', 'RZ', '0xffffffff', '0x1'))}", guard=False)
+        form = rng.randrange(4)
+        if form < 2:
+            self.put(f"LOP3.LUT R{to}, R{rng.choice((5, 6, to))}, {rng.choice((0x4, 0x8, 0xc, 0x7, 0x18)):#x}, RZ, "
+                     "0xc0, !PT", guard=False)  # fmt: skip
+        elif form == 2:
+            self.put(f"SEL R{to}, RZ, {rng.choice((0x4, 0x8, 0x10)):#x}, P{rng.randrange(2)}", guard=False)
+        else:
+            self.put(f"MOV R{to}, {rng.choice(('RZ', '0x4', '0x10', '0xfffffffc', 'R6'))}", guard=False)
+
+    def place(self, kind: str) -> str:
+        """Return an address for a load or a store."""
+        rng = self.rng
+        plus = rng.choice(("", "", "+0x4", "+0x8", "+0xc", "+0x10", "+0x2", "+-0x4"))
+        if kind == "L":
+            base = f"R{rng.choice((1, 1, 1, *self.SHORT))}"
+            return rng.choices((f"[{base}{plus}]", "[R5]", "[UR2+0x8]"), (30, 0.4, 0.3))[0]
+        return f"desc[UR20][R{rng.choice((*PAIRS, *PAIRS, *PAIRS, *PAIRS, 8))}.64{plus}]"
+
+    def keep(self) -> None:
+        rng = self.rng
+        if rng.random() < 0.7:
+            self.numbers()
+        kind = rng.choice("LLE")
+        wide = rng.choice(("", "", "", ".64", ".64", ".64", ".128", ".U8", ".U16"))
+        name = "STL" if kind == "L" else "ST.E"
+        source = rng.choice(("R2", "R2", "R2", "RZ", "R4"))
+        guard = f"@{rng.choice(('', '!'))}P{rng.randrange(2)} " if rng.random() < 0.2 else ""
+        self.put(f"{guard}{name}{wide} {self.place(kind)}, {source}", guard=False)
+
+    def look(self) -> None:
+        """Read words back and use them."""
+        rng = self.rng
+        guard = f"@{rng.choice(('', '!'))}P{rng.randrange(2)} " if rng.random() < 0.2 else ""
+        for word in (0, 2):
+            kind = rng.choice("LLE")
+            name = "LDL" if kind == "L" else "LD.E"
+            wide = rng.choices(("", ".64", ".128", ".U8", ".S8", ".U16", ".S16"), (4, 12, 3, 1, 1, 1, 1))[0]
+            register = rng.choice((4, 4, 6)) if wide != ".128" else 4
+            self.put(f"{guard}{name}{wide} R{register}, {self.place(kind)}", guard=False)
+            for half in range(2):
+                self.put(f"{guard}R2UR UR{word + half}, R{register + half}", guard=False)
+        self.use(0)
+
+    def block(self, depth: int) -> None:
+        rng = self.rng
+        form = rng.randrange(20)
+        if form < 6:
+            self.keep()
+        elif form < 9:
+            self.look()
+        elif form < 11:
+            self.near(rng.choice(self.SHORT))
+        elif form < 13:
+            self.whole(rng.choice(PAIRS))
+        elif form == 13:
+            self.index(rng.choice(self.INDEX))
+        elif form == 14 and depth:
+            self.branch(depth, False)
+        elif form == 15 and depth:
+            self.loop(depth)
+        elif form == 16:
+            self.moved()
+        elif form == 17:
+            self.called()
+        elif form == 18:
+            self.put(rng.choice(("BAR.SYNC 0x0", "STG.E desc[UR20][R22.64], R6", "WARPSYNC.ALL")), guard=False)
+        elif rng.random() < 0.3:
+            self.step()
+
+    def moved(self) -> None:
+        """Move the stack pointer, mostly back again."""
+        rng = self.rng
+        by = rng.choice(("0x8", "0x10", "0x4"))
+        self.put(f"IADD3 R1, R1, -{by}, RZ", guard=rng.random() < 0.1)
+        for _ in range(rng.randint(0, 2)):
+            rng.choice((self.keep, self.look))()
+        if rng.random() < 0.8:
+            self.put(f"VIADD R1, R1, {by}", guard=rng.random() < 0.1)
+        elif rng.random() < 0.2:
+            self.put(f"IADD3 R1, R1, -R{rng.choice(self.INDEX)}, RZ", guard=False)
+
+    def called(self) -> None:
+        """Call a function that comes back, and may write the frame."""
+        rng = self.rng
+        if not self.functions or rng.random() < 0.5:
+            self.functions.append((f".L_f_{len(self.functions)}", ""))
+        behind = 16 * (len(self.lines) + 2)
+        self.put(f"MOV R28, {behind:#x}", guard=False)
+        self.put(f"CALL.REL.NOINC `({rng.choice(self.functions)[0]})", guard=False)
+
+    def inside(self) -> None:
+        """What such a function does."""
+        rng = self.rng
+        framed = rng.random() < 0.5
+        if framed:
+            self.put("IADD3 R1, R1, -0x10, RZ", guard=False)
+        for _ in range(rng.randint(0, 2)):
+            form = rng.randrange(5)
+            if form < 2:
+                self.keep()
+            elif form == 2:
+                self.put(f"STL [R1+{rng.choice(('0x0', '0x8', '0x10', '0x18'))}], R{rng.choice((2, 16))}", guard=False)
+            elif form == 3:
+                self.near(rng.choice(self.SHORT))
+            else:
+                self.step()
+        if framed and rng.random() < 0.9:
+            self.put("IADD3 R1, R1, 0x10, RZ", guard=False)
+        self.put("RET.REL.NODEC R28 `(fuzz)", guard=False)
+
+
 class Warp(Thread):
     """A thread among others."""
 
@@ -423,6 +647,14 @@ class Warp(Thread):
         super().__init__(rng, lanes)
         self.base: dict[int, int] = {}
         """What lies in constant memory."""
+        self.first = rng.choice(WINDOWS)
+        self.pointer = rng.choice((0xFFFDC0, 0x100000, 0x80F00))
+
+    def window(self) -> int:
+        return self.first
+
+    def register(self, name: str) -> int:
+        return self.pointer if name == "R1" else super().register(name)
 
     def elsewhere(self) -> bool:
         return self.rng.random() < 0.5
@@ -434,8 +666,11 @@ class Warp(Thread):
         return self.rng.choice(values) if values else None
 
     def constant(self, offset: int) -> int:
-        if offset in (0x28, 0x37C):
-            return 0x1000
+        if offset in POINTERS:
+            return self.pointer
+        for window in POINTERS.values():
+            if offset in (window, window + 4):
+                return self.first >> 8 * (offset - window) & M32
         if offset % 8:
             return self.rng.choice((0, 0, 0, 1))
         value = self.rng.choice((0x1000, 0x1004, 0xFFFFFFFC, self.rng.getrandbits(32)))
@@ -471,6 +706,24 @@ def test_no_run_contradicts_what_is_claimed_of_memory(first: int) -> None:
         assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
 
 
+def framed(seed: int) -> str:
+    return Frame(random.Random(f"frame {seed}")).write()
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed_of_the_stack(first: int) -> None:
+    for seed in range(first, KEPT, SLICES):
+        text = framed(seed)
+        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+@pytest.mark.corpus
+def test_much_is_claimed_of_the_stack() -> None:
+    found = [operand for seed in range(60) for mma in claimed(framed(seed)) for operand in (mma.a, mma.b)]
+    assert sum(each.known.bit_count() for each in found if each is not None) >= 0.3 * 64 * len(found)
+
+
 SPILLED = ("MOV R5, 0x40000040", "STL [R1+0x10], R5", "MOV R5, RZ")
 BACK = ("LDL.LU R5, [R1+0x10]", "R2UR UR7, R5", MMA)
 
@@ -486,12 +739,16 @@ def test_what_is_spilled_comes_back(between: str) -> None:
 
 @pytest.mark.parametrize(
     "between",
-    ["STL [R2], R6", "STL.U8 [R1+0x13], R6", "STL.64 [R1+0xc], R6", "STL.128 [R1+0x4], R8", "ST.E desc[UR4][R2.64], R6",
+    ["STL [R2], R6", "STL.64 [R1+0xc], R6", "STL.128 [R1+0x4], R8", "ST.E desc[UR4][R2.64], R6",
      "ATOM.E.ADD R6, [R2], R8", "VIADD R1, R1, 0x4", "@P0 MOV R1, R6", "STL [R1+UR4], R6", "STL [UR4+0x10], R6",
      "RED.E.ADD [R2.64], R8", "LDC.64 R0, c[0x0][0x210]"],
 )  # fmt: skip
 def test_what_may_have_been_written_over_is_not_known(between: str) -> None:
     assert high_of_b(*SPILLED, between, *BACK)[1] == 0
+
+
+def test_a_byte_of_a_spill_is_written_over() -> None:
+    assert high_of_b(*SPILLED, "STL.U8 [R1+0x13], R6", *BACK) == (HIGH & 0xFFFFFF, 0xFFFFFF)
 
 
 def test_a_spill_may_have_been_skipped() -> None:
