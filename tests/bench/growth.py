@@ -108,6 +108,37 @@ SHAPES: dict[str, Callable[[int], str]] = {
           for each in (f"LD.E R12, desc[UR4][R8.64+{4 * k:#x}]", "IADD3 R13, R13, R12, RZ")),
         "R2UR UR4, R13", SASS, "EXIT",
     ),
+    "sass addresses": lambda n: listing(
+        "LDC R1, c[0x0][0x28]",
+        *around(*(f"IADD3 R{k % 200 + 2}, R{k * 7 % 200 + 2}, {4 * k:#x}, R1" for k in range(n // 4))),
+        *(each for k in range(n // 4)
+          for each in (f"STL [R1+{4 * k:#x}], R210", f"LDL R211, [R{k % 200 + 2}]", "IADD3 R212, R212, R211, RZ")),
+        "R2UR UR4, R212", SASS, "EXIT",
+    ),
+    "sass elements": lambda n: listing(
+        "LDC R1, c[0x0][0x28]", "LOP3.LUT R2, R2, 0x1c, RZ, 0xc0, !PT", "IADD3 R3, R2, R1, RZ",
+        *(f"STL [R1+{4 * k:#x}], R210" for k in range(n // 4)),
+        *(each for k in range(n // 4)
+          for each in (f"STL [R3+{4 * k:#x}], R210", f"LDL R211, [R3+{4 * k:#x}]", "IADD3 R212, R212, R211, RZ")),
+        "R2UR UR4, R212", SASS, "EXIT",
+    ),
+    "sass unknown stores": lambda n: listing(
+        *(f"STL [R1+{4 * k:#x}], R210" for k in range(n // 3)), *["STL [R3], R210"] * (n // 3),
+        *(each for k in range(n // 3) for each in (f"LDL R211, [R1+{4 * k:#x}]", "IADD3 R212, R212, R211, RZ")),
+        "R2UR UR4, R212", SASS, "EXIT",
+    ),
+    "sass opposites": lambda n: listing(
+        "ISETP.NE.AND P0, PT, R4, RZ, PT",
+        *["PLOP3.LUT P0, PT, P0, PT, PT, 0x8, 0x80", "SEL R4, R4, RZ, P0"] * (n // 2),
+        "R2UR UR4, R4", SASS, "EXIT",
+    ),
+    "sass one by one": lambda n: listing(
+        *(each for k in range(n // 5) for each in (
+            "PLOP3.LUT P1, PT, PT, PT, PT, 0x80, 0x8", f".L_x_{k}:", "@P1 ELECT P0, URZ, PT",
+            "@P0 R2UR.BROADCAST UR4, R4", SASS, f"@P1 BRA.U.ANY `(.L_x_{k})",
+        )),
+        "EXIT",
+    ),
     "sass loops": lambda n: listing(
         *[each for k in range(n // 3) for each in (f".L_x_{k}:", f"UIADD3 UR{k % 60}, UR4, 0x1, URZ")],
         SASS,

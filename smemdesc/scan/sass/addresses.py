@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from smemdesc.fields import ones
 from smemdesc.scan.flow import Block
-from smemdesc.scan.sass.conditions import definition
+from smemdesc.scan.sass.conditions import definition, stays
 from smemdesc.scan.sass.meaning import NOWHERE, Meaning
 from smemdesc.scan.sass.text import WIDTH, Line, follows, is_predicate, operand, register
 
@@ -158,9 +158,9 @@ class Addresses:
         self.starts = [block.at for block in blocks]
         self.touching: dict[int, Line] = {}
         for index in touching:
-            line = take(lines[index])[0]
-            if line is not None and line.guard not in _NEVER:
-                self.touching[index] = line
+            taken = take(lines[index])[0]
+            if taken is not None and taken.guard not in _NEVER:
+                self.touching[index] = taken
         self.writers: dict[str, list[int]] = {}
         for index in range(len(lines)):
             for name in writes(index):
@@ -193,8 +193,10 @@ class Addresses:
         found: set[int] = set()
         for index in self.writers.get("R1", ()):
             line = self.take(self.lines[index])[0]
-            constant = _CONSTANT.match(line.operands[-1]) if line is not None and line.name in ("LDC", "MOV") else None
-            if constant and line is not None and not line.guard and int(constant[1], 16) in _POINTERS:
+            if line is None or line.name not in ("LDC", "MOV") or line.guard:
+                continue
+            constant = _CONSTANT.match(line.operands[-1])
+            if constant and int(constant[1], 16) in _POINTERS:
                 found.add(int(constant[1], 16))
         self.pointer = found.pop() if len(found) == 1 else None
         self.inherited = not found and self.pointer is None
@@ -203,8 +205,7 @@ class Addresses:
     def _relevant(self) -> set[str]:
         """Return the registers that addresses are made of."""
         names: set[str] = set()
-        for line in self.touching.values():
-            place = _place(line)
+        for place in map(_place, self.touching.values()):
             if place is not None:
                 names.update(place[0])
         waiting = list(names)
@@ -237,13 +238,14 @@ class Addresses:
         for number, block in enumerate(self.blocks):
             for following in block.following:
                 before[following].append(number)
+        lines, writes = self.lines, self.writes
         incoming: list[_Environment | None] = [None] * len(self.blocks)
         outgoing: list[_Environment | None] = [None] * len(self.blocks)
         for number, block in enumerate(self.blocks):
             if block.entry or (block.because is not None and not block.called):
                 self.met[number] = set(self.names)
             elif block.called:
-                changed = {each for index in block.called for each in self.writes(index)}
+                changed = {each for index in block.called if not stays(lines[index]) for each in writes(index)}
                 self.met[number] = self.names & changed
         waiting = OrderedDict.fromkeys(number for number, block in enumerate(self.blocks) if block.entry)
         while waiting:

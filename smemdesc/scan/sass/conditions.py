@@ -23,11 +23,13 @@ def condition(
     take: Callable[[bytes], Line | None],
     writes: Callable[[int], tuple[str, ...]],
     guard: str = "",
+    far: int = 4,
 ) -> Condition | None:
     """Return what a predicate (``P0``, ``!UP1``) says where the instruction at ``index`` reads it.
 
     None where the block, which begins at ``start``, does not tell. ``take`` parses a line; ``writes`` returns the
-    registers that a line writes; ``guard`` is that of the instruction, which then the comparison may have, too.
+    registers that a line writes; ``guard`` is that of the instruction, which then the comparison may have, too; ``far``
+    is how many copies of the predicate, and negations, are looked through.
     """
     name = predicate.lstrip("!")
     at = definition(lines, index, start, name, take)
@@ -35,21 +37,54 @@ def condition(
         return None
     line = take(lines[at])
     assert line is not None
+    of = _copied(line, name) if far else None
+    if of is not None:
+        copied = condition(lines, at, start, of, take, writes, "", far - 1)
+        return None if copied is None else _kept(copied, predicate, lines, at, index, writes)
     if line.guard and (line.guard != guard or definition(lines, index, at, guard.lstrip("@!"), take) is not None):
         return None
     said = _said(line, name, lines, at, start, take)
     if said is None:
         return None
     at, found = said
+    return _kept(found, predicate, lines, at, index, writes)
+
+
+def _kept(
+    found: Condition, predicate: str, lines: list[bytes], at: int, index: int, writes: Callable[[int], tuple[str, ...]]
+) -> Condition | None:
+    """Return what a predicate says at a line if what was compared before another is still what it was."""
     compared = {each for each in found.reads if isinstance(each, str)}
     for between in range(at + 1, index):
-        if not compared.isdisjoint(writes(between)) and not _SAME.search(code(lines[between])):
+        if not compared.isdisjoint(writes(between)) and not stays(lines[between]):
             return None
     return found._replace(negated=found.negated != predicate.startswith("!"))
 
 
+def _copied(line: Line, name: str) -> str | None:
+    """Return the predicate of which another is a copy or, with ``!``, the opposite, as much code at -O0 has them."""
+    if line.name not in ("PLOP3", "UPLOP3") or line.guard or line.suffixes != ("LUT",) or len(line.operands) != 7:
+        return None
+    if line.operands[0] != name or line.operands[1] not in ALWAYS:
+        return None
+    sources, table = line.operands[2:5], int(line.operands[5], 0)
+    real = [place for place, each in enumerate(sources) if each not in (*ALWAYS, *NEVER)]
+    if len(real) != 1:
+        return None
+    fixed = sum(4 >> place for place, each in enumerate(sources) if each in ALWAYS)
+    without, held = (bool(table >> (fixed | bit) & 1) for bit in (0, 4 >> real[0]))
+    if without == held:
+        return None
+    source = sources[real[0]]
+    return source if held else source.removeprefix("!") if source[0] == "!" else f"!{source}"
+
+
 _SAME = re.compile(rb"(?:^|[ \t])U?MOV[ \t]+(U?R\d+),[ \t]*\1[ \t]*$")
-"""A move of a register into itself, as there are many at -O0."""
+
+
+def stays(line: bytes) -> bool:
+    """Whether a line moves a register into itself, as there are many at -O0."""
+    return _SAME.search(code(line)) is not None
 
 
 def _said(

@@ -22,7 +22,7 @@ from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.branches import BRANCHES, control_flow, may_branch
-from smemdesc.scan.sass.conditions import Before, condition
+from smemdesc.scan.sass.conditions import Before, condition, stays
 from smemdesc.scan.sass.guards import Guards
 from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
@@ -552,9 +552,13 @@ def _exclusive(steps: list[Step], index: int, to: object, a: object, b: object) 
 
 
 def _changed(index: int, lines: list[bytes], writes: Callable[[int], tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the registers and predicates that a line may write."""
+    """Return the registers and predicates that a line may change."""
     line = _taken(lines[index])
-    return () if line is None else (*writes(index), *written(line), *targets(line))
+    return (
+        ()
+        if line is None or (line.name in ("MOV", "UMOV") and stays(lines[index]))
+        else (*writes(index), *written(line), *targets(line))
+    )
 
 
 class _ByLine(dict[bytes, "_Head | None"]):

@@ -152,6 +152,7 @@ class _Made:
         self.shared = tuple(
             piece.name for name, space in self.spaces.items() if name != STACK for piece in space.pieces
         )
+        self.others: dict[str, tuple[str, ...]] = {}
         self.done = 0
 
     def memory(self) -> Memory:
@@ -192,8 +193,10 @@ class _Made:
         """Return what a store to a space may write of others, by which the same bytes may be meant."""
         if space == STACK:
             return self.shared
-        own = {piece.name for piece in self.spaces[space].pieces}
-        return tuple(name for name in self.every if name not in own)
+        if space not in self.others:
+            own = {piece.name for piece in self.spaces[space].pieces}
+            self.others[space] = tuple(name for name in self.every if name not in own)
+        return self.others[space]
 
     def _loaded(self, access: Access) -> Meaning | None:
         words = _words(access.size)
@@ -469,7 +472,7 @@ def _telling(transfer: Callable[..., object] | None, writes: int, numbers: tuple
 
     def telling(*values: Value) -> object:
         made = (UNKNOWN,) * writes if transfer is None else transfer(*values)
-        out: tuple[Value, ...] = made if isinstance(made, tuple) and isinstance(made[0], tuple) else (made,)  # type: ignore[assignment]
+        out: tuple[Value, ...] = made if isinstance(made, tuple) and isinstance(made[0], tuple) else (made,)
         return (*out[:writes], *numbers, *out[writes:])
 
     return telling
@@ -481,7 +484,7 @@ def _twice(transfer: Callable[..., object], writes: int, carries: bool) -> Calla
 
     def twice(*values: Value) -> object:
         half = len(values) // 2
-        near, made = (transfer(*each) for each in (values[:half], values[half:]))
+        near, made = transfer(*(whole(each, WIDTH) for each in values[:half])), transfer(*values[half:])
         if writes + carries == 1:
             return made, near
         return (*made[:writes], *near, *made[writes:])  # type: ignore[index,misc]

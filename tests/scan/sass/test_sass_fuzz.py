@@ -194,6 +194,14 @@ class Writer:
         if rng.random() < 0.2:
             self.put(f"{'UR2UP UPR' if u else 'R2P PR'}, {self.register(u)}, {rng.choice(('0x3', '0xf', '0x7f'))}", u)
             return
+        if rng.random() < 0.4:
+            # A copy, or the opposite.
+            of = rng.choice(("", "!")) + rng.choice((p, p, self.predicate(u)))
+            to = rng.choice((p, p, self.predicate(u)))
+            form = rng.choice((f"{of}, {u}PT, {u}PT, 0x8, 0x80", f"{of}, {u}PT, {u}PT, 0x80, 0x8",
+                               f"!{u}PT, {of}, {u}PT, 0x20, 0x0", f"!{u}PT, {u}PT, {of}, 0x5, 0x0"))  # fmt: skip
+            self.put(f"{u}PLOP3.LUT {to}, {u}PT, {form}", u)
+            return
         names = [rng.choice((f"{u}PT", f"!{u}PT", self.predicate(u), f"!{self.predicate(u)}")) for _ in range(3)]
         outs = [p, f"{u}PT"]
         tables = [f"{rng.choice((0x80, 0xFE, 0x8, 0x2A, rng.randrange(256))):#x}" for _ in range(2)]
@@ -211,7 +219,7 @@ class Writer:
             self.compare(u, p, a, b)
         for _ in range(rng.choice((0, 0, 0, 1, 2))):
             self.step()
-        if rng.random() < 0.15:
+        if rng.random() < 0.2:
             self.logic(u, p)
         sides = [rng.choice((a.removesuffix(".reuse"), b, self.register(u))), rng.choice((a, self.other(u)))]
         if rng.random() < 0.5:
@@ -612,8 +620,12 @@ class Roller(Writer):
         test = f"{u}ISETP.{how}{sign}.AND {p}, {u}PT, {', '.join(compared)}, {u}PT"
         stay = rng.random() < 0.9
 
+        turned = rng.random() < 0.2
+
         def branch(label: str, holds: bool) -> None:
-            no = "" if holds == stay else "!"
+            no = "" if (holds == stay) != turned else "!"
+            if turned:
+                self.put(f"{u}PLOP3.LUT {p}, {u}PT, {p}, {u}PT, {u}PT, 0x8, 0x80", u, False)
             self.put(f"BRA.U {no}{p}, `({label})" if u else f"@{no}{p} BRA `({label})", guard=False)
 
         def count_on() -> None:

@@ -13,8 +13,8 @@ from samples import split
 
 from smemdesc.scan import scan_text
 
-from .test_sass_front import FULL, HIGH, MMA, PUT, function, high_of_b
 from .machine import M32
+from .test_sass_front import FULL, HIGH, MMA, PUT, function, high_of_b
 from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, claimed, contradictions
 
 SEEDS = 300
@@ -721,7 +721,7 @@ def test_no_run_contradicts_what_is_claimed_of_the_stack(first: int) -> None:
 @pytest.mark.corpus
 def test_much_is_claimed_of_the_stack() -> None:
     found = [operand for seed in range(60) for mma in claimed(framed(seed)) for operand in (mma.a, mma.b)]
-    assert sum(each.known.bit_count() for each in found if each is not None) >= 0.3 * 64 * len(found)
+    assert sum(each.known.bit_count() for each in found if each is not None) >= 0.15 * 64 * len(found)
 
 
 SPILLED = ("MOV R5, 0x40000040", "STL [R1+0x10], R5", "MOV R5, RZ")

@@ -11,10 +11,11 @@ import hashlib
 import json
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
-from silicon.known_bits import kernels, rolled, steps, ways
-from silicon.known_bits.record import BUILD, LEVELS, ROLLED, STEPS, WAYS
+from silicon.known_bits import frames, kernels, rolled, steps, ways
+from silicon.known_bits.record import BUILD, FRAMES, LEVELS, ROLLED, STEPS, WAYS
 
 
 def version(program: str) -> str:
@@ -28,12 +29,14 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def build(folder: Path, ptxas: str, nvdisasm: str) -> None:
-    """Compile and disassemble."""
+def build(folder: Path, ptxas: str, nvdisasm: str, kinds: Collection[str]) -> None:
+    """Compile and disassemble the kernels of these kinds, or all."""
     folder.mkdir(exist_ok=True)
     (folder / ".gitignore").write_text("*\n")
     cubins, texts = {}, {}
-    for prefix, programs in (("", kernels.make()), (WAYS, ways.make()), (STEPS, steps.make()), (ROLLED, rolled.make())):
+    every = {"": kernels, WAYS: ways, STEPS: steps, ROLLED: rolled, FRAMES: frames}
+    for prefix in kinds or every:
+        programs = every[prefix].make()
         ptx = folder / f"{prefix}kernels.ptx"
         ptx.write_text(kernels.module(programs))
         texts[f"{prefix}ptx"] = digest(ptx.read_bytes())
@@ -58,8 +61,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ptxas", default="ptxas", help="the compiler")
     parser.add_argument("--nvdisasm", default="nvdisasm", help="the disassembler")
+    parser.add_argument("kinds", nargs="*", help="only these, such as frames-")
     given = parser.parse_args()
-    build(BUILD, given.ptxas, given.nvdisasm)
+    build(BUILD, given.ptxas, given.nvdisasm, given.kinds)
     return 0
 
 

@@ -25,6 +25,8 @@ STEPS = "steps-"
 """The same for :mod:`silicon.known_bits.steps`."""
 ROLLED = "rolled-"
 """The same for :mod:`silicon.known_bits.rolled`."""
+FRAMES = "frames-"
+"""The same for :mod:`silicon.known_bits.frames`."""
 
 
 class Seen(NamedTuple):

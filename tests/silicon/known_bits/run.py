@@ -15,7 +15,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from silicon.known_bits import record, rolled, steps, ways
+from silicon.known_bits import frames, record, rolled, steps, ways
 from silicon.known_bits.build import digest, version
 from silicon.known_bits.kernels import KERNELS
 from silicon.known_bits.record import BUILD, HERE, Values
@@ -52,6 +52,7 @@ def measure(out: Path) -> Path:
                 record.WAYS: ways.KERNELS,
                 record.STEPS: steps.KERNELS,
                 record.ROLLED: rolled.KERNELS,
+                record.FRAMES: frames.KERNELS,
             }
             count = next((number for prefix, number in several.items() if level.startswith(prefix)), KERNELS)
             cubin = BUILD / f"{level}.cubin"
