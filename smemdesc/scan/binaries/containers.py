@@ -7,7 +7,6 @@ cannot be read twice will do. Source of the form: fatbinary and cuobjdump 13.5, 
 
 from __future__ import annotations
 
-import re
 import struct
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -18,8 +17,8 @@ from smemdesc.scan.binaries.cubin import LARGEST, DamagedError
 
 MAGIC = b"\x50\xed\x55\xba\x01\x00\x10\x00"
 """Of a container: a mark, version 1, and the size of this header."""
-_BEGIN = re.compile(re.escape(MAGIC) + b"|" + re.escape(cubin.MAGIC))
-_LONGEST = max(len(MAGIC), len(cubin.MAGIC))
+_BEGINNINGS = (MAGIC, cubin.MAGIC)
+_LONGEST = max(map(len, _BEGINNINGS))
 _CONTAINER = 16
 _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
 """Kind, version, size of the header, of the payload, of what is compressed, ..., architecture, ..., flags, 0, size."""
@@ -87,12 +86,17 @@ class Window:
         self.stream = stream
         self.start = 0
         self.kept = b""
+        self.wanted = 0
+        """What lies before is not asked for any more: it goes when more is read, for to cut it off is to copy the rest."""
+        self.ahead = dict.fromkeys(_BEGINNINGS, 0)
+        """Before these places there is no such beginning that was not found yet."""
 
     def get(self, at: int, size: int) -> bytes:
         """Return bytes from ``at`` on: as many as asked for, or fewer at the end of the stream."""
         missing = at + size - self.start - len(self.kept)
         if missing > 0:
-            parts = [self.kept]
+            parts = [self.kept[self.wanted - self.start :]]
+            self.start = self.wanted
             while missing > 0 and (block := self.stream.read(max(_BLOCK, min(missing, 64 * _BLOCK)))):
                 parts.append(block)
                 missing -= len(block)
@@ -106,18 +110,21 @@ class Window:
             self.start += len(self.kept)
             self.kept = self.stream.read(_BLOCK)
             if not self.kept:
-                return
-        self.kept = self.kept[at - self.start :]
-        self.start = at
+                break
+        self.wanted = min(at, self.start + len(self.kept))
 
     def find(self, at: int) -> int | None:
         """Return where the next thing begins that may be device code."""
         while True:
             self.drop(at)
             text = self.get(at, _BLOCK)
-            found = _BEGIN.search(text)
-            if found:
-                return at + found.start()
+            for mark, ahead in self.ahead.items():
+                if ahead < at + len(text):
+                    place = text.find(mark, max(0, ahead - at))
+                    self.ahead[mark] = at + (place if place >= 0 else max(0, len(text) - _LONGEST + 1))
+            found = min(self.ahead.values())
+            if text.startswith(_BEGINNINGS, found - at):
+                return found
             if len(text) < _BLOCK:
                 return None
             at += len(text) - _LONGEST + 1
