@@ -60,6 +60,8 @@ class Member(NamedTuple):
     """Of its entry in the fat binary; empty where it is in none."""
     part: Within | None = None
     """Where in the entry, unpacked, it lies: several images may be compressed together (``fatbinary -concat``)."""
+    at: int = 0
+    """Where in the file its :attr:`data` begins."""
 
     @property
     def name(self) -> str:
@@ -69,7 +71,7 @@ class Member(NamedTuple):
     @property
     def alone(self) -> bool:
         """Whether the file is this cubin, and not something that holds it."""
-        return not self.container and self.end == len(self.data)
+        return not self.container and self.at == 0 and self.end == self.size
 
 
 class Damage(NamedTuple):
@@ -87,7 +89,7 @@ class Window:
         self.start = 0
         self.kept = b""
         self.wanted = 0
-        """What lies before is not asked for any more: it goes when more is read, for to cut it off is to copy the rest."""
+        """What lies before is done with: it goes when more is read, for to cut it off is to copy the rest."""
         self.ahead = dict.fromkeys(_BEGINNINGS, 0)
         """Before these places there is no such beginning that was not found yet."""
 
@@ -156,7 +158,7 @@ def members(stream: BinaryIO) -> Iterator[Member | Damage]:
             yield Damage(found, f"cubin {numbers['cubin']}: {problem}")
             continue
         at = found + len(data)
-        yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), "", b"")
+        yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), "", b"", at=found)
 
 
 def _bare(window: Window, at: int, header: bytes) -> bytes:
@@ -202,7 +204,7 @@ def _entries(
                 yield Damage(begin, f"the fat binary at byte {start} is cut off")
                 return at
             try:
-                yield from _several(data, header, container, at, numbers)
+                yield from _several(data, header, container, begin + header, at, numbers)
             except struct.error:
                 yield Damage(begin, f"the fat binary at byte {start} is damaged")
             window.drop(at)
@@ -233,6 +235,7 @@ def _entries(
             whole if packing else payload,
             _arch(arch, flags),
             data[:header],
+            at=begin + header,
         )
         window.drop(at)
     return max(at, end)
@@ -246,7 +249,7 @@ def _arch(number: int, flags: int) -> str:
     return f"sm_{number}{'a' if flags & _ACCELERATED else 'f' if flags & _FAMILY else ''}"
 
 
-def _several(data: bytes, header: int, container: int, end: int, numbers: Counter[str]) -> Iterator[Member]:
+def _several(data: bytes, header: int, container: int, begin: int, end: int, numbers: Counter[str]) -> Iterator[Member]:
     """Yield the images that an entry has together: their headers stand in its own, with offsets for header sizes."""
     *_, packed, _, _, _, _, _, _, flags, _, whole = _ENTRY.unpack_from(data)
     (many,) = struct.unpack_from("<I", data, _ENTRY.size)
@@ -276,5 +279,6 @@ def _several(data: bytes, header: int, container: int, end: int, numbers: Counte
             _arch(arch, own),
             head,
             Within(start, size, indices[name]),
+            begin,
         )
         indices[name] += 1
