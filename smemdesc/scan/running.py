@@ -116,7 +116,7 @@ def _shared(jobs: int) -> tuple[int, int]:
     """Return how many processes read what nvdisasm prints, and how many of it each: nvdisasm works the most."""
     if jobs <= _FEW or sys.platform == "win32":
         return jobs, 1
-    return -(-jobs * 3 // 8), 3
+    return -(-jobs * 5 // 16), 4
 
 
 def _parallel(source: Iterator[Job], many: int, several: int) -> Iterator[tuple[Job, Result | None]]:
@@ -128,6 +128,7 @@ def _parallel(source: Iterator[Job], many: int, several: int) -> Iterator[tuple[
     # What is read here is shared by all.
     for name in _USED:
         import_module(name)
+    allocate.sparingly()
     # What is there already is looked through for garbage by none of them: they would have copies of it then.
     gc.collect()
     gc.freeze()

@@ -40,7 +40,9 @@ TABLE = (
 """Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/scan/binaries/opcodes.py``."""
 DESCRIPTORS = frozenset(each.bits for each in TABLE if each.descriptors)
 OLDER = {each.bits: each.name for each in TABLE if not each.descriptors}
-_FIRST_BYTES = bytes({each.bits & 0xFF for each in TABLE})
+JUMPS = frozenset((0x149, 0x14C, 0x158, 0x159))
+"""BRX, JMX, BRXU, JMXU: jumps whose targets nvdisasm finds out by its dataflow. Source: as above."""
+_FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER, *JUMPS)})
 _OTHERS = bytes(set(range(256)) - set(_FIRST_BYTES))
 _MARKED = bytes(int(byte in _FIRST_BYTES) for byte in range(256))
 
@@ -52,6 +54,8 @@ class Used(NamedTuple):
     """Whether one reads descriptors."""
     older: Counter[str]
     """How many there are that do not, by name."""
+    jumps: bool = False
+    """Whether a jump is computed."""
 
 
 def used(code: bytes) -> Used:
@@ -67,4 +71,4 @@ def used(code: bytes) -> Used:
     for (first, second), count in pairs.items():
         found[int.from_bytes((first, second), "little") & _OPCODE] += count
     older = Counter({name: found[bits] for bits, name in OLDER.items() if found[bits]})
-    return Used(not DESCRIPTORS.isdisjoint(found), older)
+    return Used(not DESCRIPTORS.isdisjoint(found), older, not JUMPS.isdisjoint(found))
