@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import wraps
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
@@ -452,11 +452,19 @@ def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn
     ctx.exit(problems.status())
 
 
+def write_json(*objects: Mapping[str, Any]) -> None:
+    """Write objects of JSON, a line each."""
+    import json
+
+    for each in objects:
+        sys.stdout.write(json.dumps(each) + "\n")
+
+
 def coordinates(text: str, form: str) -> tuple[int, int]:
     """Read what ``--at`` says: two numbers, in parentheses or not. ``form`` names them: ``ROW,COL``."""
     read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", text.strip(), re.ASCII)
     if read is None:
-        raise SmemdescError(f"--at {text!r} is no element", hint=f"write {form}, as in --at 17,3")
+        raise SmemdescError(f"--at {text!r} is not an element", hint=f"write {form}, as in --at 17,3")
     return int(read[1]), int(read[2])
 
 
@@ -522,17 +530,15 @@ def present(color: str, *views: RenderableType, svg: str | None = None, title: s
     """Show views; ``svg``: write a picture of them, too, and where it goes to standard output, that alone."""
     from smemdesc.render.console import picture, show, stdout
 
-    if svg:
-        write_picture(svg, picture(views, title))
-    if svg != "-":
+    if not svg or not write_picture(svg, picture(views, title)):
         show(stdout(color), *views)
 
 
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")
 
 
-def write_picture(file: str, svg: str) -> None:
-    """Write an SVG to a file; ``-`` is standard output."""
+def write_picture(file: str, svg: str) -> bool:
+    """Write an SVG to a file, or for ``-`` to standard output; whether it is there, and nothing else is to be."""
     ending = file.rpartition(".")[2].lower() if "." in file else ""
     if ending in _OTHER_PICTURES:
         raise SmemdescError(
@@ -541,7 +547,8 @@ def write_picture(file: str, svg: str) -> None:
         )
     if file == "-":
         click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
-        return
+        return True
     from smemdesc.cli.files import write
 
     write(file, svg, "--svg", force=click.get_current_context().meta.get(_FORCE, False))
+    return False

@@ -25,6 +25,7 @@ from smemdesc.cli.common import (
     svg_option,
     tile_options,
     tiling_of,
+    write_json,
 )
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
@@ -228,9 +229,9 @@ def _diff(
 
     difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context, tiling_of(chosen))
     if chosen["as_json"]:
-        from smemdesc.render.json import diff_dict, dumps
+        from smemdesc.render.json import diff_dict
 
-        sys.stdout.write(dumps(diff_dict(difference)) + "\n")
+        write_json(diff_dict(difference))
         return
     from smemdesc.render.difference import Compared
 

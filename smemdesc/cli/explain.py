@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from smemdesc.cli.common import Problems, color_option, present, svg_option
+from smemdesc.cli.common import Problems, color_option, present, svg_option, write_json
 
 
 @click.command()
@@ -44,11 +42,9 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) ->
 
     found = topics(names)
     if as_json:
-        from smemdesc.render.json import dumps
         from smemdesc.render.topic_json import list_dicts, topic_dict
 
-        for each in map(topic_dict, found) if names else list_dicts():
-            sys.stdout.write(dumps(each) + "\n")
+        write_json(*(map(topic_dict, found) if names else list_dicts()))
         return
     from smemdesc.render.parts import apart
     from smemdesc.render.topic import TopicList, TopicView

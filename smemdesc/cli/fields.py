@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, svg_option
+from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, svg_option, write_json
 
 
 @click.command()
@@ -59,10 +57,8 @@ def command(
         kinds = [kind_of(each, mma_kind, name) for of in names for each in ((of,) if mma_kind else ids(of))]
         if as_json:
             from smemdesc.render.card_json import card_dict
-            from smemdesc.render.json import dumps
 
-            for each in kinds:
-                sys.stdout.write(dumps(card_dict(each)) + "\n")
+            write_json(*map(card_dict, kinds))
             return
         from smemdesc.render.card import Card
         from smemdesc.render.parts import apart
@@ -79,9 +75,8 @@ def _arch(name: str, as_json: bool, svg: str | None, color: str) -> None:
 
     if as_json:
         from smemdesc.render.card_json import arch_dict
-        from smemdesc.render.json import dumps
 
-        sys.stdout.write(dumps(arch_dict(offers(name))) + "\n")
+        write_json(arch_dict(offers(name)))
         return
     from smemdesc.render.card import ArchCard
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +13,7 @@ from smemdesc.cli.common import (
     mma_kind_option,
     picture_option,
     present,
+    write_json,
     write_picture,
 )
 from smemdesc.cli.help import Brief
@@ -74,9 +74,8 @@ def _modes(chosen: dict[str, Any], color: str) -> None:
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"]) if chosen["dtype"] else None
     if chosen["as_json"]:
         from smemdesc.render.explanation_json import mode_dicts
-        from smemdesc.render.json import dumps
 
-        sys.stdout.write("".join(dumps(each) + "\n" for each in mode_dicts(dtype)))
+        write_json(*mode_dicts(dtype))
         return
     from smemdesc.render.modes import ModesView
 
@@ -96,14 +95,12 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.atom_svg import picture
 
-        write_picture(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step))
-        if chosen["svg"] == "-":
+        if write_picture(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import atom_dict
 
-        sys.stdout.write(dumps(atom_dict(atom, elements=elements, step=step)) + "\n")
+        write_json(atom_dict(atom, elements=elements, step=step))
         return
     from smemdesc.render.atom import AtomView
 
@@ -123,10 +120,10 @@ def _atom(chosen: dict[str, Any]) -> Atom:
 
 
 def _number(text: str, option: str, most: int) -> int:
-    from smemdesc.units import whole_number
+    from smemdesc.units import number_of
 
-    number = whole_number(text)
-    if number is None or not 0 <= number <= most:
-        wrong = f"{text!r} is not a whole number" if number is None else f"it is 0 to {most}"
-        raise SmemdescError(f"{option} {text}: {wrong}", hint=f"write a number in 0..{most}")
+    hint = f"write a number in 0..{most}"
+    number = number_of(text, option, hint)
+    if not 0 <= number <= most:
+        raise SmemdescError(f"{option} {text}: it is 0 to {most}", hint=hint)
     return number

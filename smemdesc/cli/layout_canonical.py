@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, beside, color_option, major_options, mma_kind_option, present, svg_option
+from smemdesc.cli.common import (
+    answer,
+    beside,
+    color_option,
+    major_options,
+    mma_kind_option,
+    present,
+    svg_option,
+    write_json,
+)
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -58,22 +66,17 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.units import mode_name
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
-    rows = forms(
-        dtype,
-        chosen["major"],
-        mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
-    )
+    rows = forms(dtype, chosen["major"], mode_name(chosen["swizzle"]) if chosen["swizzle"] else None)
     found = list(_examples(rows, dtype, chosen)) if chosen["shape"] else []
     if len(found) == 1 and isinstance(found[0], SmemdescError):
         raise found[0]
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import form_dict
 
         for number, row in enumerate(rows):
             each = found[number] if found else None
             given = {"error": each} if isinstance(each, SmemdescError) else {"found": each}
-            sys.stdout.write(dumps(form_dict(row, **given)) + "\n")
+            write_json(form_dict(row, **given))
     else:
         _write(rows, dtype, found, color, chosen["svg"])
     if found and all(isinstance(each, SmemdescError) for each in found):

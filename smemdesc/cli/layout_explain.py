@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option, present
+from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, write_json
 from smemdesc.cli.layout_common import SMEM_KINDS
 from smemdesc.cli.layout_text import explained, given_texts, text_options
 from smemdesc.words import ARCHS, MAJORS
@@ -57,9 +57,8 @@ def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None
     found = explained(chosen["kind"], text, chosen)
     if chosen["as_json"]:
         from smemdesc.render.explanation_json import explanation_dict
-        from smemdesc.render.json import dumps
 
-        sys.stdout.write(dumps(explanation_dict(found)) + "\n")
+        write_json(explanation_dict(found))
         return
     from smemdesc.render.layout_text import ExplanationView
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, present, svg_option, write_picture
+from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json, write_picture
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
 from smemdesc.words import BLOCK_SCALED
@@ -75,7 +74,6 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
         raise SmemdescError(f"there is no block {chosen['show']}", hint=f"--show is 0 to {shown.block_count - 1}")
     factor, lane, column = _factor(shown, chosen), chosen["lane"], chosen["column"]
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.scales_json import factor_dict, scales_dict, word_dict
 
         if factor is not None:
@@ -84,7 +82,7 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
             made = word_dict(shown, lane, column)
         else:
             made = scales_dict(shown)
-        sys.stdout.write(dumps(made) + "\n")
+        write_json(made)
         return
     from smemdesc.render.scales import FactorView, ScalesView, WordView
 
@@ -98,14 +96,13 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.scales_svg import picture
 
-        write_picture(chosen["svg"], picture(shown, chosen["show"]))
-    if chosen["svg"] != "-":
-        present(color, ScalesView(shown, chosen["show"]))
+        if write_picture(chosen["svg"], picture(shown, chosen["show"])):
+            return
+    present(color, ScalesView(shown, chosen["show"]))
 
 
 def _factor(shown: Scales, chosen: dict[str, Any]) -> Factor | None:
     """Return the factor that --at or --byte asks for."""
-    from smemdesc.cli.common import coordinates
     from smemdesc.layout.scales import Factor
 
     if chosen["at"] is not None:

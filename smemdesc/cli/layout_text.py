@@ -38,6 +38,7 @@ def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
 def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     """Return what the options and the text say together."""
     from smemdesc.case import parse_shape
+    from smemdesc.cli.common import coordinates
     from smemdesc.kinds.archs import named
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.explaining import explain
@@ -57,16 +58,8 @@ def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
         order=chosen["order"].lower() if chosen["order"] else None,
     )
     mma = parse_shape(chosen["mma"]) if chosen["mma"] else None
-    return explain(text, kind, ask, mma=mma, at=_place(chosen["at"]), arch=chosen["arch"])
-
-
-def _place(text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
-    parts = [part.strip() for part in text.strip().strip("()").split(",")]
-    if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
-        raise SmemdescError(f"--at {text}: not an element", hint="write MN,K in elements, as in --at 64,32")
-    return int(parts[0]), int(parts[1])
+    at = coordinates(chosen["at"], "MN,K in elements") if chosen["at"] is not None else None
+    return explain(text, kind, ask, mma=mma, at=at, arch=chosen["arch"])
 
 
 def given_texts(chosen: dict[str, Any]) -> list[tuple[str, str]]:

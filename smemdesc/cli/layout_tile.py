@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, major_options, options, present, svg_or_json_option, write_picture
+from smemdesc.cli.common import (
+    answer,
+    color_option,
+    major_options,
+    options,
+    present,
+    svg_or_json_option,
+    write_json,
+    write_picture,
+)
 from smemdesc.cli.help import Brief
 from smemdesc.cli.layout_common import SMEM_KINDS
 from smemdesc.errors import SmemdescError
@@ -67,14 +75,12 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.tile_svg import picture
 
-        write_picture(chosen["svg"], picture(made))
-        if chosen["svg"] == "-":
+        if write_picture(chosen["svg"], picture(made)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import tile_dict
 
-        sys.stdout.write(dumps(tile_dict(made)) + "\n")
+        write_json(tile_dict(made))
         return
     from smemdesc.render.operand import TileView
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option, write_picture
+from smemdesc.cli.common import (
+    answer,
+    color_option,
+    coordinates,
+    mma_kind_option,
+    present,
+    svg_option,
+    write_json,
+    write_picture,
+)
 from smemdesc.cli.help import Brief
 
 if TYPE_CHECKING:
@@ -73,11 +81,10 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     element = _element(chosen["at"], shown)
     lane, column = chosen["lane"], chosen["column"]
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.tmem_json import element_dict, tmem_dict
 
         made = element_dict(shown, element) if element is not None else tmem_dict(shown, lane, column)
-        sys.stdout.write(dumps(made) + "\n")
+        write_json(made)
         return
     from smemdesc.render.tmem import ElementView, TmemView
 
@@ -91,15 +98,14 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.tmem_svg import picture
 
-        write_picture(chosen["svg"], picture(shown))
-    if chosen["svg"] != "-":
-        present(color, view)
+        if write_picture(chosen["svg"], picture(shown)):
+            return
+    present(color, view)
 
 
 def _element(text: str | None, shown: Tmem) -> Element | None:
     if text is None:
         return None
-    from smemdesc.cli.common import coordinates
     from smemdesc.layout.tmem import Element
 
     row, column = coordinates(text, f"M,{shown.letter.upper()}")

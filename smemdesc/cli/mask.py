@@ -16,9 +16,9 @@ from smemdesc.cli.common import (
     options,
     present,
     svg_or_json_option,
+    write_json,
     write_picture,
 )
-from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
@@ -129,23 +129,17 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
     return found
 
 
-def _shift(text: str | None) -> int:
-    from smemdesc.units import whole_number
-
-    shift = 0 if text is None else whole_number(text)
-    if shift is None:
-        raise SmemdescError(f"--shift {text}: {text!r} is not a whole number", hint="write columns, as in --shift 2")
-    return shift
-
-
 def _found(chosen: dict[str, Any], color: str) -> bool:
     from smemdesc.decoding import decode
     from smemdesc.mask import columns_text, find, parse_columns, parse_mask
+    from smemdesc.units import number_of
     from smemdesc.values import WIDEST, to_hex
 
     m, n = int(chosen["m"]), chosen["n"]
     wanted = parse_mask(chosen["wanted"], n) if chosen["zero"] is None else parse_columns(chosen["zero"], n)
-    mask = find(wanted, m, n, shift=_shift(chosen["shift"]))
+    text = chosen["shift"]
+    shift = 0 if text is None else number_of(text, "--shift", "write columns, as in --shift 2")
+    mask = find(wanted, m, n, shift=shift)
     context = _context(chosen)
     result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context)
     if mask.generated:
@@ -160,13 +154,12 @@ def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, 
     if chosen["svg"]:
         from smemdesc.render.mask_svg import mask_picture
 
-        write_picture(chosen["svg"], mask_picture(mask))
-        if chosen["svg"] == "-":
+        if write_picture(chosen["svg"], mask_picture(mask)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps, mask_dict
+        from smemdesc.render.json import mask_dict
 
-        sys.stdout.write(dumps(mask_dict(mask, result.findings)) + "\n")
+        write_json(mask_dict(mask, result.findings))
         return
     from smemdesc.render.report import Decoded
 
@@ -220,20 +213,20 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
     own = [judge(kind, kind.table.read(column.mask.value), context) for column in columns]
     every = [each for other in others for each in other.findings] + [each for some in own for each in some]
     findings = tuple(sorted(dict.fromkeys(every), key=lambda finding: RANK[finding.severity]))
+    failed = fails(findings, chosen["strict"])
     if chosen["svg"]:
         from smemdesc.render.mask_svg import conv_picture
 
-        write_picture(chosen["svg"], conv_picture(columns, q, tile, left, others))
-    if chosen["svg"] == "-":
-        pass
-    elif chosen["as_json"]:
-        from smemdesc.render.json import dumps, filter_column_dict
+        if write_picture(chosen["svg"], conv_picture(columns, q, tile, left, others)):
+            return failed
+    if chosen["as_json"]:
+        from smemdesc.render.json import filter_column_dict
 
         for column, found in zip(columns, own, strict=True):
             mine = [other for other in others if other.column is column]
-            sys.stdout.write(dumps(filter_column_dict(column, found, mine)) + "\n")
-    else:
-        from smemdesc.render.mask import Convolution
+            write_json(filter_column_dict(column, found, mine))
+        return failed
+    from smemdesc.render.mask import Convolution
 
-        present(color, Convolution(columns, q, tile, left, others, findings))
-    return fails(findings, chosen["strict"])
+    present(color, Convolution(columns, q, tile, left, others, findings))
+    return failed

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, check_options, color_option
+from smemdesc.cli.common import Problems, check_options, color_option, present, write_json
 from smemdesc.cli.help import Brief
 from smemdesc.words import SHORT_ARCHS
 
@@ -79,12 +78,10 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 def _show(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
     if as_json:
-        from smemdesc.render.json import dumps
         from smemdesc.render.mma_json import mma_dict
 
-        sys.stdout.write(dumps(mma_dict(mma, judged)) + "\n")
+        write_json(mma_dict(mma, judged))
         return
-    from smemdesc.render.console import show, stdout
     from smemdesc.render.mma import MmaView
 
-    show(stdout(color), MmaView(mma, judged))
+    present(color, MmaView(mma, judged))

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, beside, color_option, one_format, picture_option, write_picture
+from smemdesc.cli.common import (
+    answer,
+    beside,
+    color_option,
+    one_format,
+    picture_option,
+    present,
+    write_json,
+    write_picture,
+)
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
 from smemdesc.words import MAJORS, MMA_KINDS, SHORT_ARCHS
@@ -76,14 +85,12 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.plan_svg import picture
 
-        write_picture(chosen["svg"], picture(made))
-        if chosen["svg"] == "-":
+        if write_picture(chosen["svg"], picture(made)):
             return
     if chosen["style"] == "json":
-        from smemdesc.render.json import dumps
         from smemdesc.render.plan_json import plan_dict
 
-        sys.stdout.write(dumps(plan_dict(made)) + "\n")
+        write_json(plan_dict(made))
         return
     if chosen["style"]:
         from smemdesc.render.plan_block import block
@@ -91,10 +98,9 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
         _warn(made, color)
         sys.stdout.write(block(made, chosen["style"], chosen["name"], _command(shape, chosen)))
         return
-    from smemdesc.render.console import show, stdout
     from smemdesc.render.plan import PlanView
 
-    show(stdout(color), PlanView(made))
+    present(color, PlanView(made))
 
 
 def _warn(made: Plan, color: str) -> None:

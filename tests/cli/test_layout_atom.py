@@ -118,7 +118,7 @@ def test_the_table_of_the_first_mma_in_both_forms() -> None:
         (["--swizzle", "128B", "--major", "K", "--base-offset", "8"], ["--base-offset 8", "0..7"]),
         (["--swizzle", "128B", "--major", "K", "--base-offset", "9"], ["--base-offset 9: it is 0 to 7"]),
         (["--swizzle", "128B", "--major", "K", "--base-offset", "1.5"], ["'1.5' is not a whole number", "0..7"]),
-        (["--swizzle", "128B", "--major", "K", "--mma", "x"], ["--mma x"]),
+        (["--swizzle", "128B", "--major", "K", "--mma", "x"], ["--mma 'x' is not a whole number"]),
         (["--swizzle", "32B", "--major", "K", "--mma", "1"], ["outside the atom"]),
         (["--swizzle", "none", "--major", "K", "--mma", "0"], ["two atoms"]),
         (["--swizzle", "128B", "--major", "MN", "--mma", "0"], ["MN-major"]),
