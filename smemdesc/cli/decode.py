@@ -108,7 +108,7 @@ def asked(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
     """Return the kind, the MMA kind and the case that the options say."""
     mma_kind = chosen["mma_kind"]
     kind = chosen["kind"].lower() if chosen["kind"] else None
-    context = Case(**{name: chosen[name] for name in Case._fields}).context(mma_kind)
+    context = Case.of(chosen).context(mma_kind)
     if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
         mma_kind = None  # it says how the operand's elements lie, not what the value is
     lone = [_TILE[name] for name in _TILE if chosen[name] is not None]

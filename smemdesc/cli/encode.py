@@ -23,6 +23,7 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_text import text_options
+from smemdesc.cli.written import SHORT, option_of, show_findings, written
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from smemdesc.case import Context
     from smemdesc.encoding import Encoded
     from smemdesc.fields import Field
-    from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
     from smemdesc.tiles.tile import Tile
 
@@ -66,7 +66,6 @@ EXAMPLES = {
       --column-shift 2 --format cuda --name czm
   smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
 }
-SHORT = {"start_address": "--start", "leading_byte_offset": "--lbo", "stride_byte_offset": "--sbo"}
 STEPS = ("advance", "advance_mn")
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
@@ -126,6 +125,7 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
     """
     import json
 
+    from smemdesc.case import NOTHING
     from smemdesc.encoding import from_object
 
     style = style or "hex"
@@ -151,7 +151,7 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
             if style == "hex":
                 sys.stdout.write(made.text + "\n")
             else:
-                sys.stdout.write(_written(made.encoded(), style, name) + "\n")
+                sys.stdout.write(written(made.encoded(), style, name, NOTHING) + "\n")
         except Exception as error:
             problems.report(error, where)
     ctx.exit(problems.status())
@@ -165,22 +165,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise SmemdescError(f"the key {twice!r} stands twice in one object", hint="take one of the two out")
     return made
-
-
-def _written(encoded: Encoded, style: str, name: str, context: Context | None = None) -> str:
-    if style == "json":
-        from smemdesc.case import NOTHING
-        from smemdesc.decoding import decode
-        from smemdesc.render.json import line
-        from smemdesc.values import to_hex
-
-        kind = encoded.kind
-        text = to_hex(encoded.value, encoded.known, kind.table.width)
-        case = context or NOTHING
-        return line(decode(text, kind.name, kind.mma_kind, context=case), case)
-    from smemdesc.render.constants import constant
-
-    return constant(encoded, style, name)
 
 
 def _rows(kind: str) -> list[Field]:
@@ -257,14 +241,14 @@ def _kind_command(kind: str) -> click.Command:
             if any(chosen.get(option) is not None for option in ("layout", "tma")):
                 from smemdesc.cli.layout_text import layout_constants
 
-                layout_constants(kind, [row.key for row in rows], chosen, _written, problems, _show)
+                layout_constants(kind, [row.key for row in rows], chosen, problems)
                 ctx.exit(problems.status())
             _tile_is_whole(chosen)
             if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
                 from smemdesc.cli.encode_tile import tile_constants
 
-                tile = tile_constants(kind, [row.key for row in rows], chosen, _written)
-                _show(tile.findings, problems)
+                tile = tile_constants(kind, [row.key for row in rows], chosen)
+                show_findings(tile.findings, problems)
                 _show_box(tile, problems)
             else:
                 _encode(kind, rows, chosen, problems)
@@ -338,8 +322,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     from smemdesc.values import parse
 
     mma_kind = chosen.get("mma_kind")
-    case = Case(**{key: chosen.get(key) for key in Case._fields})
-    context = case.context(mma_kind)
+    context = Case.of(chosen).context(mma_kind)
     kind, values = _values(kind_of(name, mma_kind, context.arch), rows, chosen, context)
     table = kind.table
     base = None
@@ -365,7 +348,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     if any(chosen.get(option) is not None for option in STEPS):
         # What is moved may be illegal before it is, but a pointer is one before and after.
         inside, masked = within(kind, values, chosen["force"])
-        _show(tuple(masked), problems)
+        show_findings(tuple(masked), problems)
         base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, chosen, problems)
         values, raws = {}, {}  # they are in the value that was moved
     try:
@@ -374,10 +357,10 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         named = _options(refused.finding.fields, chosen)
         message = f"{named}: {refused}" if named else str(refused)
         raise SmemdescError(f"refused: {message}", hint="--force encodes it all the same") from None
-    _show(made.findings, problems)
+    show_findings(made.findings, problems)
     if name == "mask" and context.m and context.n:
         _show_mask(made, context, problems)
-    sys.stdout.write(_written(made, chosen["style"], chosen["name"], context) + "\n")
+    sys.stdout.write(written(made, chosen["style"], chosen["name"], context) + "\n")
 
 
 def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> tuple[Kind, dict[str, Any]]:
@@ -479,13 +462,6 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
         raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
 
 
-def _show(findings: tuple[Finding, ...], problems: Problems) -> None:
-    if findings:
-        from smemdesc.render.diagnostics import Diagnostics
-
-        beside(problems.color, Diagnostics(findings))
-
-
 def _show_box(tile: Tile, problems: Problems) -> None:
     """Say which TMA box fills a tile, beside the constants."""
     from smemdesc.render.operand import box_text
@@ -505,10 +481,6 @@ def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
     beside(problems.color, *expansion_of(result))
 
 
-def _option_of(key: str) -> str:
-    return SHORT.get(key, "--" + key.replace("_", "-"))
-
-
 def _options(keys: tuple[str, ...], chosen: dict[str, Any]) -> str:
     """Name the options that a finding is about, with what was given for each."""
     parts = []
@@ -516,13 +488,13 @@ def _options(keys: tuple[str, ...], chosen: dict[str, Any]) -> str:
         if key in chosen:
             typed = chosen[key]
             if typed is not None:
-                parts.append(_option_of(key) + ("" if isinstance(typed, bool) else f" {typed}"))
+                parts.append(option_of(key) + ("" if isinstance(typed, bool) else f" {typed}"))
     return ", ".join(parts)
 
 
 def _named(error: FieldError, chosen: dict[str, Any]) -> SmemdescError:
     """Say a field's error with the option's name."""
-    option = _option_of(error.key)
+    option = option_of(error.key)
     typed = chosen.get(error.key)
     rest = error.message.removeprefix(f"{error.key}: ")
     prefix = f"{option} {typed}" if isinstance(typed, str) else option

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,11 +9,7 @@ import click
 from smemdesc.errors import FieldError, SmemdescError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from smemdesc.case import Context
     from smemdesc.cli.common import Problems
-    from smemdesc.encoding import Encoded
     from smemdesc.tiles.explaining import Explanation
 
 UNITS = ("elements", "16B")
@@ -75,24 +70,13 @@ def given_texts(chosen: dict[str, Any]) -> list[tuple[str, str]]:
     return [(both[0], "")]
 
 
-def layout_constants(
-    kind: str,
-    keys: list[str],
-    chosen: dict[str, Any],
-    written: Callable[[Encoded, str, str, Context], str],
-    problems: Problems,
-    said: Callable[[Any, Problems], None],
-) -> None:
+def layout_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems: Problems) -> None:
     """Print the constant of each operand of a layout, a line each; report what cannot be read, and go on."""
-    from smemdesc.encoding import Encoded
+    from smemdesc.cli.written import refuse, show_findings, write_steps
 
-    odd = [key for key in keys if key not in ("start_address", "swizzle") and chosen.get(key) is not None]
-    odd += [
-        name for name in ("base", "advance", "advance_mn", "tile", "ws", "scale_vec") if chosen.get(name) is not None
-    ]
-    if odd or chosen["raw"]:
-        names = ", ".join("--" + ("from" if key == "base" else key.replace("_", "-")) for key in odd) or "--raw"
-        raise SmemdescError(f"{names} does not go with a layout", hint="the layout says it")
+    fields = (key for key in keys if key not in ("start_address", "swizzle"))
+    others = ("base", "advance", "advance_mn", "tile", "ws", "scale_vec")
+    refuse((*fields, *others), chosen, "a layout", "the layout says it")
     for text, where in given_texts(chosen):
         try:
             found = explained(kind, text, chosen)
@@ -103,19 +87,11 @@ def layout_constants(
             problems.report(error, where)
             continue
         notes(found, problems)
-        said(_findings(answer.steps), problems)
+        show_findings(_findings(answer.steps), problems)
+        one_mn, one_k = found.solution.mma
+        steps = [(step.mn // one_mn, step.k // one_k, step.fit.value) for step in answer.steps]
         context = found.context(answer, chosen["arch"])
-        several = len(answer.steps) > 1
-        full = found.solution.kind.table.full
-        for step in answer.steps:
-            mn, k = (at // size for at, size in zip((step.mn, step.k), found.solution.mma, strict=True))
-            name = f"{chosen['name']}_mn{mn}_k{k}" if several else chosen["name"]
-            line = written(Encoded(found.solution.kind, step.fit.value, full, ()), chosen["style"], name, context)
-            if chosen["style"] == "json":
-                import json
-
-                line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
-            sys.stdout.write(line + "\n")
+        write_steps(found.solution.kind, steps, chosen, context, named=len(steps) > 1)
 
 
 def _findings(steps: Any) -> tuple[Any, ...]:
