@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 
+from smemdesc.cli import ERROR_FOUND, UNREADABLE
 from smemdesc.cli.help import CaseOption, StepOption, TileOption
 from smemdesc.errors import SmemdescError, said
 from smemdesc.printable import quoted
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from smemdesc.layout.steps import Tiling
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-UNREADABLE = 2
 
 
 def options(*made: Callable[[F], F]) -> Callable[[F], F]:
@@ -121,7 +120,7 @@ def _major(major: str | None, said: dict[str, str | None]) -> str | None:
     """Return the major-ness that one of ``--major``, ``--trans-a`` and ``--trans-b`` says."""
     from smemdesc.case import BLAS, major_of
 
-    transposed = [(operand, word.upper()) for operand, word in said.items() if word]
+    transposed = [(operand, word) for operand, word in said.items() if word]
     if len(transposed) + (major is not None) > 1:
         given = [*(["--major"] if major else []), *(f"--trans-{operand}" for operand, _ in transposed)]
         raise click.UsageError(
@@ -143,7 +142,7 @@ def _transposed(chosen: dict[str, Any], said: dict[str, str | None]) -> dict[str
             raise click.UsageError(
                 f"--trans-{operand} and --transpose-{operand} say the same: give one", click.get_current_context()
             )
-        made[key] = BLAS[operand, word.upper()] == "MN"
+        made[key] = BLAS[operand, word] == "MN"
     return made
 
 
@@ -203,10 +202,10 @@ def tiling_of(chosen: dict[str, Any]) -> Tiling:
     from smemdesc.layout.steps import Tiling, in_one_cta
     from smemdesc.units import start_address
 
-    text, order, start = chosen["tile"], chosen["order"], chosen["tile_start"]
+    text, start = chosen["tile"], chosen["tile_start"]
     return Tiling(
         in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
-        order.lower() if order else None,
+        chosen["order"],
         start_address(start, "--tile-start", arch=chosen.get("arch")) if start is not None else None,
     )
 
@@ -441,15 +440,23 @@ class Problems:
         """Return the exit status that the problems ask for."""
         return UNREADABLE if self.count else 0
 
+    def leave(self, ctx: click.Context, show: Callable[[], bool | None]) -> NoReturn:
+        """Run what a command shows; report what goes wrong, and leave with the status that it asks for.
 
-def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn:
-    """Run what a command shows; report what goes wrong, and leave with the status that it asks for."""
-    problems = Problems(color)
-    try:
-        show()
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+        ``show`` returns whether ``--check``, or ``--strict``, finds fault with what it showed.
+        """
+        failed = False
+        try:
+            failed = bool(show())
+        except Exception as error:
+            self.report(error)
+        checked = ctx.params.get("check") or ctx.params.get("strict")
+        ctx.exit(self.status() or (ERROR_FOUND if failed and checked else 0))
+
+
+def answer(ctx: click.Context, color: str, show: Callable[[], bool | None]) -> NoReturn:
+    """Run what a command shows, and leave, as :meth:`Problems.leave` does."""
+    Problems(color).leave(ctx, show)
 
 
 def write_json(*objects: Mapping[str, Any]) -> None:

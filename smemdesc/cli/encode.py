@@ -237,26 +237,7 @@ def _kind_command(kind: str) -> click.Command:
     def encode_kind(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         problems = Problems(color)
         chosen["style"] = one_format(ctx, "hex")
-        try:
-            if any(chosen.get(option) is not None for option in ("layout", "tma")):
-                from smemdesc.cli.layout_text import layout_constants
-
-                layout_constants(kind, [row.key for row in rows], chosen, problems)
-                ctx.exit(problems.status())
-            _tile_is_whole(chosen)
-            if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
-                from smemdesc.cli.encode_tile import tile_constants
-
-                tile = tile_constants(kind, [row.key for row in rows], chosen)
-                show_findings(tile.findings, problems)
-                _show_box(tile, problems)
-            else:
-                _encode(kind, rows, chosen, problems)
-        except FieldError as error:
-            problems.report(_named(error, chosen))
-        except Exception as error:
-            problems.report(error)
-        ctx.exit(problems.status())
+        problems.leave(ctx, lambda: _write(kind, rows, chosen, problems))
 
     own: list[click.Parameter] = [_option(kind, row) for row in rows]
     if kind == "idesc":
@@ -297,6 +278,28 @@ def _kind_command(kind: str) -> click.Command:
         ]
     encode_kind.params[:0] = own
     return encode_kind
+
+
+def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
+    """Write what the options ask for: the steps of a layout or of a tile, or one value."""
+    keys = [row.key for row in rows]
+    if any(chosen.get(option) is not None for option in ("layout", "tma")):
+        from smemdesc.cli.layout_text import layout_constants
+
+        layout_constants(kind, keys, chosen, problems)
+        return
+    _tile_is_whole(chosen)
+    if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
+        from smemdesc.cli.encode_tile import tile_constants
+
+        tile = tile_constants(kind, keys, chosen)
+        show_findings(tile.findings, problems)
+        _show_box(tile, problems)
+        return
+    try:
+        _encode(kind, rows, chosen, problems)
+    except FieldError as error:
+        raise _named(error, chosen) from None
 
 
 def _tile_is_whole(chosen: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, present, svg_option, write_json
+from smemdesc.cli.common import answer, color_option, present, svg_option, write_json
 
 
 @click.command()
@@ -29,12 +29,7 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
     both decoded when they are shown, and the source. For a term: what PTX,
     CUTLASS and Triton call it.
     """
-    problems = Problems(color)
-    try:
-        _show(names, as_json, svg, color)
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    answer(ctx, color, lambda: _show(names, as_json, svg, color))
 
 
 def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:

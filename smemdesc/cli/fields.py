@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, svg_option, write_json
+from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option, write_json
 
 
 @click.command()
@@ -37,37 +37,36 @@ def command(
       smemdesc fields tcgen05 --arch sm_107a   its table
       smemdesc fields mask --json | jq .rules
     """
+    answer(ctx, color, lambda: _show(kind, mma_kind, arch, as_json, svg, color))
+
+
+def _show(kind: str | None, mma_kind: str | None, arch: str | None, as_json: bool, svg: str | None, color: str) -> None:
     from smemdesc.kinds import KINDS, ids, kind_of
     from smemdesc.kinds.archs import named
 
-    problems = Problems(color)
-    try:
-        name = named(arch) if arch else None
-        if name is not None and kind is None and mma_kind is None:
-            _arch(name, as_json, svg, color)
-            return
-        if kind is None and mma_kind is not None:
-            kind = "idesc"
-        if kind is None and not as_json:
-            from smemdesc.render.card import Index
+    name = named(arch) if arch else None
+    if name is not None and kind is None and mma_kind is None:
+        _arch(name, as_json, svg, color)
+        return
+    if kind is None and mma_kind is not None:
+        kind = "idesc"
+    if kind is None and not as_json:
+        from smemdesc.render.card import Index
 
-            present(color, Index(), svg=svg, title="smemdesc fields")
-            return
-        names = KINDS if kind is None else (kind,)
-        kinds = [kind_of(each, mma_kind, name) for of in names for each in ((of,) if mma_kind else ids(of))]
-        if as_json:
-            from smemdesc.render.card_json import card_dict
+        present(color, Index(), svg=svg, title="smemdesc fields")
+        return
+    names = KINDS if kind is None else (kind,)
+    kinds = [kind_of(each, mma_kind, name) for of in names for each in ((of,) if mma_kind else ids(of))]
+    if as_json:
+        from smemdesc.render.card_json import card_dict
 
-            write_json(*map(card_dict, kinds))
-            return
-        from smemdesc.render.card import Card
-        from smemdesc.render.parts import apart
+        write_json(*map(card_dict, kinds))
+        return
+    from smemdesc.render.card import Card
+    from smemdesc.render.parts import apart
 
-        cards = apart(Card(each, name) for each in kinds)
-        present(color, *cards, svg=svg, title=f"smemdesc fields {kind or ''}".strip())
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    cards = apart(Card(each, name) for each in kinds)
+    present(color, *cards, svg=svg, title=f"smemdesc fields {kind or ''}".strip())
 
 
 def _arch(name: str, as_json: bool, svg: str | None, color: str) -> None:

@@ -91,7 +91,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     check(atom, elements=elements, step=step)
     directions: tuple[str, ...] = DIRECTIONS if step is None else DIRECTIONS[1:]
     if chosen["direction"]:
-        directions = (chosen["direction"].lower(),)
+        directions = (chosen["direction"],)
     if chosen["svg"]:
         from smemdesc.render.atom_svg import picture
 

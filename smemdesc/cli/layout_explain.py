@@ -42,15 +42,15 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     if chosen["layout"] is None and chosen["tma"] is None:
         raise click.UsageError("a layout is missing; for example: smemdesc layout explain '(64,16):(8,1)'", ctx)
     problems = Problems(color)
-    try:
+
+    def show() -> None:
         for number, (text, where) in enumerate(given_texts(chosen)):
             try:
                 _show(text, chosen, color, first=not number)
             except Exception as error:
                 problems.report(error, where)
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+
+    problems.leave(ctx, show)
 
 
 def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None:

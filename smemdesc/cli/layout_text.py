@@ -44,13 +44,13 @@ def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     start = chosen["start_address"]
     ask = Ask(
         dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")) if chosen["dtype"] else None,
-        major=chosen["major"].upper() if chosen["major"] else None,
+        major=chosen["major"],
         swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
-        units="16B" if (chosen["units"] or "").lower() == "16b" else "elements",
+        units=chosen["units"] or "elements",
         shape=parse_shape(chosen["shape"]) if chosen["shape"] else None,
         start=start_address(start, arch=chosen["arch"]) if start is not None else None,
         stage=chosen["stage"],
-        order=chosen["order"].lower() if chosen["order"] else None,
+        order=chosen["order"],
     )
     mma = parse_shape(chosen["mma"]) if chosen["mma"] else None
     at = coordinates(chosen["at"], "MN,K in elements") if chosen["at"] is not None else None

@@ -10,6 +10,7 @@ import click
 from smemdesc.cli.common import (
     Problems,
     Values,
+    answer,
     check_options,
     color_option,
     given,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from smemdesc.decoding import Result
     from smemdesc.mask import ColumnMask
 
-ERROR_FOUND = 1
 CONV = "conv"
 
 EXAMPLES = """\
@@ -93,12 +93,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if chosen["svg"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one mask", ctx)
     problems = Problems(color)
-    found = False
-    try:
-        found = _values(values, chosen, problems) if values else _found(chosen, color)
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status() or (ERROR_FOUND if found and (chosen["check"] or chosen["strict"]) else 0))
+    problems.leave(ctx, lambda: _values(values, chosen, problems) if values else _found(chosen, color))
 
 
 def _context(chosen: dict[str, Any]) -> Context:
@@ -189,13 +184,7 @@ def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, 
 @_output_options
 @click.pass_context
 def conv(ctx: click.Context, /, color: str, **chosen: Any) -> None:
-    problems = Problems(color)
-    found = False
-    try:
-        found = _conv(chosen, color)
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status() or (ERROR_FOUND if found and (chosen["check"] or chosen["strict"]) else 0))
+    answer(ctx, color, lambda: _conv(chosen, color))
 
 
 def _conv(chosen: dict[str, Any], color: str) -> bool:

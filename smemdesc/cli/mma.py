@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, check_options, color_option, present, write_json
+from smemdesc.cli.common import Problems, answer, check_options, color_option, present, write_json
 from smemdesc.cli.help import Brief
 from smemdesc.words import SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.mma import Judged, Mma
 
-ERROR_FOUND = 1
 EXAMPLES = """\
 Examples:
   smemdesc mma --a 0x40004040:? --b 0x40004040:? --idesc 0x8210490 \\
@@ -58,25 +57,22 @@ _TILE = "MNxK[,KEY=...]"
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     if not any(chosen[name] for name in ("a", "b", "idesc", "mask", "inst")):
         raise click.UsageError("values are missing; for example: smemdesc mma --a V --b V --idesc V", ctx)
-    problems = Problems(color)
-    status = 0
-    try:
-        from smemdesc.mma import judge
-        from smemdesc.mma_options import mma_of, remark
-
-        mma = mma_of(chosen)
-        judged = judge(mma)
-        _show(mma, judged, chosen["as_json"], color)
-        if remark(mma):
-            problems.note(remark(mma))
-        if (chosen["check"] or chosen["strict"]) and judged.fails(chosen["strict"]):
-            status = ERROR_FOUND
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status() or status)
+    answer(ctx, color, lambda: _show(chosen, color))
 
 
-def _show(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
+def _show(chosen: dict[str, Any], color: str) -> bool:
+    from smemdesc.mma import judge
+    from smemdesc.mma_options import mma_of, remark
+
+    mma = mma_of(chosen)
+    judged = judge(mma)
+    _write(mma, judged, chosen["as_json"], color)
+    if remark(mma):
+        Problems(color).note(remark(mma))
+    return judged.fails(chosen["strict"])
+
+
+def _write(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
     if as_json:
         from smemdesc.render.mma_json import mma_dict
 

@@ -155,14 +155,16 @@ def _made(shape: str, chosen: dict[str, Any]) -> Plan:
 
 def _major(chosen: dict[str, Any], operand: str) -> str:
     """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
+    from smemdesc.case import BLAS
+
     major, trans = chosen[f"{operand}_major"], chosen[f"trans_{operand}"]
-    said = None if trans is None else "MN" if (trans.upper() == "N") == (operand == "a") else "K"
-    if major is not None and said not in (None, major.upper()):
+    said = None if trans is None else BLAS[operand, trans]
+    if major is not None and said not in (None, major):
         raise SmemdescError(
             f"--{operand}-major {major} and --trans-{operand} {trans} contradict each other",
             hint=f"--trans-{operand} {trans} is --{operand}-major {said}",
         )
-    return str(major or said or "K").upper()
+    return str(major or said or "K")
 
 
 def _mma(text: str | None) -> tuple[int, ...] | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import KindName, Problems, check_options, color_option, one_format, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from smemdesc.scan.model import Function, Part
     from smemdesc.scan.running import Found
 
-ERROR_FOUND = 1
 
 EXAMPLES = """\
 Examples:
