@@ -188,7 +188,7 @@ def conv(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _conv(chosen: dict[str, Any], color: str) -> bool:
-    from smemdesc.findings.base import RANK, fails
+    from smemdesc.findings.base import fails, worst_first
     from smemdesc.findings.judging import judge
     from smemdesc.findings.padding import expected
     from smemdesc.kinds import kind_of
@@ -201,7 +201,7 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
     kind = kind_of("mask")
     own = [judge(kind, kind.table.read(column.mask.value), context) for column in columns]
     every = [each for other in others for each in other.findings] + [each for some in own for each in some]
-    findings = tuple(sorted(dict.fromkeys(every), key=lambda finding: RANK[finding.severity]))
+    findings = worst_first(dict.fromkeys(every))
     failed = fails(findings, chosen["strict"])
     if chosen["svg"]:
         from smemdesc.render.mask_svg import conv_picture

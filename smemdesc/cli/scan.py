@@ -253,9 +253,9 @@ def _remark(each: Chosen, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
         from smemdesc.render.scan_overview import unread
+        from smemdesc.scan.sources import shown
 
-        where = "standard input" if each.name == "-" else each.name
-        run.problems.note(f"{where}: {unread(dict(each.part.unknown))}")
+        run.problems.note(f"{shown(each.name)}: {unread(dict(each.part.unknown))}")
 
 
 def _leave(ctx: click.Context, run: Run) -> None:

@@ -16,7 +16,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.instruction import Instruction
 from smemdesc.layout.descriptor import operand_of
 from smemdesc.layout.operand import Operand
-from smemdesc.mma import Judged, Mma, judge
+from smemdesc.mma import OPERANDS, Judged, Mma, judge
 from smemdesc.mma import Operand as Bits
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.text import Line, parse
@@ -252,9 +252,6 @@ def _word(value: int, place: int, gone: bool, from_text: Bits | None) -> Bits:
     return Bits(0, 0) if from_text is None else Bits(from_text.bits & mask, from_text.known & mask)
 
 
-OPERANDS = ("a", "b", "idesc", "mask")
-
-
 def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
     """Return the registers that may have been written since the instruction that failed."""
     from smemdesc.scan.sass.meaning import written
@@ -385,7 +382,7 @@ def _described(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
     if result is None:
         where = {"registers": "registers", "tmem": "tensor memory"}.get(found.mma.instruction.a_from, "no descriptor")
         raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
-    context = found.judged.contexts[0 if name == "a" else 1]
+    context = found.judged.context(name)
     return operand_of(result.candidates[0].fields, context, name.upper()), kind, result.value
 
 

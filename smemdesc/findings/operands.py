@@ -58,19 +58,7 @@ class OperandRule(NamedTuple):
 
     def ask(self, case: Case) -> list[Finding]:
         """Return what the rule finds."""
-        return [
-            Finding(
-                each.severity,
-                self.name,
-                each.fields or (),
-                each.message,
-                each.likely,
-                each.fix,
-                each.source or self.source,
-                each.repair,
-            )
-            for each in self.check(case)
-        ]
+        return [each.found_by(self.name, (), self.source) for each in self.check(case)]
 
 
 RULES: list[OperandRule] = []

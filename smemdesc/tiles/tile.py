@@ -282,7 +282,7 @@ def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
 
 
 def _forbidden(rule: str, message: str, fix: str) -> Finding:
-    return Finding(ERROR, rule, (), message, "", fix, SOURCE)
+    return Finding(ERROR, rule, (), message, fix=fix, source=SOURCE)
 
 
 def _combination(kind: Kind, swizzle: str, context: Context) -> list[Finding]:
