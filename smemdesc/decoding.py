@@ -16,6 +16,7 @@ from smemdesc.findings.verdict import AMBIGUOUS, verdict
 from smemdesc.identify import Identified, identify
 from smemdesc.kinds import Kind
 from smemdesc.neighbors import LEGAL, LIKELY
+from smemdesc.phrases import together
 from smemdesc.shown import shown
 from smemdesc.slips import miscounted
 from smemdesc.values import WIDEST, Literal, parse, to_hex
@@ -277,7 +278,7 @@ def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
         fix = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
     else:
         fix = "give --kind"
-    listed = ", ".join(names[:-1]) + f" and {names[-1]}"
+    listed = together(names)
     if identified.fit:
         return Finding(NOTE, "several-readings", (), f"the value fits {listed}", fix=fix)
     return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", fix=fix)

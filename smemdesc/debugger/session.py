@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from smemdesc import phrases
 from smemdesc.errors import SmemdescError
 from smemdesc.instruction import Instruction
 from smemdesc.layout.descriptor import operand_of
@@ -209,10 +210,8 @@ def _nearest(listed: tuple[Place, ...]) -> str:
     found = of_tensor_cores(listed)
     if not found:
         return "this function has none; smemdesc next needs a breakpoint in one that has"
-    offsets = ", ".join(f"+{each.offset}" for each in found[:4])
-    return f"smemdesc next runs to the next one; this function has them at {offsets}" + (
-        f" and {len(found) - 4} more" if len(found) > 4 else ""
-    )
+    offsets = phrases.listed([f"+{each.offset}" for each in found], 4)
+    return f"smemdesc next runs to the next one; this function has them at {offsets}"
 
 
 def stop() -> Session:

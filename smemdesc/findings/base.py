@@ -79,7 +79,7 @@ class Problem(NamedTuple):
             fields if self.fields is None else self.fields,
             self.message,
             self.likely,
-            self.fix or (str(self.repair) if self.repair else ""),
+            self.fix,
             self.source or source,
             self.repair,
         )
@@ -136,7 +136,8 @@ class Rule(NamedTuple):
     def dress(self, answer: Problem | Iterable[Problem]) -> list[Finding]:
         """Return what the check answered as findings of this rule."""
         problems = [answer] if isinstance(answer, Problem) else answer
-        return [problem.found_by(self.name, self.reads, self.source) for problem in problems]
+        found = [problem.found_by(self.name, self.reads, self.source) for problem in problems]
+        return [each._replace(fix=str(each.repair)) if each.repair and not each.fix else each for each in found]
 
 
 def rule(*reads: str, source: str, tcgen05: str = "", doubt: bool = False) -> Callable[[Callable[..., Answer]], Rule]:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES
+from smemdesc.phrases import either
 from smemdesc.shown import shown
 
 M = 64
@@ -251,14 +252,14 @@ def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Frag
     if dtype is None:
         if len(can) > 1:
             raise SmemdescError(
-                f"the type of {name.upper()} is missing: {shape} has several", hint=f"it is {_either(can)}"
+                f"the type of {name.upper()} is missing: {shape} has several", hint=f"it is {either(can)}"
             )
         dtype = can[0]
     dtype = dtype.lower().lstrip(".")
     if dtype not in can:
         raise SmemdescError(
             f"{name.upper()} of {shape} is never {dtype!r}",
-            hint=f"it is {_either(can)}{_elsewhere(dtype, shape, name)}",
+            hint=f"it is {either(can)}{_elsewhere(dtype, shape, name)}",
         )
     legal = legal_n(dtype)
     if shape.n not in legal:
@@ -266,7 +267,7 @@ def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Frag
         which = "8, 16, 24, 32, 48, ... 256, in steps of 16" if legal is N_INTEGER else "8 to 256 in steps of 8"
         raise SmemdescError(
             f"N {shape.n} is not legal with {dtype}: it is {which} (PTX ISA 9.1, 9.7.15.2)",
-            hint=f"write {_either(tuple(str(shape._replace(n=n)) for n in near))}",
+            hint=f"write {either(shape._replace(n=n) for n in near)}",
         )
     return Fragment(shape, name, dtype, _bits(dtype, name))
 
@@ -283,10 +284,6 @@ def _elsewhere(dtype: str, shape: Shape, operand: str) -> str:
     if operand == "a":
         return f"; {dtype} has {shape._replace(k=own[dtype])}" if dtype in own else ""
     return f" ({dtype} is a type of A and B; give D's own)" if own.get(dtype) == shape.k else ""
-
-
-def _either(words: tuple[str, ...]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _within(what: str, number: int, count: int, of: object, part: str = "", hint: str = "") -> None:

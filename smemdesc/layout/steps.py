@@ -18,6 +18,7 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, byte_size, exists, shape
 from smemdesc.layout.forms import remark as no_instruction
 from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
+from smemdesc.phrases import many
 from smemdesc.strides import LBO, NICK, SBO, Stride, strides
 from smemdesc.words import MAJORS
 
@@ -585,7 +586,7 @@ def _number(reading: Reading) -> int | None:
 
 
 def _times(amount: int, what: str) -> str:
-    return f"{abs(amount)} {what}{'' if abs(amount) == 1 else 's'}"
+    return many(abs(amount), what)
 
 
 def _back(amount: int) -> str:

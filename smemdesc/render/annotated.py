@@ -16,6 +16,7 @@ from smemdesc.case import NOTHING
 from smemdesc.decoding import Result
 from smemdesc.errors import SmemdescError
 from smemdesc.mma import Judge, Judged
+from smemdesc.phrases import listed, more
 from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of, operands
 from smemdesc.scan import sources
@@ -159,8 +160,6 @@ def _range(mask: int) -> str:
 def _written(said: dict[tuple[str, str], list[int]]) -> Iterator[tuple[str, str]]:
     """Yield what a line wrote for which instructions."""
     for (title, text), lines in list(said.items())[:_MANY]:
-        shown = [str(line) for line in lines[:_MANY]]
-        more = f" and {len(lines) - _MANY} more" if len(lines) > _MANY else ""
-        yield f"{title} of {', '.join(shown)}{more}: {text}", "key"
+        yield f"{title} of {listed(lines, _MANY)}: {text}", "key"
     if len(said) > _MANY:
-        yield f"and {len(said) - _MANY} more", "label"
+        yield more(len(said), _MANY).strip(), "label"

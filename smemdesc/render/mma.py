@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from smemdesc.decoding import Disputed
@@ -18,7 +17,7 @@ from smemdesc.instruction import number, of
 from smemdesc.mma import Judged, Mma
 from smemdesc.render.descriptor import TITLES, descriptor_text
 from smemdesc.render.diagnostics import of_one, verdict_spans
-from smemdesc.render.parts import Indented, line
+from smemdesc.render.parts import Indented, Span, line, table
 from smemdesc.values import digits
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class MmaView:
         found = self.judged.told
         yield Text(title(self.mma, self.judged), style="heading")
         yield self._verdict(tuple(each for _, each in found))
-        yield Indented(self._operands())
+        yield self._operands()
         held = [each for each in zip("ab", self.judged.tiles, strict=True) if each[1] is not None]
         if held:
             yield Indented(Group(*(_tile(self.judged, name, each) for name, each in held if each)))
@@ -56,20 +55,18 @@ class MmaView:
         known, width = sum(each.known.bit_count() for each in results), sum(each.width for each in results)
         return line(*verdict_spans(found, ones(known), width))
 
-    def _operands(self) -> Table:
-        table = Table.grid(padding=(0, 2, 0, 0))
-        table.add_column(style="key", no_wrap=True)
-        table.add_column(style="value", no_wrap=True)
-        table.add_column()
+    def _operands(self) -> RenderableType:
+        rows: list[tuple[Span, Span, str]] = []
         where = {"registers": "in registers", "tmem": "in tensor memory"}.get(self.mma.instruction.a_from)
         if where:
-            table.add_row("A", "-", where)
+            rows.append((("A", "key"), ("-", "value"), where))
         for name, result in self.judged.results.items():
             text = descriptor_text(name, result, self.judged.context(name))
             if name in ("a", "b"):
                 text += f"; {_start(result.fields['start_address'])}"
-            table.add_row(TITLES[name], digits(result.value, result.known, result.width), text)
-        return table
+            value = digits(result.value, result.known, result.width)
+            rows.append(((TITLES[name], "key"), (value, "value"), text))
+        return table(rows, indent=2)
 
 
 def title(mma: Mma, judged: Judged) -> str:

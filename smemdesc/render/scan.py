@@ -14,9 +14,10 @@ from rich.text import Text
 from smemdesc.decoding import Result
 from smemdesc.fields import Reading
 from smemdesc.mma import command
+from smemdesc.phrases import many, more
 from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of, operands
-from smemdesc.render.parts import Beside, beside, line, many
+from smemdesc.render.parts import Beside, beside, line
 from smemdesc.render.provided import provided_text
 from smemdesc.render.scan_lines import whole
 from smemdesc.scan.causes import ARGUMENT, MEMORY, why
@@ -120,8 +121,7 @@ def _source(row: Row) -> str:
     if not places:
         return ""
     file, line = places[0]
-    more = f" and {len(places) - 1} more" if len(places) > 1 else ""
-    return f"; from {printable(file)}:{line}{more}"
+    return f"; from {printable(file)}:{line}{more(len(places), 1)}"
 
 
 def _start(starts: Starts) -> str:

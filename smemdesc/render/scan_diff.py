@@ -11,9 +11,10 @@ from rich.text import Text
 from smemdesc.explain import summary
 from smemdesc.fields import Reading
 from smemdesc.mma import OPERANDS
+from smemdesc.phrases import many
 from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES
-from smemdesc.render.parts import beside, line, many
+from smemdesc.render.parts import beside, line
 from smemdesc.scan import sources
 from smemdesc.scan.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
 from smemdesc.strides import NICK

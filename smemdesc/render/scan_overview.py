@@ -10,9 +10,10 @@ from rich.text import Text
 
 from smemdesc.explain import summary
 from smemdesc.findings.base import RANK
+from smemdesc.phrases import many
 from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.parts import Beside, beside, labelled, line, many
+from smemdesc.render.parts import Beside, beside, labelled, line
 from smemdesc.scan import sources
 from smemdesc.scan.folding import Place, Tally, Use
 from smemdesc.words import KINDS

@@ -13,6 +13,7 @@ from smemdesc.kinds.types import PACKED, DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Leaf, Memory, Mode, in_bytes, mode_of
 from smemdesc.layout.tokens import Token, Words
+from smemdesc.phrases import many
 from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
 from smemdesc.tiles.text import DSL_TYPE
 
@@ -213,7 +214,7 @@ def _roles(
             return mn, k, modes[3].mode if len(modes) == 4 else None, (parts[0].mode.size, parts[1].mode.size)
     if not 2 <= len(modes) <= 3:
         words.wrong(
-            f"the layout has {len(modes)} mode{'s' if len(modes) > 1 else ''}: an operand has MN and K "
+            f"the layout has {many(len(modes), 'mode')}: an operand has MN and K "
             '(CUTLASS: "Descriptors can only be constructed on rank-2 tensors.")',
             words.tokens[0],
             "write (MN,K), (MN,K,stages) or ((MN,K),MN steps,K steps,stages)",

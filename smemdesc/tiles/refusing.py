@@ -17,6 +17,7 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cutlass import Says, says
 from smemdesc.layout.memory import Memory, Mode
 from smemdesc.layout.operand import LINE, UNIT
+from smemdesc.phrases import many
 from smemdesc.strides import NICK, Stride, strides_of
 from smemdesc.tiles.reading import Source
 from smemdesc.tiles.solving import Solution, fits, steps_of
@@ -147,7 +148,7 @@ class _View(NamedTuple):
         """Return a number of elements with its bytes."""
         bits = count * self.bits
         text = f"{bits // 8} B" if bits % 8 == 0 else f"{bits} bits"
-        return f"{count} element{'s' if count != 1 else ''} ({text})"
+        return f"{many(count, 'element')} ({text})"
 
     def stride_of(self, name: str) -> Stride:
         """Return the offset of the descriptor that steps along a dimension."""
