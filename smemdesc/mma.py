@@ -104,11 +104,6 @@ class Judged(NamedTuple):
         """The findings that are shown and counted: without what stands in the JSON of each operand."""
         return tuple(each for each in self.findings if each[1].rule not in QUIET or each[1].severity != NOTE)
 
-    @property
-    def has_error(self) -> bool:
-        """Whether an error was found."""
-        return self.fails()
-
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning."""
         return fails((finding for _, finding in self.findings), strict)

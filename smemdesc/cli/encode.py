@@ -394,9 +394,9 @@ def _advanced(
 
     What goes wrong is the option's doing, not the field's.
     """
+    from smemdesc.addresses import START
     from smemdesc.advancing import advance, byte_remark, step
     from smemdesc.cli.common import tiling_of
-    from smemdesc.layout.steps import START
     from smemdesc.units import advance_of
 
     tiling = tiling_of(chosen)

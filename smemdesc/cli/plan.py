@@ -19,7 +19,7 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
-from smemdesc.words import MAJORS, MMA_KINDS, SHORT_ARCHS
+from smemdesc.words import MAJORS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.planning import Plan
@@ -129,16 +129,13 @@ def _made(shape: str, chosen: dict[str, Any]) -> Plan:
     from smemdesc.planning import plan
     from smemdesc.units import mode_name
 
-    mma_kind = chosen["mma_kind"].lower() if chosen["mma_kind"] else None
-    if mma_kind is not None and mma_kind not in MMA_KINDS:
-        raise SmemdescError(f"there is no MMA kind {mma_kind!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
     return plan(
         parse_mnk(shape),
         chosen["dtype"],
         b_dtype=chosen["b_dtype"],
         d_type=chosen["d_type"].lower() if chosen["d_type"] else None,
         arch=chosen["arch"],
-        mma_kind=mma_kind,
+        mma_kind=chosen["mma_kind"].lower() if chosen["mma_kind"] else None,
         a_major=_major(chosen, "a"),
         b_major=_major(chosen, "b"),
         swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,

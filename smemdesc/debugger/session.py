@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from smemdesc import phrases
 from smemdesc.errors import SmemdescError
 from smemdesc.instruction import Instruction
-from smemdesc.layout.descriptor import operand_of
+from smemdesc.layout.descriptor import WINDOW, operand_of
 from smemdesc.layout.operand import Operand
 from smemdesc.mma import OPERANDS, Judged, Mma, judge
 from smemdesc.mma import Operand as Bits
@@ -29,12 +29,8 @@ if TYPE_CHECKING:
 
 WORD = 32
 """Bits of a uniform register."""
-WINDOW = 256 * 1024
-"""Bytes of shared memory that an address can name."""
 WARP = 32
 """Threads of a warp."""
-EACH = 16
-"""Bytes of a SASS instruction."""
 NEXT_STOPS = 256
 """Other warps that may stop at a breakpoint before the focused one does."""
 Answer = Mapping[str, Any]

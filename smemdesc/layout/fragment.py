@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
+from smemdesc.instruction import N_INTEGER, legal_n
 from smemdesc.kinds.types import DTYPES
 from smemdesc.phrases import either
 from smemdesc.shown import shown
@@ -42,10 +43,6 @@ FIGURES |= {(k, "d"): figure + 1 for (k, _), figure in FIGURES.items()}
 D_TYPES = {8: ("f32",), 16: ("f16", "f32"), 32: ("f16", "f32", "s32"), 256: ("s32",)}
 """The types of D by K."""
 _D_BITS = {"f16": 16, "f32": 32, "s32": 32}
-_INTEGER = ("s8", "u8", "b1", "s32")
-N_FLOAT = tuple(range(8, 257, 8))
-N_INTEGER = (8, 16, 24, *range(32, 257, 16))
-"""N of the integer and single-bit types. The syntax of integer wgmma ends at n224; its table and ptxas go to 256."""
 _SPARSE = {64: 32}
 """K that only a sparse wgmma has, and the dense one with the same D."""
 
@@ -229,11 +226,6 @@ def types(shape: Shape, operand: str) -> tuple[str, ...]:
     if operand == "a":
         return tuple(dtype.name for dtype in DTYPES if dtype.wgmma and dtype.k == shape.k)
     return D_TYPES[shape.k]
-
-
-def legal_n(dtype: str) -> tuple[int, ...]:
-    """Return the N of the instructions that have this type of A or of D."""
-    return N_INTEGER if dtype in _INTEGER else N_FLOAT
 
 
 def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Fragment:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from smemdesc.errors import SmemdescError
+from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.tokens import FORMS
 from smemdesc.tiles.cute import read_cute
 from smemdesc.tiles.reading import Ask, Source
 from smemdesc.tiles.tma import read_tma
 from smemdesc.tiles.triton import read_triton
-
-WINDOW = 256 * 1024
-"""Bytes that a descriptor can address."""
 
 
 def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
