@@ -103,7 +103,7 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
             "cls": CaseOption,
             "type": click.Choice(["N", "T"], case_sensitive=False),
             "metavar": "N|T",
-            "help": "The same, as a column-major BLAS says it of A, of B.",
+            "help": "The same, in the terms of a column-major BLAS.",
         }
         return options(
             click.option(
@@ -263,7 +263,7 @@ class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8
 
             known = [name for each in ctx.command.params for name in each.opts if name.startswith("--")]
             if text.partition("=")[0] in known:  # what the parser left: only -- in front of it does that
-                raise click.UsageError(f"behind -- everything is a value: put {text} before it", ctx)
+                raise click.UsageError(f"everything after -- is a value: put {text} before it", ctx)
             raise click.NoSuchOption(text, possibilities=get_close_matches(text, known), ctx=ctx)
         return text
 
@@ -482,14 +482,14 @@ def one_output(ctx: click.Context, *names: str) -> None:
     """Refuse two options that each set the output: one of them would be ignored."""
     given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
     if len(given) > 1:
-        raise click.UsageError(f"{given[0]} and {given[1]} are two formats: give one", ctx)
+        raise click.UsageError(f"{given[0]} and {given[1]} cannot be given together", ctx)
 
 
 def one_format(ctx: click.Context, default: str) -> str:
     """Return what ``--format`` or ``--json`` (which is short for the format json) asks for."""
     style, as_json = ctx.params["style"], ctx.params["as_json"]
     if as_json and style not in (None, "json"):
-        raise click.UsageError(f"--json and --format {style} are two formats: give one", ctx)
+        raise click.UsageError(f"--json and --format {style} cannot be given together", ctx)
     return "json" if as_json else style or default
 
 
@@ -512,7 +512,7 @@ def picture_option(text: str, *, beside_json: bool = False) -> Callable[[F], F]:
         checked,
         click.option("--svg", metavar="FILE", callback=_named, help=text),
         click.option(
-            "--force", is_flag=True, expose_value=False, callback=_forced, help="With --svg: replace what is there."
+            "--force", is_flag=True, expose_value=False, callback=_forced, help="With --svg: overwrite the file."
         ),
     )
 

@@ -65,9 +65,9 @@ class Decode(Brief):
 @mma_kind_option
 @case_options
 @mask_options
-@click.option("--bits", is_flag=True, help="Draw the bits with flags to the field names.")
-@click.option("--all", "every", is_flag=True, help="A row for every field, on a terminal, too.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--bits", is_flag=True, help="Draw the bits with the names of the fields.")
+@click.option("--all", "every", is_flag=True, help="A row for every field, also on a terminal.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")

@@ -112,7 +112,7 @@ def command() -> None:
 @color_option
 @click.pass_context
 def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> None:
-    """Encode objects as decode --json writes them, one a line, from standard input.
+    """Encode objects as decode --json writes them, one per line, from standard input.
 
     \b
     Examples:
@@ -143,7 +143,7 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
                     f"not JSON: {error.msg}",
                     given=text,
                     span=(error.pos, error.pos + 1),
-                    hint="one object a line, as decode --json writes them",
+                    hint="one object per line, as decode --json writes them",
                 ) from None
             except ValueError:
                 raise SmemdescError("a number in it has more digits than any field") from None
@@ -225,12 +225,12 @@ def _kind_command(kind: str) -> click.Command:
     )
     @options(
         click.option("--from", "base", metavar="VALUE", help="Start from this value; the rest stays."),
-        click.option("--raw", metavar="KEY=RAW", multiple=True, help="The bits of any field, reserved ones too."),
+        click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
     )
     @case_options
     @more
     @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-    @click.option("--force", is_flag=True, help="Encode what the rules forbid, too.")
+    @click.option("--force", is_flag=True, help="Encode even what the rules forbid.")
     @_format_options
     @color_option
     @click.pass_context
@@ -259,7 +259,7 @@ def _kind_command(kind: str) -> click.Command:
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
                 metavar="mn|k",
-                help="With --tile: atoms contiguous along it, else by TMA.",
+                help="With --tile: order of the atoms; default: TMA's.",
             ),
             tile_start_option(),
             CaseOption(
@@ -269,10 +269,12 @@ def _kind_command(kind: str) -> click.Command:
                 help="With mxf4 and mxf4nvf4 e2m1 is packed.",
             ),
         ]
-        own.append(click.Option(["--layout"], metavar="TEXT", help="Of this layout: CuTe, Triton; - reads lines."))
+        own.append(
+            click.Option(["--layout"], metavar="TEXT", help="MMA steps of this layout: CuTe, Triton; - reads lines.")
+        )
         own += text_options(StepOption)
         own += [
-            click.Option(["--pattern-start"], metavar="ADDR", help="Base offset, by where the pattern starts."),
+            click.Option(["--pattern-start"], metavar="ADDR", help="Base offset, from where the pattern starts."),
             click.Option(["--advance"], metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
             StepOption(["--advance-mn"], metavar="N", help="Step N elements along MN."),
         ]

@@ -26,7 +26,7 @@ def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any]) -> Tile:
     missing = [f"--{name}" for name in NEEDED if chosen[name] is None]
     if missing:
         raise SmemdescError(f"--tile needs {', '.join(missing)}", hint="as in --dtype bf16 --major K --swizzle 128B")
-    hint = "the tile says it; encode the steps one by one else"
+    hint = "the tile says it; otherwise encode the steps one by one"
     refuse((*(key for key in keys if key not in _ALLOWED), *_OTHERS), chosen, "--tile", hint)
     tile = _tile(kind, {**chosen, "start": chosen["start_address"]})
     arch = named(chosen["arch"]) if chosen["arch"] else None

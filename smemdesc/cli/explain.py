@@ -9,7 +9,7 @@ from smemdesc.cli.common import answer, color_option, present, svg_option, write
 
 @click.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a name, one a line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per name, one per line.")
 @svg_option
 @color_option
 @click.pass_context
@@ -18,7 +18,7 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 
     \b
     Examples:
-      smemdesc explain                         rules and terms, a line each
+      smemdesc explain                         rules and terms, one per line
       smemdesc explain sbo-below-atom          a rule, broken and repaired
       smemdesc explain swizzle atom            a term
       smemdesc explain 128B_ATOM_32B           the name of the tensor map

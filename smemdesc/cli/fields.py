@@ -10,8 +10,8 @@ from smemdesc.cli.common import answer, color_option, mma_kind_option, present, 
 @click.command()
 @click.argument("kind", metavar="[KIND]", required=False)
 @mma_kind_option
-@click.option("--arch", metavar="ARCH", help="The table that it reads; without KIND: what it has.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a kind.")
+@click.option("--arch", metavar="ARCH", help="The table that it reads; without KIND: all that it has.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per kind.")
 @svg_option
 @color_option
 @click.pass_context
@@ -28,7 +28,7 @@ def command(
 
     \b
     Examples:
-      smemdesc fields                          the kinds, a line each
+      smemdesc fields                          the kinds, one per line
       smemdesc fields wgmma
       smemdesc fields tcgen05
       smemdesc fields idesc --mma-kind f16     one of the eight tables

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 @smem_kind_option
 @mma_kind_option
 @case_options
-@click.option("--at", "places", metavar="MN,K", multiple=True, help="The element, in the operand; repeatable.")
+@click.option("--at", "places", metavar="MN,K", multiple=True, help="Where is this element? Repeatable.")
 @click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object an element.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per element.")
 @svg_option
 @color_option
 @click.pass_context

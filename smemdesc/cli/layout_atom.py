@@ -29,10 +29,10 @@ EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
 @click.option("--swizzle", metavar="MODE", help="none, 32B, 64B, 128B or 128B_32B.")
 @major_options()
-@click.option("--dtype", metavar="TYPE", help="Element type; left out: bf16, and tf32 under 128B_32B.")
+@click.option("--dtype", metavar="TYPE", help="Element type; default: bf16, tf32 under 128B_32B.")
 @mma_kind_option
 @click.option("--units/--elements", "units", default=True, help="A cell is a 16-byte unit (default), or an element.")
-@click.option("--direction", type=click.Choice(DIRECTIONS, case_sensitive=False), help="Only this of the two grids.")
+@click.option("--direction", type=click.Choice(DIRECTIONS, case_sensitive=False), help="Only one of the two grids.")
 @click.option("--mma", "step", metavar="STEP", help="Mark only the 8 x 2 units of this MMA step of a K-major atom.")
 @click.option("--start", metavar="ADDR", default="0", help="Where the atom begins, in bytes: 1024, 0x400, 1KiB.")
 @click.option("--base-offset", metavar="N", default="0", help="Base offset of the descriptor, 0..7.")

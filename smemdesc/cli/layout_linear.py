@@ -17,7 +17,7 @@ ENCODED = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}>'"
 @click.option("--swizzle", metavar="MODE", help="none, 32B, 64B or 128B.")
 @click.option("--dtype", metavar="TYPE", help="Element type, by its PTX name: bf16, e4m3, ...")
 @mma_kind_option
-@click.option("--shape", metavar="AxB", help="Of the tensor, as Triton writes it.")
+@click.option("--shape", metavar="AxB", help="Shape of the tensor, as Triton writes it.")
 @click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Which offset holds this? Repeatable.")
 @click.option("--offset", "offsets", metavar="N", multiple=True, help="What lies at this offset? Repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")

@@ -27,7 +27,7 @@ from smemdesc.cli.layout_common import described, smem_kind_option
 @smem_kind_option
 @mma_kind_option
 @case_options
-@click.option("--list", "each", is_flag=True, help="Every element's address, one a line.")
+@click.option("--list", "each", is_flag=True, help="Every element's address, one per line.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @svg_or_json_option
 @color_option

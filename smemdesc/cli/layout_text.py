@@ -18,8 +18,8 @@ UNITS = ("elements", "16B")
 def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
     """Return the options that say what the text of a layout does not, as options of a class."""
     return [
-        made(["--tma"], metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it leaves."),
-        made(["--at"], metavar="MN,K", help="With a layout and --mma: the one operand there."),
+        made(["--tma"], metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
+        made(["--at"], metavar="MN,K", help="With a layout and --mma: only the operand there."),
         made(["--stage"], type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."),
         made(
             ["--units"],

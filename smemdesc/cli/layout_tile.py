@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from smemdesc.tiles.tile import Tile
 
 tile_options = options(
-    click.option("--mma", metavar="MNxK", help="Operand of one instruction; left out: all of MN, the dense K."),
+    click.option("--mma", metavar="MNxK", help="Operand of one instruction; default: all of MN, the dense K."),
     click.option(
         "--order",
         type=click.Choice(["mn", "k"], case_sensitive=False),
-        help="Along which dimension atoms are contiguous; left out: as a TMA box writes them.",
+        help="Along which dimension atoms are contiguous; default: as a TMA box writes them.",
     ),
 )
 
 
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
 @click.argument("shape", metavar="MNxK")
-@click.option("--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", help="Whose descriptors.")
+@click.option("--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", help="Kind of the descriptors.")
 @click.option("--dtype", metavar="TYPE", required=True, help="Element type, by its PTX name: bf16, e4m3, ...")
-@major_options("Major-ness.", required=True)
+@major_options("Major-ness of the operand.", required=True)
 @click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")
 @tile_options
 @click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")

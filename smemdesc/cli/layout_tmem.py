@@ -37,16 +37,18 @@ Examples:
 )
 @click.option("--m", type=int, metavar="M", help="M of the instruction: 32, 64, 128 or 256.")
 @click.option("--n", type=int, metavar="N", help="N of the instruction.")
-@click.option("--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="CTAs of an instruction.")
+@click.option(
+    "--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="cta_group of the instruction."
+)
 @click.option("--ws", is_flag=True, help="tcgen05.mma.ws.")
 @click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: matters with M 128 and two CTAs.")
 @click.option(
-    "--operand", type=click.Choice(["a", "d"], case_sensitive=False), default="d", metavar="a|d", help="D if left out."
+    "--operand", type=click.Choice(["a", "d"], case_sensitive=False), default="d", metavar="a|d", help="Default: d."
 )
 @click.option("--dtype", metavar="TYPE", help="Of D: f32, f16, s32. Of A: bf16, e4m3, ...")
-@click.option("--k", type=int, metavar="K", help="Columns of A: K of one MMA if left out.")
+@click.option("--k", type=int, metavar="K", help="Columns of A; default: K of one MMA.")
 @mma_kind_option
-@click.option("--start", metavar="ADDR", help="Address of the matrix: lane << 16 | column; else 0.")
+@click.option("--start", metavar="ADDR", help="Address of the matrix: lane << 16 | column; default: 0.")
 @click.option("--at", metavar="M,N", help="Say where this element is (M,K of A).")
 @click.option("--lane", type=int, metavar="L", help="Say what this lane holds.")
 @click.option("--column", type=int, metavar="C", help="Say what this column holds.")

@@ -50,7 +50,7 @@ _size_options = options(
     click.option("--n", type=click.IntRange(8, 256), required=True, help="N of the instruction: columns of the mask."),
 )
 _output_options = options(
-    click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
+    click.option("--json", "as_json", is_flag=True, help="One JSON object per line."),
     svg_or_json_option,
     check_options,
     color_option,
@@ -170,7 +170,7 @@ def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, 
     "rows, one after the other; filter column s reads it shifted by s. It is padding where its input lies outside "
     "its row.",
 )
-@click.option("--q", type=click.IntRange(1), required=True, help="Output pixels a row.")
+@click.option("--q", type=click.IntRange(1), required=True, help="Output pixels per row.")
 @_size_options
 @click.option("--tile", type=click.IntRange(0), required=True, help="Number of the tile, from 0.")
 @click.option("--left", type=click.IntRange(0), required=True, help="Pixels of padding on the left of a row.")

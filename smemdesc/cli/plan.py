@@ -43,27 +43,34 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 @click.argument("shape", metavar="MxNxK")
 @click.option("--dtype", metavar="TYPE", required=True, help="Type of A, and of B: bf16, e4m3, ...")
 @click.option("--b-dtype", metavar="TYPE", help="Type of B, where it differs.")
-@click.option("--d-type", metavar="TYPE", help="Type of D: f32 (s32 of integers) if left out.")
-@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}; else sm_100a.")
-@click.option("--mma-kind", metavar="KIND", help="Else by the types and --scale: f16, f8f6f4, mxf4, ...")
-@click.option("--a-major", type=_MAJOR, metavar="K|MN", help="Major-ness of A: K if left out.")
-@click.option("--b-major", type=_MAJOR, metavar="K|MN", help="Major-ness of B: K if left out.")
-@click.option("--trans-a", type=_BLAS, metavar="N|T", help="The same as BLAS says it: N is MN-major A.")
-@click.option("--trans-b", type=_BLAS, metavar="N|T", help="N is K-major B.")
-@click.option("--swizzle", metavar="MODE", help="Of A and B: the widest that fits if left out.")
-@click.option("--order", type=click.Choice(["mn", "k"]), metavar="mn|k", help="Of atoms: as a TMA box writes them.")
-@click.option("--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="CTAs of an instruction.")
-@click.option("--mma", metavar="MxN[xK]", help="One instruction: the largest if left out.")
+@click.option("--d-type", metavar="TYPE", help="Type of D; default: f32, of integers s32.")
+@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}; default: sm_100a.")
+@click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by the types and --scale.")
+@click.option("--a-major", type=_MAJOR, metavar="K|MN", help="Major-ness of A; default: K.")
+@click.option("--b-major", type=_MAJOR, metavar="K|MN", help="Major-ness of B; default: K.")
+@click.option("--trans-a", type=_BLAS, metavar="N|T", help="The same in BLAS terms: N is MN-major A.")
+@click.option("--trans-b", type=_BLAS, metavar="N|T", help="The same in BLAS terms: N is K-major B.")
+@click.option("--swizzle", metavar="MODE", help="Of A and B; default: the widest that fits.")
+@click.option(
+    "--order",
+    type=click.Choice(["mn", "k"]),
+    metavar="mn|k",
+    help="Order of the atoms; default: as a TMA box writes them.",
+)
+@click.option(
+    "--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="cta_group of the instruction."
+)
+@click.option("--mma", metavar="MxN[xK]", help="Shape of one instruction; default: the largest.")
 @click.option("--stages", type=click.IntRange(1), default=1, metavar="N", help="Stages of the pipeline.")
 @click.option(
     "--a-from", type=click.Choice(["smem", "registers", "tmem"]), default="smem", metavar="WHERE",
-    help="A: smem, registers or tmem.",
+    help="Where A is: smem, registers or tmem.",
 )  # fmt: skip
 @click.option("--sparse", is_flag=True, help="Structured sparsity of A.")
 @click.option(
     "--scale", type=click.Choice(["ue8m0", "ue4m3", "ue5m3"]), metavar="TYPE", help="Block-scaled: ue8m0, ue4m3, ue5m3."
 )
-@click.option("--block", type=click.Choice(["16", "32"]), metavar="16|32", help="Elements of K to a scale factor.")
+@click.option("--block", type=click.Choice(["16", "32"]), metavar="16|32", help="Elements along K per scale factor.")
 @click.option(
     "--format", "style", type=click.Choice(["c", "cuda", "ptx", "python", "json"]), metavar="FORMAT",
     help="One block to paste: c, cuda, ptx, python, json.",
@@ -76,7 +83,7 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
     chosen["style"] = one_format(ctx, "")
     if chosen["style"] and chosen["svg"] == "-":
-        raise click.UsageError(f"--format {chosen['style']} and --svg - are two formats: give one", ctx)
+        raise click.UsageError(f"--format {chosen['style']} and --svg - cannot be given together", ctx)
     answer(ctx, color, lambda: _show(shape, chosen, color))
 
 

@@ -107,7 +107,7 @@ def _side(side: Side) -> Iterator[tuple[str, str]]:
         steps = _listed(f"+{each}" if each < 1 << 16 else f"+0x{each:x}" for each in row)
         name = f"MN step {number}: " if len(side.offsets) > 1 else ""
         yield ("steps" if not number else ""), f"{name}K {steps}"
-    none = "it has no word for this layout"
+    none = "it cannot express this layout"
     if made.absolute:
         of_k = made.steps[: made.shape.k // made.mma.k]
         parts = [[f"{part.bytes[0]}..{part.bytes[1]}" for part in made.operand(step).segments] for step in of_k]

@@ -163,7 +163,7 @@ def _troubles(part: Memory, dtype: DType, kind: Kind, major: str) -> Iterator[_T
     yield from _contiguous(view, 128 // dtype.storage, "a 16-byte unit", 0)
     if name is None:
         known = ", ".join(f"Sw<{','.join(map(str, mode.swizzle))}> is {mode.name}" for mode in modes(kind.name))
-        yield _Trouble(1, f"{part.swizzle} of byte addresses is no mode of {kind.name}", part.span, known)
+        yield _Trouble(1, f"{part.swizzle} of byte addresses is not a mode of {kind.name}", part.span, known)
         return
     if view.mode.code(kind.name) is None:
         yield _Trouble(1, f"{kind.name} has no swizzle {name}", part.span, "128B_32B is for MN-major tf32 on tcgen05")
