@@ -10,9 +10,11 @@ from rich.text import Text
 
 from smemdesc.explain import summary
 from smemdesc.findings.base import RANK
+from smemdesc.phrases import many
 from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.parts import Beside, beside, labelled, line, many
+from smemdesc.render.parts import Beside, beside, labelled, line
+from smemdesc.scan import sources
 from smemdesc.scan.folding import Place, Tally, Use
 from smemdesc.words import KINDS
 
@@ -37,7 +39,7 @@ class Overview(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally = self.tally
-        name = "standard input" if self.name == "-" else self.name
+        name = sources.shown(self.name)
         head = line((printable(name), "value"), "  " if name else "")
         if self.wanted is not None and not tally.functions:
             yield beside(head, (f"no function is named {printable(self.wanted)}", "warning"))
