@@ -29,6 +29,7 @@ from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.memory import concerns as in_memory
 from smemdesc.scan.sass.memory import memory as memory_of
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
+from smemdesc.scan.sass.order import missing
 from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
 from smemdesc.scan.sass.stack import Stack, both, stack
 from smemdesc.scan.sass.stack import concerns as in_stack
@@ -201,6 +202,8 @@ def analyse(
             unknown.append((first + index, _text(lines[index])))
     if not found:
         return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
+    if not lacking and not hidden and (told := missing(lines, name is not None)):
+        lacking = first + told[0], told[1]
     if lacking:
         facts = _nothing(found, lacking)
     elif hidden:
