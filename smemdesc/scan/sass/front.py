@@ -184,12 +184,13 @@ def analyse(
     # Those of which it is not plain what they write.
     special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
     tensor = [index for index in special if heads[index] is _MMA]
-    if not tensor:
+    hidden = [*unread, *(index for index in special if heads[index] is _ODD)]
+    if not tensor and not hidden:
         return None
     found: dict[int, Found] = {}
-    hidden = [*unread, *(index for index in special if heads[index] is _ODD)]
     odd = len(hidden)
-    unknown: list[tuple[int, str]] = []
+    raw = text.split(b"\n") if hidden else []
+    unknown = _unread([(first + index, raw[index]) for index in sorted(hidden) if b"gdesc[" in raw[index]])
     for index in tensor:
         line = _LINES[code(lines[index])][0]
         understood = understand(line) if line is not None else None
@@ -208,8 +209,7 @@ def analyse(
         facts = _nothing(found, lacking)
     elif hidden:
         # What is not understood may be an instruction, a branch or a label.
-        lines = text.split(b"\n")
-        facts = _nothing(found, (first + min(hidden), _text(lines[min(hidden)])))
+        facts = _nothing(found, (first + min(hidden), _text(raw[min(hidden)])))
     else:
         branches = [index for index in special if heads[index] is _BRANCH]
 
@@ -239,6 +239,12 @@ def analyse(
         offset = _offset(lines[index])
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset))
     return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
+
+
+def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
+    """Return the first of the lines with a tensor-core instruction that are not as any tool prints them."""
+    more = f" (and {len(lines) - 1} more lines like it)" if len(lines) > 1 else ""
+    return [(line, text.strip().decode("utf-8", "replace")[: 2 * _SHORT] + more) for line, text in lines[:1]]
 
 
 def _offset(line: bytes) -> int | None:
