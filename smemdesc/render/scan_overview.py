@@ -51,7 +51,10 @@ class Overview(NamedTuple):
         if self.kind is not None and tally.functions and not tally.with_mmas and not tally.values:
             yield beside(head, (f"no instruction with a {self.kind} descriptor", "heading"))
             return
-        yield beside(head, (_summary(tally, " or ".join(self.only) or "MMAs"), "heading"))
+        text = _summary(tally, " or ".join(self.only) or "MMAs")
+        if self.note:
+            text = text.removesuffix(_NO_VALUE)  # in binaries and folders none is looked for
+        yield beside(head, (text, "heading"))
         if self.note:
             yield labelled("read", self.note)
         if tally.older:
@@ -84,11 +87,14 @@ def unread(names: Iterable[str]) -> str:
     return "; ".join(parts)
 
 
+_NO_VALUE = ", and no value that looks like a descriptor"
+
+
 def _summary(tally: Tally, wanted: str) -> str:
     if not tally.with_mmas and (not tally.functions or tally.values):
         if tally.values:
             return f"no tensor-core instruction; {many(tally.values, 'value')} that may be a descriptor"
-        return "no tensor-core instruction, and no value that looks like a descriptor"
+        return f"no tensor-core instruction{_NO_VALUE}"
     text = f"{many(tally.functions, 'function')}, {tally.with_mmas} with {wanted}: {many(tally.mmas, 'MMA')}"
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"

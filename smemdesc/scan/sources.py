@@ -345,10 +345,15 @@ class _Device(_Work):
             self.folder.passed += 1
             self.done = self.end
         else:
-            problem = SmemdescError(
-                f"{shown(self.name)} holds no device code", hint="neither a cubin nor a fat binary is in it"
-            )
+            with self.open() as stream:
+                tar = _TAR in stream.read(files.BEGINNING)[:512]
+            hint = "unpack it, and scan the folder: text in a tar is not read" if tar else _NO_CODE
+            problem = SmemdescError(f"{shown(self.name)} holds no device code", hint=hint)
             yield self.found(Part(), True, problem)
+
+
+_TAR = b"ustar"
+_NO_CODE = "neither a cubin nor a fat binary is in it"
 
 
 class _Sum(_Work):
@@ -366,6 +371,8 @@ class _Sum(_Work):
         if self.closed:
             return
         if self.of.read:
+            if self.of.shown:
+                self.name = f"{self.name}, other files"
             yield self.found(self.of.part, True, note=str(self.of))
             return
         if self.of.refused:
@@ -373,7 +380,7 @@ class _Sum(_Work):
         hint = f"dumps end in {', '.join(sorted(files.DUMPS))}" if self.of.passed else "it is empty"
         problem = SmemdescError(
             f"{shown(self.name)}: nothing in it can be scanned: no dump, and nothing with device code"
-            + (f", among {self.of.passed} files" if self.of.passed else ""),
+            + (f", among {self.of.passed} file{'s' if self.of.passed > 1 else ''}" if self.of.passed else ""),
             hint=hint,
         )
         yield self.found(Part(), True, problem)
