@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from run import smemdesc
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan import scan_file, scan_text
@@ -80,3 +81,11 @@ def test_code_in_numbers(tmp_path: Path) -> None:
     path.write_text(".section .strtab\n\n.text.k\nlmem=0\tsmem=0\n0xff017b82 0x00000a00 0x00000800 0x000fc000\n")
     with pytest.raises(SmemdescError, match="is what cuobjdump -elf prints"):
         scan_file(str(path))
+
+
+def test_a_colored_dump_is_annotated_without_colors(tmp_path: Path) -> None:
+    path = tmp_path / "k.sass"
+    path.write_text("".join(f"\x1b[32m{line}\x1b[0m\n" for line in DUMPS["gemm_sm90.sass"].splitlines()))
+    ran = smemdesc("scan", "--annotate", str(path))
+    assert ran.status == 0
+    assert claims(ran.out) == claims(DUMPS["gemm_sm90.sass"])
