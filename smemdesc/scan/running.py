@@ -82,9 +82,10 @@ def _read(piece: Piece) -> Result:
 
 
 def _weight(job: Job) -> int:
+    """Return the bytes of a task, at least one: only what is no task (0) is done without a process."""
     if isinstance(job.task, Piece):
-        return job.task.end - job.task.start
-    return job.task.weight if isinstance(job.task, Task) else 0
+        return max(1, job.task.end - job.task.start)
+    return max(1, job.task.weight) if isinstance(job.task, Task) else 0
 
 
 def _results(jobs_: Iterable[Job], jobs: int) -> Iterator[tuple[Job, Result | None]]:
