@@ -44,24 +44,35 @@ class _Place(NamedTuple):
     """None for an output."""
 
 
-def mmas(asm: str, constraints: str, given: Sequence[Given], line: int, arch: str | None) -> tuple[list[Mma], int]:
-    """Return the MMAs in a string, and how many of its lines were not understood.
+def unread(text: str, why: str) -> str:
+    """Return what is said of a tensor-core instruction of compiler IR that is not understood."""
+    return f"{text}: {why}; scan the PTX or SASS made of it"
+
+
+def mmas(
+    asm: str, constraints: str, given: Sequence[Given], line: int, arch: str | None
+) -> tuple[list[Mma], int, tuple[str, ...]]:
+    """Return the MMAs in a string, how many of its lines were not understood, and what is to be said of such MMAs.
 
     ``line`` is the line of the call; lines in what is given count like it.
     """
     places = _places(constraints, given)
     found = _read(_as_ptx(asm, places), arch)
     if found is None:
-        return [], 0
+        return [], 0, ()
     function, first = found
     made = []
     for mma in function.mmas:
         operands = [_operand(operand, first, line, places) for operand in (mma.a, mma.b, mma.idesc, mma.mask)]
-        text = _REGISTER.sub(lambda match: _shown(int(match[1]), places), mma.text)
+        text = _shown_in(mma.text, places)
         made.append(
             mma._replace(line=line, text=text, a=operands[0], b=operands[1], idesc=operands[2], mask=operands[3])
         )
-    return made, function.odd
+    wrong = tuple(
+        unread(_shown_in(text, places), "inline PTX: its operands are not all there, or its name is none")
+        for _, text in function.unread
+    )
+    return made, function.odd, wrong
 
 
 def _places(constraints: str, given: Sequence[Given]) -> list[_Place]:
@@ -146,6 +157,10 @@ def _shown(register: int, places: list[_Place]) -> str:
     if register < len(places) and (given := places[register].given) is not None:
         return given.text
     return f"${register}"
+
+
+def _shown_in(text: str, places: list[_Place]) -> str:
+    return _REGISTER.sub(lambda match: _shown(int(match[1]), places), text)
 
 
 def _operand(operand: Operand | None, first: int, line: int, places: list[_Place]) -> Operand | None:

@@ -22,6 +22,10 @@ from smemdesc.scan.rounds import Round, solved
 _MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
 _DEFINED = re.compile(rb"[ \t]*(%(?:[-\w.$]+|\"[^\"]*\")) ?= ?")
 _CALL = re.compile(rb"[ \t]*(?:%(?:[-\w.$]+|\"[^\"]*\") ?= ?)?(?:(?:tail|musttail|notail) )?call ")
+_NAMED = re.compile(
+    rb"[ \t]*(?:%(?:[-\w.$]+|\"[^\"]*\") ?= ?)?(?:(?:tail|musttail|notail) )?(?:call|invoke|callbr) [^\n]*?"
+    rb"(?:\basm\b|@llvm\.nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))\b(?!_))"
+)
 _LOCATION = re.compile(rb"!dbg !(\d{1,9})\b")
 _UNDERSTOOD = re.compile(
     rb"""[ \t]* (?:
@@ -51,8 +55,8 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     lines = _tidy(text).split(b"\n")
     _end(lines)
     _join(lines)
-    found = _calls(lines)
-    if not found:
+    found, wrong = _calls(lines)
+    if not found and not wrong:
         return None
     rows = _rows(lines)
     definitions = Definitions(rows.get, around.aligned)
@@ -66,12 +70,14 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     values = Names(solved(wanted, definitions.define, rounds))
     place = partial(_place, lines, first)
     mmas: list[Mma] = []
+    unread = [(first + index, _said(lines[index], why)) for index, why in wrong]
     for (index, each), names in zip(found, asked, strict=True):
         given = [_given(name, argument, values) for name, argument in zip(names, each.arguments, strict=True)]
         location = _LOCATION.search(lines[index], max(0, len(lines[index]) - _LONGEST_TEXT))
         source = around.places.get(int(location[1])) if location else None
-        made, not_understood = _mmas(lines, index, each, given, arch)
+        made, not_understood, not_read = _mmas(index, each, given, arch)
         odd += not_understood
+        unread += [(first + index, text) for text in not_read]
         mmas += [
             mma._replace(
                 line=first + index,
@@ -84,7 +90,9 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
             )
             for mma in made
         ]
-    return Function(name, first, "LLVM IR", tuple(mmas), odd) if mmas else None
+    if not mmas and not unread:
+        return None
+    return Function(name, first, "LLVM IR", tuple(mmas), odd, unread=tuple(sorted(unread)))
 
 
 _APART = re.compile(rb"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)")
@@ -148,19 +156,24 @@ def _end(lines: list[bytes]) -> None:
             return
 
 
-def _calls(lines: list[bytes]) -> list[tuple[int, Call]]:
-    """Return the calls that are MMAs, or hold some."""
+def _calls(lines: list[bytes]) -> tuple[list[tuple[int, Call]], list[tuple[int, str]]]:
+    """Return the calls that are MMAs, or hold some, and (with what is wrong) those that cannot be read."""
     found = []
+    unread = []
     for index, line in enumerate(lines):
         if not any(mark in line for mark in _MARKS):
             continue
         start = _CALL.match(line)
         called = call(line[start.end() - 5 :].decode("utf-8", "replace")) if start else None
-        if called is None:
-            continue
-        if any(mark in called.asm for mark in inline_asm.MARKS) or understand(called) is not None:
-            found.append((index, called))
-    return found
+        understood = None if called is None or called.asm else understand(called)
+        if called is not None and (called.asm or isinstance(understood, tuple)):
+            if not called.asm or any(mark in called.asm for mark in inline_asm.MARKS):
+                found.append((index, called))
+        elif isinstance(understood, str):
+            unread.append((index, understood))
+        elif _NAMED.match(line):
+            unread.append((index, "only a whole call is read, and no invoke or callbr"))
+    return found, unread
 
 
 def _rows(lines: list[bytes]) -> dict[str, Row]:
@@ -192,14 +205,13 @@ def _given(name: Any, argument: tuple[str, str], values: Names) -> inline_asm.Gi
 
 
 def _mmas(
-    lines: list[bytes], index: int, called: Call, given: list[inline_asm.Given], arch: str | None
-) -> tuple[list[Mma], int]:
+    index: int, called: Call, given: list[inline_asm.Given], arch: str | None
+) -> tuple[list[Mma], int, tuple[str, ...]]:
     if called.asm:
         return inline_asm.mmas(called.asm, called.constraints, given, index, arch)
     understood = understand(called)
-    if understood is None:
-        return [], 1
-    return [_intrinsic(called, *understood, given, index)], 0
+    assert isinstance(understood, tuple)
+    return [_intrinsic(called, *understood, given, index)], 0, ()
 
 
 def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list[inline_asm.Given], index: int) -> Mma:
@@ -218,5 +230,14 @@ def _place(lines: list[bytes], first: int, at: int) -> tuple[int, str] | None:
     """Return the number of a line in the text, and the line."""
     if not 0 <= at < len(lines):
         return None
-    text = lines[at][: 4 * _LONGEST_TEXT].decode("utf-8", "replace").strip().partition(", !")[0]
-    return first + at, text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    return first + at, _shown(lines[at])
+
+
+def _shown(line: bytes) -> str:
+    text = line[: 4 * _LONGEST_TEXT].decode("utf-8", "replace").strip().partition(", !")[0]
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+
+
+def _said(line: bytes, why: str) -> str:
+    """Return what is said of a line that is not understood."""
+    return inline_asm.unread(_shown(line), why)

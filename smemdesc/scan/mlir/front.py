@@ -15,7 +15,7 @@ from smemdesc.scan.mlir.meaning import Definitions, names, width_of
 from smemdesc.scan.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scan.mlir.rounds import rounds
 from smemdesc.scan.mlir.text import Operation, Source, parse
-from smemdesc.scan.model import Function, Mma, Operand
+from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.origins import Names
 from smemdesc.scan.rounds import solved
 
@@ -23,7 +23,14 @@ _ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NA
 """The operations on tiles, and what reads them."""
 READ = NAMES | frozenset(_ON_TILES)
 """The operations that are MMAs, or copies that read a descriptor."""
-_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", *_ON_TILES))
+_OTHERS = re.compile(
+    r"(?:nvvm\.(?:tcgen05\.(?:mma|cp)|wgmma\.mma_async)\.[\w.]+|ttng\.tc_gen\w*mma\w*"
+    r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
+)
+"""Operations of the same dialects that are MMAs, or such copies, too: not read."""
+_MARKS = tuple(
+    mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
+)
 _STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _LOCATION = re.compile(r"loc\(\"([^\"]*)\":(\d{1,9}):\d{1,9}\)\s*$")
@@ -46,14 +53,18 @@ def analyse(
     definitions = Definitions(source)
     aliases = aliases or Aliases()
     found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
+    if not found:
+        return None
     wanted = [value for _, values in found for value in values if value.__class__ is not tuple]
     facts = Names(solved(wanted, definitions.define, lambda _: rounds(source.operations, definitions)))
     place = partial(_place, source, first)
     mmas: list[Mma] = []
+    unread: list[tuple[int, str]] = []
     odd = source.odd
     for operation, values in found:
-        made, not_understood = _mmas(operation, values, facts, arch, aliases)
+        made, not_understood, not_read = _mmas(operation, values, facts, arch, aliases)
         odd += not_understood
+        unread += [(first + operation.at, text) for text in not_read]
         location = _LOCATION.search(source.lines[operation.at][-_LONGEST_TEXT:])
         mmas += [
             mma._replace(
@@ -67,13 +78,13 @@ def analyse(
             )
             for mma in made
         ]
-    return Function(name, first, "MLIR", tuple(mmas), odd) if mmas else None
+    return Function(name, first, "MLIR", tuple(mmas), odd, unread=tuple(unread)) if mmas or unread else None
 
 
 def _is_mma(operation: Operation) -> bool:
     if operation.name == "llvm.inline_asm":
         return any(mark in operation.text for mark in inline_asm.MARKS)
-    return operation.name in READ
+    return operation.name in READ or _OTHERS.match(operation.name) is not None
 
 
 def _asm(operation: Operation) -> tuple[str, str, str] | None:
@@ -97,7 +108,7 @@ def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
         asm = _asm(operation)
         return () if asm is None else tuple(_operands(operation, asm[2], definitions))
     understood = understand(operation)
-    if understood is None:
+    if not isinstance(understood, tuple):
         return ()
     return tuple(UNKNOWN if each is None else definitions.operand(operation.region, each) for each in understood[1])
 
@@ -134,37 +145,49 @@ def _types(kinds: str) -> list[str]:
 
 def _mmas(
     operation: Operation, values: Wanted, facts: Names, arch: str | None, aliases: Aliases
-) -> tuple[list[Mma], int]:
+) -> tuple[list[Mma], int, tuple[str, ...]]:
+    """Return the MMAs of an operation, how many lines were not understood, and what is to be said of them."""
+    text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
+    text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
     if operation.name == "llvm.inline_asm":
         asm = _asm(operation)
         if asm is None:
-            return [], 1
+            return [], 1, (inline_asm.unread(text, "its string and constraints cannot be read"),)
         shown = names(asm[2].partition(":")[0])
         given = [inline_asm.Given(text, held(facts, value, _WIDEST)) for text, value in zip(shown, values, strict=True)]
         return inline_asm.mmas(asm[0], asm[1], given, operation.at, arch)
-    text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
-    text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    found = _read(operation, values, facts, arch, aliases)
+    if isinstance(found, str):
+        return [], 1, (inline_asm.unread(text, found),)
+    if found is None:
+        return [], 0, ()
+    return [Mma(operation.at, text, *found)], 0, ()
+
+
+def _read(
+    operation: Operation, values: Wanted, facts: Names, arch: str | None, aliases: Aliases
+) -> tuple[Instruction, Operand | None, Operand | None, Operand | None, Operand | None] | str | None:
+    """Return what an operation says, with its operands; None where it reads no descriptors, or why it is not known."""
     if operation.name in _ON_TILES:
         found = _ON_TILES[operation.name](operation, aliases, arch)
-        if found is None:
-            return [], 0
-        said = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in found[1:])
-        a, b, idesc = said
-        return [Mma(operation.at, text, found[0], a, b, idesc, None)], 0
+        if found is None or isinstance(found, str):
+            return found
+        a, b, idesc = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in found[1:])
+        return found[0], a, b, idesc, None
     tiles = warpgroup(operation)
     if tiles is not None:
-        return [Mma(operation.at, text, tiles[0], tiles[1], tiles[2], None, None)], 0
+        return tiles if isinstance(tiles, str) else (*tiles, None, None)
     understood = understand(operation)
     if understood is None:
-        return [], 1
+        return "this operation is not known here"
+    if isinstance(understood, str):
+        return understood
     instruction, reads = understood
-    operands: list[Operand | None] = []
-    for read, value, width in zip(reads, values, (64, 64, 32, 64), strict=True):
-        if read is None:
-            operands.append(None)
-            continue
-        operands.append(held(facts, value, width).operand(width))
-    return [Mma(operation.at, text, instruction, operands[0], operands[1], operands[2], operands[3])], 0
+    a, b, idesc, mask = (
+        None if read is None else held(facts, value, width).operand(width)
+        for read, value, width in zip(reads, values, (64, 64, 32, 64), strict=True)
+    )
+    return instruction, a, b, idesc, mask
 
 
 def _place(source: Source, first: int, at: int) -> tuple[int, str] | None:
