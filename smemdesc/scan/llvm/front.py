@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from smemdesc.scan import inline_asm
-from smemdesc.scan.answers import held, placed
+from smemdesc.scan.answers import Values, placed
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.llvm.meaning import Definitions, Row
 from smemdesc.scan.llvm.mma import Reads, understand
@@ -60,19 +60,20 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
         return None
     rows = _rows(lines)
     definitions = Definitions(rows.get, around.aligned)
-    asked = [[_asked(definitions, argument) for argument in each.arguments] for _, each in found]
+    asked = [[(_asked(definitions, each), _width(each)) for each in called.arguments] for _, called in found]
     odd = sum(not _UNDERSTOOD.match(line) for line in lines)
 
     def rounds(merges: Sequence[Any]) -> Mapping[Any, Round]:
         return {} if odd else Flow(lines, rows, definitions).rounds(merges)
 
-    wanted = [name for names in asked for name in names if name.__class__ is not tuple]
-    values = Names(solved(wanted, definitions.define, rounds))
+    wanted = [(name, width) for names in asked for name, width in names if name.__class__ is not tuple]
+    names = Names(solved([name for name, _ in wanted], definitions.define, rounds))
+    values = Values(names, wanted, _called)
     place = partial(_place, lines, first)
     mmas: list[Mma] = []
     unread = [(first + index, _said(lines[index], why)) for index, why in wrong]
-    for (index, each), names in zip(found, asked, strict=True):
-        given = [_given(name, argument, values) for name, argument in zip(names, each.arguments, strict=True)]
+    for (index, each), passed in zip(found, asked, strict=True):
+        given = [inline_asm.Given(text, values.held(*of)) for of, (_, text) in zip(passed, each.arguments, strict=True)]
         location = _LOCATION.search(lines[index], max(0, len(lines[index]) - _LONGEST_TEXT))
         source = around.places.get(int(location[1])) if location else None
         made, not_understood, not_read = _mmas(index, each, given, arch)
@@ -200,8 +201,13 @@ def _asked(definitions: Definitions, argument: tuple[str, str]) -> Any:
     return definitions.operand(kind, value)
 
 
-def _given(name: Any, argument: tuple[str, str], values: Names) -> inline_asm.Given:
-    return inline_asm.Given(argument[1], held(values, name, width_of(argument[0]) or 64))
+def _width(argument: tuple[str, str]) -> int:
+    return width_of(argument[0]) or 64
+
+
+def _called(name: Any) -> str:
+    """Return a value as it is written, and of an aggregate which part it is."""
+    return name if isinstance(name, str) else f"{name.value}[{', '.join(map(str, name.path))}]"
 
 
 def _mmas(
@@ -216,12 +222,12 @@ def _mmas(
 
 def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list[inline_asm.Given], index: int) -> Mma:
     operands: list[Operand | None] = []
-    for read in reads:
+    for family, read in zip((instruction.family, instruction.family, "", ""), reads, strict=True):
         place = next((i for i, argument in enumerate(called.arguments) if argument is read), None)
         if read is None:
             operands.append(None)
         else:
-            operands.append(given[place].held.operand(width_of(read[0]) or 64) if place is not None else Operand(0, 0))
+            operands.append(given[place].held.operand(_width(read), family) if place is not None else Operand(0, 0))
     text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
     return Mma(index, text, instruction, operands[0], operands[1], operands[2], operands[3])
 

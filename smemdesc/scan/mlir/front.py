@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from smemdesc.scan import inline_asm
-from smemdesc.scan.answers import held, placed
+from smemdesc.scan.answers import Values, placed
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.mlir import cute, triton
 from smemdesc.scan.mlir.aliases import Aliases
-from smemdesc.scan.mlir.meaning import Definitions, names, width_of
+from smemdesc.scan.mlir.meaning import Definitions, called, names, width_of
 from smemdesc.scan.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scan.mlir.rounds import rounds
 from smemdesc.scan.mlir.text import Operation, Source, parse
@@ -36,8 +36,9 @@ _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _LOCATION = re.compile(r"loc\(\"([^\"]*)\":(\d{1,9}):\d{1,9}\)\s*$")
 _COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_TEXT = 300
-_WIDEST = 64
-Wanted = tuple[Any, ...]
+_WIDTHS = (64, 64, 32, 64)
+Wanted = tuple[tuple[Any, int], ...]
+"""Values, with their bits."""
 
 
 def analyse(
@@ -55,8 +56,11 @@ def analyse(
     found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
     if not found:
         return None
-    wanted = [value for _, values in found for value in values if value.__class__ is not tuple]
-    facts = Names(solved(wanted, definitions.define, lambda _: rounds(source.operations, definitions)))
+    wanted = [each for _, values in found for each in values if each[0].__class__ is not tuple]
+    names = Names(
+        solved([value for value, _ in wanted], definitions.define, lambda _: rounds(source.operations, definitions))
+    )
+    facts = Values(names, wanted, called)
     place = partial(_place, source, first)
     mmas: list[Mma] = []
     unread: list[tuple[int, str]] = []
@@ -106,23 +110,27 @@ def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
     """Return the values of the operands that may be descriptors."""
     if operation.name == "llvm.inline_asm":
         asm = _asm(operation)
-        return () if asm is None else tuple(_operands(operation, asm[2], definitions))
+        return () if asm is None else _operands(operation, asm[2], definitions)
     understood = understand(operation)
     if not isinstance(understood, tuple):
         return ()
-    return tuple(UNKNOWN if each is None else definitions.operand(operation.region, each) for each in understood[1])
+    return tuple(
+        (UNKNOWN if each is None else definitions.operand(operation.region, each), width)
+        for each, width in zip(understood[1], _WIDTHS, strict=True)
+    )
 
 
-def _operands(operation: Operation, text: str, definitions: Definitions) -> list[Any]:
+def _operands(operation: Operation, text: str, definitions: Definitions) -> Wanted:
     passed, _, kinds = text.partition(":")
     types = _types(kinds)
     found = names(passed)
     if len(types) != len(found):
         types = ["i64"] * len(found)
-    return [
-        UNKNOWN if width_of(kind) is None else definitions.operand(operation.region, each)
-        for each, kind in zip(found, types, strict=True)
-    ]
+    widths = [width_of(kind) for kind in types]
+    return tuple(
+        (UNKNOWN, 64) if width is None else (definitions.operand(operation.region, each), width)
+        for each, width in zip(found, widths, strict=True)
+    )
 
 
 def _types(kinds: str) -> list[str]:
@@ -144,7 +152,7 @@ def _types(kinds: str) -> list[str]:
 
 
 def _mmas(
-    operation: Operation, values: Wanted, facts: Names, arch: str | None, aliases: Aliases
+    operation: Operation, values: Wanted, facts: Values, arch: str | None, aliases: Aliases
 ) -> tuple[list[Mma], int, tuple[str, ...]]:
     """Return the MMAs of an operation, how many lines were not understood, and what is to be said of them."""
     text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
@@ -154,7 +162,7 @@ def _mmas(
         if asm is None:
             return [], 1, (inline_asm.unread(text, "its string and constraints cannot be read"),)
         shown = names(asm[2].partition(":")[0])
-        given = [inline_asm.Given(text, held(facts, value, _WIDEST)) for text, value in zip(shown, values, strict=True)]
+        given = [inline_asm.Given(text, facts.held(*each)) for text, each in zip(shown, values, strict=True)]
         return inline_asm.mmas(asm[0], asm[1], given, operation.at, arch)
     found = _read(operation, values, facts, arch, aliases)
     if isinstance(found, str):
@@ -165,7 +173,7 @@ def _mmas(
 
 
 def _read(
-    operation: Operation, values: Wanted, facts: Names, arch: str | None, aliases: Aliases
+    operation: Operation, values: Wanted, facts: Values, arch: str | None, aliases: Aliases
 ) -> tuple[Instruction, Operand | None, Operand | None, Operand | None, Operand | None] | str | None:
     """Return what an operation says, with its operands; None where it reads no descriptors, or why it is not known."""
     if operation.name in _ON_TILES:
@@ -184,8 +192,8 @@ def _read(
         return understood
     instruction, reads = understood
     a, b, idesc, mask = (
-        None if read is None else held(facts, value, width).operand(width)
-        for read, value, width in zip(reads, values, (64, 64, 32, 64), strict=True)
+        None if read is None else facts.held(value, width).operand(width, instruction.family if at < 2 else "")
+        for at, (read, (value, width)) in enumerate(zip(reads, values, strict=True))
     )
     return instruction, a, b, idesc, mask
 

@@ -71,6 +71,11 @@ class Element(NamedTuple):
     path: Path
 
 
+def called(name: Any) -> str:
+    """Return a value as it is written, and of an aggregate which part it is."""
+    return f"{name.value.name}[{', '.join(map(str, name.path))}]" if isinstance(name, Element) else str(name.name)
+
+
 def width_of(kind: str) -> int | None:
     """Return the bits of an integer or of a vector of integers; None for other types."""
     kind = kind.strip()
