@@ -14,7 +14,7 @@ from smemdesc.scan.llvm.meaning import Definitions, Row
 from smemdesc.scan.llvm.mma import Reads, understand
 from smemdesc.scan.llvm.module import EMPTY, Module
 from smemdesc.scan.llvm.rounds import Flow
-from smemdesc.scan.llvm.text import Call, call, width_of
+from smemdesc.scan.llvm.text import Call, call, closing, split, width_of
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.origins import Names
 from smemdesc.scan.rounds import Round, solved
@@ -59,9 +59,11 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     if not found and not wrong:
         return None
     rows = _rows(lines)
-    definitions = Definitions(rows.get, around.aligned)
+    head, said = _arguments(lines)
+    # They stand behind the last line, to be told apart.
+    definitions = Definitions(rows.get, around.aligned, {name: len(lines) + at for at, name in enumerate(said)})
     asked = [[(_asked(definitions, each), _width(each)) for each in called.arguments] for _, called in found]
-    odd = sum(not _UNDERSTOOD.match(line) for line in lines)
+    odd = len(wrong) + sum(not _UNDERSTOOD.match(line) for line in lines)
 
     def rounds(merges: Sequence[Any]) -> Mapping[Any, Round]:
         return {} if odd else Flow(lines, rows, definitions).rounds(merges)
@@ -69,7 +71,7 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     wanted = [(name, width) for names in asked for name, width in names if name.__class__ is not tuple]
     names = Names(solved([name for name, _ in wanted], definitions.define, rounds))
     values = Values(names, wanted, _called)
-    place = partial(_place, lines, first)
+    place = partial(_place, lines, first, head, list(said.values()))
     mmas: list[Mma] = []
     unread = [(first + index, _said(lines[index], why)) for index, why in wrong]
     for (index, each), passed in zip(found, asked, strict=True):
@@ -193,6 +195,23 @@ def _rows(lines: list[bytes]) -> dict[str, Row]:
     return rows
 
 
+def _arguments(lines: list[bytes]) -> tuple[int, dict[str, str]]:
+    """Return where the head of the function ends, and what it says of each argument, by its name."""
+    head = []
+    for index, line in enumerate(lines if lines[0].startswith(b"define ") else ()):
+        head.append(line.decode("utf-8", "replace"))
+        if line.endswith(b"{"):
+            text = " ".join(head)
+            named = _HEAD.search(text)
+            end = closing(text, named.end() - 1) if named else -1
+            parts = split(text[named.end() : end]) if named and end >= 0 else []
+            return index, {part.rpartition(" ")[2]: part for part in parts if " %" in part}
+    return 0, {}
+
+
+_HEAD = re.compile(r"@(?:[-\w.$]+|\"[^\"]*\")\(")
+
+
 def _asked(definitions: Definitions, argument: tuple[str, str]) -> Any:
     """Return the name of an argument that may be a descriptor or a part of one, or its value."""
     kind, value = argument
@@ -232,8 +251,10 @@ def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list
     return Mma(index, text, instruction, operands[0], operands[1], operands[2], operands[3])
 
 
-def _place(lines: list[bytes], first: int, at: int) -> tuple[int, str] | None:
+def _place(lines: list[bytes], first: int, head: int, arguments: list[str], at: int) -> tuple[int, str] | None:
     """Return the number of a line in the text, and the line."""
+    if len(lines) <= at < len(lines) + len(arguments):
+        return first + head, _shown(arguments[at - len(lines)].encode())
     if not 0 <= at < len(lines):
         return None
     return first + at, _shown(lines[at])

@@ -61,7 +61,7 @@ def analyse(
         solved([value for value, _ in wanted], definitions.define, lambda _: rounds(source.operations, definitions))
     )
     facts = Values(names, wanted, called)
-    place = partial(_place, source, first)
+    place = partial(_place, source, first, definitions.arguments)
     mmas: list[Mma] = []
     unread: list[tuple[int, str]] = []
     odd = source.odd
@@ -198,8 +198,11 @@ def _read(
     return instruction, a, b, idesc, mask
 
 
-def _place(source: Source, first: int, at: int) -> tuple[int, str] | None:
+def _place(source: Source, first: int, arguments: list[tuple[int, str]], at: int) -> tuple[int, str] | None:
     """Return the number of a line in the text, and the line."""
+    if len(source.lines) <= at < len(source.lines) + len(arguments):
+        line, text = arguments[at - len(source.lines)]
+        return first + line, text.strip()
     if not 0 <= at < len(source.lines):
         return None
     text = _COMMENT.sub("", source.lines[at][: 4 * _LONGEST_TEXT]).strip()
