@@ -75,18 +75,11 @@ class Overview(NamedTuple):
 
 
 def unread(names: Iterable[str]) -> str:
-    """Say which dialects and operations of MLIR are not known here."""
-    dialects = sorted(name for name in names if "." not in name)
-    operations = sorted(name for name in names if "." in name)
-    parts = []
-    if dialects:
-        said = ", ".join(map(printable, dialects))
-        several = len(dialects) > 1
-        what = f"MLIR of dialect{'s' if several else ''} {said}"
-        parts.append(f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here")
-    if operations:
-        parts.append(f"MLIR operations that are not known here: {', '.join(map(printable, operations))}")
-    return "; ".join(parts)
+    """Say which dialects of MLIR are not known here."""
+    dialects = sorted(map(printable, names))
+    several = len(dialects) > 1
+    what = f"MLIR of dialect{'s' if several else ''} {', '.join(dialects)}"
+    return f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here"
 
 
 _NO_VALUE = ", and no value that looks like a descriptor"
