@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.addresses import address_bits
+from smemdesc.addresses import START, address_bits
 from smemdesc.addresses import window as address_window
 from smemdesc.advancing import majors_of
 from smemdesc.candidates import Candidate
@@ -15,9 +15,9 @@ from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
 from smemdesc.identify import identify
 from smemdesc.kinds import Kind
 from smemdesc.layout.operand import UNIT
-from smemdesc.layout.steps import START, UNTILED, Steps, Tiling, is_absolute, second_chunk
+from smemdesc.layout.steps import UNTILED, Steps, Tiling, second_chunk
 from smemdesc.shown import shown
-from smemdesc.strides import LBO, SBO
+from smemdesc.strides import LBO, SBO, is_absolute
 from smemdesc.values import Literal, parse
 
 

@@ -7,7 +7,7 @@ from smemdesc.fields import Enum, Fixed, Flag, Reading, Reserved, Upper
 from smemdesc.findings.rows import place
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE
-from smemdesc.strides import LBO, SBO, strides
+from smemdesc.strides import LBO, SBO, is_absolute, strides
 
 
 def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) -> str:
@@ -51,8 +51,7 @@ def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
     size = reading.value
     if not isinstance(swizzle, str) or not isinstance(size, int):
         return reading.field.doc
-    mode_field = fields.get("lbo_mode")
-    if which == 0 and mode_field is not None and mode_field.value == "absolute":
+    if which == 0 and is_absolute(fields):
         return _second_chunk(fields, context, size)
     mode = MODE[swizzle]
     if context.major:

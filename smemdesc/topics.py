@@ -18,6 +18,7 @@ from smemdesc.findings.base import Finding
 from smemdesc.findings.examples import EXAMPLES, Decode, Dump, Encode, Padding, Tile, Together
 from smemdesc.glossary import Term
 from smemdesc.kinds import kind_of
+from smemdesc.phrases import either
 from smemdesc.shown import shown
 from smemdesc.values import to_hex
 
@@ -125,7 +126,7 @@ def _near(name: str, dashed: str) -> str:
     near = list(dict.fromkeys(found))[:4]
     if not near:
         return "smemdesc explain lists the rules and the terms"
-    return f"did you mean {', '.join(near[:-1])} or {near[-1]}?" if len(near) > 1 else f"did you mean {near[0]}?"
+    return f"did you mean {either(near)}?"
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,10 +12,12 @@ from smemdesc.cli.common import (
     answer,
     case_options,
     color_option,
+    coordinates,
     given,
     mma_kind_option,
     present,
     svg_option,
+    write_json,
 )
 from smemdesc.cli.layout_common import described, smem_kind_option
 from smemdesc.errors import SmemdescError
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 @smem_kind_option
 @mma_kind_option
 @case_options
-@click.option("--at", "places", metavar="MN,K", multiple=True, help="The element, in the operand; repeatable.")
+@click.option("--at", "places", metavar="MN,K", multiple=True, help="Where is this element? Repeatable.")
 @click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object an element.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per element.")
 @svg_option
 @color_option
 @click.pass_context
@@ -56,22 +57,21 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
 
 def _show(value: str, chosen: dict[str, Any], color: str) -> None:
     from smemdesc.layout.descriptor import operand_of
+    from smemdesc.units import byte_address
 
     if not chosen["places"] and not chosen["addresses"]:
         raise SmemdescError("which element?", hint="give --at MN,K or --byte ADDR")
     result, candidate, context = described(value, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
     operand = operand_of(result.candidates[0].fields, context, value)
     places = [_place(text, operand) for text in chosen["places"]]
-    addresses = [_address(text) for text in chosen["addresses"]]
+    addresses = [byte_address(text, "--byte") for text in chosen["addresses"]]
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import address_dict
 
-        for mn, k in places:
-            sys.stdout.write(dumps(address_dict(operand, mn, k)) + "\n")
+        write_json(*(address_dict(operand, mn, k) for mn, k in places))
         for address in addresses:
             found = [address_dict(operand, mn, k) for mn, k in operand.at_byte(address)]
-            sys.stdout.write(dumps({"byte": address, "elements": found}) + "\n")
+            write_json({"byte": address, "elements": found})
         return
     from smemdesc.render.operand import AddressView, ByteView, Header
 
@@ -81,22 +81,10 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
 
 
 def _place(text: str, operand: Operand) -> tuple[int, int]:
-    first, comma, second = text.partition(",")
-    if not comma or not first.strip().isdecimal() or not second.strip().isdecimal():
-        raise SmemdescError(f"--at {text}: not an element", hint="write MN,K as in --at 17,9")
-    mn, k = int(first), int(second)
-    if mn >= operand.shape[0] or k >= operand.shape[1]:
+    mn, k = coordinates(text, "MN,K")
+    if not (0 <= mn < operand.shape[0] and 0 <= k < operand.shape[1]):
         rows, columns = operand.shape
         raise SmemdescError(
             f"--at {text} is outside the operand", hint=f"MN is 0..{rows - 1} and K is 0..{columns - 1} (--shape)"
         )
     return mn, k
-
-
-def _address(text: str) -> int:
-    from smemdesc.units import byte_count
-
-    address = byte_count(text)
-    if address is None or address < 0:
-        raise SmemdescError(f"--byte {text}: not an address", hint="write a byte address, as in 0xc92")
-    return address

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -17,6 +16,7 @@ from smemdesc.cli.common import (
     mma_kind_option,
     present,
     svg_or_json_option,
+    write_json,
     write_picture,
 )
 from smemdesc.cli.layout_common import described, smem_kind_option
@@ -27,7 +27,7 @@ from smemdesc.cli.layout_common import described, smem_kind_option
 @smem_kind_option
 @mma_kind_option
 @case_options
-@click.option("--list", "each", is_flag=True, help="Every element's address, one a line.")
+@click.option("--list", "each", is_flag=True, help="Every element's address, one per line.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @svg_or_json_option
 @color_option
@@ -62,15 +62,13 @@ def _show(value: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.operand_svg import picture
 
-        write_picture(chosen["svg"], picture(operand, candidate))
-        if chosen["svg"] == "-":
+        if write_picture(chosen["svg"], picture(operand, candidate)):
             return
     if chosen["as_json"]:
         from smemdesc.render.explanation_json import notation_dict
-        from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import operand_dict
 
-        sys.stdout.write(dumps({**operand_dict(candidate, operand), **notation_dict(operand)}) + "\n")
+        write_json({**operand_dict(candidate, operand), **notation_dict(operand)})
         return
     from smemdesc.render.operand import OperandView
 

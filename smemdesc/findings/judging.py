@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from smemdesc.case import NOTHING, Context
 from smemdesc.fields import Reading
-from smemdesc.findings.base import ERROR, RANK, Finding, Rule
+from smemdesc.findings.base import ERROR, Finding, Rule, worst_first
 from smemdesc.kinds import Kind
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
@@ -69,13 +69,11 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
 
 def judge(kind: Kind, readings: Mapping[str, Reading], context: Context = NOTHING) -> tuple[Finding, ...]:
     """Return what the rules of ``kind`` find, worst first."""
-    found = [
+    return worst_first(
         finding
         for each in rules_for(kind, context.whole, context.tiled)
         for finding in each.ask(kind, readings, context)
-    ]
-    found.sort(key=lambda finding: RANK[finding.severity])
-    return tuple(found)
+    )
 
 
 def against(kind: Kind, readings: Mapping[str, Reading]) -> tuple[int, int]:

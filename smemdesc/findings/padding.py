@@ -9,7 +9,7 @@ from smemdesc.case import Context
 from smemdesc.decoding import decode
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import ones
-from smemdesc.findings.base import ERROR, RANK, Finding
+from smemdesc.findings.base import ERROR, Finding, worst_first
 from smemdesc.mask import Comparison, FilterColumn, expand, named
 from smemdesc.values import WIDEST, to_hex
 
@@ -44,8 +44,7 @@ def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
     column = columns[shift]
     comparison = column.compare(value)
     judged = decode(value, "mask", context=Context(m=m, n=n)).findings
-    found = sorted([*_amiss(column, comparison), *judged], key=lambda finding: RANK[finding.severity])
-    return Expected(column, comparison, tuple(found))
+    return Expected(column, comparison, worst_first([*_amiss(column, comparison), *judged]))
 
 
 def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
@@ -61,5 +60,5 @@ def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
         found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, SOURCE))
     if comparison.overmasked:
         message = f"{text}: filter column {column.s} reads data in {named(comparison.overmasked)}, which is zeroed"
-        found.append(Finding(ERROR, "data-zeroed", (), message, "", fix, SOURCE))
+        found.append(Finding(ERROR, "data-zeroed", (), message, fix=fix, source=SOURCE))
     return found

@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from smemdesc.addresses import START
 from smemdesc.case import Context
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Reading
-from smemdesc.instruction import K_96 as K_96
+from smemdesc.instruction import K_96
 from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, byte_size, exists, shape
 from smemdesc.layout.forms import remark as no_instruction
 from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
-from smemdesc.strides import LBO, NICK, SBO, Stride, strides
+from smemdesc.phrases import many
+from smemdesc.strides import LBO, NICK, SBO, Stride, is_absolute, strides
 from smemdesc.words import MAJORS
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
-START = "start_address"
 K_STEP = 32
 """Bytes of K that one dense MMA reads."""
 OPTION = {"K": "advance", "MN": "advance_mn"}
@@ -575,17 +576,12 @@ def _apart(tile: Cut) -> Iterator[int]:
             yield tile.stride(along)
 
 
-def is_absolute(fields: Mapping[str, Reading]) -> bool:
-    """Whether LBO is an address: it moves with the start."""
-    return "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"
-
-
 def _number(reading: Reading) -> int | None:
     return reading.value if isinstance(reading.value, int) else None
 
 
 def _times(amount: int, what: str) -> str:
-    return f"{abs(amount)} {what}{'' if abs(amount) == 1 else 's'}"
+    return many(abs(amount), what)
 
 
 def _back(amount: int) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
+from smemdesc.phrases import many
 from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours
 from smemdesc.render.operand import segments_text
@@ -103,7 +104,7 @@ def _details(tile: Tile, rows: int, columns: int) -> list[str]:
         f"{tile.kind.name}, {tile.dtype.name}: {tile.shape.mn} × {tile.shape.k} elements = {tile.atoms.mn} × "
         f"{tile.atoms.k} atoms of {atom.mn} × {atom.k}, {size} B each, next to each other along {along}",
         f"{tile.size} B from 0x{tile.start:05x}, LBO {lbo}, SBO {tile.sbo} B; "
-        f"MMA operand {tile.mma.mn} × {tile.mma.k}, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}",
+        f"MMA operand {tile.mma.mn} × {tile.mma.k}, {many(len(tile.steps), 'step')}",
     ]
     if tile.cta_group > 1:
         whole = f"{tile.whole.mn} × {tile.whole.k}"

@@ -109,7 +109,7 @@ def _settings(text: str) -> dict[str, tuple[str, tuple[int, int]]]:
         key = name.strip().lower()
         if not equals or key not in _SETTINGS:
             raise SmemdescError(
-                f"{part.strip()!r} is no setting of a tensor map",
+                f"{part.strip()!r} is not a setting of a tensor map",
                 given=text,
                 span=(begin, begin + max(1, len(part.strip()))),
                 hint="write box=64x128,swizzle=128B,dtype=bf16[,interleave=none]",

@@ -182,7 +182,7 @@ def test_what_has_no_value_cannot_be_forced(arguments: list[str], words: str) ->
 def test_encode_tile_refuses_what_the_tile_says_itself() -> None:
     ran = smemdesc("encode", "wgmma", *TILE, "--sbo", "1024")
     assert ran.status == 2
-    assert "--stride-byte-offset" in ran.err
+    assert "--sbo" in ran.err
 
 
 def test_decode_names_the_tile_and_the_box() -> None:

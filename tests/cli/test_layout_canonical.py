@@ -11,10 +11,11 @@ from run import held
 
 from smemdesc.cli.layout_canonical import command
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.cute import parse
 from smemdesc.layout.forms import forms
 from smemdesc.render.canonical import FormsView
 from smemdesc.render.console import lines as drawn
+from smemdesc.tiles.parsing import read
+from smemdesc.tiles.reading import Ask
 
 GOLDEN = Path(__file__).parent.parent / "golden_layout"
 NUMBERS = {
@@ -97,7 +98,7 @@ def test_json_numbers_parse_as_cute() -> None:
     exact = json.loads(run(*options).stdout)["exact"]
     swizzle, _, layout = exact["cutlass"].partition(" o ")
     assert swizzle == "Swizzle<1,4,3>"
-    assert parse(layout).size == 128
+    assert read(layout, Ask(dtype=dtype_of("tf32"))).readings[0].memory.shape == (16, 8)
     assert exact["leading_byte_offset"] == {"raw": 1, "value": 16}
     assert exact["stride_byte_offset"] == {"raw": 16, "value": 256}
 

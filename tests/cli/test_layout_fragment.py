@@ -236,7 +236,7 @@ def test_svg_on_standard_output_stands_alone() -> None:
         (["--shape", "m64n64k16", "--operand", "b"], ["--operand"]),
         (["--shape", "m64n64k17", "--operand", "a"], ["no wgmma with K 17"]),
         (["--shape", "m64n64k16", "--operand", "a"], ["type of A is missing", "f16 or bf16"]),
-        ([*D, "--at", "17"], ["--at '17' is no element", "--at 17,3"]),
+        ([*D, "--at", "17"], ["--at '17' is not an element", "--at 17,3"]),
         ([*D, "--at", "64,0"], ["no row 64", "rows 0 to 63"]),
         ([*D, "--at", "0,-1"], ["no column -1", "columns 0 to 63"]),
         ([*D, "--thread", "128"], ["no thread 128", "modulo 128"]),

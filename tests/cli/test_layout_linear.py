@@ -58,9 +58,9 @@ def test_an_element_and_its_offset_are_inverse() -> None:
         (["--swizzle", "128B_32B", "--dtype", "tf32"], ["Triton", "128B"]),
         (["--swizzle", "128B", "--dtype", "e2m1"], ["containers"]),
         ([*BF16, "--at", "8,0"], ["(8, 0)", "0..7"]),
-        ([*BF16, "--at", "3"], ["--at 3", "ROW,COL"]),
+        ([*BF16, "--at", "3"], ["--at '3'", "ROW,COL"]),
         ([*BF16, "--offset", "512"], ["512", "0..511"]),
-        ([*BF16, "--offset", "x"], ["--offset x"]),
+        ([*BF16, "--offset", "x"], ["--offset 'x'"]),
     ],
 )
 def test_bad_use_is_a_clear_error(arguments: list[str], words: list[str]) -> None:

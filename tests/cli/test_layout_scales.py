@@ -57,7 +57,7 @@ def test_json_names_the_copy_and_the_steps() -> None:
     [
         (["128x256"], ["--mma-kind"]),
         (["128", "--mma-kind", "mxf4"], ["128"]),
-        (["128x256", "--mma-kind", "mxf4", "--at", "1,1", "--byte", "3"], ["two questions"]),
+        (["128x256", "--mma-kind", "mxf4", "--at", "1,1", "--byte", "3"], ["cannot be given together"]),
         (["128x256", "--mma-kind", "mxf4", "--lane", "3"], ["--lane and --column"]),
         (["128x256", "--mma-kind", "mxf4", "--at", "128,0"], ["no m 128", "0 to 127"]),
         (["128x256", "--mma-kind", "mxf4", "--at", "0,256"], ["no k 256", "0 to 255"]),

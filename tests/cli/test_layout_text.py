@@ -97,7 +97,7 @@ def test_a_refusal_points_into_the_text_and_quotes_cutlass() -> None:
     ("arguments", "words"),
     [
         (["--layout", "(64,16):(8,1)"], "how wide an element is"),
-        (["--layout", TENSOR, "--lbo", "128"], "--leading-byte-offset does not go with a layout"),
+        (["--layout", TENSOR, "--lbo", "128"], "--lbo does not go with a layout"),
         (["--layout", TENSOR, "--tile", "64x16"], "--tile does not go with a layout"),
         (["--layout", TENSOR, "--tma", BOX], "both say a layout"),
         (["--layout", TENSOR, "--at", "3"], "write MN,K in elements"),

@@ -175,7 +175,7 @@ def test_negative_values_before_and_behind_the_options(arguments: list[str]) -> 
 def test_an_option_behind_two_dashes_is_named(late: list[str]) -> None:
     ran = smemdesc("mask", "--n", "64", "--", "-1", *late)
     assert (ran.out, ran.status) == ("", 2)
-    assert f"behind -- everything is a value: put {late[0]} before it" in ran.err
+    assert f"everything after -- is a value: put {late[0]} before it" in ran.err
 
 
 def test_negative_decimal() -> None:
