@@ -615,7 +615,7 @@ class Frame(Ways):
         rng = self.rng
         if not self.functions or rng.random() < 0.5:
             self.functions.append((f".L_f_{len(self.functions)}", ""))
-        behind = 16 * (len(self.lines) + 2)
+        behind = 16 * (self.count + 2)
         self.put(f"MOV R28, {behind:#x}", guard=False)
         self.put(f"CALL.REL.NOINC `({rng.choice(self.functions)[0]})", guard=False)
 
@@ -754,6 +754,66 @@ def test_a_byte_of_a_spill_is_written_over() -> None:
 def test_a_spill_may_have_been_skipped() -> None:
     lines = ("MOV R5, 0x40000040", "@P0 STL [R1+0x10], R5", *BACK)
     assert high_of_b(*lines)[1] == 0
+
+
+ARRAY = ("LDC R1, c[0x0][0x28]", "VIADD R1, R1, 0xffffffe0", "MOV R5, 0x40000040",
+         *(f"STL [R1+{at:#x}], R5" for at in (0x10, 0x14, 0x18)), "STL [R1+0x1c], RZ")  # fmt: skip
+WHOLE = ("LDC.64 R24, c[0x0][0x20]", "IADD3 R12, P0, R1, R24, RZ", "IADD3.X R13, RZ, R25, RZ, P0, !PT")
+SMALL = "LOP3.LUT R3, R3, 0x4, RZ, 0xc0, !PT"
+ADDED = ("IADD3 R14, P0, R12, R3, RZ", "IADD3.X R15, R13, RZ, RZ, P0, !PT")
+USED = ("R2UR UR7, R6", MMA)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("IADD3 R2, R1, 0x8, RZ", "LDL R6, [R2+0x8]"),
+        ("MOV R2, R1", "IADD3 R1, R1, -0x10, RZ", "LDL R6, [R2+0x10]"),
+        ("IADD3 R1, R1, -0x10, RZ", "LDL R6, [R1+0x20]"),
+        (SMALL, "IADD3 R2, R1, R3, RZ", "LDL R6, [R2+0x10]"),
+        ("LOP3.LUT R3, R3, 0x1, RZ, 0xc0, !PT", "LEA R2, R3, R1, 0x2", "LDL R6, [R2+0x14]"),
+        (SMALL, "IADD3 R2, R1, R3, RZ", "STL [R2], R9", "STL.128 [R2+-0x20], R8", "LDL R6, [R1+0x10]"),
+        (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "@P0 LDL R6, [R2+0x10]", f"@P0 {USED[0]}", f"@P0 {MMA}"),
+        (*WHOLE, "BAR.SYNC 0x0", "STG.E desc[UR4][R8.64], R9", "LD.E R6, desc[UR4][R12.64+0x10]"),
+        (*WHOLE, "ST.E desc[UR4][R12.64+0x1c], R5", "LDL R6, [R1+0x1c]"),
+        (*WHOLE, SMALL, *ADDED, "LD.E R6, desc[UR4][R14.64+0x10]"),
+        (*WHOLE, SMALL, *ADDED, "ST.E.64 desc[UR4][R14.64], R8", "LDL R6, [R1+0x10]"),
+        (*WHOLE, SMALL, "IMAD.WIDE.U32 R14, R3, 0x1, R12", "LD.E R6, desc[UR4][R14.64+0x14]"),
+        (*WHOLE, "IADD3 R2, R12, -R24, RZ", "LDL R6, [R2+0x10]"),
+        ("IADD3 R2, R1, 0x10, RZ", "@P0 BRA `(.L_x_1)", "IADD3 R2, R1, 0x14, RZ", ".L_x_1:", "LDL R6, [R2]"),
+        ("MOV R4, RZ", "IADD3 R2, R1, 0x10, RZ", ".L_x_1:", "LDL R6, [R2]", USED[0], MMA, "VIADD R4, R4, 0x1",
+         "VIADD R2, R2, 0x4", "ISETP.NE.AND P0, PT, R4, 0x3, PT", "@P0 BRA `(.L_x_1)"),
+    ],
+)  # fmt: skip
+def test_what_is_on_the_stack_is_found_by_each_of_its_addresses(lines: tuple[str, ...]) -> None:
+    assert high_of_b(*ARRAY, *lines, *(() if MMA in lines or f"@P0 {MMA}" in lines else USED)) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("IADD3 R2, R1, R9, RZ", "LDL R6, [R2+0x10]"),
+        (SMALL, "IADD3 R2, R1, R3, RZ", "STL [R2+0x10], R9", "LDL R6, [R1+0x10]"),
+        ("IADD3 R2, R1, R9, RZ", "STL.U8 [R2+0x10], R9", "LDL R6, [R1+0x10]"),
+        (SMALL, "IADD3 R2, R1, R3, RZ", "IADD3 R2, R2, R1, RZ", "LDL R6, [R2+0x10]"),
+        ("IADD3 R2, R1, R1, RZ", "LDL R6, [R2+0x10]"),
+        (SMALL, "IADD3 R2, -R1, R3, RZ", "LDL R6, [R2+0x10]"),
+        (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "LDL R6, [R2+0x10]"),
+        (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "@!P0 LDL R6, [R2+0x10]"),
+        ("@P0 IADD3 R2, R1, 0x10, RZ", "ISETP.NE.AND P0, PT, R8, RZ, PT", "@P0 LDL R6, [R2]"),
+        ("@P0 IADD3 R2, R1, 0x10, RZ", "@P1 BRA `(.L_x_1)", ".L_x_1:", "@P0 LDL R6, [R2]"),
+        (*WHOLE, SMALL, ADDED[0], "IADD3.X R15, R13, RZ, RZ, P1, !PT", "LD.E R6, desc[UR4][R14.64+0x10]"),
+        (*WHOLE, SMALL, *ADDED, "IADD3 R14, P1, R14, R3, RZ", "LD.E R6, desc[UR4][R14.64+0x10]"),
+        (*WHOLE, SMALL, ADDED[0], "IADD3.X R15, R13, R9, RZ, P0, !PT", "LD.E R6, desc[UR4][R14.64+0x10]"),
+        (WHOLE[0].replace("0x20", "0x2f8"), *WHOLE[1:], "ST.E desc[UR4][R12.64+0x1c], R5", "LDL R6, [R1+0x1c]"),
+        (*WHOLE, "ST.E desc[UR4][R8.64], R9", "LDL R6, [R1+0x10]"),
+        (*WHOLE, "ATOM.E.ADD R6, [R8], R9", "LDL R6, [R1+0x10]"),
+        ("UNHEARD.OF [R8], R9", "LDL R6, [R1+0x10]"),
+        (*WHOLE[:2], "IADD3.X R13, PT, PT, RZ, R25, RZ, PT, !PT", "LD.E R6, desc[UR4][R12.64+0x10]"),
+    ],
+)
+def test_what_may_be_elsewhere_on_the_stack_is_not_known(lines: tuple[str, ...]) -> None:
+    assert high_of_b(*ARRAY, *lines, *USED) != (HIGH, FULL)
 
 
 BASE = ("LDC.64 R8, c[0x0][0x20]", "IADD3 R10, P0, R8, 0x18, RZ", "IADD3.X R11, R9, RZ, RZ, P0, !PT")

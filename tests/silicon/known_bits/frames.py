@@ -52,12 +52,13 @@ class Point(NamedTuple):
         if self.how == "chosen":
             return [f"selp.b64 {self.result}, {self.of}, {self.by}, {self.predicate};"]
         if self.how == "guarded":
-            return [f"mov.b64 {self.result}, {self.of};", f"@{self.predicate} add.s64 {self.result}, {self.of}, {self.by};"]
+            add = f"@{self.predicate} add.s64 {self.result}, {self.of}, {self.by};"
+            return [f"mov.b64 {self.result}, {self.of};", add]
         if self.how == "element":
             return [f"mad.wide.u32 {self.result}, {self.by}, 8, {self.of};"]
         if self.how == "sum":
-            wide = f"cvt.u64.u32 {self.scratch}, {self.by};"
-            return [wide, f"shl.b64 {self.scratch}, {self.scratch}, 3;", f"add.s64 {self.result}, {self.of}, {self.scratch};"]
+            wide = [f"cvt.u64.u32 {self.scratch}, {self.by};", f"shl.b64 {self.scratch}, {self.scratch}, 3;"]
+            return [*wide, f"add.s64 {self.result}, {self.of}, {self.scratch};"]
         return [f"add.s64 {self.result}, {self.of}, {self.by};"]
 
     def run(self, lanes: list[Lane]) -> None:
@@ -215,7 +216,7 @@ class Frames(Ways):
         return self.rng.choice((self.point, self.point, self.put, self.put, self.get, self.get, self.walk))()
 
     def source(self, letter: str) -> Source:
-        """Not a place of a bit field above the word: what ptxas 13.0 -O1 makes of that is not what the chip does."""
+        """Not a bit field that begins above the word: ptxas 13.0 -O1 takes some for -1, whatever the word is."""
         found = super().source(letter)
         return min(found, 31) if letter == "k" and isinstance(found, int) else found
 
