@@ -796,22 +796,27 @@ def test_what_is_on_the_stack_is_found_by_each_of_its_addresses(lines: tuple[str
         (SMALL, "IADD3 R2, R1, R3, RZ", "STL [R2+0x10], R9", "LDL R6, [R1+0x10]"),
         ("IADD3 R2, R1, R9, RZ", "STL.U8 [R2+0x10], R9", "LDL R6, [R1+0x10]"),
         (SMALL, "IADD3 R2, R1, R3, RZ", "IADD3 R2, R2, R1, RZ", "LDL R6, [R2+0x10]"),
-        ("IADD3 R2, R1, R1, RZ", "LDL R6, [R2+0x10]"),
+        ("IADD3 R2, R1, R1, RZ", "LDL R6, [R2+0x30]"),
+        ("LEA R2, R1, R1, 0x2", "LDL R6, [R2+0x90]"),
         (SMALL, "IADD3 R2, -R1, R3, RZ", "LDL R6, [R2+0x10]"),
         (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "LDL R6, [R2+0x10]"),
         (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "@!P0 LDL R6, [R2+0x10]"),
         ("@P0 IADD3 R2, R1, 0x10, RZ", "ISETP.NE.AND P0, PT, R8, RZ, PT", "@P0 LDL R6, [R2]"),
-        ("@P0 IADD3 R2, R1, 0x10, RZ", "@P1 BRA `(.L_x_1)", ".L_x_1:", "@P0 LDL R6, [R2]"),
+        ("@P0 IADD3 R2, R1, 0x10, RZ", "@P1 BRA `(.L_x_1)", ".L_x_1:", "LDL R6, [R2]"),
         (*WHOLE, SMALL, ADDED[0], "IADD3.X R15, R13, RZ, RZ, P1, !PT", "LD.E R6, desc[UR4][R14.64+0x10]"),
         (*WHOLE, SMALL, *ADDED, "IADD3 R14, P1, R14, R3, RZ", "LD.E R6, desc[UR4][R14.64+0x10]"),
         (*WHOLE, SMALL, ADDED[0], "IADD3.X R15, R13, R9, RZ, P0, !PT", "LD.E R6, desc[UR4][R14.64+0x10]"),
+        ("IADD3.X R2, PT, PT, R1, 0xf, RZ, PT, !PT", "LDL R6, [R2+0x1]"),
+        (*WHOLE, "IADD3 R14, P0, R12, 0x8, RZ", "MOV R15, R13", "LD.E R6, desc[UR4][R14.64+0x8]"),
+        (*WHOLE, "IADD3 R14, P0, R12, 0x8, RZ", "IADD3 R16, P1, R14, 0x8, RZ", "IADD3.X R15, R13, RZ, RZ, P1, !PT",
+         "LD.E R6, desc[UR4][R14.64+0x8]"),
         (WHOLE[0].replace("0x20", "0x2f8"), *WHOLE[1:], "ST.E desc[UR4][R12.64+0x1c], R5", "LDL R6, [R1+0x1c]"),
         (*WHOLE, "ST.E desc[UR4][R8.64], R9", "LDL R6, [R1+0x10]"),
         (*WHOLE, "ATOM.E.ADD R6, [R8], R9", "LDL R6, [R1+0x10]"),
         ("UNHEARD.OF [R8], R9", "LDL R6, [R1+0x10]"),
         (*WHOLE[:2], "IADD3.X R13, PT, PT, RZ, R25, RZ, PT, !PT", "LD.E R6, desc[UR4][R12.64+0x10]"),
     ],
-)
+)  # fmt: skip
 def test_what_may_be_elsewhere_on_the_stack_is_not_known(lines: tuple[str, ...]) -> None:
     assert high_of_b(*ARRAY, *lines, *USED) != (HIGH, FULL)
 
