@@ -14,8 +14,9 @@ from smemdesc.errors import KindError, SmemdescError
 from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
 from smemdesc.identify import identify
 from smemdesc.kinds import Kind
+from smemdesc.layout.cut import second_chunk
 from smemdesc.layout.operand import UNIT
-from smemdesc.layout.steps import UNTILED, Steps, Tiling, second_chunk
+from smemdesc.layout.steps import UNTILED, Steps, Tiling
 from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO, is_absolute
 from smemdesc.values import Literal, parse

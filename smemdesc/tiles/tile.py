@@ -17,8 +17,8 @@ from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape
+from smemdesc.layout.cut import Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.layout.operand import LINE, Operand
-from smemdesc.layout.steps import Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO, UNUSED
 
