@@ -137,7 +137,7 @@ def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list
 class Judge:
     """Decodes MMAs, each distinct set of descriptors once."""
 
-    def __init__(self, most: int = 20_000) -> None:
+    def __init__(self, most: int = 1_000) -> None:
         self._made: dict[Mma, Judged] = {}
         self._results: dict[object, Result] = {}
         self._most = most

@@ -59,6 +59,8 @@ class Stride(NamedTuple):
         nick = NICK[self.key]
         if self.used is False:
             return f"{nick} has no effect here: {self.unused}"
+        if not size and self.used is None:
+            return f"{nick} 0 B: no effect while {self.unused}; else all {self.between} are read from the same bytes"
         if not size:
             return f"{nick} 0 B: all {self.between} are read from the same bytes"
         if self.used is None and size == UNUSED and self.key == LBO and self.along == "K" and self.width > size:

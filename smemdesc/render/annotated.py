@@ -22,6 +22,7 @@ from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of, operan
 from smemdesc.scan import sources
 from smemdesc.scan.choosing import Choice
 from smemdesc.scan.model import Function, Mma, Operand
+from smemdesc.scan.plain import uncolored
 from smemdesc.strides import NICK
 from smemdesc.values import digits
 
@@ -62,7 +63,7 @@ def notes(functions: Iterable[Function], judge: Judge, choice: Choice) -> dict[i
 def read(path: str, name: str) -> list[str]:
     """Return the lines of a dump; ``name`` as it was given. :class:`SmemdescError` if it takes no comments."""
     with open(path, "rb") as stream:
-        text = stream.read().decode("utf-8", "replace")
+        text = uncolored(stream.read()).decode("utf-8", "replace")
     if _JSON.match(text):
         shown = sources.shown(name)
         raise SmemdescError(f"{shown} is JSON, which has no comments", hint="print the code: nvdisasm -c CUBIN")

@@ -17,7 +17,8 @@ from smemdesc.scan.causes import why
 from smemdesc.scan.model import Function, Mma, Operand, Value
 from smemdesc.values import to_hex
 
-_CAP = 4096
+_CAP = 1_000
+"""As many as a judge remembers: a library has thousands, but those next to each other are alike."""
 
 
 class Lines:

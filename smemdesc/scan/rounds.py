@@ -93,7 +93,7 @@ def _definition(facts: Solved, name: Name, of: Round, added: Added) -> Definitio
     def transfer(*values: Value) -> Value:
         return moved(cut(_joined(values, width), width), by, width)
 
-    return Definition(old.at, of.outside, transfer)
+    return Definition(old.at, of.outside, transfer, joins=(*of.outside, *of.inside))
 
 
 def _joined(values: Sequence[Value], width: int) -> Value:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-M64 = (1 << 64) - 1
+M32, M64 = (1 << 32) - 1, (1 << 64) - 1
 ASM = '"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0,$1,$2,$3}, $4, $5, 1, 1, 1, 0, 0;", "f,f,f,f,l,l"'
 VARIABLES = ("a", "b", "c")
 HOLDS: dict[str, Callable[[int, int], bool]] = {
@@ -18,12 +18,21 @@ STEPS = 400
 
 
 class Add(NamedTuple):
-    """``to = of + by``, or that only where an argument says so; ``way``: as a choice (select) or by a branch (if)."""
+    """``to = of + by``, or that only where an argument says so; ``way``: as a choice (select) or by a branch (if).
+
+    ``by``: a number, or (None) an argument. ``form``: a sum of whole numbers, of their lower words (``low``), or a
+    difference (``sub``).
+    """
 
     to: str
     of: str
-    by: int
+    by: int | None
     way: str
+    form: str = "add"
+
+    def result(self, of: int, by: int) -> int:
+        """Return what the sum itself is, and of ``low`` the lower word."""
+        return (of - by if self.form == "sub" else of + by) & (M32 if self.form == "low" else M64)
 
 
 class Use(NamedTuple):
@@ -54,11 +63,12 @@ class EndlessError(Exception):
 
 
 class Maker:
-    """Makes programs; ``structured``: only loops as ``scf.for`` has them."""
+    """Makes programs; ``structured``: only loops as ``scf.for`` has them; ``stepped``: steps may be an argument."""
 
-    def __init__(self, rng: random.Random, structured: bool) -> None:
+    def __init__(self, rng: random.Random, structured: bool, stepped: bool = False) -> None:
         self.rng = rng
         self.structured = structured
+        self.stepped = stepped
 
     def block(self, depth: int) -> list[Statement]:
         rng = self.rng
@@ -73,7 +83,11 @@ class Maker:
                 to = rng.choice(VARIABLES)
                 of = to if rng.random() < 0.8 else rng.choice(VARIABLES)
                 by = rng.choice((1, 2, 2, 0x40, 0x202, 0x1000, -2, -0x40, 1 << 40))
-                made.append(Add(to, of, by, rng.choice(("", "", "", "select", "if"))))
+                way = rng.choice(("", "", "", "select", "if"))
+                if self.stepped:
+                    made.append(Add(to, of, rng.choice((by, None)), way, rng.choice(("add", "add", "low", "sub"))))
+                else:
+                    made.append(Add(to, of, by, way))
         return made
 
     def loop(self, depth: int) -> Loop:
@@ -102,12 +116,23 @@ class Maker:
         return start, [*self.block(2), self.loop(1), *(Use(name) for name in VARIABLES)]
 
 
-def run(start: dict[str, int], program: list[Statement], rng: random.Random) -> list[tuple[int, int]]:
-    """Return what each MMA read, by its address, in one run."""
+Watch = Callable[[int, int, int, int], None]
+"""Is told of each sum: which, of what, by what, and what it is."""
+
+
+def run(
+    start: dict[str, int],
+    program: list[Statement],
+    rng: random.Random,
+    watch: Watch | None = None,
+    read: Callable[[int, int], None] | None = None,
+) -> list[tuple[int, int]]:
+    """Return what each MMA read, by its address, in one run; ``read`` is told of it then."""
     seen: list[tuple[int, int]] = []
     state = dict(start)
     chosen = bool(rng.getrandbits(1))
     limit = rng.choice((rng.getrandbits(64), rng.randrange(8)))
+    step = rng.choice((2, rng.randrange(64), -rng.randrange(64), rng.getrandbits(32), rng.getrandbits(64))) & M64
     left = STEPS
 
     def go(statements: list[Statement]) -> None:
@@ -118,11 +143,17 @@ def run(start: dict[str, int], program: list[Statement], rng: random.Random) -> 
                 raise EndlessError
             if isinstance(each, Use):
                 seen.append((id(each), state[each.of]))
+                if read is not None:
+                    read(*seen[-1])
             elif isinstance(each, Add):
+                of, by = state[each.of], step if each.by is None else each.by & M64
+                if each.form == "low":
+                    of, by = of & M32, by & M32
+                made = each.result(of, by)
+                if watch is not None and (chosen or each.way != "if"):
+                    watch(id(each), of, by, made)
                 if not each.way or chosen:
-                    state[each.to] = state[each.of] + each.by & M64
-                elif each.way == "if":
-                    pass
+                    state[each.to] = made | (state[each.of] & ~M32 if each.form == "low" else 0)
             else:
                 turn(each)
 
@@ -158,9 +189,13 @@ def run(start: dict[str, int], program: list[Statement], rng: random.Random) -> 
 class Llvm:
     """Writes a program as LLVM IR; :attr:`uses` are its MMAs in the order of the text."""
 
-    def __init__(self) -> None:
+    def __init__(self, direct: bool = False) -> None:
+        self.direct = direct
+        """Whether the MMAs are copies by an intrinsic, and not inline assembly."""
         self.lines: list[str] = []
         self.uses: list[int] = []
+        self.adds: dict[int, tuple[str, str, str]] = {}
+        """Of each sum what stands in its line, and its terms."""
         self.count = 0
         self.here = "entry"
 
@@ -180,7 +215,7 @@ class Llvm:
         self.here = label
 
     def text(self, start: dict[str, int], program: list[Statement]) -> str:
-        self.lines = ["define void @k(i1 %p, i64 %n) {", "entry:"]
+        self.lines = ["define void @k(i1 %p, i64 %n, i64 %x) {", "entry:"]
         self.put("%m = and i64 %n, 7")
         self.block(program, {name: str(value) for name, value in start.items()})
         self.put("ret void")
@@ -191,7 +226,10 @@ class Llvm:
             if isinstance(each, Use):
                 zeros = ", ".join(["float 0.0"] * 4)
                 name = names[each.of]
-                self.put(f"call void asm sideeffect {ASM}({zeros}, i64 {name}, i64 {name})")
+                if self.direct:
+                    self.put(f"call void @llvm.nvvm.tcgen05.cp.128x256b.cg1(ptr addrspace(6) null, i64 {name})")
+                else:
+                    self.put(f"call void asm sideeffect {ASM}({zeros}, i64 {name}, i64 {name})")
                 self.uses.append(id(each))
             elif isinstance(each, Add):
                 self.add(each, names)
@@ -199,9 +237,9 @@ class Llvm:
                 self.loop(each, names)
 
     def add(self, each: Add, names: dict[str, str]) -> None:
-        made, old = self.new(), names[each.to]
+        made, old = "", names[each.to]
         if each.way != "if":
-            self.put(f"{made} = add i64 {names[each.of]}, {each.by}")
+            made = self.sum(each, names)
         if each.way == "select":
             chosen = self.new()
             self.put(f"{chosen} = select i1 %p, i64 {made}, i64 {old}")
@@ -210,13 +248,32 @@ class Llvm:
             before, inside, behind = self.here, self.label(), self.label()
             self.put(f"br i1 %p, label %{inside}, label %{behind}")
             self.begin(inside)
-            self.put(f"{made} = add i64 {names[each.of]}, {each.by}")
+            made = self.sum(each, names)
             self.put(f"br label %{behind}")
             self.begin(behind)
             met = self.new()
             self.put(f"{met} = phi i64 [ {made}, %{inside} ], [ {old}, %{before} ]")
             made = met
         names[each.to] = made
+
+    def sum(self, each: Add, names: dict[str, str]) -> str:
+        of, by = names[each.of], "%x" if each.by is None else str(each.by)
+        width, operation = 64, "sub" if each.form == "sub" else "add"
+        if each.form == "low":
+            width = 32
+            of, by = (self.made(f"trunc i64 {text} to i32") for text in (of, by))
+        made = self.made(f"{operation} i{width} {of}, {by}")
+        self.adds[id(each)] = self.lines[-1].strip(), of, by
+        if each.form == "low":
+            high = self.made(f"and i64 {names[each.of]}, {-1 << 32}")
+            wide = self.made(f"zext i32 {made} to i64")
+            made = self.made(f"or i64 {high}, {wide}")
+        return made
+
+    def made(self, text: str) -> str:
+        name = self.new()
+        self.put(f"{name} = {text}")
+        return name
 
     def compare(self, loop: Loop, number: str) -> str:
         kind, made = f"i{loop.width}", self.new()
@@ -276,14 +333,37 @@ class Llvm:
 class Mlir:
     """The same as MLIR, with ``scf.for``."""
 
-    def __init__(self) -> None:
+    def __init__(self, direct: bool = False) -> None:
+        self.direct = direct
+        """Whether the MMAs are copies by an intrinsic, and not inline assembly."""
         self.lines: list[str] = []
         self.uses: list[int] = []
+        self.adds: dict[int, tuple[str, str, str]] = {}
         self.count = 0
 
     def new(self) -> str:
         self.count += 1
         return f"%v{self.count}"
+
+    def made(self, text: str) -> str:
+        name = self.new()
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def sum(self, each: Add, names: dict[str, str]) -> str:
+        of, by = names[each.of], "%x" if each.by is None else self.number(each.by & M64, "i64")
+        kind, operation = "i64", "subi" if each.form == "sub" else "addi"
+        if each.form == "low":
+            kind = "i32"
+            of, by = (self.made(f"arith.trunci {name} : i64 to i32") for name in (of, by))
+        made = self.made(f"arith.{operation} {of}, {by} : {kind}")
+        self.adds[id(each)] = self.lines[-1].strip(), of, by
+        if each.form == "low":
+            mask = self.number(M64 ^ M32, "i64")
+            high = self.made(f"arith.andi {names[each.of]}, {mask} : i64")
+            wide = self.made(f"arith.extui {made} : i32 to i64")
+            made = self.made(f"arith.ori {high}, {wide} : i64")
+        return made
 
     def number(self, value: int, kind: str) -> str:
         made = self.new()
@@ -296,7 +376,7 @@ class Mlir:
         return made
 
     def text(self, start: dict[str, int], program: list[Statement]) -> str:
-        self.lines = ["func.func @k(%p: i1, %n: i64, %f: f32) {"]
+        self.lines = ["func.func @k(%p: i1, %n: i64, %x: i64, %f: f32, %t: !llvm.ptr<6>) {"]
         seven = self.number(7, "i64")
         self.lines.append(f"%m = arith.andi %n, {seven} : i64")
         self.block(program, {name: self.number(value, "i64") for name, value in start.items()})
@@ -307,29 +387,20 @@ class Mlir:
             if isinstance(each, Use):
                 name = names[each.of]
                 kinds = ", ".join([*["f32"] * 4, "i64", "i64"])
-                self.lines.append(
-                    f"llvm.inline_asm has_side_effects {ASM} %f, %f, %f, %f, {name}, {name} : ({kinds}) -> ()"
-                )
+                asm = f"llvm.inline_asm has_side_effects {ASM} %f, %f, %f, %f, {name}, {name} : ({kinds}) -> ()"
+                self.lines.append(f"nvvm.tcgen05.cp %t, {name}" if self.direct else asm)
                 self.uses.append(id(each))
             elif isinstance(each, Add):
-                by, made, old = self.number(each.by & M64, "i64"), self.new(), names[each.to]
-                sum_ = f"arith.addi {names[each.of]}, {by} : i64"
+                old = names[each.to]
                 if each.way == "if":
-                    inner = self.new()
-                    self.lines += [
-                        f"{made} = scf.if %p -> (i64) {{",
-                        f"{inner} = {sum_}",
-                        f"scf.yield {inner} : i64",
-                        "} else {",
-                        f"scf.yield {old} : i64",
-                        "}",
-                    ]
+                    made = self.new()
+                    self.lines.append(f"{made} = scf.if %p -> (i64) {{")
+                    inner = self.sum(each, names)
+                    self.lines += [f"scf.yield {inner} : i64", "} else {", f"scf.yield {old} : i64", "}"]
                 else:
-                    self.lines.append(f"{made} = {sum_}")
+                    made = self.sum(each, names)
                     if each.way:
-                        chosen = self.new()
-                        self.lines.append(f"{chosen} = arith.select %p, {made}, {old} : i64")
-                        made = chosen
+                        made = self.made(f"arith.select %p, {made}, {old} : i64")
                 names[each.to] = made
             else:
                 self.loop(each, names)

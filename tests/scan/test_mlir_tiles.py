@@ -151,8 +151,6 @@ NOT_READ = {
     'module {\n func.func @f() {\n %0 = tosa.matmul %a, %b : t\n "my.op"(%0) : (t) -> ()\n }\n}': ({"tosa", "my"}, {}),
     "cuda_tile.module @m {\n entry @f() {\n %0 = mmaf %a, %b, %c : t\n }\n}": ({"cuda_tile"}, {}),
     "tt.func @f() {\n %d = tt.dot %a, %b, %c : t\n tt.return\n}": (set(), {"tt.dot": 1}),
-    "func.func @f() {\n cute_nvgpu.arch.mma.SM107.umma %a, %b : t\n}": ({"cute_nvgpu.arch.mma.SM107.umma"}, {}),
-    "func.func @f() {\n ttng.tc_gen6_mma %a, %b : t\n}": ({"ttng.tc_gen6_mma"}, {}),
     "func.func @f() {\n cute.gemm(%m, %d, %a, %b, %c) : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16>>, t)\n}": (
         set(),
         {"mma.sync": 1},

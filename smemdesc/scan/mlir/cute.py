@@ -20,7 +20,8 @@ NAMES = frozenset(("cute.gemm", "cute.mma_atom_call", "cute.copy", "cute.copy_at
 _ATOM = re.compile(
     r"!cute_nvgpu\.(sm90|sm100|sm103|sm107)\.(mma|mma_bs|mma_sp|mma_bs_sp)<\s*(\d{1,4})x(\d{1,4})x(\d{1,4})\b"
 )
-_OLDER = re.compile(r"!cute_nvgpu\.\w+\.\w*mma\b")
+OLDER = re.compile(r"!cute_nvgpu\.(?:sm80|sm89|sm120)\b|!cute\.tiled_mma<!cute\.universal_fma")
+"""MMAs that read no descriptors, and what none does."""
 _FIELD = re.compile(r"\b(num_cta|frag_kind|sf_type|vec_size) = (\w+)")
 _TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
 _MAJORS = re.compile(r"\bab_major = \(\s*(k|mn)\s*,\s*(k|mn)\s*\)")
@@ -45,22 +46,27 @@ _SET_LATER = ("negate_a", "negate_b", "a_scale_id", "b_scale_id")
 """Fields of the instruction descriptor that the kernel sets as it runs, or that the atom does not say."""
 
 
-def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | None:
-    """Return what an operation says; None where it is none of these, or an MMA of older chips."""
-    given = [aliases.expand(each) for each in types(operation.text)]
+def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | str | None:
+    """Return what an operation says; None where it reads no descriptors, or why not all is there that says it."""
+    written = types(operation.text)
+    given = [aliases.expand(each) for each in written]
     if not given:
-        return None
+        return "the types of its operands are not there"
     if operation.name.startswith("cute.copy"):
         copied = _COPY.search(given[0])
         if copied is None:
-            return None
+            return None if given[0].startswith(_DEFINED) else _undefined(written[0])
         group = int(copied[3]) if copied[3] else None
         instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copied[1]), int(copied[2])))
         return instruction, Operand(0, 0, None, _COPIED), None, None
     found = _ATOM.search(given[0])
-    if found is None or len(given) < 4:
-        return None
     passed = names(operation.text)
+    if OLDER.search(given[0]):
+        return None
+    if found is None:
+        return _unknown(given[0]) if given[0].startswith(_DEFINED) else _undefined(written[0])
+    if len(given) < 4 or len(passed) < 4:
+        return "it has less than four operands with their types: the atom, D, A and B are needed"
     text = given[0]
     types_of = _TYPES.search(text)
     element: list[str | None] = [TYPE_OF.get(each) for each in types_of.groups()[:2]] if types_of else [None, None]
@@ -111,9 +117,21 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | No
         name = element[place]
         dtype = dtype_of(name, mma_kind) if name else None
         # %atom, %d, %a, %b, %c: the accumulator stands before A.
-        layout = _layout(operation.region, passed[2 + place], "AB"[place], aliases) if len(passed) > 3 else ""
+        layout = _layout(operation.region, passed[2 + place], "AB"[place], aliases)
         operands.append(operand(layout, kind, dtype, major[place], (rows, width)))
     return instruction, operands[0], operands[1], idesc
+
+
+_DEFINED = ("!cute.", "!cute_nvgpu.")
+_SHOWN = 60
+
+
+def _undefined(written: str) -> str:
+    return f"the type {written[:_SHOWN]} is defined nowhere before it in this text"
+
+
+def _unknown(given: str) -> str:
+    return f"an MMA atom {given[:_SHOWN]}{'...' if len(given) > _SHOWN else ''} is not known here"
 
 
 def _kinds(element: list[str | None], form: str, said: dict[str, str]) -> tuple[str, ...]:

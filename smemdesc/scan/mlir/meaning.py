@@ -64,11 +64,20 @@ _CONSTANTS = frozenset(("llvm.mlir.constant", "arith.constant", "llvm.mlir.zero"
 _SPECIAL = "nvvm.read.ptx.sreg."
 
 
+_PARAMETER = re.compile(r"(%[-\w$.]+: ?[^,(){}]{0,80}+)")
+_FUNCTIONS = frozenset(("llvm.func", "func.func", "gpu.func", "tt.func", "cuda.kernel"))
+
+
 class Element(NamedTuple):
     """The part of an aggregate that its indices lead to."""
 
     value: Value
     path: Path
+
+
+def called(name: Any) -> str:
+    """Return a value as it is written, and of an aggregate which part it is."""
+    return f"{name.value.name}[{', '.join(map(str, name.path))}]" if isinstance(name, Element) else str(name.name)
 
 
 def width_of(kind: str) -> int | None:
@@ -103,6 +112,10 @@ class Definitions:
         self._insertions = Insertions(self._insertion)
         self._carried_by: dict[int, list[tuple[str, str]]] = {}
         self._yielded: dict[int, list[str]] = {}
+        self._end = len(source.lines)
+        self.arguments: list[tuple[int, str]] = []
+        """Those of the function, as far as they were asked for: where it begins, and what it says of them."""
+        self._parameters: dict[str, int] = {}
         self._places: dict[int, dict[Value | None, int]] = {}
         """What was read of a loop or a region, by its address: the source keeps them."""
         self._merged: dict[Value, Definition | None] = {}
@@ -156,6 +169,9 @@ class Definitions:
     def _carried(self, value: Value) -> Definition | None:
         """Return what a value that a loop carries merges."""
         owner = value.region.owner
+        if owner is not None and owner.name in _FUNCTIONS:
+            at = self._parameter(owner, value.name)
+            return None if at is None else Definition(at)
         if owner is None or owner.name != "scf.for":
             return None
         if id(value.region) not in self._places:
@@ -167,6 +183,14 @@ class Definitions:
             return self._counter(owner) if said and value is value.region.values.get(said[1]) else None
         reads = None if place is None else self._round(owner, place)
         return None if reads is None else Definition(owner.at, reads, merges=True)
+
+    def _parameter(self, function: Operation, name: str) -> int | None:
+        """Return where an argument of a function stands: behind the last line, to be told apart."""
+        if not self.arguments:
+            self.arguments = [(function.at, found) for found in _PARAMETER.findall(function.text)]
+            self._parameters = {text.partition(":")[0]: at for at, (_, text) in enumerate(self.arguments)}
+        place = self._parameters.get(name)
+        return None if place is None else self._end + place
 
     def _round(self, loop: Operation, index: int) -> tuple[Any, Any] | None:
         """Return what a loop starts a carried value with, and what each turn of it yields."""

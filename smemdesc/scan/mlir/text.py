@@ -70,11 +70,12 @@ class Operation(NamedTuple):
 class Value:
     """A value: the result of an operation, the argument of a block, or (neither) one of which nothing is known."""
 
-    __slots__ = ("block", "index", "operation", "region")
+    __slots__ = ("block", "index", "name", "operation", "region")
 
     def __init__(
-        self, region: Region, operation: Operation | None = None, block: str | None = None, index: int = 0
+        self, name: str, region: Region, operation: Operation | None = None, block: str | None = None, index: int = 0
     ) -> None:
+        self.name = name
         self.region = region
         self.operation = operation
         self.block = block
@@ -184,7 +185,7 @@ class _Reader:
         again = name in region.blocks
         region.blocks[name] = names
         for index, argument in enumerate(names):
-            region.values[argument] = Value(region, None, None if again else name, index)
+            region.values[argument] = Value(argument, region, None, None if again else name, index)
 
     def _operation(self, at: int, text: str) -> Operation | None:
         results = _RESULTS.match(text)
@@ -193,7 +194,7 @@ class _Reader:
         if found is None:
             if _PLAIN.match(rest) is None:
                 for name in _names(results[1]) if results else ():
-                    self._region.values[name] = Value(self._region)
+                    self._region.values[name] = Value(name, self._region)
                 return None
             name, after = rest.split()[0].partition("(")[0], ""
         else:
@@ -202,7 +203,8 @@ class _Reader:
         operation = Operation(at, name, after.strip(), tuple(_names(results[1])) if results else (), region, [])
         for index, each in enumerate(operation.results):
             # No name is defined twice in one region; what looks like that was not understood.
-            region.values[each] = Value(region) if each in region.values else Value(region, operation, None, index)
+            twice = each in region.values
+            region.values[each] = Value(each, region) if twice else Value(each, region, operation, None, index)
         if name == "scf.yield":
             region.yields.append(operation)
         if "^" in after:
@@ -257,7 +259,7 @@ class _Reader:
                 owner.inner.append(inner)
             for name in introduced:
                 if owner is None or name not in owner.results:
-                    inner.values[name] = Value(inner)
+                    inner.values[name] = Value(name, inner)
             self._region = inner
 
 
