@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from smemdesc.cli.common import KindName
+from smemdesc.words import SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.candidates import Candidate
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from smemdesc.cli.common import Case
     from smemdesc.decoding import Result
 
-SMEM_KINDS = ("wgmma", "tcgen05")
-"""The kinds that say where elements lie."""
 smem_kind_option = click.option(
     "--kind",
     type=KindName(*SMEM_KINDS),

@@ -12,7 +12,6 @@ from smemdesc.decoding import Disputed, Result
 from smemdesc.fields import Reading, ones
 from smemdesc.findings.base import Finding
 from smemdesc.neighbors import LEGAL, Neighbor
-from smemdesc.values import WIDEST, to_hex
 
 if TYPE_CHECKING:
     from smemdesc.comparing import Difference
@@ -121,7 +120,7 @@ def expansion_dict(mask: ColumnMask) -> dict[str, Any]:
 def mask_dict(mask: ColumnMask, findings: Iterable[Finding]) -> dict[str, Any]:
     """Return the object of a mask descriptor with what it expands to."""
     return {
-        "value": to_hex(mask.value, ones(WIDEST), WIDEST),
+        "value": mask.hex,
         **expansion_dict(mask),
         "findings": [finding_dict(finding) for finding in findings],
     }
@@ -157,8 +156,8 @@ def line(result: Result, context: Context = NOTHING) -> str:
 def diff_dict(difference: Difference) -> dict[str, Any]:
     """Return the object of two compared values: each field that differs, and the remarks."""
     return {
-        "a": to_hex(difference.a.bits, difference.a.known, difference.kind.table.width),
-        "b": to_hex(difference.b.bits, difference.b.known, difference.kind.table.width),
+        "a": difference.a.hex,
+        "b": difference.b.hex,
         "kind": difference.kind.name,
         "mma_kind": difference.kind.mma_kind,
         "reason": difference.reason,

@@ -10,7 +10,6 @@ from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours
 from smemdesc.render.operand import segments_text
 from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width, wrapped
-from smemdesc.values import to_hex
 
 ROWS, COLUMNS, CELLS = 256, 32, 1024
 """Units drawn at most: down, across, and in all."""
@@ -58,8 +57,7 @@ def picture(operand: Operand, candidate: Candidate | None = None) -> str:
     name = f"Operand {under}, {operand.major}-major, {operand.swizzle}"
     details = [_details(operand, down, across)]
     if candidate is not None:
-        value = to_hex(candidate.bits, candidate.known, candidate.kind.table.width)
-        details.insert(0, f"{candidate.kind.title} {value}")
+        details.insert(0, f"{candidate.kind.title} {candidate.hex}")
     wide = max(text_width(f"0x{max(units.values()):05x}", _SIZE) + 14, 56) + (_MARK if shared else 0)
     one = RULER + wide * len(across.at)
     first = one + max(0.0, _beside(down.jump) - _GAP / 2)
