@@ -53,17 +53,11 @@ def picture(title: str, strips: Sequence[Strip]) -> str:
         _legend(svg, x, y, WRONG, WRONG, "differs")
     y += 16
     for strip, head, note in zip(strips, heads, notes, strict=True):
-        for text in head:
-            y += 18
-            svg.text(MARGIN, y, text, size=_SIZE, bold=True)
-        y += 6
+        y = svg.lines(MARGIN, y + 18, head, step=18, size=_SIZE, bold=True) - 12
         for begin in range(0, n, ROW):
             _row(svg, strip, begin, min(ROW, n - begin), y, marked)
             y += row_height
-        for text in note:
-            svg.text(MARGIN, y + 12, text, size=_SIZE)
-            y += 17
-        y += 16
+        y = svg.lines(MARGIN, y + 12, note, step=17, size=_SIZE) + 4
     return str(svg)
 
 

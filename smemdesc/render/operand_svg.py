@@ -76,8 +76,7 @@ def picture(operand: Operand, candidate: Candidate | None = None) -> str:
         width, top + tall * -(-bands // fits) + 16 * len(notes) + 26, title=f"{name}; {'; '.join(details)}", dark=DARK
     )
     svg.text(MARGIN, 38, name, size=16, bold=True)
-    for index, text in enumerate(said):
-        svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
+    svg.lines(MARGIN, 60, said, step=18, fill=FAINT)
     colours(svg, top - 18, "each cell: the byte address of a 16-byte unit; color: its chunk")
     for number in range(bands):
         row, column = divmod(number, fits)
@@ -87,10 +86,7 @@ def picture(operand: Operand, candidate: Candidate | None = None) -> str:
         _cells(svg, (units, shared), down, across, here, (x, y, wide))
         if not number:
             _jumps(svg, down, across, (x, y, wide))
-    y = top + tall * -(-bands // fits)
-    for line in notes:
-        svg.text(MARGIN, y + 16, line, size=11, fill=FAINT)
-        y += 16
+    svg.lines(MARGIN, top + tall * -(-bands // fits) + 16, notes, step=16, size=11, fill=FAINT)
     return str(svg)
 
 
