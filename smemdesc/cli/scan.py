@@ -113,7 +113,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per instruction, one per line.")
 @check_options
 @svg_option
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; default: one per core.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Cores to use; default: all.")
 @click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
 @color_option
 @click.pass_context

@@ -31,6 +31,8 @@ TABLE = (
     Opcode(0x1EA, "UTC*MMA", True),
     Opcode(0x1E7, "UTCCP", True),
     Opcode(0x037, "IMMA", False),
+    # Of sm_70 and sm_75.
+    Opcode(0x036, "HMMA", False),
     Opcode(0x03C, "HMMA", False),
     Opcode(0x03D, "BMMA", False),
     Opcode(0x03F, "DMMA", False),
@@ -70,5 +72,8 @@ def used(code: bytes) -> Used:
     found: Counter[int] = Counter()
     for (first, second), count in pairs.items():
         found[int.from_bytes((first, second), "little") & _OPCODE] += count
-    older = Counter({name: found[bits] for bits, name in OLDER.items() if found[bits]})
+    older = Counter[str]()
+    for bits, name in OLDER.items():
+        if found[bits]:
+            older[name] += found[bits]
     return Used(not DESCRIPTORS.isdisjoint(found), older, not JUMPS.isdisjoint(found))
