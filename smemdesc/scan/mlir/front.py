@@ -51,8 +51,8 @@ def analyse(
     if not any(mark in text for mark in _MARKS):
         return None
     source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
-    definitions = Definitions(source)
     aliases = aliases or Aliases()
+    definitions = Definitions(source, aliases)
     found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
     if not found:
         return None
