@@ -136,6 +136,9 @@ class Definitions:
             merged = self._block_argument(value)
             if merged is None:
                 return None
+            if value is not name.value:
+                # A merge at the head of a loop goes by one name.
+                return Definition(merged.at, (Element(value, name.path),), _identity)
             reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
             return merged._replace(reads=tuple(reads))
         if name.operation is None:
@@ -188,6 +191,12 @@ class Definitions:
             return self._counter(owner) if said and value is value.region.values.get(said[1]) else None
         reads = None if place is None else self._round(owner, place)
         return None if reads is None else Definition(owner.at, reads, merges=True)
+
+    def is_argument(self, value: Value) -> bool:
+        """Whether a value is an argument of the function."""
+        owner = value.region.owner
+        found = owner is not None and owner.name in _FUNCTIONS
+        return found and owner is not None and self._parameter(owner, value.name) is not None
 
     def _parameter(self, function: Operation, name: str) -> int | None:
         """Return where an argument of a function stands: behind the last line, to be told apart."""
