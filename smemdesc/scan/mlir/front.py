@@ -51,16 +51,14 @@ def analyse(
     if not any(mark in text for mark in _MARKS):
         return None
     source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
-    definitions = Definitions(source)
     aliases = aliases or Aliases()
+    definitions = Definitions(source, aliases)
     found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
     if not found:
         return None
     wanted = [each for _, values in found for each in values if each[0].__class__ is not tuple]
-    names = Names(
-        solved([value for value, _ in wanted], definitions.define, lambda _: rounds(source.operations, definitions))
-    )
-    facts = Values(names, wanted, called)
+    known = solved([value for value, _ in wanted], definitions.define, partial(rounds, source, definitions))
+    facts = Values(Names(known), wanted, called)
     place = partial(_place, source, first, definitions.arguments)
     mmas: list[Mma] = []
     unread: list[tuple[int, str]] = []

@@ -31,7 +31,7 @@ _DEEPEST = 500
 class Region:
     """What a pair of braces holds: the values defined there, and its blocks."""
 
-    __slots__ = ("blocks", "branches", "outer", "owner", "values", "yields")
+    __slots__ = ("blocks", "branches", "outer", "owner", "starts", "values", "yields")
 
     def __init__(self, outer: Region | None, owner: Operation | None) -> None:
         self.outer = outer
@@ -41,6 +41,8 @@ class Region:
         """The arguments of each block."""
         self.branches: dict[str, list[tuple[Region, list[str]]]] = {}
         """Per block what each branch to it passes."""
+        self.starts: list[tuple[int, str]] = []
+        """Where each block begins that has a name."""
         self.yields: list[Operation] = []
 
     def find(self, name: str) -> Value | None:
@@ -171,7 +173,7 @@ class _Reader:
         """Read one statement; return whether the function goes on."""
         label = _LABEL.match(text)
         if label:
-            self._label(label[1], label[2] or "")
+            self._label(at, label[1], label[2] or "")
             return True
         operation = None
         if text.lstrip()[:1] != "}":
@@ -179,8 +181,9 @@ class _Reader:
             self.odd += operation is None
         return self._braces(text, operation)
 
-    def _label(self, name: str, arguments: str) -> None:
+    def _label(self, at: int, name: str, arguments: str) -> None:
         region = self._region
+        region.starts.append((at, name))
         names = _ARGUMENT.findall(arguments)
         again = name in region.blocks
         region.blocks[name] = names
@@ -214,10 +217,8 @@ class _Reader:
 
     def _branches(self, text: str) -> None:
         """Note what is passed to the blocks that an operation names."""
-        bare = _STRING.sub("", text)
-        for found in _TARGET.finditer(bare):
-            passed = re.findall(NAME, found[2]) if found[2] else []
-            self._region.branches.setdefault(found[1], []).append((self._region, passed))
+        for name, passed in targets(text):
+            self._region.branches.setdefault(name, []).append((self._region, passed))
 
     def _braces(self, text: str, operation: Operation | None) -> bool:
         """Open and close the regions of a statement; return whether the function goes on."""
@@ -264,6 +265,12 @@ class _Reader:
 
 
 _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
+
+
+def targets(text: str) -> list[tuple[str, list[str]]]:
+    """Return the blocks that an operation names, with what it passes to each."""
+    found = _TARGET.finditer(_STRING.sub("", text))
+    return [(each[1], re.findall(NAME, each[2]) if each[2] else []) for each in found]
 
 
 _MOST_RESULTS = 64
