@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from smemdesc.scan import scan_text
 from smemdesc.scan.ptx import analyse
 
 from .asking import HEAD, function, low, mma, probe
@@ -119,3 +120,20 @@ def test_what_is_not_understood_is_counted() -> None:
 def test_without_an_mma_there_is_no_function() -> None:
     assert analyse(b".entry k() { ret; }", 1, "k", None) is None
     assert analyse(b".entry k() { // wgmma.mma_async\n ret; }", 1, "k", None) is None
+
+
+def test_a_branch_to_a_label_that_is_not_there_may_lead_to_any() -> None:
+    text = """.target sm_100a
+.visible .entry k(.param .u32 n)
+{
+mov.b64 %rd1, 0x4000404000010040;
+$L1:
+tcgen05.mma.cta_group::1.kind::f16 [%r3], %rd1, %rd1, %r2, %p3;
+add.s64 %rd1, %rd1, 0x1000000000;
+@%p1 bra $L2;
+ret;
+}
+"""
+    a = scan_text(text).functions[0].mmas[0].a
+    assert a is not None
+    assert a.known == 0
