@@ -304,7 +304,7 @@ def shift_beyond_max(case: Case) -> Iterator[Problem]:
 _STRIDES = frozenset(
     (
         *("operand-overlap", "sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero"),
-        *("lbo-k-major-swizzled", "outside-shared-memory", "row-crossing"),
+        *("lbo-k-major-swizzled", "row-crossing"),
     )
 )
 """Rules that speak of the strides."""

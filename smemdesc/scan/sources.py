@@ -768,14 +768,16 @@ def _no_text(beginning: bytes) -> tuple[str, str] | None:
 
 def unreadable(name: str, problem: OSError) -> SmemdescError:
     """Return the error about a file that the system does not let us read."""
-    return SmemdescError(f"{name}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name))
+    return SmemdescError(
+        f"{name or repr(name)}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name)
+    )
 
 
 def _instead(name: str) -> str:
     """Say what to type for something that is not a file; empty where nothing is to be said."""
     if re.match(r"(?i)https?://", name):
         return "an address: download it, then smemdesc scan FILE"
-    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?_:x]+", name):
+    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
         return f"a value: smemdesc decode {shlex.quote(name)}"
     return ""
 
