@@ -33,7 +33,10 @@ def test_functions_with_descriptors_are_told_by_their_opcodes(name: str, sm: int
 
 def test_all_opcodes_of_a_name_are_counted_together() -> None:
     words = (0x7236, 0x723C, 0x7237, 0x723C)
-    assert opcodes.used(b"".join(word.to_bytes(opcodes.SIZE, "little") for word in words)).older == {"HMMA": 3, "IMMA": 1}
+    assert opcodes.used(b"".join(word.to_bytes(opcodes.SIZE, "little") for word in words)).older == {
+        "HMMA": 3,
+        "IMMA": 1,
+    }
 
 
 @pytest.mark.parametrize("first", [0x7949, 0xA94C, 0x0958, 0x7959])
