@@ -262,6 +262,16 @@ SHAPES: dict[str, Callable[[int], str]] = {
         + f"  cute.gemm(%m, %d, %v{n // 8}, %v{n // 8}, %d) : (!cute_nvgpu.sm90.mma<64x8x16>, !d, !v, !v, !d)\n"
     ),
     "mlir dialects": lambda n: "llvm.func @f() {\n" + "  foo.bar %x\n  %a = " * n + "}\n",
+    "mlir loops": lambda n: operations(
+        "".join(
+            f"  cf.br ^h{k}(%x : i64)\n^h{k}(%a{k}: i64):\n  %b{k} = llvm.add %a{k}, %x : i64\n{MLIR.format(f'%a{k}')}"
+            f"  cf.cond_br %p, ^h{k}(%b{k} : i64), ^o{k}\n^o{k}:\n"
+            for k in range(n // 8)
+        ),
+    ),
+    "mlir locations": lambda n: operations(
+        "  foo.bar %x " + 'loc("a"(' * n + "\n" + "  foo.bar %x loc(#loc) " * n + "\n"
+    ),
     "mlir blanks": lambda n: operations("  %a =" + " " * n + "llvm.add %x, %x : i64\n", "%a"),
     "mlir names": lambda n: operations("  " + ", ".join(f"%a{k}" for k in range(n)) + " = foo.bar %x : i64\n", "%a1"),
     "mlir regions": lambda n: operations("scf.if %p {\n}\n" * n),
