@@ -60,3 +60,33 @@ def test_claims_hold_in_a_few(name: str) -> None:
 def test_claims_hold(name: str, first: int) -> None:
     for seed in range(first, LONG, 4):
         check(seed, WRITERS[name])
+
+
+PACKED = """define void @k(i1 %p) {
+entry:
+  %one = insertvalue { i64, i32 } poison, i64 4611756662049538048, 0
+  %all = insertvalue { i64, i32 } %one, i32 0, 1
+  br label %head
+head:
+  %s = phi { i64, i32 } [ %all, %entry ], [ %w, %head ]
+  %d = extractvalue { i64, i32 } %s, 0
+  call void @llvm.nvvm.tcgen05.cp.128x256b.cg1(ptr addrspace(6) null, i64 %d)
+  %n = extractvalue { i64, i32 } %s, 1
+  %m = add i32 %n, 1
+  %v = insertvalue { i64, i32 } %s, i32 %m, 1
+  %e = extractvalue { i64, i32 } %v, 0
+  %f = add i64 %e, 64
+  %w = insertvalue { i64, i32 } %v, i64 %f, 0
+  %c = icmp ult i32 %m, 8
+  br i1 %c, label %head, label %out
+out:
+  ret void
+}
+"""
+
+
+def test_a_part_of_an_aggregate_that_others_have_changed_is_what_it_was() -> None:
+    (function,) = scan_text(PACKED).functions
+    (mma,) = function.mmas
+    assert mma.a is not None
+    assert (hex(mma.a.bits), hex(mma.a.known)) == ("0x4000404000010000", hex((1 << 64) - 1 & ~0x1C0))
