@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -34,7 +34,6 @@ class _Word(NamedTuple):
     known: int
     lost: int | None
     """Where flow says that it was lost."""
-    sources: Sources
     register: Hashable
     shift: int
 
@@ -70,11 +69,10 @@ def answers(
         ways = grown(blocks, ways, again, watch, width) or ways
     blocks = ways.blocks
 
-    def trace(step: Step, sources: Where) -> None:
-        for part in facts[step.at]:
-            for at, word in enumerate(part or ()):
-                assert part is not None
-                part[at] = word._replace(sources=sources[word.register] or {})
+    sources: dict[int, dict[Hashable, Sources | None]] = {}
+
+    def trace(step: Step, where: Where) -> None:
+        sources[step.at] = {word.register: where[word.register] for part in facts[step.at] for word in part or ()}
 
     ways.sources(trace)
     stands = {
@@ -83,6 +81,8 @@ def answers(
         for index, step in enumerate(block.steps)
         if step.watched
     }
+    # In the order of the text.
+    facts = {at: facts[at] for at in stands if at in facts}
     placed = _Placed(place)
     stepped = _stepped(ways, facts, questions, stands)
     out: dict[int, list[Operand | None]] = {}
@@ -92,7 +92,7 @@ def answers(
             None
             if words is None
             else provided(
-                _operand(ways, stands[at], words, width, asked.family if number < 2 else "", placed),
+                _operand(ways, stands[at], words, sources[at], width, asked.family if number < 2 else "", placed),
                 _said(stepped.get((at, number)), placed.__getitem__, str),
                 asked.family,
             )
@@ -176,7 +176,7 @@ def _said(
 def _word(state: State, register: Hashable, shift: int, width: int) -> _Word:
     bits, known, lost = state.fact(register)
     full = ones(width)
-    return _Word(bits & full, known & full, lost, {}, register, shift)
+    return _Word(bits & full, known & full, lost, register, shift)
 
 
 class _Placed(dict[int, tuple[int, str]]):
@@ -199,15 +199,22 @@ class _Placed(dict[int, tuple[int, str]]):
 
 
 def _operand(
-    ways: Ways, stands: tuple[int, int], words: list[_Word], width: int, family: str, placed: _Placed
+    ways: Ways,
+    stands: tuple[int, int],
+    words: list[_Word],
+    came: Mapping[Hashable, Sources | None],
+    width: int,
+    family: str,
+    placed: _Placed,
 ) -> Operand:
     bits = known = 0
     sources: Sources = {}
+    full = ones(width)
     for word in words:
         bits |= word.bits << word.shift
         known |= word.known << word.shift
-        for (at, moved), mask in word.sources.items():
-            mask = mask << word.shift & ones(width)
+        for (at, moved), mask in (came[word.register] or {}).items():
+            mask = mask << word.shift & full
             if mask:
                 key = (at, moved + word.shift)
                 sources[key] = sources.get(key, 0) | mask

@@ -283,7 +283,7 @@ def test_a_line_inside_a_library_is_not_taken_for_a_line_of_the_file() -> None:
     [
         (["--only", "sbo-bellow-atom", "-"], "did you mean sbo-below-atom?"),
         (["--only", ",", "-"], "name a rule"),
-        (["--json", "--format", "short", "-"], "two formats"),
+        (["--json", "--format", "short", "-"], "cannot be given together"),
         (["--sort", "name", "--json", "-"], "--sort goes with the text of a scan, not with --format json"),
         (["--svg", "x.svg", "--format", "short", "-"], "--svg goes with the text"),
         (["--all", "--diff", "-", "-"], "--all goes with the text of a scan, not with --diff"),
