@@ -10,11 +10,13 @@ from rich.text import Text
 
 from smemdesc.explain import summary
 from smemdesc.findings.base import RANK
+from smemdesc.phrases import many
 from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.parts import Beside, beside, labelled, line, many
+from smemdesc.render.parts import Beside, beside, labelled, line
+from smemdesc.scan import sources
 from smemdesc.scan.folding import Place, Tally, Use
-from smemdesc.words import KINDS
+from smemdesc.words import KINDS, SMEM_KINDS
 
 MOST = 40
 """Distinct descriptors that are listed before the rest is counted."""
@@ -37,7 +39,7 @@ class Overview(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally = self.tally
-        name = "standard input" if self.name == "-" else self.name
+        name = sources.shown(self.name)
         head = line((printable(name), "value"), "  " if name else "")
         if self.wanted is not None and not tally.functions:
             yield beside(head, (f"no function is named {printable(self.wanted)}", "warning"))
@@ -73,18 +75,11 @@ class Overview(NamedTuple):
 
 
 def unread(names: Iterable[str]) -> str:
-    """Say which dialects and operations of MLIR are not known here."""
-    dialects = sorted(name for name in names if "." not in name)
-    operations = sorted(name for name in names if "." in name)
-    parts = []
-    if dialects:
-        said = ", ".join(map(printable, dialects))
-        several = len(dialects) > 1
-        what = f"MLIR of dialect{'s' if several else ''} {said}"
-        parts.append(f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here")
-    if operations:
-        parts.append(f"MLIR operations that are not known here: {', '.join(map(printable, operations))}")
-    return "; ".join(parts)
+    """Say which dialects of MLIR are not known here."""
+    dialects = sorted(map(printable, names))
+    several = len(dialects) > 1
+    what = f"MLIR of dialect{'s' if several else ''} {', '.join(dialects)}"
+    return f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here"
 
 
 _NO_VALUE = ", and no value that looks like a descriptor"
@@ -108,7 +103,7 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
     for kind in KINDS:
         if tally.operands[kind]:
             share = _percent(100 * tally.known[kind] / tally.bits[kind])
-            what = "swizzle and SBO" if kind in ("wgmma", "tcgen05") else "all"
+            what = "swizzle and SBO" if kind in SMEM_KINDS else "all"
             parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
     if parts:
         yield labelled("resolved", "; ".join(parts) + "; ignoring start addresses")

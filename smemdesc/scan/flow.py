@@ -87,10 +87,19 @@ NEVER = (0, 0, None)
 """What a register holds (this very tuple) into which nothing was put on a way: where ways meet, the others count."""
 
 
+Ran = tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
+"""What a step read, what was in the registers that it writes (if it is guarded), and what was in them then."""
+
+
 class State(Layer):
     """The facts about the registers that were written. A pair that is looked up is a constant."""
 
-    __slots__ = ()
+    __slots__ = ("ran",)
+
+    def __init__(self, sharing: Sharing | None = None, below: Node = None) -> None:
+        super().__init__(sharing, below)
+        self.ran: list[Ran] | None = None
+        """What the steps of the block that begins with this state did; None: they were not run."""
 
     def __missing__(self, register: Register) -> Any:
         if register.__class__ is tuple:
@@ -111,7 +120,7 @@ _PATIENCE = 6
 def solve(
     blocks: Sequence[Block], watch: Callable[[Step, State], None], width: int = 0, marks: Iterable[int] = ()
 ) -> list[State | None]:
-    """Find what holds on every path, then call ``watch`` with the state before each watched step, block by block.
+    """Find what holds on every path; the last that ``watch`` is called with is the state before each watched step.
 
     Return what holds where each block begins (None: nothing leads to it), for :mod:`smemdesc.scan.origins`. Blocks
     that nothing leads to are run as if nothing were known before them. ``width``: bits of every register;
@@ -138,7 +147,7 @@ def solve(
         after = before.below
         if block.steps:
             state = State(sharing, before.below)
-            run(block.steps, state)
+            before.ran = run(block.steps, state, watch)
             after = state.table()
         for register in block.unwritten:
             if register in sharing.numbers:
@@ -161,8 +170,8 @@ def solve(
                 waiting.add(rank[following])
                 heappush(heap, rank[following])
     for block, before in zip(blocks, incoming, strict=True):
-        if any(step.watched for step in block.steps):
-            run(block.steps, State(sharing, None if before is None else before.below), watch)
+        if before is None and any(step.watched for step in block.steps):
+            run(block.steps, State(sharing), watch)
     return incoming
 
 
@@ -354,19 +363,19 @@ def _loose(fact: Any, new: Any, known: int, widen: bool) -> tuple[int, int, int 
     return fact[0] & known, known, fact[2] if fact[2] is not None else new[2]
 
 
-def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None] | None = None) -> None:
-    """Run steps on a state."""
+def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None] | None = None) -> list[Ran]:
+    """Run steps on a state, and return what each did."""
+    ran: list[Ran] = []
     for step in steps:
         at, writes, reads, transfer, guarded, watched, _, _ = step
         if watched and watch is not None:
             watch(step, state)
-        if not writes:
-            continue
-        if transfer is None:
+        values = [state[register] for register in reads]
+        before = [state[register] for register in writes] if guarded else ()
+        if transfer is None or not writes:
             results: Any = (UNKNOWN,) * len(writes)
             lost: int | None = at
         else:
-            values = [state[register] for register in reads]
             answer = transfer(*values)
             results = (answer,) if len(writes) == 1 else answer
             lost = at
@@ -393,6 +402,8 @@ def run(steps: Iterable[Step], state: State, watch: Callable[[Step, State], None
                 state[register] = (bits, known, lost, result[3], result[4])
             else:
                 state[register] = (bits, known, lost)
+        ran.append((values, before, [state[register] for register in writes]))
+    return ran
 
 
 _WIDE = ones(64)

@@ -23,15 +23,16 @@ def moved(part: Part, lines: int) -> Part:
 
 def relined(of: Function, first: int, place: Place) -> Function:
     """Return a function that begins in the line ``first``, with its lines where ``place`` says."""
-    moved: dict[tuple[Origin, ...], tuple[Origin, ...]] = {}
+    # Those that are alike are one object, as the scan made them.
+    moved: dict[int, tuple[Origin, ...]] = {}
 
     def operand(each: Operand | None) -> Operand | None:
         if each is None:
             return None
-        origins = moved.get(each.origins)
+        origins = moved.get(id(each.origins))
         if origins is None:
             origins = tuple(Origin(line, mask, text, up) for line, mask, text, up in map(placed, each.origins))
-            moved[each.origins] = origins
+            moved[id(each.origins)] = origins
         if each.provided is not None:
             additions = tuple(
                 of._replace(line=line, text=text)

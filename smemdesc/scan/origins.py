@@ -17,7 +17,7 @@ from weakref import ref
 
 from smemdesc.scan.flow import Block, State, Step, order, run
 from smemdesc.scan.known import UNKNOWN
-from smemdesc.scan.links import Search, Sources, Trial, Values, culprits, handed_on, joined, kept, links
+from smemdesc.scan.links import Links, Search, Sources, Trial, Values, culprits, handed_on, joined, kept, links
 from smemdesc.scan.ranges import Value
 from smemdesc.scan.sharing import Layer, Merging, Node, Numbers, Sharing
 from smemdesc.scan.sparse import Definition, Solved
@@ -69,6 +69,7 @@ class Ways:
         self.blocks = blocks
         self.incoming = incoming
         self._rows: list[list[Row] | None] = [None] * len(blocks)
+        self._links: list[list[tuple[Step, list[tuple[Links, int]]]] | None] = [None] * len(blocks)
         self._writers: list[dict[Any, list[int]] | None] = [None] * len(blocks)
         self._sharing = next((each.sharing for each in incoming if each is not None), None) or Sharing(Numbers())
         self._entry: list[Node] | None = None
@@ -79,28 +80,32 @@ class Ways:
         self._lost = Search(lambda node: cast(Ways, itself())._causes(node))
 
     def sources(self, watch: Callable[[Step, Where], None]) -> None:
-        """Call ``watch`` with where the bits of each register came from, before each watched step."""
-        entry = self._forward()
+        """The last that ``watch`` is called with is where the bits of each register came from before a watched step."""
+        self._forward(watch)
         for number, block in enumerate(self.blocks):
-            if any(step.watched for step in block.steps):
-                self._through(number, Where(self._sharing, entry[number]), watch)
+            if self.incoming[number] is None and any(step.watched for step in block.steps):
+                self._through(number, Where(self._sharing), watch)
 
     def _run(self, number: int) -> list[Row]:
         """Return what the steps of a block do to what comes in."""
         rows = self._rows[number]
         if rows is None:
-            incoming = self.incoming[number]
-            state = State(self._sharing, None if incoming is None else incoming.below)
-            rows = []
-            for step in self.blocks[number].steps:
-                values = tuple([_value(state[read]) for read in step.reads])
-                before = tuple([state[register][:2] for register in step.writes]) if step.guarded else ()
-                run((step,), state)
-                rows.append(Row(step, values, before, tuple([state[register][:2] for register in step.writes])))
-            self._rows[number] = rows
+            incoming, steps = self.incoming[number], self.blocks[number].steps
+            ran = None if incoming is None else incoming.ran
+            if ran is None:
+                ran = run(steps, State(self._sharing, None if incoming is None else incoming.below))
+            rows = self._rows[number] = [
+                Row(
+                    step,
+                    tuple([_value(fact) for fact in values]),
+                    tuple([fact[:2] for fact in before]),
+                    tuple([fact[:2] for fact in after]),
+                )
+                for step, (values, before, after) in zip(steps, ran, strict=True)
+            ]
         return rows
 
-    def _forward(self) -> list[Node]:
+    def _forward(self, watch: Callable[[Step, Where], None] | None = None) -> list[Node]:
         """Return where the bits of each register came from where each block begins."""
         if self._entry is not None:
             return self._entry
@@ -112,7 +117,7 @@ class Ways:
         while waiting:
             number, _ = waiting.popitem(last=False)
             state = Where(self._sharing, entry[number])
-            self._through(number, state)
+            self._through(number, state, watch)
             after = state.table()
             for following in blocks[number].following:
                 into = self.incoming[following]
@@ -127,23 +132,35 @@ class Ways:
 
     def _through(self, number: int, state: Where, watch: Callable[[Step, Where], None] | None = None) -> None:
         """Bring ``state`` from the beginning of a block to its end."""
-        for step, values, _, after in self._run(number):
+        for step, made in self._linked(number):
             if step.watched and watch is not None:
                 watch(step, state)
-            if not step.writes:
-                continue
-            if step.transfer is None or not any(known for _, known in after):
+            if not made:
                 for register in step.writes:
                     state[register] = None
                 continue
-            registers = _registers(step)
-            made = links(step.transfer, values, registers, len(step.writes), step.old)
             reads = [state[read] for read in step.reads]
-            for register, each, (_, known) in zip(step.writes, made, after, strict=True):
+            for register, (each, known) in zip(step.writes, made, strict=True):
                 sources = handed_on(step.at, each, reads, known)
                 if step.guarded:
                     sources = joined(sources, state[register] or {}, known)
                 state[register] = sources
+
+    def _linked(self, number: int) -> list[tuple[Step, list[tuple[Links, int]]]]:
+        """Return for each step of a block how what it writes hangs on what it reads, and what is known of that.
+
+        Nothing where nothing is known.
+        """
+        linked = self._links[number]
+        if linked is None:
+            linked = self._links[number] = []
+            for step, values, _, after in self._run(number):
+                made: list[tuple[Links, int]] = []
+                if step.transfer is not None and any(known for _, known in after):
+                    found = links(step.transfer, values, _registers(step), len(step.writes), step.old)
+                    made = [(each, known) for each, (_, known) in zip(found, after, strict=True)]
+                linked.append((step, made))
+        return linked
 
     def row(self, number: int, index: int) -> Row:
         """Return a step of a block as it was run."""
@@ -349,15 +366,24 @@ class Names:
                     continue
                 else:
                     registers = _registers(definition)
-                    (made,) = links(definition.transfer, self._values(definition.reads), registers, 1)
+                    (made,) = links(definition.transfer, self.values(definition.reads), registers, 1)
                     new = handed_on(definition.at, made, reads, known)
                 old = sources.get(name) or {}
                 sources[name] = joined(old, new, known)
                 changed = changed or sources[name] is not old
         return sources
 
-    def _values(self, reads: Sequence[Any]) -> Values:
-        return tuple([read if read.__class__ is tuple else _value(self.solved[read]) for read in reads])
+    def known(self, name: Any) -> Value:
+        """Return what is known of a value, or of a constant; nothing of one that was not asked for."""
+        return name if name.__class__ is tuple else _value(self.solved.get(name, UNKNOWN))
+
+    def values(self, reads: Sequence[Any]) -> Values:
+        """Return what is known of what a definition reads."""
+        return tuple([self.known(read) for read in reads])
+
+    def definition(self, name: Any) -> Definition | None:
+        """Return how a value follows from others; None where it does not, and of a constant."""
+        return None if name.__class__ is tuple else self.solved.definitions.get(name)
 
     def lost(self, name: Hashable, bit: int) -> int | None:
         """Return where an unknown bit of a value was lost; None: nothing in the text makes it."""
@@ -368,7 +394,7 @@ class Names:
         definition = self.solved.definitions.get(name)
         if definition is None:
             return [], None, True
-        values = self._values(definition.reads)
+        values = self.values(definition.reads)
         if definition.merges:
             unknown: list[Hashable] = [
                 (read, bit)
@@ -386,7 +412,7 @@ class Names:
 
     def _disagreed(self, definition: Definition, bit: int) -> int:
         """Return where the last of the values was written that a merge finds different."""
-        values = self._values(definition.reads)
+        values = self.values(definition.reads)
         first = values[0][0]
         other = [
             read

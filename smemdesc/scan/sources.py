@@ -26,6 +26,7 @@ from smemdesc.scan.pieces import (
     newlines,
     pieces,
     plan,
+    state_of,
     undressed,
     unforeseen,
 )
@@ -275,9 +276,14 @@ class _Device(_Work):
         folder: _Folder | None = None,
         end: int = 0,
         size: int = 0,
+        path: str | None = None,
     ) -> None:
         super().__init__(all, name, folder, end)
         self.open = open
+        self.path = path
+        """The file itself; None where it is unpacked while it is read."""
+        self.stored: str | None = None
+        """A temporary file with what was unpacked and has to be printed."""
         self.begin = end - size
         self.count = Count()
         self.fine = False
@@ -287,14 +293,32 @@ class _Device(_Work):
     def jobs(self) -> Iterator[Job]:
         try:
             with self.open() as stream:
+                state = () if self.path is None else state_of(stream)
                 for task in tasks(stream, self.all.ask, self.count):
-                    yield Job(self, task)
+                    yield Job(self, self._placed(task, state) if isinstance(task, Task) else task)
         except (SmemdescError, OSError) as problem:
             yield Job(self, problem)
         except Exception as problem:
             # What unpacks a stream has exceptions of its own.
             yield Job(self, SmemdescError(f"{shown(self.name)}: {unforeseen(problem)}"))
         yield Job(self, None)
+
+    def _placed(self, task: Task, state: tuple[int, ...]) -> Task:
+        """Leave the bytes of a task where they are, or put them where they can be read by another process."""
+        if self.path is not None:
+            return task.placed(self.path, task.member.at, state)
+        if self.all.ask.jobs == 1:
+            return task
+        with suppress(OSError):
+            if self.stored is None:
+                temporary_file(self.all.temporary).close()
+                self.stored = self.all.temporary[-1]
+            with open(self.stored, "ab") as out:
+                start = out.tell()
+                out.write(task.member.data)
+            return task.placed(self.stored, start, ())
+        # No room: this process does it.
+        return task
 
     def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
         if isinstance(task, Told):
@@ -311,6 +335,8 @@ class _Device(_Work):
             yield from self._printed(task, result)
         elif task is None:
             yield from self._finished()
+            if self.stored is not None:
+                self.all.forget(self.stored)
         else:
             assert isinstance(task, SmemdescError | OSError)
             yield from self.refuse(task)
@@ -531,7 +557,7 @@ class Works:
         elif found.kind == files.PACKED:
             yield from self._packed(name, path, found.packing, folder, size)
         elif found.kind == files.BINARY or (found.kind == files.OTHER and self._is_device(beginning, open_it, folder)):
-            yield from _Device(self, name, open_it, folder, self.read, size).jobs()
+            yield from _Device(self, name, open_it, folder, self.read, size, path).jobs()
         else:
             yield from _Text(self, name, path, folder, self.read, path in self.temporary).jobs()
 

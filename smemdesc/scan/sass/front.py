@@ -484,10 +484,12 @@ def _chosen(
         registers = own[number]
         if registers is None:
             inside = set(heads[at[number] : ends[number]])
-            if _WHOLE in inside or _MMA in inside:
-                inside.update(_Head(writes(index)) for index in range(at[number], ends[number]))
             registers = own[number] = set(PREDICATES)
             registers.update(*[head.writes for head in inside if head is not None])
+            if _WHOLE in inside or _MMA in inside:
+                for index in range(at[number], ends[number]):
+                    if heads[index] is _WHOLE or heads[index] is _MMA:
+                        registers.update(writes(index))
             if _MMA in inside:
                 registers.add("")
         if number in guards.blocks or number in exits or "" in registers:
@@ -525,7 +527,8 @@ def _chosen(
         if index in chosen:
             block.steps.append(chosen[index])
     for block in blocks:
-        block.steps = list(_swapped(block.steps))
+        if len(block.steps) >= _SWAP:
+            block.steps = list(_swapped(block.steps))
     return marks, looked, exits
 
 
@@ -536,6 +539,10 @@ def _asks(line: Line | None) -> str | None:
     asked = [line.guard[1:]] if line.guard not in ("", "@PT", "@UPT") else []
     asked += [each for each in line.operands[:-1] if each not in ("PT", "UPT")]
     return asked[0] if len(asked) == 1 and is_predicate(asked[0]) else None
+
+
+_SWAP = 3
+"""Steps that exchange two registers."""
 
 
 def _swapped(steps: list[Step]) -> Iterator[Step]:

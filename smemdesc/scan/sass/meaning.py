@@ -642,6 +642,7 @@ def one_result(line: Line) -> bool:
     return line.name in _ALL and "ENL2" not in line.suffixes
 
 
+@lru_cache(256)
 def written(line: Line) -> tuple[str, ...]:
     """Return every register that a line may write, as far as its name and its operands tell.
 
