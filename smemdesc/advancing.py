@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from smemdesc.addresses import window
+from smemdesc.addresses import START, window
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import FieldError, SmemdescError
 from smemdesc.fields import Reading
 from smemdesc.kinds import Kind
 from smemdesc.layout.operand import UNIT
-from smemdesc.layout.steps import K_STEPS, OPTION, START, UNTILED, Move, Steps, Tiling, is_absolute, possible
-from smemdesc.strides import LBO
+from smemdesc.layout.steps import K_STEPS, OPTION, UNTILED, Move, Steps, Tiling, possible
+from smemdesc.strides import LBO, is_absolute
 
 
 def advance(kind: Kind, value: int, by: int) -> int:

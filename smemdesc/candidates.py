@@ -14,7 +14,7 @@ from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.judging import against
 from smemdesc.kinds import Kind, ids, kind_of
 from smemdesc.kinds.modes import MODE
-from smemdesc.strides import LBO, SBO
+from smemdesc.strides import LBO, SBO, is_absolute
 from smemdesc.values import WIDEST, Literal, to_hex
 
 WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE = "whole", "high_word", "in_high_word", "in_high_word_alone"
@@ -38,6 +38,11 @@ class Candidate(NamedTuple):
     def id(self) -> str:
         """The kind's id, with ``:high_word`` where only that word was given."""
         return f"{self.kind.id}:{HIGH_WORD}" if self.view == HIGH_WORD else self.kind.id
+
+    @property
+    def hex(self) -> str:
+        """The descriptor in full width, ``?`` where digits are not known."""
+        return to_hex(self.bits, self.known, self.kind.table.width)
 
     def read(self) -> dict[str, Reading]:
         """Read the fields."""
@@ -100,7 +105,7 @@ def _whole_atoms(readings: dict[str, Reading]) -> bool:
     mode = MODE[swizzle]
     if base:
         return False  # no known kernel writes one
-    absolute = "lbo_mode" in readings and readings["lbo_mode"].value == "absolute"
+    absolute = is_absolute(readings)
     for key in (LBO, SBO):
         size = readings[key].value
         if size is None and not readings[key].known:

@@ -10,15 +10,17 @@ from smemdesc.candidates import HIGH_WORD, WHOLE, Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.errors import SmemdescError, WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
-from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails
+from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails, worst_first
 from smemdesc.findings.judging import judge
 from smemdesc.findings.verdict import AMBIGUOUS, verdict
 from smemdesc.identify import Identified, identify
 from smemdesc.kinds import Kind
 from smemdesc.neighbors import LEGAL, LIKELY
+from smemdesc.phrases import together
 from smemdesc.shown import shown
 from smemdesc.slips import miscounted
 from smemdesc.values import WIDEST, Literal, parse, to_hex
+from smemdesc.words import SMEM_KINDS
 
 
 class Reported(NamedTuple):
@@ -176,7 +178,7 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
             only.mma_kind,
             only.candidate.view,
             only.fields,
-            tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
+            worst_first(findings),
             (only,),
             identified,
             context,
@@ -220,7 +222,7 @@ def _several(
         mma_kinds.pop() if len(mma_kinds) == 1 else None,
         view,
         MappingProxyType(_agreed(reported, alike)),
-        tuple(sorted(findings, key=lambda finding: RANK[finding.severity])),
+        worst_first(findings),
         reported,
         identified,
         context,
@@ -249,15 +251,15 @@ def nearest(identified: Identified) -> tuple[Finding, ...]:
         return ()
     severity = NOTE if identified.near else ERROR
     fix = "give the kind with --kind (and --mma-kind)"
-    return (Finding(severity, "no-reading-fits", (), identified.reason, "", fix, ""),)
+    return (Finding(severity, "no-reading-fits", (), identified.reason, fix=fix),)
 
 
 def _all_wrong(reported: tuple[Reported, ...]) -> tuple[Finding, ...]:
     """Return an error if every reading has one, else a warning if every reading has that or an error."""
     if said := _in_each(reported, ERROR):
-        return (Finding(ERROR, "error-in-every-reading", (), said, "", "", ""),)
+        return (Finding(ERROR, "error-in-every-reading", (), said),)
     if said := _in_each(reported, WARNING):
-        return (Finding(WARNING, "warning-in-every-reading", (), said, "", "", ""),)
+        return (Finding(WARNING, "warning-in-every-reading", (), said),)
     return ()
 
 
@@ -277,16 +279,16 @@ def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
         fix = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
     else:
         fix = "give --kind"
-    listed = ", ".join(names[:-1]) + f" and {names[-1]}"
+    listed = together(names)
     if identified.fit:
-        return Finding(NOTE, "several-readings", (), f"the value fits {listed}", "", fix, "")
-    return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", "", fix, "")
+        return Finding(NOTE, "several-readings", (), f"the value fits {listed}", fix=fix)
+    return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", fix=fix)
 
 
 def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
     """Yield what is odd about the text itself."""
     if literal.note:
-        yield Finding(NOTE, "digits-without-prefix", (), literal.note, "", "", "")
+        yield Finding(NOTE, "digits-without-prefix", (), literal.note)
     odd = miscounted(literal)
     zeros = not literal.leading_zero and all(each.kind.name in ("idesc", "mask") for each in identified.taken)
     if odd and not (identified.fit and zeros):
@@ -297,7 +299,6 @@ def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
             f"{literal.text.strip()} has {odd}",
             "a digit was lost or doubled when the value was pasted",
             "copy the value again",
-            "",
         )
     if literal.width != WIDEST and any(_is_low_word(literal, each) for each in identified.taken):
         yield Finding(
@@ -307,14 +308,13 @@ def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
             "32 bits, read as a 64-bit descriptor whose high word is 0: no swizzle, SBO 0 B",
             "the low word of a descriptor; its mode and SBO are in the high word",
             "give both words as HI:LO, ? for one that is not known",
-            "",
         )
 
 
 def _is_low_word(literal: Literal, candidate: Candidate) -> bool:
     high = words(candidate.known)[0]
     return (
-        candidate.kind.name in ("wgmma", "tcgen05")
+        candidate.kind.name in SMEM_KINDS
         and candidate.view == WHOLE
         and bool(candidate.bits)
         and high == ones(WORD)
@@ -335,14 +335,13 @@ def _of_neighbors(identified: Identified) -> Iterator[Finding]:
             f"{repair}, it is a valid descriptor: {listed}",
             "",
             "use that if it was meant" if weight == LIKELY else "use that if it was meant, otherwise give --kind",
-            "",
         )
 
 
 def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
     """Where a 64-bit kind was asked for and only the high word may have been given, say how to say so."""
     only = identified.taken[0]
-    if not identified.asked or identified.fit or only.kind.name not in ("wgmma", "tcgen05") or only.view != "whole":
+    if not identified.asked or identified.fit or only.kind.name not in SMEM_KINDS or only.view != "whole":
         return ()
     if literal.width or literal.number < 0 or literal.bit_length > WORD:
         return ()
@@ -357,7 +356,6 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
             f"as the high word alone this is a valid {only.kind.name} descriptor",
             "the value of one 32-bit register",
             f"write 0x{only.bits:08x}:?",
-            "",
         ),
     )
 
@@ -370,7 +368,7 @@ def candidate_of(result: Result) -> Candidate:
     names = [each.candidate.id for each in result.candidates]
     if not result.settled:
         raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="give --kind")
-    if result.kind not in ("wgmma", "tcgen05"):
+    if result.kind not in SMEM_KINDS:
         raise SmemdescError(
             f"{result.text} is not a shared-memory descriptor but {names[0]}",
             hint="give --kind wgmma or tcgen05 to read it as one",

@@ -7,7 +7,8 @@ from smemdesc.fields import Enum, Fixed, Flag, Reading, Reserved, Upper
 from smemdesc.findings.rows import place
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE
-from smemdesc.strides import LBO, SBO, strides
+from smemdesc.strides import LBO, SBO, is_absolute, strides
+from smemdesc.words import SMEM_KINDS
 
 
 def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) -> str:
@@ -21,7 +22,7 @@ def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) 
             return f"{reading.field.doc}, which depends on {' and '.join(codec.depends)}"
         return f"{reading.field.doc}; known bits: 0b{reading.binary()}" if reading.known else reading.field.doc
     special = _SPECIAL.get(key)
-    text = special(fields, context) if special and kind.name in ("wgmma", "tcgen05") else ""
+    text = special(fields, context) if special and kind.name in SMEM_KINDS else ""
     if text:
         return text
     if isinstance(codec, Enum):
@@ -51,8 +52,7 @@ def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
     size = reading.value
     if not isinstance(swizzle, str) or not isinstance(size, int):
         return reading.field.doc
-    mode_field = fields.get("lbo_mode")
-    if which == 0 and mode_field is not None and mode_field.value == "absolute":
+    if which == 0 and is_absolute(fields):
         return _second_chunk(fields, context, size)
     mode = MODE[swizzle]
     if context.major:

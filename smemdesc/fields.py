@@ -410,7 +410,7 @@ class Table:
                 raise TableError(f"{self.name}: {row.key}: a code does not fit {row.width} bits")
             for other in row.codec.depends:
                 if other not in self.by_key:
-                    raise TableError(f"{self.name}: {row.key} depends on {other}, which is no row")
+                    raise TableError(f"{self.name}: {row.key} depends on {other}, which is not a row")
             at = row.hi + 1
         if at != self.width:
             raise TableError(f"{self.name}: the rows cover {at} bits of {self.width}")

@@ -17,6 +17,8 @@ SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
 WGMMA_M = 64
 K_96 = 48
 """Bytes of K that one MMA reads in LBO mode absolute (fp4, K = 96)."""
+PLACES = {"registers": "registers", "tmem": "tensor memory"}
+"""Where A may be other than in shared memory: as options name it, and in words."""
 TRANSPOSED = ("f16", "bf16")
 """Types of which wgmma can read an MN-major operand: the instruction has an immediate for each."""
 
@@ -142,9 +144,23 @@ def k_sizes(dtype: DType, *, longer: bool = False) -> tuple[int, ...]:
 
 def has_mn(dtype: DType, mn: int) -> bool:
     """Whether some instruction has this M or N: 8 to 256 by 8; integer types and b1 by 16 above 32, and 24."""
-    if mn % 8 or not 8 <= mn <= 256:
-        return False
-    return dtype.name not in ("s8", "u8", "b1") or mn in (8, 16, 24) or mn % 16 == 0
+    return mn in legal_n(dtype.name)
+
+
+def legal_n(dtype: str) -> tuple[int, ...]:
+    """Return the N of the wgmma instructions that have this type of A or of D."""
+    return N_INTEGER if dtype in _INTEGER else N_FLOAT
+
+
+def n_steps(dtype: str) -> str:
+    """Say which N from 8 to 256 those are."""
+    return "8, 16, 24, 32, then in steps of 16" if dtype in _INTEGER else "in steps of 8"
+
+
+_INTEGER = ("s8", "u8", "b1", "s32")
+N_FLOAT = tuple(range(8, 257, 8))
+N_INTEGER = (8, 16, 24, *range(32, 257, 16))
+"""N of the integer and single-bit types. The syntax of integer wgmma ends at n224; its table and ptxas go to 256."""
 
 
 class WgmmaType(NamedTuple):
@@ -171,7 +187,7 @@ def wgmma_types() -> tuple[WgmmaType, ...]:
             d_types(each.name, each.name),
             each.k,
             None if each.name == "b1" else 2 * each.k,
-            tuple(n for n in range(8, 257, 8) if has_mn(each, n)),
+            legal_n(each.name),
             each.name in TRANSPOSED,
         )
         for each in types

@@ -125,7 +125,7 @@ def _npy(content: bytes, dtype: DType) -> list[list[int]]:
     if head.kind == "V" or head.name == "f1":
         code = _RAW.get(head.size)
     if code is None:
-        raise SmemdescError(f"its elements are {head.name}, which is no number of up to 64 bits", hint=_TAKES)
+        raise SmemdescError(f"its elements are {head.name}, which is not a number of up to 64 bits", hint=_TAKES)
     if len(content) - head.at != rows * columns * head.size:
         raise SmemdescError(
             f"{rows}x{columns} elements of {head.size} B are {rows * columns * head.size} B, and it has "
@@ -279,7 +279,7 @@ def _word(word: str, dtype: DType, line: int) -> int:
         if re.fullmatch(r"(?i)0x[0-9a-f]{1,16}", word):
             pattern = int(word, 16)
             if pattern >= 2**dtype.bits:
-                raise SmemdescError(f"{word} is no bit pattern of {dtype.name}", hint=f"it has {dtype.bits} bits")
+                raise SmemdescError(f"{word} is not a bit pattern of {dtype.name}", hint=f"it has {dtype.bits} bits")
             return pattern
         if re.fullmatch(r"(?i)[-+]?(\d{1,400}\.?\d{0,400}|\.\d{1,400})(e[-+]?\d{1,6})?|[-+]?(inf|infinity|nan)", word):
             whole = re.fullmatch(r"[-+]?\d{1,18}", word)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.candidates import FITS_NOT, Candidate
-from smemdesc.case import Context
+from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
@@ -21,7 +21,7 @@ from smemdesc.identify import Identified, identify, reading
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
 from smemdesc.values import Literal, digits, parse, to_hex
-from smemdesc.words import ARCHS
+from smemdesc.words import ARCHS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.in_tile import InTile
@@ -85,20 +85,24 @@ class Judged(NamedTuple):
     """What is wrong between the descriptors and these tiles."""
 
     @property
+    def results(self) -> dict[str, Result]:
+        """The operands that there are, by their names."""
+        return {name: result for name in OPERANDS if (result := getattr(self, name)) is not None}
+
+    def context(self, name: str) -> Context:
+        """Return what an operand was judged for: of all but A and B, nothing."""
+        return self.contexts[name == "b"] if name in ("a", "b") else NOTHING
+
+    @property
     def findings(self) -> tuple[tuple[str | None, Finding], ...]:
         """Every finding with the operand that it is about (None: several)."""
-        of = [(name, finding) for name in OPERANDS for finding in _of(getattr(self, name))]
+        of = [(name, finding) for name, result in self.results.items() for finding in result.findings]
         return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
 
     @property
     def told(self) -> tuple[tuple[str | None, Finding], ...]:
         """The findings that are shown and counted: without what stands in the JSON of each operand."""
         return tuple(each for each in self.findings if each[1].rule not in QUIET or each[1].severity != NOTE)
-
-    @property
-    def has_error(self) -> bool:
-        """Whether an error was found."""
-        return self.fails()
 
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning."""
@@ -111,8 +115,7 @@ def _of(result: Result | None) -> tuple[Finding, ...]:
 
 def _newer(judged: Judged) -> Kind | None:
     """Return a kind that only the tables of a newer architecture read, where a descriptor is one of those."""
-    results = (result for name in OPERANDS if (result := getattr(judged, name)) is not None)
-    kinds = (each.candidate.kind for result in results for each in result.candidates)
+    kinds = (each.candidate.kind for result in judged.results.values() for each in result.candidates)
     return next((kind for kind in kinds if kind.variant), None)
 
 
@@ -134,7 +137,7 @@ def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list
 class Judge:
     """Decodes MMAs, each distinct set of descriptors once."""
 
-    def __init__(self, most: int = 20_000) -> None:
+    def __init__(self, most: int = 1_000) -> None:
         self._made: dict[Mma, Judged] = {}
         self._results: dict[object, Result] = {}
         self._most = most
@@ -158,14 +161,10 @@ class Judge:
         again = self._judged(mma._replace(arch=newer.archs[0]))
         needs = {name: tuple(each for each in _of(getattr(judged, name)) if each.rule == RULE) for name in OPERANDS}
         across = (*again.across, *(each for each in judged.across if each.rule == instruction_arch.name))
-        return again._replace(
-            across=across,
-            **{
-                name: result and result._replace(findings=(*needs[name], *result.findings))
-                for name in OPERANDS
-                if (result := getattr(again, name)) is not None
-            },
-        )
+        more: dict[str, Any] = {
+            name: result._replace(findings=(*needs[name], *result.findings)) for name, result in again.results.items()
+        }
+        return again._replace(across=across, **more)
 
     def _judged(self, mma: Mma) -> Judged:
         instruction = mma.instruction
@@ -326,7 +325,7 @@ def command(mma: Mma) -> str:
     Digits that are not known in full are ``?``; an operand of which no bit is known is left out.
     """
     said = mma.instruction
-    if said.family not in ("wgmma", "tcgen05"):
+    if said.family not in SMEM_KINDS:
         return ""
     words = ["smemdesc", "mma"]
     for name in OPERANDS:

@@ -8,11 +8,12 @@ from typing import Any
 from smemdesc.case import parse_shape
 from smemdesc.errors import SmemdescError
 from smemdesc.instruction import Instruction, parse_mnk
+from smemdesc.kinds import check_mma_kind
 from smemdesc.kinds.archs import CAPABILITIES, QUALIFIERS, has, named
 from smemdesc.kinds.types import dtype_of
 from smemdesc.mma import InMemory, Mma, Operand, read
 from smemdesc.units import mode_name, start_address
-from smemdesc.words import BLACKWELL, HOPPER, MAJORS, MMA_KINDS
+from smemdesc.words import BLACKWELL, HOPPER, MAJORS
 
 _NONE: dict[str, Any] = dict.fromkeys(
     (
@@ -33,9 +34,8 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
         chosen["arch"] = named(chosen["arch"])
     _one_family(chosen, wgmma)
     kinds = tuple(each for each in (chosen["mma_kind"] or "").lower().split(",") if each)
-    odd = [each for each in kinds if each not in MMA_KINDS]
-    if odd:
-        raise SmemdescError(f"there is no MMA kind {odd[0]!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
+    for each in kinds:
+        check_mma_kind(each)
     made: dict[str, Operand] = {}
     for name in ("a", "b", "idesc", "mask"):
         if chosen[name] is None:

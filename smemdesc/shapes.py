@@ -8,6 +8,7 @@ from typing import Any
 from smemdesc.case import NOTHING, Context
 from smemdesc.kinds import Kind
 from smemdesc.kinds.idesc import SHAPES, Shape
+from smemdesc.phrases import either
 
 EIGHT_BIT_B = ("f8f6f4", "i8", "mxf8f6f4")
 
@@ -22,12 +23,6 @@ def ranges(numbers: tuple[int, ...]) -> str:
         regular -= 1
     head = [str(number) for number in numbers[: regular - 1]]
     return ", ".join([*head, f"{numbers[regular - 1]}..{numbers[-1]} step {step}"])
-
-
-def either(numbers: list[int]) -> str:
-    """Write a choice: ``32, 64 or 128``."""
-    names = [str(number) for number in numbers]
-    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
 
 
 def candidates(mma_kind: str, sparse: bool, context: Context) -> list[Shape]:

@@ -6,9 +6,11 @@ and layouts all ask here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from smemdesc.case import Context
+from smemdesc.fields import Reading
 from smemdesc.kinds.modes import MODE, MODES, Mode
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS mma_sm100_desc.hpp"
@@ -57,6 +59,8 @@ class Stride(NamedTuple):
         nick = NICK[self.key]
         if self.used is False:
             return f"{nick} has no effect here: {self.unused}"
+        if not size and self.used is None:
+            return f"{nick} 0 B: no effect while {self.unused}; else all {self.between} are read from the same bytes"
         if not size:
             return f"{nick} 0 B: all {self.between} are read from the same bytes"
         if self.used is None and size == UNUSED and self.key == LBO and self.along == "K" and self.width > size:
@@ -119,3 +123,8 @@ def meant_by(size: int) -> str:
                 f"wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map)"
             )
     return ""
+
+
+def is_absolute(fields: Mapping[str, Reading]) -> bool:
+    """Whether LBO is an address: it moves with the start."""
+    return "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"

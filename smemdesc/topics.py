@@ -18,8 +18,10 @@ from smemdesc.findings.base import Finding
 from smemdesc.findings.examples import EXAMPLES, Decode, Dump, Encode, Padding, Tile, Together
 from smemdesc.glossary import Term
 from smemdesc.kinds import kind_of
+from smemdesc.phrases import either
 from smemdesc.shown import shown
 from smemdesc.values import to_hex
+from smemdesc.words import SHORT
 
 Broken = Decode | Encode | Tile | Padding | Together | Dump
 
@@ -125,7 +127,7 @@ def _near(name: str, dashed: str) -> str:
     near = list(dict.fromkeys(found))[:4]
     if not near:
         return "smemdesc explain lists the rules and the terms"
-    return f"did you mean {', '.join(near[:-1])} or {near[-1]}?" if len(near) > 1 else f"did you mean {near[0]}?"
+    return f"did you mean {either(near)}?"
 
 
 @cache
@@ -223,12 +225,9 @@ def _options(case: Mapping[str, object]) -> list[str]:
     return out
 
 
-_NICK = {"leading_byte_offset": "lbo", "stride_byte_offset": "sbo", "start_address": "start"}
-
-
 def _fields(fields: Mapping[str, object]) -> str:
     return " ".join(
-        f"--{_NICK.get(key, key).replace('_', '-')} {f'0x{value:x}' if key == 'start_address' else value}"
+        f"--{SHORT.get(key, key).replace('_', '-')} {f'0x{value:x}' if key == 'start_address' else value}"
         for key, value in fields.items()
     )
 

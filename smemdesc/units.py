@@ -46,6 +46,22 @@ def whole_number(text: str) -> int | None:
     return None
 
 
+def number_of(text: str, option: str, hint: str) -> int:
+    """Read the number that an option has. :class:`smemdesc.errors.SmemdescError` with ``hint`` where it is none."""
+    number = whole_number(text)
+    if number is None:
+        raise SmemdescError(f"{option} {text!r} is not a whole number", hint=hint)
+    return number
+
+
+def byte_address(text: str, option: str) -> int:
+    """Read an address in bytes. :class:`smemdesc.errors.SmemdescError` where it is none."""
+    address = byte_count(text)
+    if address is None or address < 0:
+        raise SmemdescError(f"{option} {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
+    return address
+
+
 def field_value(row: Field, text: str) -> Scalar:
     """Read what was typed for a field: bytes for offsets, names for types and modes, numbers, true or false.
 
@@ -122,9 +138,7 @@ def start_address(text: str, option: str = "--start", *, within: bool = True, ar
     from smemdesc.addresses import beyond, too_high
     from smemdesc.kinds import kind_of
 
-    start = byte_count(text)
-    if start is None or start < 0:
-        raise SmemdescError(f"{option} {text}: not an address", hint="write bytes, as in 1024, 0x400 or 1KiB")
+    start = byte_address(text, option)
     row = kind_of("tcgen05", None, arch).table.row("start_address")
     if within and beyond(row, start):
         error = too_high(row, start, force=False)

@@ -162,7 +162,7 @@ def test_selected_refuses_what_the_other_field_rules_out() -> None:
         ([field("a", 7, 0), field("b", 3, 8)], "the wrong way round"),
         ([field("a", 15, 0, Fixed(1 << 16))], "the default does not fit 16 bits"),
         ([field("a", 14, 0), field("b", 15, 15, Enum(Code(0, "x"), Code(2, "y")))], "a code does not fit 1 bits"),
-        ([field("a", 15, 0, Selected(("z",), {}, Code(0, 1)))], "depends on z, which is no row"),
+        ([field("a", 15, 0, Selected(("z",), {}, Code(0, 1)))], "depends on z, which is not a row"),
     ],
 )
 def test_wrong_table_is_refused(rows: list[Field], says: str) -> None:

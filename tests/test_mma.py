@@ -61,7 +61,7 @@ def test_tiles_are_found_in_memory() -> None:
         "b",
         "tile-and-descriptor",
     )
-    assert judged.has_error
+    assert judged.fails()
 
 
 def test_a_tile_of_two_ctas_is_the_pairs() -> None:
@@ -153,7 +153,7 @@ def test_a_descriptor_that_only_sm_107_reads_makes_the_instruction_one_of_sm_107
     mma = mma_of({"a": a, "b": "0x4000404000010440", "idesc": idesc, "mma_kind": kind})
     assert {each.rule for _, each in judge(mma).findings if each.severity != "note"} == {"needs-arch"}
     assert not {each.rule for _, each in judge(mma._replace(arch="sm_107a")).findings if each.severity != "note"}
-    assert judge(mma._replace(arch="sm_100a")).has_error
+    assert judge(mma._replace(arch="sm_100a")).fails()
 
 
 def test_the_qualifier_ws_is_the_option() -> None:

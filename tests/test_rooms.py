@@ -10,7 +10,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "smemdesc"
 ROOMS = (
-    {"errors", "words", "_version", "shown", "printable", "serving"},
+    {"errors", "words", "phrases", "_version", "shown", "printable", "serving"},
     {"fields", "aliases", "glossary"},
     {"kinds"},
     {"values", "units", "case", "addresses", "strides", "shapes", "slips", "instruction"},

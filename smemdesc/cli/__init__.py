@@ -30,7 +30,8 @@ COMMANDS = {
     "explain": "What does this rule, or this term, mean?",
     "web": "The page that decodes, edits, draws and scans, in a browser.",
 }
-UNUSABLE = 2
+ERROR_FOUND = 1
+UNREADABLE = 2
 INTERRUPTED = 130
 SIGNALLED = 128
 
@@ -225,7 +226,7 @@ def answered(args: list[str] | None) -> int:
         from smemdesc.errors import said
 
         _say(str(said(problem)), problem)
-    return UNUSABLE
+    return UNREADABLE
 
 
 _stopped: list[int] = []

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import wraps
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 
+from smemdesc.cli import ERROR_FOUND, UNREADABLE
 from smemdesc.cli.help import CaseOption, StepOption, TileOption
 from smemdesc.errors import SmemdescError, said
 from smemdesc.printable import quoted
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from smemdesc.layout.steps import Tiling
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-UNREADABLE = 2
 
 
 def options(*made: Callable[[F], F]) -> Callable[[F], F]:
@@ -104,7 +103,7 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
             "cls": CaseOption,
             "type": click.Choice(["N", "T"], case_sensitive=False),
             "metavar": "N|T",
-            "help": "The same, as a column-major BLAS says it of A, of B.",
+            "help": "The same, in the terms of a column-major BLAS.",
         }
         return options(
             click.option(
@@ -121,7 +120,7 @@ def _major(major: str | None, said: dict[str, str | None]) -> str | None:
     """Return the major-ness that one of ``--major``, ``--trans-a`` and ``--trans-b`` says."""
     from smemdesc.case import BLAS, major_of
 
-    transposed = [(operand, word.upper()) for operand, word in said.items() if word]
+    transposed = [(operand, word) for operand, word in said.items() if word]
     if len(transposed) + (major is not None) > 1:
         given = [*(["--major"] if major else []), *(f"--trans-{operand}" for operand, _ in transposed)]
         raise click.UsageError(
@@ -143,7 +142,7 @@ def _transposed(chosen: dict[str, Any], said: dict[str, str | None]) -> dict[str
             raise click.UsageError(
                 f"--trans-{operand} and --transpose-{operand} say the same: give one", click.get_current_context()
             )
-        made[key] = BLAS[operand, word.upper()] == "MN"
+        made[key] = BLAS[operand, word] == "MN"
     return made
 
 
@@ -200,13 +199,14 @@ def tile_start_option() -> click.Option:
 def tiling_of(chosen: dict[str, Any]) -> Tiling:
     """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
     from smemdesc.case import parse_shape
-    from smemdesc.layout.steps import Tiling, in_one_cta
+    from smemdesc.layout.cut import in_one_cta
+    from smemdesc.layout.steps import Tiling
     from smemdesc.units import start_address
 
-    text, order, start = chosen["tile"], chosen["order"], chosen["tile_start"]
+    text, start = chosen["tile"], chosen["tile_start"]
     return Tiling(
         in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
-        order.lower() if order else None,
+        chosen["order"],
         start_address(start, "--tile-start", arch=chosen.get("arch")) if start is not None else None,
     )
 
@@ -264,7 +264,7 @@ class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8
 
             known = [name for each in ctx.command.params for name in each.opts if name.startswith("--")]
             if text.partition("=")[0] in known:  # what the parser left: only -- in front of it does that
-                raise click.UsageError(f"behind -- everything is a value: put {text} before it", ctx)
+                raise click.UsageError(f"everything after -- is a value: put {text} before it", ctx)
             raise click.NoSuchOption(text, possibilities=get_close_matches(text, known), ctx=ctx)
         return text
 
@@ -441,22 +441,38 @@ class Problems:
         """Return the exit status that the problems ask for."""
         return UNREADABLE if self.count else 0
 
+    def leave(self, ctx: click.Context, show: Callable[[], bool | None]) -> NoReturn:
+        """Run what a command shows; report what goes wrong, and leave with the status that it asks for.
 
-def answer(ctx: click.Context, color: str, show: Callable[[], None]) -> NoReturn:
-    """Run what a command shows; report what goes wrong, and leave with the status that it asks for."""
-    problems = Problems(color)
-    try:
-        show()
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+        ``show`` returns whether ``--check``, or ``--strict``, finds fault with what it showed.
+        """
+        failed = False
+        try:
+            failed = bool(show())
+        except Exception as error:
+            self.report(error)
+        checked = ctx.params.get("check") or ctx.params.get("strict")
+        ctx.exit(self.status() or (ERROR_FOUND if failed and checked else 0))
+
+
+def answer(ctx: click.Context, color: str, show: Callable[[], bool | None]) -> NoReturn:
+    """Run what a command shows, and leave, as :meth:`Problems.leave` does."""
+    Problems(color).leave(ctx, show)
+
+
+def write_json(*objects: Mapping[str, Any]) -> None:
+    """Write objects of JSON, a line each."""
+    import json
+
+    for each in objects:
+        sys.stdout.write(json.dumps(each) + "\n")
 
 
 def coordinates(text: str, form: str) -> tuple[int, int]:
     """Read what ``--at`` says: two numbers, in parentheses or not. ``form`` names them: ``ROW,COL``."""
     read = re.fullmatch(r"\(?\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*\)?", text.strip(), re.ASCII)
     if read is None:
-        raise SmemdescError(f"--at {text!r} is no element", hint=f"write {form}, as in --at 17,3")
+        raise SmemdescError(f"--at {text!r} is not an element", hint=f"write {form}, as in --at 17,3")
     return int(read[1]), int(read[2])
 
 
@@ -467,14 +483,14 @@ def one_output(ctx: click.Context, *names: str) -> None:
     """Refuse two options that each set the output: one of them would be ignored."""
     given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
     if len(given) > 1:
-        raise click.UsageError(f"{given[0]} and {given[1]} are two formats: give one", ctx)
+        raise click.UsageError(f"{given[0]} and {given[1]} cannot be given together", ctx)
 
 
 def one_format(ctx: click.Context, default: str) -> str:
     """Return what ``--format`` or ``--json`` (which is short for the format json) asks for."""
     style, as_json = ctx.params["style"], ctx.params["as_json"]
     if as_json and style not in (None, "json"):
-        raise click.UsageError(f"--json and --format {style} are two formats: give one", ctx)
+        raise click.UsageError(f"--json and --format {style} cannot be given together", ctx)
     return "json" if as_json else style or default
 
 
@@ -497,7 +513,7 @@ def picture_option(text: str, *, beside_json: bool = False) -> Callable[[F], F]:
         checked,
         click.option("--svg", metavar="FILE", callback=_named, help=text),
         click.option(
-            "--force", is_flag=True, expose_value=False, callback=_forced, help="With --svg: replace what is there."
+            "--force", is_flag=True, expose_value=False, callback=_forced, help="With --svg: overwrite the file."
         ),
     )
 
@@ -522,17 +538,15 @@ def present(color: str, *views: RenderableType, svg: str | None = None, title: s
     """Show views; ``svg``: write a picture of them, too, and where it goes to standard output, that alone."""
     from smemdesc.render.console import picture, show, stdout
 
-    if svg:
-        write_picture(svg, picture(views, title))
-    if svg != "-":
+    if not svg or not write_picture(svg, picture(views, title)):
         show(stdout(color), *views)
 
 
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")
 
 
-def write_picture(file: str, svg: str) -> None:
-    """Write an SVG to a file; ``-`` is standard output."""
+def write_picture(file: str, svg: str) -> bool:
+    """Write an SVG to a file, or for ``-`` to standard output; whether it is there, and nothing else is to be."""
     ending = file.rpartition(".")[2].lower() if "." in file else ""
     if ending in _OTHER_PICTURES:
         raise SmemdescError(
@@ -541,7 +555,8 @@ def write_picture(file: str, svg: str) -> None:
         )
     if file == "-":
         click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
-        return
+        return True
     from smemdesc.cli.files import write
 
     write(file, svg, "--svg", force=click.get_current_context().meta.get(_FORCE, False))
+    return False

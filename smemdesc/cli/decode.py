@@ -9,7 +9,6 @@ import click
 
 from smemdesc.cli.common import (
     Case,
-    Given,
     Problems,
     Values,
     case_options,
@@ -25,6 +24,7 @@ from smemdesc.cli.common import (
     svg_option,
     tile_options,
     tiling_of,
+    write_json,
 )
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
@@ -33,7 +33,6 @@ from smemdesc.words import WHICH_KIND
 if TYPE_CHECKING:
     from smemdesc.case import Context
 
-ERROR_FOUND = 1
 _TILE = {"tile": "--tile", "order": "--order", "tile_start": "--tile-start"}
 TOGETHER = 16
 """Lines of JSON that are written at once."""
@@ -66,9 +65,9 @@ class Decode(Brief):
 @mma_kind_option
 @case_options
 @mask_options
-@click.option("--bits", is_flag=True, help="Draw the bits with flags to the field names.")
-@click.option("--all", "every", is_flag=True, help="A row for every field, on a terminal, too.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--bits", is_flag=True, help="Draw the bits with the names of the fields.")
+@click.option("--all", "every", is_flag=True, help="A row for every field, also on a terminal.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.option("--field", "names", metavar="NAME", multiple=True, help="Print this field's value alone; repeatable.")
 @check_options
 @click.option("--diff", is_flag=True, help="Compare two values field by field.")
@@ -84,30 +83,27 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     one_output(ctx, "as_json", "names", "svg")
     one_output(ctx, "as_json", "names", "bits")
     problems = Problems(color)
-    kind = chosen["kind"]
+    problems.leave(ctx, lambda: _show(ctx, values, chosen, problems))
+
+
+def _show(ctx: click.Context, values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
+    kind, mma_kind, context = asked(chosen)
     found = False
-    try:
-        kind, mma_kind, context = asked(chosen)
-        if chosen["diff"]:
-            _diff(ctx, values, kind, mma_kind, context, chosen, color)
-        elif chosen["as_json"]:
-            found = _json(values, kind, mma_kind, context, problems, chosen["strict"])
-        else:
-            found = _text(values, kind, mma_kind, context, problems, chosen, color)
-    except Exception as error:
-        problems.report(error)
+    if chosen["diff"]:
+        _diff(ctx, values, kind, mma_kind, context, chosen, problems.color)
+    elif chosen["as_json"]:
+        found = _json(values, kind, mma_kind, context, problems, chosen["strict"])
+    else:
+        found = _text(values, kind, mma_kind, context, problems, chosen)
     _together(values, kind, problems)
-    status = problems.status()
-    if not status and found and (chosen["check"] or chosen["strict"]):
-        status = ERROR_FOUND
-    ctx.exit(status)
+    return found
 
 
 def asked(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
     """Return the kind, the MMA kind and the case that the options say."""
     mma_kind = chosen["mma_kind"]
-    kind = chosen["kind"].lower() if chosen["kind"] else None
-    context = Case(**{name: chosen[name] for name in Case._fields}).context(mma_kind)
+    kind = chosen["kind"]
+    context = Case.of(chosen).context(mma_kind)
     if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
         mma_kind = None  # it says how the operand's elements lie, not what the value is
     lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
@@ -127,8 +123,7 @@ def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Contex
     missing = [f"--{name}" for name in ("dtype", "major") if getattr(context, name) is None]
     if missing:
         raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint="as in --tile 128x64 --dtype bf16 --major MN")
-    order = chosen["order"].lower() if chosen["order"] else None
-    return context._replace(tile=parse_shape(chosen["tile"]), order=order)
+    return context._replace(tile=parse_shape(chosen["tile"]), order=chosen["order"])
 
 
 def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
@@ -145,7 +140,7 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
 def _json(
     values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
 ) -> bool:
-    from smemdesc.render.json import Stream, says_failure
+    from smemdesc.render.stream import Stream, says_failure
 
     stream = Stream(kind, mma_kind, context)
     line = stream.line
@@ -178,14 +173,12 @@ def _text(
     context: Context,
     problems: Problems,
     chosen: dict[str, Any],
-    color: str,
 ) -> bool:
     from smemdesc.decoding import decode_literal
     from smemdesc.values import parse
 
     found = False
     shown = False
-    each: Given
     for each in given(values):
         try:
             result = decode_literal(parse(each.text), kind, mma_kind, context)
@@ -199,7 +192,7 @@ def _text(
                 if shown:
                     sys.stdout.write("\n")
                 view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
-                present(color, view, svg=chosen["svg"], title=result.text.strip())
+                present(problems.color, view, svg=chosen["svg"], title=result.text.strip())
                 shown = True
         except Exception as error:
             problems.report(pointed(error, each.text), each.where)
@@ -228,9 +221,9 @@ def _diff(
 
     difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context, tiling_of(chosen))
     if chosen["as_json"]:
-        from smemdesc.render.json import diff_dict, dumps
+        from smemdesc.render.json import diff_dict
 
-        sys.stdout.write(dumps(diff_dict(difference)) + "\n")
+        write_json(diff_dict(difference))
         return
     from smemdesc.render.difference import Compared
 

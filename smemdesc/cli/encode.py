@@ -23,14 +23,14 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_text import text_options
+from smemdesc.cli.written import option_of, show_findings, written
 from smemdesc.errors import FieldError, SmemdescError
-from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS
+from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS, SHORT
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
     from smemdesc.encoding import Encoded
     from smemdesc.fields import Field
-    from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
     from smemdesc.tiles.tile import Tile
 
@@ -66,7 +66,6 @@ EXAMPLES = {
       --column-shift 2 --format cuda --name czm
   smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
 }
-SHORT = {"start_address": "--start", "leading_byte_offset": "--lbo", "stride_byte_offset": "--sbo"}
 STEPS = ("advance", "advance_mn")
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
@@ -113,7 +112,7 @@ def command() -> None:
 @color_option
 @click.pass_context
 def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> None:
-    """Encode objects as decode --json writes them, one a line, from standard input.
+    """Encode objects as decode --json writes them, one per line, from standard input.
 
     \b
     Examples:
@@ -126,6 +125,7 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
     """
     import json
 
+    from smemdesc.case import NOTHING
     from smemdesc.encoding import from_object
 
     style = style or "hex"
@@ -143,7 +143,7 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
                     f"not JSON: {error.msg}",
                     given=text,
                     span=(error.pos, error.pos + 1),
-                    hint="one object a line, as decode --json writes them",
+                    hint="one object per line, as decode --json writes them",
                 ) from None
             except ValueError:
                 raise SmemdescError("a number in it has more digits than any field") from None
@@ -151,7 +151,7 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
             if style == "hex":
                 sys.stdout.write(made.text + "\n")
             else:
-                sys.stdout.write(_written(made.encoded(), style, name) + "\n")
+                sys.stdout.write(written(made.encoded(), style, name, NOTHING) + "\n")
         except Exception as error:
             problems.report(error, where)
     ctx.exit(problems.status())
@@ -165,22 +165,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise SmemdescError(f"the key {twice!r} stands twice in one object", hint="take one of the two out")
     return made
-
-
-def _written(encoded: Encoded, style: str, name: str, context: Context | None = None) -> str:
-    if style == "json":
-        from smemdesc.case import NOTHING
-        from smemdesc.decoding import decode
-        from smemdesc.render.json import line
-        from smemdesc.values import to_hex
-
-        kind = encoded.kind
-        text = to_hex(encoded.value, encoded.known, kind.table.width)
-        case = context or NOTHING
-        return line(decode(text, kind.name, kind.mma_kind, context=case), case)
-    from smemdesc.render.constants import constant
-
-    return constant(encoded, style, name)
 
 
 def _rows(kind: str) -> list[Field]:
@@ -200,7 +184,7 @@ def _option(kind: str, row: Field) -> click.Option:
     from smemdesc.fields import CountMinusOne, Enum, Flag, Scaled
 
     name = "--" + row.key.replace("_", "-")
-    names = [name, SHORT[row.key]] if row.key in SHORT else [name]
+    names = [name, option_of(row.key)] if row.key in SHORT else [name]
     codec = row.codec
     text = row.doc[0].upper() + row.doc[1:] + "."
     if isinstance(codec, Flag):
@@ -241,38 +225,19 @@ def _kind_command(kind: str) -> click.Command:
     )
     @options(
         click.option("--from", "base", metavar="VALUE", help="Start from this value; the rest stays."),
-        click.option("--raw", metavar="KEY=RAW", multiple=True, help="The bits of any field, reserved ones too."),
+        click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
     )
     @case_options
     @more
     @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-    @click.option("--force", is_flag=True, help="Encode what the rules forbid, too.")
+    @click.option("--force", is_flag=True, help="Encode even what the rules forbid.")
     @_format_options
     @color_option
     @click.pass_context
     def encode_kind(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         problems = Problems(color)
         chosen["style"] = one_format(ctx, "hex")
-        try:
-            if any(chosen.get(option) is not None for option in ("layout", "tma")):
-                from smemdesc.cli.layout_text import layout_constants
-
-                layout_constants(kind, [row.key for row in rows], chosen, _written, problems, _show)
-                ctx.exit(problems.status())
-            _tile_is_whole(chosen)
-            if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
-                from smemdesc.cli.encode_tile import tile_constants
-
-                tile = tile_constants(kind, [row.key for row in rows], chosen, _written)
-                _show(tile.findings, problems)
-                _show_box(tile, problems)
-            else:
-                _encode(kind, rows, chosen, problems)
-        except FieldError as error:
-            problems.report(_named(error, chosen))
-        except Exception as error:
-            problems.report(error)
-        ctx.exit(problems.status())
+        problems.leave(ctx, lambda: _write(kind, rows, chosen, problems))
 
     own: list[click.Parameter] = [_option(kind, row) for row in rows]
     if kind == "idesc":
@@ -294,7 +259,7 @@ def _kind_command(kind: str) -> click.Command:
                 ["--order"],
                 type=click.Choice(["mn", "k"], case_sensitive=False),
                 metavar="mn|k",
-                help="With --tile: atoms contiguous along it, else by TMA.",
+                help="With --tile: order of the atoms; default: TMA's.",
             ),
             tile_start_option(),
             CaseOption(
@@ -304,15 +269,39 @@ def _kind_command(kind: str) -> click.Command:
                 help="With mxf4 and mxf4nvf4 e2m1 is packed.",
             ),
         ]
-        own.append(click.Option(["--layout"], metavar="TEXT", help="Of this layout: CuTe, Triton; - reads lines."))
+        own.append(
+            click.Option(["--layout"], metavar="TEXT", help="MMA steps of this layout: CuTe, Triton; - reads lines.")
+        )
         own += text_options(StepOption)
         own += [
-            click.Option(["--pattern-start"], metavar="ADDR", help="Base offset, by where the pattern starts."),
+            click.Option(["--pattern-start"], metavar="ADDR", help="Base offset, from where the pattern starts."),
             click.Option(["--advance"], metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
             StepOption(["--advance-mn"], metavar="N", help="Step N elements along MN."),
         ]
     encode_kind.params[:0] = own
     return encode_kind
+
+
+def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
+    """Write what the options ask for: the steps of a layout or of a tile, or one value."""
+    keys = [row.key for row in rows]
+    if any(chosen.get(option) is not None for option in ("layout", "tma")):
+        from smemdesc.cli.layout_text import layout_constants
+
+        layout_constants(kind, keys, chosen, problems)
+        return
+    _tile_is_whole(chosen)
+    if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
+        from smemdesc.cli.encode_tile import tile_constants
+
+        tile = tile_constants(kind, keys, chosen)
+        show_findings(tile.findings, problems)
+        _show_box(tile, problems)
+        return
+    try:
+        _encode(kind, rows, chosen, problems)
+    except FieldError as error:
+        raise _named(error, chosen) from None
 
 
 def _tile_is_whole(chosen: dict[str, Any]) -> None:
@@ -338,8 +327,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     from smemdesc.values import parse
 
     mma_kind = chosen.get("mma_kind")
-    case = Case(**{key: chosen.get(key) for key in Case._fields})
-    context = case.context(mma_kind)
+    context = Case.of(chosen).context(mma_kind)
     kind, values = _values(kind_of(name, mma_kind, context.arch), rows, chosen, context)
     table = kind.table
     base = None
@@ -365,7 +353,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     if any(chosen.get(option) is not None for option in STEPS):
         # What is moved may be illegal before it is, but a pointer is one before and after.
         inside, masked = within(kind, values, chosen["force"])
-        _show(tuple(masked), problems)
+        show_findings(tuple(masked), problems)
         base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, chosen, problems)
         values, raws = {}, {}  # they are in the value that was moved
     try:
@@ -374,10 +362,10 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         named = _options(refused.finding.fields, chosen)
         message = f"{named}: {refused}" if named else str(refused)
         raise SmemdescError(f"refused: {message}", hint="--force encodes it all the same") from None
-    _show(made.findings, problems)
+    show_findings(made.findings, problems)
     if name == "mask" and context.m and context.n:
         _show_mask(made, context, problems)
-    sys.stdout.write(_written(made, chosen["style"], chosen["name"], context) + "\n")
+    sys.stdout.write(written(made, chosen["style"], chosen["name"], context) + "\n")
 
 
 def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> tuple[Kind, dict[str, Any]]:
@@ -408,9 +396,9 @@ def _advanced(
 
     What goes wrong is the option's doing, not the field's.
     """
+    from smemdesc.addresses import START
     from smemdesc.advancing import advance, byte_remark, step
     from smemdesc.cli.common import tiling_of
-    from smemdesc.layout.steps import START
     from smemdesc.units import advance_of
 
     tiling = tiling_of(chosen)
@@ -479,13 +467,6 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
         raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
 
 
-def _show(findings: tuple[Finding, ...], problems: Problems) -> None:
-    if findings:
-        from smemdesc.render.diagnostics import Diagnostics
-
-        beside(problems.color, Diagnostics(findings))
-
-
 def _show_box(tile: Tile, problems: Problems) -> None:
     """Say which TMA box fills a tile, beside the constants."""
     from smemdesc.render.operand import box_text
@@ -505,10 +486,6 @@ def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
     beside(problems.color, *expansion_of(result))
 
 
-def _option_of(key: str) -> str:
-    return SHORT.get(key, "--" + key.replace("_", "-"))
-
-
 def _options(keys: tuple[str, ...], chosen: dict[str, Any]) -> str:
     """Name the options that a finding is about, with what was given for each."""
     parts = []
@@ -516,13 +493,13 @@ def _options(keys: tuple[str, ...], chosen: dict[str, Any]) -> str:
         if key in chosen:
             typed = chosen[key]
             if typed is not None:
-                parts.append(_option_of(key) + ("" if isinstance(typed, bool) else f" {typed}"))
+                parts.append(option_of(key) + ("" if isinstance(typed, bool) else f" {typed}"))
     return ", ".join(parts)
 
 
 def _named(error: FieldError, chosen: dict[str, Any]) -> SmemdescError:
     """Say a field's error with the option's name."""
-    option = _option_of(error.key)
+    option = option_of(error.key)
     typed = chosen.get(error.key)
     rest = error.message.removeprefix(f"{error.key}: ")
     prefix = f"{option} {typed}" if isinstance(typed, str) else option

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from smemdesc.cli.common import Problems, color_option, present, svg_option
+from smemdesc.cli.common import answer, color_option, present, svg_option, write_json
 
 
 @click.command()
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a name, one a line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per name, one per line.")
 @svg_option
 @color_option
 @click.pass_context
@@ -20,7 +18,7 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 
     \b
     Examples:
-      smemdesc explain                         rules and terms, a line each
+      smemdesc explain                         rules and terms, one per line
       smemdesc explain sbo-below-atom          a rule, broken and repaired
       smemdesc explain swizzle atom            a term
       smemdesc explain 128B_ATOM_32B           the name of the tensor map
@@ -31,12 +29,7 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
     both decoded when they are shown, and the source. For a term: what PTX,
     CUTLASS and Triton call it.
     """
-    problems = Problems(color)
-    try:
-        _show(names, as_json, svg, color)
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    answer(ctx, color, lambda: _show(names, as_json, svg, color))
 
 
 def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
@@ -44,11 +37,9 @@ def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) ->
 
     found = topics(names)
     if as_json:
-        from smemdesc.render.json import dumps
         from smemdesc.render.topic_json import list_dicts, topic_dict
 
-        for each in map(topic_dict, found) if names else list_dicts():
-            sys.stdout.write(dumps(each) + "\n")
+        write_json(*(map(topic_dict, found) if names else list_dicts()))
         return
     from smemdesc.render.parts import apart
     from smemdesc.render.topic import TopicList, TopicView

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, svg_option
+from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option, write_json
 
 
 @click.command()
 @click.argument("kind", metavar="[KIND]", required=False)
 @mma_kind_option
-@click.option("--arch", metavar="ARCH", help="The table that it reads; without KIND: what it has.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a kind.")
+@click.option("--arch", metavar="ARCH", help="The table that it reads; without KIND: all that it has.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per kind.")
 @svg_option
 @color_option
 @click.pass_context
@@ -30,7 +28,7 @@ def command(
 
     \b
     Examples:
-      smemdesc fields                          the kinds, a line each
+      smemdesc fields                          the kinds, one per line
       smemdesc fields wgmma
       smemdesc fields tcgen05
       smemdesc fields idesc --mma-kind f16     one of the eight tables
@@ -39,39 +37,36 @@ def command(
       smemdesc fields tcgen05 --arch sm_107a   its table
       smemdesc fields mask --json | jq .rules
     """
+    answer(ctx, color, lambda: _show(kind, mma_kind, arch, as_json, svg, color))
+
+
+def _show(kind: str | None, mma_kind: str | None, arch: str | None, as_json: bool, svg: str | None, color: str) -> None:
     from smemdesc.kinds import KINDS, ids, kind_of
     from smemdesc.kinds.archs import named
 
-    problems = Problems(color)
-    try:
-        name = named(arch) if arch else None
-        if name is not None and kind is None and mma_kind is None:
-            _arch(name, as_json, svg, color)
-            return
-        if kind is None and mma_kind is not None:
-            kind = "idesc"
-        if kind is None and not as_json:
-            from smemdesc.render.card import Index
+    name = named(arch) if arch else None
+    if name is not None and kind is None and mma_kind is None:
+        _arch(name, as_json, svg, color)
+        return
+    if kind is None and mma_kind is not None:
+        kind = "idesc"
+    if kind is None and not as_json:
+        from smemdesc.render.card import Index
 
-            present(color, Index(), svg=svg, title="smemdesc fields")
-            return
-        names = KINDS if kind is None else (kind,)
-        kinds = [kind_of(each, mma_kind, name) for of in names for each in ((of,) if mma_kind else ids(of))]
-        if as_json:
-            from smemdesc.render.card_json import card_dict
-            from smemdesc.render.json import dumps
+        present(color, Index(), svg=svg, title="smemdesc fields")
+        return
+    names = KINDS if kind is None else (kind,)
+    kinds = [kind_of(each, mma_kind, name) for of in names for each in ((of,) if mma_kind else ids(of))]
+    if as_json:
+        from smemdesc.render.card_json import card_dict
 
-            for each in kinds:
-                sys.stdout.write(dumps(card_dict(each)) + "\n")
-            return
-        from smemdesc.render.card import Card
-        from smemdesc.render.parts import apart
+        write_json(*map(card_dict, kinds))
+        return
+    from smemdesc.render.card import Card
+    from smemdesc.render.parts import apart
 
-        cards = apart(Card(each, name) for each in kinds)
-        present(color, *cards, svg=svg, title=f"smemdesc fields {kind or ''}".strip())
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+    cards = apart(Card(each, name) for each in kinds)
+    present(color, *cards, svg=svg, title=f"smemdesc fields {kind or ''}".strip())
 
 
 def _arch(name: str, as_json: bool, svg: str | None, color: str) -> None:
@@ -79,9 +74,8 @@ def _arch(name: str, as_json: bool, svg: str | None, color: str) -> None:
 
     if as_json:
         from smemdesc.render.card_json import arch_dict
-        from smemdesc.render.json import dumps
 
-        sys.stdout.write(dumps(arch_dict(offers(name))) + "\n")
+        write_json(arch_dict(offers(name)))
         return
     from smemdesc.render.card import ArchCard
 

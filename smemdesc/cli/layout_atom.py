@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +13,7 @@ from smemdesc.cli.common import (
     mma_kind_option,
     picture_option,
     present,
+    write_json,
     write_picture,
 )
 from smemdesc.cli.help import Brief
@@ -29,10 +29,10 @@ EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
 @click.option("--swizzle", metavar="MODE", help="none, 32B, 64B, 128B or 128B_32B.")
 @major_options()
-@click.option("--dtype", metavar="TYPE", help="Element type; left out: bf16, and tf32 under 128B_32B.")
+@click.option("--dtype", metavar="TYPE", help="Element type; default: bf16, tf32 under 128B_32B.")
 @mma_kind_option
 @click.option("--units/--elements", "units", default=True, help="A cell is a 16-byte unit (default), or an element.")
-@click.option("--direction", type=click.Choice(DIRECTIONS, case_sensitive=False), help="Only this of the two grids.")
+@click.option("--direction", type=click.Choice(DIRECTIONS, case_sensitive=False), help="Only one of the two grids.")
 @click.option("--mma", "step", metavar="STEP", help="Mark only the 8 x 2 units of this MMA step of a K-major atom.")
 @click.option("--start", metavar="ADDR", default="0", help="Where the atom begins, in bytes: 1024, 0x400, 1KiB.")
 @click.option("--base-offset", metavar="N", default="0", help="Base offset of the descriptor, 0..7.")
@@ -74,9 +74,8 @@ def _modes(chosen: dict[str, Any], color: str) -> None:
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"]) if chosen["dtype"] else None
     if chosen["as_json"]:
         from smemdesc.render.explanation_json import mode_dicts
-        from smemdesc.render.json import dumps
 
-        sys.stdout.write("".join(dumps(each) + "\n" for each in mode_dicts(dtype)))
+        write_json(*mode_dicts(dtype))
         return
     from smemdesc.render.modes import ModesView
 
@@ -92,18 +91,16 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     check(atom, elements=elements, step=step)
     directions: tuple[str, ...] = DIRECTIONS if step is None else DIRECTIONS[1:]
     if chosen["direction"]:
-        directions = (chosen["direction"].lower(),)
+        directions = (chosen["direction"],)
     if chosen["svg"]:
         from smemdesc.render.atom_svg import picture
 
-        write_picture(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step))
-        if chosen["svg"] == "-":
+        if write_picture(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import atom_dict
 
-        sys.stdout.write(dumps(atom_dict(atom, elements=elements, step=step)) + "\n")
+        write_json(atom_dict(atom, elements=elements, step=step))
         return
     from smemdesc.render.atom import AtomView
 
@@ -123,10 +120,10 @@ def _atom(chosen: dict[str, Any]) -> Atom:
 
 
 def _number(text: str, option: str, most: int) -> int:
-    from smemdesc.units import whole_number
+    from smemdesc.units import number_of
 
-    number = whole_number(text)
-    if number is None or not 0 <= number <= most:
-        wrong = f"{text!r} is not a whole number" if number is None else f"it is 0 to {most}"
-        raise SmemdescError(f"{option} {text}: {wrong}", hint=f"write a number in 0..{most}")
+    hint = f"write a number in 0..{most}"
+    number = number_of(text, option, hint)
+    if not 0 <= number <= most:
+        raise SmemdescError(f"{option} {text}: it is 0 to {most}", hint=hint)
     return number

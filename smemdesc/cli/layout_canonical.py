@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, beside, color_option, major_options, mma_kind_option, present, svg_option
+from smemdesc.cli.common import (
+    answer,
+    beside,
+    color_option,
+    major_options,
+    mma_kind_option,
+    present,
+    svg_option,
+    write_json,
+)
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -22,10 +30,10 @@ if TYPE_CHECKING:
 @mma_kind_option
 @major_options("Only this major-ness.")
 @click.option("--swizzle", metavar="MODE", help="Only this mode: none, 32B, 64B, 128B or 128B_32B.")
-@click.option("--shape", metavar="MNxK", help="Put numbers in: an operand of so many elements.")
+@click.option("--shape", metavar="MNxK", help="Fill in the numbers of an operand of this shape.")
 @click.option("--lbo", metavar="BYTES", help="Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.")
 @click.option("--sbo", metavar="BYTES", help="Its stride dimension byte offset.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a row.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per row.")
 @svg_option
 @color_option
 @click.pass_context
@@ -48,7 +56,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """
     for name in ("lbo", "sbo"):
         if chosen[name] and not chosen["shape"]:
-            raise click.UsageError(f"--{name} puts numbers in: give --shape, too", ctx)
+            raise click.UsageError(f"--{name} needs --shape", ctx)
     answer(ctx, color, lambda: _show(chosen, color))
 
 
@@ -58,27 +66,22 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.units import mode_name
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
-    rows = forms(
-        dtype,
-        chosen["major"],
-        mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
-    )
+    rows = forms(dtype, chosen["major"], mode_name(chosen["swizzle"]) if chosen["swizzle"] else None)
     found = list(_examples(rows, dtype, chosen)) if chosen["shape"] else []
     if len(found) == 1 and isinstance(found[0], SmemdescError):
         raise found[0]
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import form_dict
 
         for number, row in enumerate(rows):
             each = found[number] if found else None
             given = {"error": each} if isinstance(each, SmemdescError) else {"found": each}
-            sys.stdout.write(dumps(form_dict(row, **given)) + "\n")
+            write_json(form_dict(row, **given))
     else:
         _write(rows, dtype, found, color, chosen["svg"])
     if found and all(isinstance(each, SmemdescError) for each in found):
         raise SmemdescError(
-            f"none of the {len(found)} modes has this operand", hint="say --swizzle and --major to see what one takes"
+            f"none of the {len(found)} modes has this operand", hint="give --swizzle and --major to see what one takes"
         )
 
 

@@ -7,25 +7,30 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option, present
-from smemdesc.cli.layout_common import SMEM_KINDS
+from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, write_json
 from smemdesc.cli.layout_text import explained, given_texts, text_options
-from smemdesc.words import ARCHS, MAJORS
+from smemdesc.words import MAJORS, SHORT_ARCHS, SMEM_KINDS
 
 
 @click.command(context_settings={"max_content_width": 80})
 @click.argument("layout", metavar="[TEXT]", required=False)
-@click.option("--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05.")
+@click.option(
+    "--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", metavar="KIND", help="wgmma or tcgen05 (default)."
+)
 @click.option("--dtype", metavar="TYPE", help="Element type: bf16, e4m3, ...")
 @mma_kind_option
-@click.option("--major", type=click.Choice(MAJORS, case_sensitive=False), metavar="K|MN", help="Which is contiguous.")
+@click.option(
+    "--major", type=click.Choice(MAJORS, case_sensitive=False), metavar="K|MN", help="Which dimension is contiguous."
+)
 @click.option("--swizzle", metavar="MODE", help="The mode, where the text does not say it.")
-@click.option("--shape", metavar="AxB", help="Of a Triton tensor, as Triton writes it; MNxK of boxes.")
+@click.option("--shape", metavar="AxB", help="Shape of a Triton tensor; with a box: MNxK of the tile.")
 @click.option("--mma", metavar="MNxK", help="Operand of one instruction: a descriptor for each step.")
-@click.option("--order", type=click.Choice(["mn", "k"], case_sensitive=False), metavar="mn|k", help="Of several boxes.")
-@click.option("--start", "start_address", metavar="ADDR", help="In place of the pointer, in bytes.")
-@click.option("--arch", metavar="ARCH", help=f"{', '.join(ARCHS)}.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option(
+    "--order", type=click.Choice(["mn", "k"], case_sensitive=False), metavar="mn|k", help="Order of several boxes."
+)
+@click.option("--start", "start_address", metavar="ADDR", help="Address in bytes, in place of the pointer.")
+@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
@@ -42,24 +47,23 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     if chosen["layout"] is None and chosen["tma"] is None:
         raise click.UsageError("a layout is missing; for example: smemdesc layout explain '(64,16):(8,1)'", ctx)
     problems = Problems(color)
-    try:
+
+    def show() -> None:
         for number, (text, where) in enumerate(given_texts(chosen)):
             try:
                 _show(text, chosen, color, first=not number)
             except Exception as error:
                 problems.report(error, where)
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status())
+
+    problems.leave(ctx, show)
 
 
 def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None:
     found = explained(chosen["kind"], text, chosen)
     if chosen["as_json"]:
         from smemdesc.render.explanation_json import explanation_dict
-        from smemdesc.render.json import dumps
 
-        sys.stdout.write(dumps(explanation_dict(found)) + "\n")
+        write_json(explanation_dict(found))
         return
     from smemdesc.render.layout_text import ExplanationView
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_picture
+from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json, write_picture
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -75,14 +74,12 @@ def _show(chosen: dict[str, Any], color: str) -> None:
         if chosen["svg"]:
             from smemdesc.render.fragment_svg import picture
 
-            write_picture(chosen["svg"], picture(shown, everything=chosen["everything"], register=register))
-        if chosen["svg"] != "-":
-            present(color, FragmentView(shown, chosen["everything"], register))
+            if write_picture(chosen["svg"], picture(shown, everything=chosen["everything"], register=register)):
+                return
+        present(color, FragmentView(shown, chosen["everything"], register))
 
 
 def _json(shown: Fragment, thread: int | None, register: int | None, cell: Cell | None) -> None:
-    import json
-
     from smemdesc.render.layout_json import element_dict, fragment_dict, register_dict, thread_dict
 
     if cell is not None:
@@ -93,7 +90,7 @@ def _json(shown: Fragment, thread: int | None, register: int | None, cell: Cell 
         made = register_dict(shown, register)
     else:
         made = fragment_dict(shown)
-    sys.stdout.write(json.dumps(made) + "\n")
+    write_json(made)
 
 
 def _number(text: str | None, option: str, letter: str) -> int | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Case, answer, color_option, major_options, mma_kind_option, present
-from smemdesc.cli.layout_common import SMEM_KINDS, described, smem_kind_option
+from smemdesc.cli.common import Case, answer, color_option, major_options, mma_kind_option, present, write_json
+from smemdesc.cli.layout_common import described, smem_kind_option
 from smemdesc.errors import SmemdescError
+from smemdesc.words import SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.layout.held import Memory
@@ -49,10 +49,11 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.types import operand_type
     from smemdesc.matrices import dump, read
     from smemdesc.tiles.repairing import repaired
+    from smemdesc.units import byte_address
     from smemdesc.words import MAJORS
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
-    first = _first(chosen["first"])
+    first = byte_address(chosen["first"], "--first")
     expected = read(chosen["expect"], dtype)
     memory = dump(chosen["file"], first)
     said = None
@@ -68,9 +69,8 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     made = [each for each in (repaired(found, kind, said) for kind in kinds) if each is not None]
     if chosen["as_json"]:
         from smemdesc.render.guess_json import guess_dict
-        from smemdesc.render.json import dumps
 
-        sys.stdout.write(dumps(guess_dict(found, dtype, made)) + "\n")
+        write_json(guess_dict(found, dtype, made))
         return
     from smemdesc.render.guess import GuessView
 
@@ -91,12 +91,3 @@ def _asked(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) ->
     result, candidate, context = described(chosen["value"], chosen["kind"], chosen["mma_kind"], case)
     operand = operand_of(result.candidates[0].fields, context, chosen["value"])
     return recognize(memory, expected, operand, kind=candidate.kind.name), candidate.bits, candidate.kind.name
-
-
-def _first(text: str) -> int:
-    from smemdesc.units import byte_count
-
-    address = byte_count(text)
-    if address is None or address < 0:
-        raise SmemdescError(f"--first {text}: not an address", hint="write a byte address, as in 0x400")
-    return address

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option
-from smemdesc.errors import SmemdescError
-
-if TYPE_CHECKING:
-    from smemdesc.tiles.linear import LinearLayout, Point
+from smemdesc.cli.common import answer, color_option, coordinates, mma_kind_option, present, svg_option, write_json
 
 EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
 ENCODED = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}>'"
@@ -23,7 +17,7 @@ ENCODED = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}>'"
 @click.option("--swizzle", metavar="MODE", help="none, 32B, 64B or 128B.")
 @click.option("--dtype", metavar="TYPE", help="Element type, by its PTX name: bf16, e4m3, ...")
 @mma_kind_option
-@click.option("--shape", metavar="AxB", help="Of the tensor, as Triton writes it.")
+@click.option("--shape", metavar="AxB", help="Shape of the tensor, as Triton writes it.")
 @click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Which offset holds this? Repeatable.")
 @click.option("--offset", "offsets", metavar="N", multiple=True, help="What lies at this offset? Repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -65,12 +59,12 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.units import mode_name
 
     layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
-    points = [*(_at(layout, text) for text in chosen["places"]), *(_held(layout, text) for text in chosen["offsets"])]
+    points = [layout.at(*coordinates(text, "ROW,COL")) for text in chosen["places"]]
+    points += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import linear_dict
 
-        sys.stdout.write(dumps(linear_dict(layout, points)) + "\n")
+        write_json(linear_dict(layout, points))
         return
     from smemdesc.render.linear import LinearView
 
@@ -85,39 +79,19 @@ def _tensor(chosen: dict[str, Any], color: str) -> None:
 
     encoding, shape, notes = whole_tensor(chosen["text"], parse_shape(chosen["shape"]) if chosen["shape"] else None)
     layout = TensorLayout(encoding, shape)
-    found = [layout.at(_place(text)) for text in chosen["places"]]
-    found += [layout.at_offset(_number(text)) for text in chosen["offsets"]]
+    found = [layout.at(coordinates(text, "ROW,COL")) for text in chosen["places"]]
+    found += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
     if chosen["as_json"]:
         from smemdesc.render.explanation_json import tensor_dict
-        from smemdesc.render.json import dumps
 
-        sys.stdout.write(dumps(tensor_dict(layout, found)) + "\n")
+        write_json(tensor_dict(layout, found))
         return
     from smemdesc.render.linear import TensorView
 
     present(color, TensorView(layout, found, notes), svg=chosen["svg"], title="linear layout")
 
 
-def _at(layout: LinearLayout, text: str) -> Point:
-    row, column = _place(text)
-    return layout.at(row, column)
+def _offset(text: str) -> int:
+    from smemdesc.units import number_of
 
-
-def _place(text: str) -> tuple[int, int]:
-    read = re.fullmatch(r"\(?\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)?", text.strip(), re.ASCII)
-    if read is None:
-        raise SmemdescError(f"--at {text}: not an element", hint="write ROW,COL, as in --at 3,17")
-    return int(read[1]), int(read[2])
-
-
-def _held(layout: LinearLayout, text: str) -> Point:
-    return layout.at_offset(_number(text))
-
-
-def _number(text: str) -> int:
-    from smemdesc.units import whole_number
-
-    offset = whole_number(text)
-    if offset is None:
-        raise SmemdescError(f"--offset {text}: no number", hint="write an offset in elements, as in --offset 73")
-    return offset
+    return number_of(text, "--offset", "write an offset in elements, as in --offset 73")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, present, svg_option, write_picture
+from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json, write_picture
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
 from smemdesc.words import BLOCK_SCALED
@@ -34,11 +33,13 @@ Examples:
     "--mma-kind", type=click.Choice(BLOCK_SCALED, case_sensitive=False), metavar="KIND", required=True,
     help=f"MMA: {', '.join(BLOCK_SCALED)}.",
 )  # fmt: skip
-@click.option("--block", type=int, metavar="16|32", help="Elements of K to a factor: 16 of mxf4nvf4 if left out.")
-@click.option("--operand", type=click.Choice(["a", "b"], case_sensitive=False), default="a", metavar="a|b", help="A.")
-@click.option("--k", type=int, metavar="K", help="K of one instruction: 32 or 64 if left out.")
+@click.option("--block", type=int, metavar="16|32", help="Elements along K per factor; default for mxf4nvf4: 16.")
+@click.option(
+    "--operand", type=click.Choice(["a", "b"], case_sensitive=False), default="a", metavar="a|b", help="Default: a."
+)
+@click.option("--k", type=int, metavar="K", help="K of one instruction; default: 32 or 64.")
 @click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: MNxK and K count what A is decompressed to.")
-@click.option("--show", type=int, default=0, metavar="N", help="Draw this block: the first if left out.")
+@click.option("--show", type=int, default=0, metavar="N", help="Draw this block; default: the first.")
 @click.option("--at", metavar="MN,K", help="Say where the factor of this element is.")
 @click.option("--byte", type=int, metavar="B", help="Say which factor is at this byte of shared memory.")
 @click.option("--lane", type=int, metavar="L", help="With --column: say what is there in tensor memory.")
@@ -51,7 +52,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
     """MNxK is what one CTA has of A (M x K) or B (N x K), in elements."""
     asked = [name for name in ("at", "byte", "lane") if chosen[name] is not None]
     if len(asked) > 1:
-        raise click.UsageError(f"--{asked[0]} and --{asked[1]} are two questions: ask one", ctx)
+        raise click.UsageError(f"--{asked[0]} and --{asked[1]} cannot be given together", ctx)
     if (chosen["lane"] is None) != (chosen["column"] is None):
         raise click.UsageError("a place in tensor memory is --lane and --column", ctx)
     answer(ctx, color, lambda: _show(shape, chosen, color))
@@ -75,7 +76,6 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
         raise SmemdescError(f"there is no block {chosen['show']}", hint=f"--show is 0 to {shown.block_count - 1}")
     factor, lane, column = _factor(shown, chosen), chosen["lane"], chosen["column"]
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.scales_json import factor_dict, scales_dict, word_dict
 
         if factor is not None:
@@ -84,7 +84,7 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
             made = word_dict(shown, lane, column)
         else:
             made = scales_dict(shown)
-        sys.stdout.write(dumps(made) + "\n")
+        write_json(made)
         return
     from smemdesc.render.scales import FactorView, ScalesView, WordView
 
@@ -98,14 +98,13 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.scales_svg import picture
 
-        write_picture(chosen["svg"], picture(shown, chosen["show"]))
-    if chosen["svg"] != "-":
-        present(color, ScalesView(shown, chosen["show"]))
+        if write_picture(chosen["svg"], picture(shown, chosen["show"])):
+            return
+    present(color, ScalesView(shown, chosen["show"]))
 
 
 def _factor(shown: Scales, chosen: dict[str, Any]) -> Factor | None:
     """Return the factor that --at or --byte asks for."""
-    from smemdesc.cli.common import coordinates
     from smemdesc.layout.scales import Factor
 
     if chosen["at"] is not None:

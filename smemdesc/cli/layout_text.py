@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,11 +9,7 @@ import click
 from smemdesc.errors import FieldError, SmemdescError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from smemdesc.case import Context
     from smemdesc.cli.common import Problems
-    from smemdesc.encoding import Encoded
     from smemdesc.tiles.explaining import Explanation
 
 UNITS = ("elements", "16B")
@@ -23,8 +18,8 @@ UNITS = ("elements", "16B")
 def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
     """Return the options that say what the text of a layout does not, as options of a class."""
     return [
-        made(["--tma"], metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it leaves."),
-        made(["--at"], metavar="MN,K", help="With a layout and --mma: the one operand there."),
+        made(["--tma"], metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
+        made(["--at"], metavar="MN,K", help="With a layout and --mma: only the operand there."),
         made(["--stage"], type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."),
         made(
             ["--units"],
@@ -38,6 +33,7 @@ def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
 def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     """Return what the options and the text say together."""
     from smemdesc.case import parse_shape
+    from smemdesc.cli.common import coordinates
     from smemdesc.kinds.archs import named
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.explaining import explain
@@ -48,25 +44,17 @@ def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     start = chosen["start_address"]
     ask = Ask(
         dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")) if chosen["dtype"] else None,
-        major=chosen["major"].upper() if chosen["major"] else None,
+        major=chosen["major"],
         swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
-        units="16B" if (chosen["units"] or "").lower() == "16b" else "elements",
+        units=chosen["units"] or "elements",
         shape=parse_shape(chosen["shape"]) if chosen["shape"] else None,
         start=start_address(start, arch=chosen["arch"]) if start is not None else None,
         stage=chosen["stage"],
-        order=chosen["order"].lower() if chosen["order"] else None,
+        order=chosen["order"],
     )
     mma = parse_shape(chosen["mma"]) if chosen["mma"] else None
-    return explain(text, kind, ask, mma=mma, at=_place(chosen["at"]), arch=chosen["arch"])
-
-
-def _place(text: str | None) -> tuple[int, int] | None:
-    if text is None:
-        return None
-    parts = [part.strip() for part in text.strip().strip("()").split(",")]
-    if len(parts) != 2 or not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
-        raise SmemdescError(f"--at {text}: not an element", hint="write MN,K in elements, as in --at 64,32")
-    return int(parts[0]), int(parts[1])
+    at = coordinates(chosen["at"], "MN,K in elements") if chosen["at"] is not None else None
+    return explain(text, kind, ask, mma=mma, at=at, arch=chosen["arch"])
 
 
 def given_texts(chosen: dict[str, Any]) -> list[tuple[str, str]]:
@@ -82,24 +70,13 @@ def given_texts(chosen: dict[str, Any]) -> list[tuple[str, str]]:
     return [(both[0], "")]
 
 
-def layout_constants(
-    kind: str,
-    keys: list[str],
-    chosen: dict[str, Any],
-    written: Callable[[Encoded, str, str, Context], str],
-    problems: Problems,
-    said: Callable[[Any, Problems], None],
-) -> None:
+def layout_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems: Problems) -> None:
     """Print the constant of each operand of a layout, a line each; report what cannot be read, and go on."""
-    from smemdesc.encoding import Encoded
+    from smemdesc.cli.written import refuse, show_findings, write_steps
 
-    odd = [key for key in keys if key not in ("start_address", "swizzle") and chosen.get(key) is not None]
-    odd += [
-        name for name in ("base", "advance", "advance_mn", "tile", "ws", "scale_vec") if chosen.get(name) is not None
-    ]
-    if odd or chosen["raw"]:
-        names = ", ".join("--" + ("from" if key == "base" else key.replace("_", "-")) for key in odd) or "--raw"
-        raise SmemdescError(f"{names} does not go with a layout", hint="the layout says it")
+    fields = (key for key in keys if key not in ("start_address", "swizzle"))
+    others = ("base", "advance", "advance_mn", "tile", "ws", "scale_vec")
+    refuse((*fields, *others), chosen, "a layout", "the layout says it")
     for text, where in given_texts(chosen):
         try:
             found = explained(kind, text, chosen)
@@ -110,19 +87,11 @@ def layout_constants(
             problems.report(error, where)
             continue
         notes(found, problems)
-        said(_findings(answer.steps), problems)
+        show_findings(_findings(answer.steps), problems)
+        one_mn, one_k = found.solution.mma
+        steps = [(step.mn // one_mn, step.k // one_k, step.fit.value) for step in answer.steps]
         context = found.context(answer, chosen["arch"])
-        several = len(answer.steps) > 1
-        full = found.solution.kind.table.full
-        for step in answer.steps:
-            mn, k = (at // size for at, size in zip((step.mn, step.k), found.solution.mma, strict=True))
-            name = f"{chosen['name']}_mn{mn}_k{k}" if several else chosen["name"]
-            line = written(Encoded(found.solution.kind, step.fit.value, full, ()), chosen["style"], name, context)
-            if chosen["style"] == "json":
-                import json
-
-                line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
-            sys.stdout.write(line + "\n")
+        write_steps(found.solution.kind, steps, chosen, context, named=len(steps) > 1)
 
 
 def _findings(steps: Any) -> tuple[Any, ...]:

@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, major_options, options, present, svg_or_json_option, write_picture
+from smemdesc.cli.common import (
+    answer,
+    color_option,
+    major_options,
+    options,
+    present,
+    svg_or_json_option,
+    write_json,
+    write_picture,
+)
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout_common import SMEM_KINDS
 from smemdesc.errors import SmemdescError
-from smemdesc.words import MMA_KINDS, SHORT_ARCHS
+from smemdesc.words import MMA_KINDS, SHORT_ARCHS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tile import Tile
 
 tile_options = options(
-    click.option("--mma", metavar="MNxK", help="Operand of one instruction; left out: all of MN, the dense K."),
+    click.option("--mma", metavar="MNxK", help="Operand of one instruction; default: all of MN, the dense K."),
     click.option(
         "--order",
         type=click.Choice(["mn", "k"], case_sensitive=False),
-        help="Along which dimension atoms are contiguous; left out: as a TMA box writes them.",
+        help="Along which dimension atoms are contiguous; default: as a TMA box writes them.",
     ),
 )
 
 
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
 @click.argument("shape", metavar="MNxK")
-@click.option("--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", help="Whose descriptors.")
+@click.option("--kind", type=click.Choice(SMEM_KINDS), default="tcgen05", help="Kind of the descriptors.")
 @click.option("--dtype", metavar="TYPE", required=True, help="Element type, by its PTX name: bf16, e4m3, ...")
-@major_options("Major-ness.", required=True)
+@major_options("Major-ness of the operand.", required=True)
 @click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")
 @tile_options
 @click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")
@@ -67,14 +74,12 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.tile_svg import picture
 
-        write_picture(chosen["svg"], picture(made))
-        if chosen["svg"] == "-":
+        if write_picture(chosen["svg"], picture(made)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.layout_json import tile_dict
 
-        sys.stdout.write(dumps(tile_dict(made)) + "\n")
+        write_json(tile_dict(made))
         return
     from smemdesc.render.operand import TileView
 
@@ -99,7 +104,7 @@ def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = Fa
         major=chosen["major"],
         swizzle=mode_name(chosen["swizzle"]),
         mma=parse_shape(chosen["mma"]) if chosen["mma"] else None,
-        order=chosen["order"].lower() if chosen["order"] else None,
+        order=chosen["order"],
         cta_group=int(chosen["cta_group"] or 1),
         arch=arch,
         force=force,

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option, write_picture
+from smemdesc.cli.common import (
+    answer,
+    color_option,
+    coordinates,
+    mma_kind_option,
+    present,
+    svg_option,
+    write_json,
+    write_picture,
+)
 from smemdesc.cli.help import Brief
 
 if TYPE_CHECKING:
@@ -29,16 +37,18 @@ Examples:
 )
 @click.option("--m", type=int, metavar="M", help="M of the instruction: 32, 64, 128 or 256.")
 @click.option("--n", type=int, metavar="N", help="N of the instruction.")
-@click.option("--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="CTAs of an instruction.")
+@click.option(
+    "--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="cta_group of the instruction."
+)
 @click.option("--ws", is_flag=True, help="tcgen05.mma.ws.")
 @click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: matters with M 128 and two CTAs.")
 @click.option(
-    "--operand", type=click.Choice(["a", "d"], case_sensitive=False), default="d", metavar="a|d", help="D if left out."
+    "--operand", type=click.Choice(["a", "d"], case_sensitive=False), default="d", metavar="a|d", help="Default: d."
 )
 @click.option("--dtype", metavar="TYPE", help="Of D: f32, f16, s32. Of A: bf16, e4m3, ...")
-@click.option("--k", type=int, metavar="K", help="Columns of A: K of one MMA if left out.")
+@click.option("--k", type=int, metavar="K", help="Columns of A; default: K of one MMA.")
 @mma_kind_option
-@click.option("--start", metavar="ADDR", help="Address of the matrix: lane << 16 | column; else 0.")
+@click.option("--start", metavar="ADDR", help="Address of the matrix: lane << 16 | column; default: 0.")
 @click.option("--at", metavar="M,N", help="Say where this element is (M,K of A).")
 @click.option("--lane", type=int, metavar="L", help="Say what this lane holds.")
 @click.option("--column", type=int, metavar="C", help="Say what this column holds.")
@@ -73,11 +83,10 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     element = _element(chosen["at"], shown)
     lane, column = chosen["lane"], chosen["column"]
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps
         from smemdesc.render.tmem_json import element_dict, tmem_dict
 
         made = element_dict(shown, element) if element is not None else tmem_dict(shown, lane, column)
-        sys.stdout.write(dumps(made) + "\n")
+        write_json(made)
         return
     from smemdesc.render.tmem import ElementView, TmemView
 
@@ -91,15 +100,14 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.tmem_svg import picture
 
-        write_picture(chosen["svg"], picture(shown))
-    if chosen["svg"] != "-":
-        present(color, view)
+        if write_picture(chosen["svg"], picture(shown)):
+            return
+    present(color, view)
 
 
 def _element(text: str | None, shown: Tmem) -> Element | None:
     if text is None:
         return None
-    from smemdesc.cli.common import coordinates
     from smemdesc.layout.tmem import Element
 
     row, column = coordinates(text, f"M,{shown.letter.upper()}")

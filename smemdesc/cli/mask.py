@@ -10,22 +10,22 @@ import click
 from smemdesc.cli.common import (
     Problems,
     Values,
+    answer,
     check_options,
     color_option,
     given,
     options,
     present,
     svg_or_json_option,
+    write_json,
     write_picture,
 )
-from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
     from smemdesc.decoding import Result
     from smemdesc.mask import ColumnMask
 
-ERROR_FOUND = 1
 CONV = "conv"
 
 EXAMPLES = """\
@@ -50,7 +50,7 @@ _size_options = options(
     click.option("--n", type=click.IntRange(8, 256), required=True, help="N of the instruction: columns of the mask."),
 )
 _output_options = options(
-    click.option("--json", "as_json", is_flag=True, help="One JSON object a line."),
+    click.option("--json", "as_json", is_flag=True, help="One JSON object per line."),
     svg_or_json_option,
     check_options,
     color_option,
@@ -93,12 +93,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if chosen["svg"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one mask", ctx)
     problems = Problems(color)
-    found = False
-    try:
-        found = _values(values, chosen, problems) if values else _found(chosen, color)
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status() or (ERROR_FOUND if found and (chosen["check"] or chosen["strict"]) else 0))
+    problems.leave(ctx, lambda: _values(values, chosen, problems) if values else _found(chosen, color))
 
 
 def _context(chosen: dict[str, Any]) -> Context:
@@ -129,23 +124,17 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
     return found
 
 
-def _shift(text: str | None) -> int:
-    from smemdesc.units import whole_number
-
-    shift = 0 if text is None else whole_number(text)
-    if shift is None:
-        raise SmemdescError(f"--shift {text}: {text!r} is not a whole number", hint="write columns, as in --shift 2")
-    return shift
-
-
 def _found(chosen: dict[str, Any], color: str) -> bool:
     from smemdesc.decoding import decode
     from smemdesc.mask import columns_text, find, parse_columns, parse_mask
+    from smemdesc.units import number_of
     from smemdesc.values import WIDEST, to_hex
 
     m, n = int(chosen["m"]), chosen["n"]
     wanted = parse_mask(chosen["wanted"], n) if chosen["zero"] is None else parse_columns(chosen["zero"], n)
-    mask = find(wanted, m, n, shift=_shift(chosen["shift"]))
+    text = chosen["shift"]
+    shift = 0 if text is None else number_of(text, "--shift", "write columns, as in --shift 2")
+    mask = find(wanted, m, n, shift=shift)
     context = _context(chosen)
     result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context)
     if mask.generated:
@@ -160,13 +149,12 @@ def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, 
     if chosen["svg"]:
         from smemdesc.render.mask_svg import mask_picture
 
-        write_picture(chosen["svg"], mask_picture(mask))
-        if chosen["svg"] == "-":
+        if write_picture(chosen["svg"], mask_picture(mask)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.json import dumps, mask_dict
+        from smemdesc.render.json import mask_dict
 
-        sys.stdout.write(dumps(mask_dict(mask, result.findings)) + "\n")
+        write_json(mask_dict(mask, result.findings))
         return
     from smemdesc.render.report import Decoded
 
@@ -182,7 +170,7 @@ def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, 
     "rows, one after the other; filter column s reads it shifted by s. It is padding where its input lies outside "
     "its row.",
 )
-@click.option("--q", type=click.IntRange(1), required=True, help="Output pixels a row.")
+@click.option("--q", type=click.IntRange(1), required=True, help="Output pixels per row.")
 @_size_options
 @click.option("--tile", type=click.IntRange(0), required=True, help="Number of the tile, from 0.")
 @click.option("--left", type=click.IntRange(0), required=True, help="Pixels of padding on the left of a row.")
@@ -196,17 +184,11 @@ def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, 
 @_output_options
 @click.pass_context
 def conv(ctx: click.Context, /, color: str, **chosen: Any) -> None:
-    problems = Problems(color)
-    found = False
-    try:
-        found = _conv(chosen, color)
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status() or (ERROR_FOUND if found and (chosen["check"] or chosen["strict"]) else 0))
+    answer(ctx, color, lambda: _conv(chosen, color))
 
 
 def _conv(chosen: dict[str, Any], color: str) -> bool:
-    from smemdesc.findings.base import RANK, fails
+    from smemdesc.findings.base import fails, worst_first
     from smemdesc.findings.judging import judge
     from smemdesc.findings.padding import expected
     from smemdesc.kinds import kind_of
@@ -219,21 +201,21 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
     kind = kind_of("mask")
     own = [judge(kind, kind.table.read(column.mask.value), context) for column in columns]
     every = [each for other in others for each in other.findings] + [each for some in own for each in some]
-    findings = tuple(sorted(dict.fromkeys(every), key=lambda finding: RANK[finding.severity]))
+    findings = worst_first(dict.fromkeys(every))
+    failed = fails(findings, chosen["strict"])
     if chosen["svg"]:
         from smemdesc.render.mask_svg import conv_picture
 
-        write_picture(chosen["svg"], conv_picture(columns, q, tile, left, others))
-    if chosen["svg"] == "-":
-        pass
-    elif chosen["as_json"]:
-        from smemdesc.render.json import dumps, filter_column_dict
+        if write_picture(chosen["svg"], conv_picture(columns, q, tile, left, others)):
+            return failed
+    if chosen["as_json"]:
+        from smemdesc.render.json import filter_column_dict
 
         for column, found in zip(columns, own, strict=True):
             mine = [other for other in others if other.column is column]
-            sys.stdout.write(dumps(filter_column_dict(column, found, mine)) + "\n")
-    else:
-        from smemdesc.render.mask import Convolution
+            write_json(filter_column_dict(column, found, mine))
+        return failed
+    from smemdesc.render.mask import Convolution
 
-        present(color, Convolution(columns, q, tile, left, others, findings))
-    return fails(findings, chosen["strict"])
+    present(color, Convolution(columns, q, tile, left, others, findings))
+    return failed

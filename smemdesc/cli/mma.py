@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, check_options, color_option
+from smemdesc.cli.common import Problems, answer, check_options, color_option, present, write_json
 from smemdesc.cli.help import Brief
 from smemdesc.words import SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.mma import Judged, Mma
 
-ERROR_FOUND = 1
 EXAMPLES = """\
 Examples:
   smemdesc mma --a 0x40004040:? --b 0x40004040:? --idesc 0x8210490 \\
@@ -35,22 +33,25 @@ _TILE = "MNxK[,KEY=...]"
 @click.option("--b", metavar="VALUE", help="Descriptor of B.")
 @click.option("--idesc", metavar="VALUE", help="Instruction descriptor (tcgen05).")
 @click.option("--mask", metavar="VALUE", help="Zero-column mask (tcgen05.mma.ws).")
-@click.option("--mma-kind", metavar="KIND", help="Its kind, or several: f16,tf32. Left out: those that fit.")
-@click.option("--cta-group", type=click.Choice(["1", "2"]), metavar="1|2", help="cta_group (1 if left out).")
+@click.option("--mma-kind", metavar="KIND", help="MMA kind, or several: f16,tf32; default: those that fit.")
+@click.option("--cta-group", type=click.Choice(["1", "2"]), metavar="1|2", help="cta_group; default: 1.")
 @click.option("--ws/--no-ws", default=None, help="Whether it is tcgen05.mma.ws.")
 @click.option("--scale-vec", type=click.Choice(["1", "2", "4"]), metavar="1|2|4", help="scale_vec::NX.")
-@click.option("--qualifier", metavar="NAME", help="Of the instruction: lut-b,collector-b (see fields --arch).")
+@click.option("--qualifier", metavar="NAME", help="Qualifiers: lut-b,collector-b (see fields --arch).")
 @click.option("--inst", metavar="mMnNkK", help="wgmma, in place of --idesc: its shape, m64n128k16.")
-@click.option("--dtype", metavar="TYPE", help="wgmma: type of A and B; of both: e4m3,e5m2.")
+@click.option("--dtype", metavar="TYPE", help="wgmma: type of A and B, or of each: e4m3,e5m2.")
 @click.option("--d-type", metavar="TYPE", help="wgmma: type of D.")
 @click.option("--trans-a", is_flag=True, help="wgmma: A is MN-major (imm-trans-a 1).")
 @click.option("--trans-b", is_flag=True, help="wgmma: B is MN-major (imm-trans-b 1).")
 @click.option("--sparse", is_flag=True, help="The instruction has .sp.")
 @click.option(
-    "--a-from", type=click.Choice(["smem", "registers", "tmem"]), metavar="WHERE", help="A: smem, registers or tmem."
+    "--a-from",
+    type=click.Choice(["smem", "registers", "tmem"]),
+    metavar="WHERE",
+    help="Where A is: smem, registers or tmem.",
 )
 @click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
-@click.option("--a-tile", metavar=_TILE, help="What lies in memory for A (with two CTAs, for both): check it.")
+@click.option("--a-tile", metavar=_TILE, help="Check against this tile of A in memory (of both CTAs).")
 @click.option("--b-tile", metavar=_TILE, help="The same for B. KEYs: swizzle, major, order, at.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @check_options
@@ -59,32 +60,27 @@ _TILE = "MNxK[,KEY=...]"
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     if not any(chosen[name] for name in ("a", "b", "idesc", "mask", "inst")):
         raise click.UsageError("values are missing; for example: smemdesc mma --a V --b V --idesc V", ctx)
-    problems = Problems(color)
-    status = 0
-    try:
-        from smemdesc.mma import judge
-        from smemdesc.mma_options import mma_of, remark
-
-        mma = mma_of(chosen)
-        judged = judge(mma)
-        _show(mma, judged, chosen["as_json"], color)
-        if remark(mma):
-            problems.note(remark(mma))
-        if (chosen["check"] or chosen["strict"]) and judged.fails(chosen["strict"]):
-            status = ERROR_FOUND
-    except Exception as error:
-        problems.report(error)
-    ctx.exit(problems.status() or status)
+    answer(ctx, color, lambda: _show(chosen, color))
 
 
-def _show(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
+def _show(chosen: dict[str, Any], color: str) -> bool:
+    from smemdesc.mma import judge
+    from smemdesc.mma_options import mma_of, remark
+
+    mma = mma_of(chosen)
+    judged = judge(mma)
+    _write(mma, judged, chosen["as_json"], color)
+    if remark(mma):
+        Problems(color).note(remark(mma))
+    return judged.fails(chosen["strict"])
+
+
+def _write(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
     if as_json:
-        from smemdesc.render.json import dumps
         from smemdesc.render.mma_json import mma_dict
 
-        sys.stdout.write(dumps(mma_dict(mma, judged)) + "\n")
+        write_json(mma_dict(mma, judged))
         return
-    from smemdesc.render.console import show, stdout
     from smemdesc.render.mma import MmaView
 
-    show(stdout(color), MmaView(mma, judged))
+    present(color, MmaView(mma, judged))

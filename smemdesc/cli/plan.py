@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, beside, color_option, one_format, picture_option, write_picture
+from smemdesc.cli.common import (
+    answer,
+    beside,
+    color_option,
+    one_format,
+    picture_option,
+    present,
+    write_json,
+    write_picture,
+)
 from smemdesc.cli.help import Brief
 from smemdesc.errors import SmemdescError
-from smemdesc.words import MAJORS, MMA_KINDS, SHORT_ARCHS
+from smemdesc.words import MAJORS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from smemdesc.planning import Plan
@@ -34,27 +43,34 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 @click.argument("shape", metavar="MxNxK")
 @click.option("--dtype", metavar="TYPE", required=True, help="Type of A, and of B: bf16, e4m3, ...")
 @click.option("--b-dtype", metavar="TYPE", help="Type of B, where it differs.")
-@click.option("--d-type", metavar="TYPE", help="Type of D: f32 (s32 of integers) if left out.")
-@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}; else sm_100a.")
-@click.option("--mma-kind", metavar="KIND", help="Else by the types and --scale: f16, f8f6f4, mxf4, ...")
-@click.option("--a-major", type=_MAJOR, metavar="K|MN", help="Major-ness of A: K if left out.")
-@click.option("--b-major", type=_MAJOR, metavar="K|MN", help="Major-ness of B: K if left out.")
-@click.option("--trans-a", type=_BLAS, metavar="N|T", help="The same as BLAS says it: N is MN-major A.")
-@click.option("--trans-b", type=_BLAS, metavar="N|T", help="N is K-major B.")
-@click.option("--swizzle", metavar="MODE", help="Of A and B: the widest that fits if left out.")
-@click.option("--order", type=click.Choice(["mn", "k"]), metavar="mn|k", help="Of atoms: as a TMA box writes them.")
-@click.option("--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="CTAs of an instruction.")
-@click.option("--mma", metavar="MxN[xK]", help="One instruction: the largest if left out.")
+@click.option("--d-type", metavar="TYPE", help="Type of D; default: f32, of integers s32.")
+@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}; default: sm_100a.")
+@click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by the types and --scale.")
+@click.option("--a-major", type=_MAJOR, metavar="K|MN", help="Major-ness of A; default: K.")
+@click.option("--b-major", type=_MAJOR, metavar="K|MN", help="Major-ness of B; default: K.")
+@click.option("--trans-a", type=_BLAS, metavar="N|T", help="The same in BLAS terms: N is MN-major A.")
+@click.option("--trans-b", type=_BLAS, metavar="N|T", help="The same in BLAS terms: N is K-major B.")
+@click.option("--swizzle", metavar="MODE", help="Of A and B; default: the widest that fits.")
+@click.option(
+    "--order",
+    type=click.Choice(["mn", "k"]),
+    metavar="mn|k",
+    help="Order of the atoms; default: as a TMA box writes them.",
+)
+@click.option(
+    "--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="cta_group of the instruction."
+)
+@click.option("--mma", metavar="MxN[xK]", help="Shape of one instruction; default: the largest.")
 @click.option("--stages", type=click.IntRange(1), default=1, metavar="N", help="Stages of the pipeline.")
 @click.option(
     "--a-from", type=click.Choice(["smem", "registers", "tmem"]), default="smem", metavar="WHERE",
-    help="A: smem, registers or tmem.",
+    help="Where A is: smem, registers or tmem.",
 )  # fmt: skip
 @click.option("--sparse", is_flag=True, help="Structured sparsity of A.")
 @click.option(
     "--scale", type=click.Choice(["ue8m0", "ue4m3", "ue5m3"]), metavar="TYPE", help="Block-scaled: ue8m0, ue4m3, ue5m3."
 )
-@click.option("--block", type=click.Choice(["16", "32"]), metavar="16|32", help="Elements of K to a scale factor.")
+@click.option("--block", type=click.Choice(["16", "32"]), metavar="16|32", help="Elements along K per scale factor.")
 @click.option(
     "--format", "style", type=click.Choice(["c", "cuda", "ptx", "python", "json"]), metavar="FORMAT",
     help="One block to paste: c, cuda, ptx, python, json.",
@@ -67,7 +83,7 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
     chosen["style"] = one_format(ctx, "")
     if chosen["style"] and chosen["svg"] == "-":
-        raise click.UsageError(f"--format {chosen['style']} and --svg - are two formats: give one", ctx)
+        raise click.UsageError(f"--format {chosen['style']} and --svg - cannot be given together", ctx)
     answer(ctx, color, lambda: _show(shape, chosen, color))
 
 
@@ -76,14 +92,12 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     if chosen["svg"]:
         from smemdesc.render.plan_svg import picture
 
-        write_picture(chosen["svg"], picture(made))
-        if chosen["svg"] == "-":
+        if write_picture(chosen["svg"], picture(made)):
             return
     if chosen["style"] == "json":
-        from smemdesc.render.json import dumps
         from smemdesc.render.plan_json import plan_dict
 
-        sys.stdout.write(dumps(plan_dict(made)) + "\n")
+        write_json(plan_dict(made))
         return
     if chosen["style"]:
         from smemdesc.render.plan_block import block
@@ -91,10 +105,9 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
         _warn(made, color)
         sys.stdout.write(block(made, chosen["style"], chosen["name"], _command(shape, chosen)))
         return
-    from smemdesc.render.console import show, stdout
     from smemdesc.render.plan import PlanView
 
-    show(stdout(color), PlanView(made))
+    present(color, PlanView(made))
 
 
 def _warn(made: Plan, color: str) -> None:
@@ -123,16 +136,13 @@ def _made(shape: str, chosen: dict[str, Any]) -> Plan:
     from smemdesc.planning import plan
     from smemdesc.units import mode_name
 
-    mma_kind = chosen["mma_kind"].lower() if chosen["mma_kind"] else None
-    if mma_kind is not None and mma_kind not in MMA_KINDS:
-        raise SmemdescError(f"there is no MMA kind {mma_kind!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
     return plan(
         parse_mnk(shape),
         chosen["dtype"],
         b_dtype=chosen["b_dtype"],
         d_type=chosen["d_type"].lower() if chosen["d_type"] else None,
         arch=chosen["arch"],
-        mma_kind=mma_kind,
+        mma_kind=chosen["mma_kind"].lower() if chosen["mma_kind"] else None,
         a_major=_major(chosen, "a"),
         b_major=_major(chosen, "b"),
         swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
@@ -149,14 +159,16 @@ def _made(shape: str, chosen: dict[str, Any]) -> Plan:
 
 def _major(chosen: dict[str, Any], operand: str) -> str:
     """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
+    from smemdesc.case import BLAS
+
     major, trans = chosen[f"{operand}_major"], chosen[f"trans_{operand}"]
-    said = None if trans is None else "MN" if (trans.upper() == "N") == (operand == "a") else "K"
-    if major is not None and said not in (None, major.upper()):
+    said = None if trans is None else BLAS[operand, trans]
+    if major is not None and said not in (None, major):
         raise SmemdescError(
             f"--{operand}-major {major} and --trans-{operand} {trans} contradict each other",
             hint=f"--trans-{operand} {trans} is --{operand}-major {said}",
         )
-    return str(major or said or "K").upper()
+    return str(major or said or "K")
 
 
 def _mma(text: str | None) -> tuple[int, ...] | None:

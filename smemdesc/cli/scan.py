@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import KindName, Problems, check_options, color_option, one_format, svg_option, write_picture
 from smemdesc.errors import SmemdescError
 from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from smemdesc.scan.model import Function, Part
     from smemdesc.scan.running import Found
 
-ERROR_FOUND = 1
 
 EXAMPLES = """\
 Examples:
@@ -71,7 +71,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
         try:
             return name, int(offset, 0) if name and "-" not in offset else int("")
         except ValueError:
-            self.fail(f"{value!r} is no place in a function; for example gemm+0x100", param, ctx)
+            self.fail(f"{value!r} is not a place in a function; for example gemm+0x100", param, ctx)
 
 
 @click.command(
@@ -81,7 +81,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
 )
 @click.argument("files", metavar="PATH...", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="List each function and each instruction.")
-@click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name fits: '*gemm*'.")
+@click.option("--function", "wanted", metavar="GLOB", help="Only functions whose name matches: '*gemm*'.")
 @click.option("--at", "place", type=At(), metavar="PLACE", help="Only the instruction there: 'gemm+0x100'.")
 @click.option(
     "--kind", type=KindName(*KINDS), metavar="KIND", help=f"Only instructions with one of {', '.join(KINDS)}."
@@ -100,7 +100,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
     metavar="ORDER",
     help=f"List all functions by {', '.join(ORDERS)}.",
 )
-@click.option("--arch", metavar="ARCH", help=f"Of dumps that say none: {SHORT_ARCHS}.")
+@click.option("--arch", metavar="ARCH", help=f"For dumps that name none: {SHORT_ARCHS}.")
 @click.option("--annotate", is_flag=True, help="The dump itself, with what it sets and reads in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option(
@@ -110,10 +110,10 @@ class At(click.ParamType):  # type: ignore[type-arg]
     metavar="FORMAT",
     help=f"One of {', '.join(FORMATS)}.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object an instruction, one a line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per instruction, one per line.")
 @check_options
 @svg_option
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use; one a core if not given.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Cores to use; default: all.")
 @click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
 @color_option
 @click.pass_context
@@ -253,9 +253,9 @@ def _remark(each: Chosen, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
         from smemdesc.render.scan_overview import unread
+        from smemdesc.scan.sources import shown
 
-        where = "standard input" if each.name == "-" else each.name
-        run.problems.note(f"{where}: {unread(dict(each.part.unknown))}")
+        run.problems.note(f"{shown(each.name)}: {unread(dict(each.part.unknown))}")
 
 
 def _leave(ctx: click.Context, run: Run) -> None:

@@ -8,7 +8,7 @@ from smemdesc.cli.common import Problems
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(0, 65535), metavar="PORT", help="8017 if not given; 0: any that is free.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="PORT", help="Default: 8017; 0: any free port.")
 @click.option("--site", "folder", metavar="FOLDER", help="The built page, where it is not web/dist of a checkout.")
 @click.option("--no-browser", is_flag=True, help="Only serve it.")
 @click.pass_context

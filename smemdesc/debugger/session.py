@@ -12,11 +12,12 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from smemdesc import phrases
 from smemdesc.errors import SmemdescError
-from smemdesc.instruction import Instruction
-from smemdesc.layout.descriptor import operand_of
+from smemdesc.instruction import PLACES, Instruction
+from smemdesc.layout.descriptor import WINDOW, operand_of
 from smemdesc.layout.operand import Operand
-from smemdesc.mma import Judged, Mma, judge
+from smemdesc.mma import OPERANDS, Judged, Mma, judge
 from smemdesc.mma import Operand as Bits
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
 from smemdesc.scan.sass.text import Line, parse
@@ -28,12 +29,8 @@ if TYPE_CHECKING:
 
 WORD = 32
 """Bits of a uniform register."""
-WINDOW = 256 * 1024
-"""Bytes of shared memory that an address can name."""
 WARP = 32
 """Threads of a warp."""
-EACH = 16
-"""Bytes of a SASS instruction."""
 NEXT_STOPS = 256
 """Other warps that may stop at a breakpoint before the focused one does."""
 Answer = Mapping[str, Any]
@@ -209,10 +206,8 @@ def _nearest(listed: tuple[Place, ...]) -> str:
     found = of_tensor_cores(listed)
     if not found:
         return "this function has none; smemdesc next needs a breakpoint in one that has"
-    offsets = ", ".join(f"+{each.offset}" for each in found[:4])
-    return f"smemdesc next runs to the next one; this function has them at {offsets}" + (
-        f" and {len(found) - 4} more" if len(found) > 4 else ""
-    )
+    offsets = phrases.listed([f"+{each.offset}" for each in found], 4)
+    return f"smemdesc next runs to the next one; this function has them at {offsets}"
 
 
 def stop() -> Session:
@@ -250,9 +245,6 @@ def _word(value: int, place: int, gone: bool, from_text: Bits | None) -> Bits:
     if not gone:
         return Bits(value << WORD * place & mask, mask)
     return Bits(0, 0) if from_text is None else Bits(from_text.bits & mask, from_text.known & mask)
-
-
-OPERANDS = ("a", "b", "idesc", "mask")
 
 
 def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
@@ -383,9 +375,9 @@ def _described(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
             return operand, kind, getattr(found.mma, name).bits
     result = getattr(found.judged, name)
     if result is None:
-        where = {"registers": "registers", "tmem": "tensor memory"}.get(found.mma.instruction.a_from, "no descriptor")
+        where = PLACES.get(found.mma.instruction.a_from, "no descriptor")
         raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
-    context = found.judged.contexts[0 if name == "a" else 1]
+    context = found.judged.context(name)
     return operand_of(result.candidates[0].fields, context, name.upper()), kind, result.value
 
 

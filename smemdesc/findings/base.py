@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from smemdesc.case import Context
@@ -13,6 +14,7 @@ from smemdesc.strides import NICK, UNIT
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 RANK = {ERROR: 0, WARNING: 1, NOTE: 2}
+"""The severities, the worst first: sorted by it, findings stand as people read them."""
 
 
 class Repair(NamedTuple):
@@ -39,13 +41,18 @@ class Finding(NamedTuple):
     fields: tuple[str, ...]
     message: str
     """What is wrong."""
-    likely: str
+    likely: str = ""
     """What it probably means, or empty."""
-    fix: str
+    fix: str = ""
     """What to do, or empty."""
-    source: str
+    source: str = ""
     repair: Repair | None = None
     """The field that is wrong and what it would be if it were right, where that is unique."""
+
+    @property
+    def rank(self) -> int:
+        """How grave it is: 0 for an error."""
+        return RANK[self.severity]
 
     def __str__(self) -> str:
         return f"{self.severity} {self.rule}: {self.message}"
@@ -63,6 +70,19 @@ class Problem(NamedTuple):
     source: str = ""
     repair: Repair | None = None
     """Where there is one and ``fix`` is empty, it is what to do."""
+
+    def found_by(self, rule: str, fields: tuple[str, ...], source: str) -> Finding:
+        """Return it as the finding of a rule, whose fields and source are those where the problem names none."""
+        return Finding(
+            self.severity,
+            rule,
+            fields if self.fields is None else self.fields,
+            self.message,
+            self.likely,
+            self.fix,
+            self.source or source,
+            self.repair,
+        )
 
 
 def error(message: str, likely: str = "", fix: str = "", **more: Any) -> Problem:
@@ -116,19 +136,8 @@ class Rule(NamedTuple):
     def dress(self, answer: Problem | Iterable[Problem]) -> list[Finding]:
         """Return what the check answered as findings of this rule."""
         problems = [answer] if isinstance(answer, Problem) else answer
-        return [
-            Finding(
-                problem.severity,
-                self.name,
-                self.reads if problem.fields is None else problem.fields,
-                problem.message,
-                problem.likely,
-                problem.fix or (str(problem.repair) if problem.repair else ""),
-                problem.source or self.source,
-                problem.repair,
-            )
-            for problem in problems
-        ]
+        found = [problem.found_by(self.name, self.reads, self.source) for problem in problems]
+        return [each._replace(fix=str(each.repair)) if each.repair and not each.fix else each for each in found]
 
 
 def rule(*reads: str, source: str, tcgen05: str = "", doubt: bool = False) -> Callable[[Callable[..., Answer]], Rule]:
@@ -144,6 +153,14 @@ def rule(*reads: str, source: str, tcgen05: str = "", doubt: bool = False) -> Ca
 def fails(findings: Iterable[Finding], strict: bool = False) -> bool:
     """Whether an error is among the findings; ``strict``: or a warning."""
     return any(finding.severity == ERROR or (strict and finding.severity == WARNING) for finding in findings)
+
+
+def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings as people read them: errors before warnings before notes."""
+    return tuple(sorted(findings, key=_RANK))
+
+
+_RANK = attrgetter("rank")
 
 
 def worst(findings: Iterable[Finding]) -> str | None:

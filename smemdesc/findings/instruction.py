@@ -12,7 +12,8 @@ from smemdesc.kinds import BLOCK_SCALED, Kind
 from smemdesc.kinds.archs import CAPABILITIES, has, lacks
 from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES
 from smemdesc.kinds.scales import blocks_of
-from smemdesc.shapes import allowed, asked, candidates, columns, either, ranges, rows_of
+from smemdesc.phrases import either
+from smemdesc.shapes import allowed, asked, candidates, columns, ranges, rows_of
 
 _NARROW = ("e2m3", "e3m2", "e2m1")
 _TRANSPOSED_B = "PTX ISA 9.3, Table 55"

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from smemdesc.case import NOTHING, Context
 from smemdesc.fields import Reading
-from smemdesc.findings.base import ERROR, RANK, Finding, Rule
+from smemdesc.findings.base import ERROR, Finding, Rule, worst_first
 from smemdesc.kinds import Kind
+from smemdesc.words import SMEM_KINDS
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
 
@@ -31,7 +32,7 @@ def rules_for(kind: Kind, whole: bool = False, tiled: bool = False) -> tuple[Rul
 
 
 def _addresses(kind: Kind) -> tuple[Rule, ...]:
-    if kind.name not in ("wgmma", "tcgen05"):
+    if kind.name not in SMEM_KINDS:
         return ()
     from smemdesc.findings import addresses
 
@@ -39,7 +40,7 @@ def _addresses(kind: Kind) -> tuple[Rule, ...]:
 
 
 def _tiles(kind: Kind) -> tuple[Rule, ...]:
-    if kind.name not in ("wgmma", "tcgen05"):
+    if kind.name not in SMEM_KINDS:
         return ()
     from smemdesc.findings import tiles
 
@@ -69,13 +70,11 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
 
 def judge(kind: Kind, readings: Mapping[str, Reading], context: Context = NOTHING) -> tuple[Finding, ...]:
     """Return what the rules of ``kind`` find, worst first."""
-    found = [
+    return worst_first(
         finding
         for each in rules_for(kind, context.whole, context.tiled)
         for finding in each.ask(kind, readings, context)
-    ]
-    found.sort(key=lambda finding: RANK[finding.severity])
-    return tuple(found)
+    )
 
 
 def against(kind: Kind, readings: Mapping[str, Reading]) -> tuple[int, int]:

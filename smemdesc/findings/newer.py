@@ -22,7 +22,7 @@ def needs(kind: Kind, bits: int, known: int) -> tuple[Finding, ...]:
     fix = f"say with --arch which it is for, as in --arch {kind.archs[0]}"
     if not kind.variant:
         message = f"kind::{kind.mma_kind} exists on {archs} only: no other MMA kind has these codes"
-        return (Finding(WARNING, RULE, (), message, "", fix, kind.arch_source),)
+        return (Finding(WARNING, RULE, (), message, fix=fix, source=kind.arch_source),)
     usual = kind.usual.table
     odd = list(usual.misfits(bits, known))
     mask = sum(usual.masks[each.field.key] for each in odd) & bits

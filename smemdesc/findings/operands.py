@@ -10,12 +10,25 @@ from smemdesc.errors import SmemdescError
 from smemdesc.fields import Reading, Scalar
 from smemdesc.findings.base import ERROR, WARNING, Finding, Problem, Repair, error, note, warning
 from smemdesc.findings.judging import judge
-from smemdesc.instruction import SOURCE, TRANSPOSED, WGMMA_M, Fields, Instruction, d_types, has_mn, number, of
+from smemdesc.instruction import (
+    PLACES,
+    SOURCE,
+    TRANSPOSED,
+    WGMMA_M,
+    Fields,
+    Instruction,
+    d_types,
+    has_mn,
+    n_steps,
+    number,
+    of,
+)
 from smemdesc.kinds import BLOCK_SCALED, kind_of
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, has, lacks
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES
 from smemdesc.layout.descriptor import operand_of
+from smemdesc.strides import is_absolute
 
 
 class Case(NamedTuple):
@@ -58,19 +71,7 @@ class OperandRule(NamedTuple):
 
     def ask(self, case: Case) -> list[Finding]:
         """Return what the rule finds."""
-        return [
-            Finding(
-                each.severity,
-                self.name,
-                each.fields or (),
-                each.message,
-                each.likely,
-                each.fix,
-                each.source or self.source,
-                each.repair,
-            )
-            for each in self.check(case)
-        ]
+        return [each.found_by(self.name, (), self.source) for each in self.check(case)]
 
 
 RULES: list[OperandRule] = []
@@ -126,10 +127,9 @@ def a_from(case: Case) -> Iterator[Problem]:
     """A of wgmma lies in shared memory or in registers, A of tcgen05.mma in shared memory or in tensor memory."""
     where = case.instruction.a_from
     if (case.instruction.family, where) in (("wgmma", "tmem"), ("tcgen05", "registers")):
-        names = {"tmem": "tensor memory", "registers": "registers"}
         yield error(
-            f"{case.instruction.family} does not read A from {names[where]}",
-            fix=f"it reads A from shared memory or {names['registers' if where == 'tmem' else 'tmem']}",
+            f"{case.instruction.family} does not read A from {PLACES[where]}",
+            fix=f"it reads A from shared memory or {PLACES['registers' if where == 'tmem' else 'tmem']}",
         )
 
 
@@ -187,8 +187,7 @@ def wgmma_shape(case: Case) -> Iterator[Problem]:
     if dtype is None:
         return
     if said.n is not None and not has_mn(dtype, said.n):
-        step = "8, 16, 24, 32, then in steps of 16" if dtype.name in ("s8", "u8", "b1") else "in steps of 8"
-        yield error(f"wgmma has no N = {said.n} with {dtype.name}", fix=f"N is 8 to 256: {step}")
+        yield error(f"wgmma has no N = {said.n} with {dtype.name}", fix=f"N is 8 to 256: {n_steps(dtype.name)}")
     wanted = dtype.k * (2 if said.sparse else 1)
     if said.k is not None and said.sparse is not None and said.k != wanted:
         words = "sparse" if said.sparse else "dense"
@@ -305,7 +304,7 @@ def shift_beyond_max(case: Case) -> Iterator[Problem]:
 _STRIDES = frozenset(
     (
         *("operand-overlap", "sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero"),
-        *("lbo-k-major-swizzled", "outside-shared-memory", "row-crossing"),
+        *("lbo-k-major-swizzled", "row-crossing"),
     )
 )
 """Rules that speak of the strides."""
@@ -373,7 +372,7 @@ def k_steps_differ(case: Case) -> Iterator[Problem]:
         swizzle, start = fields["swizzle"].value, number(fields, "start_address")
         if context.major != "K" or not context.bits or start is None or not isinstance(swizzle, str):
             return
-        if swizzle == "none" or of(fields, "lbo_mode") == "absolute":
+        if swizzle == "none" or is_absolute(fields):
             return
         width = MODE[swizzle].width
         # A of a sparse MMA holds every second element.

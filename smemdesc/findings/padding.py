@@ -8,10 +8,8 @@ from typing import NamedTuple
 from smemdesc.case import Context
 from smemdesc.decoding import decode
 from smemdesc.errors import SmemdescError
-from smemdesc.fields import ones
-from smemdesc.findings.base import ERROR, RANK, Finding
+from smemdesc.findings.base import ERROR, Finding, worst_first
 from smemdesc.mask import Comparison, FilterColumn, expand, named
-from smemdesc.values import WIDEST, to_hex
 
 SOURCE = "the padding of the convolution"
 
@@ -44,14 +42,12 @@ def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
     column = columns[shift]
     comparison = column.compare(value)
     judged = decode(value, "mask", context=Context(m=m, n=n)).findings
-    found = sorted([*_amiss(column, comparison), *judged], key=lambda finding: RANK[finding.severity])
-    return Expected(column, comparison, tuple(found))
+    return Expected(column, comparison, worst_first([*_amiss(column, comparison), *judged]))
 
 
 def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
     other = comparison.other
-    text = to_hex(other.value, ones(WIDEST), WIDEST)
-    fix = f"use {to_hex(column.mask.value, ones(WIDEST), WIDEST)}"
+    text, fix = other.hex, f"use {column.mask.hex}"
     found = []
     if comparison.unmasked:
         message = f"{text}: filter column {column.s} reads padding in {named(comparison.unmasked)}, which is not zeroed"
@@ -61,5 +57,5 @@ def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
         found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, SOURCE))
     if comparison.overmasked:
         message = f"{text}: filter column {column.s} reads data in {named(comparison.overmasked)}, which is zeroed"
-        found.append(Finding(ERROR, "data-zeroed", (), message, "", fix, SOURCE))
+        found.append(Finding(ERROR, "data-zeroed", (), message, fix=fix, source=SOURCE))
     return found

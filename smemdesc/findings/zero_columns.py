@@ -8,6 +8,7 @@ from functools import partial
 from smemdesc.case import Context
 from smemdesc.findings.base import Problem, Repair, Rule, error, note, rule, warning
 from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, SOURCE, WIDEST_SHIFT, WIDEST_SHIFT_M32
+from smemdesc.phrases import many
 
 WS_COLUMNS = (64, 128, 256)
 
@@ -43,7 +44,7 @@ def _past(
         return None
     return warning(
         f"start_count_{i} is {count}: the first span (first_span_{i} = {int(zeroed_first)}, {name}) has only "
-        f"{span} column{'s' if span != 1 else ''}",
+        f"{many(span, 'column')}",
         "not documented; a simulator that cites hardware ends the span after one column",
         f"use 0..{span - 1}" if span > 1 else "use 0",
         fields=(f"start_count_{i}",),
@@ -121,7 +122,7 @@ def unused_sub_mask(context: Context, *values: int) -> Problem | None:
     if not fields:
         return None
     return note(
-        f"{', '.join(fields)}: no effect, M = {context.m} has {parts} sub-mask{'s' if parts > 1 else ''}",
+        f"{', '.join(fields)}: no effect, M = {context.m} has {many(parts, 'sub-mask')}",
         "a mask that was made for a smaller M",
         fields=fields,
     )

@@ -77,6 +77,12 @@ def _archs(capability: str, kind: str, variant: str) -> tuple[str, ...]:
 _CACHE: dict[tuple[str, str], Kind] = {}
 
 
+def check_mma_kind(name: str) -> None:
+    """Refuse what is not an MMA kind. :class:`KindError`."""
+    if name not in MMA_KINDS:
+        raise KindError(f"there is no MMA kind {name!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
+
+
 def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> Kind:
     """Return a kind by its name, or by its id, with the table that ``arch`` reads or the name ends with.
 
@@ -96,8 +102,7 @@ def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> 
             raise KindError(
                 "an instruction descriptor does not say its MMA kind", hint=f"give one of {', '.join(MMA_KINDS)}"
             )
-        if mma_kind not in MMA_KINDS:
-            raise KindError(f"there is no MMA kind {mma_kind!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
+        check_mma_kind(mma_kind)
         key = f"idesc:{mma_kind}"
     else:
         key = head

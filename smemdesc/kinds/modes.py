@@ -34,6 +34,10 @@ class Mode(NamedTuple):
         """The bytes from one group of 8 rows (4 in 128B_32B) to the next when atoms are packed."""
         return self.width * self.lines
 
+    def code(self, kind: str) -> int | None:
+        """Return the code of a kind of descriptor; None where it has not the mode."""
+        return self.wgmma if kind == "wgmma" else self.tcgen05
+
 
 SOURCE = "PTX ISA 9.1, Tables 38 and 40; CUTLASS mma_sm100_desc.hpp"
 
@@ -49,6 +53,12 @@ MODE = {mode.name: mode for mode in MODES}
 TMA_NAME = {mode.tma_code: mode.name for mode in MODES}
 TMA_ONLY = {5: "128B_ATOM_32B_FLIP_8B", 6: "128B_ATOM_64B"}
 """Modes that the tensor map has and no descriptor does."""
+
+
+def modes(kind: str | None) -> list[Mode]:
+    """Return the modes that descriptors of a kind have; all for None."""
+    return [mode for mode in MODES if kind is None or mode.code(kind) is not None]
+
 
 _DOC = {
     "none": "no swizzle (interleaved 8 x 16 B core matrices)",

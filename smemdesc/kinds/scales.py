@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 SOURCE = "PTX ISA 9.3, Tables 59 and 60"
-SOURCE_107 = "PTX ISA 9.4 (preview)"
 
 
 class Blocks(NamedTuple):

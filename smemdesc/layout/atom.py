@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
-from smemdesc.layout.operand import LINE, UNIT, Operand
+from smemdesc.layout.operand import UNIT, Operand
 from smemdesc.shown import shown
 
 SOURCE = "PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS Layout_*_Atom_Bits"
@@ -74,43 +73,6 @@ class Atom:
         at = f" at 0x{self.start:05x}" if self.start else ""
         return f"{self.swizzle} atom, {self.major}-major, {self.dtype.name}: {self.shape} elements{at}"
 
-    @property
-    def rows(self) -> int:
-        """Lines of the strided dimension: rows for K-major, k for MN-major."""
-        return self.units.mn if self.major == "K" else self.units.k
-
-    @property
-    def columns(self) -> int:
-        """16-byte units along the contiguous dimension."""
-        return self.units.k if self.major == "K" else self.units.mn
-
-    def unit_address(self, row: int, column: int) -> int:
-        """Return the byte address of the 16-byte unit (row, column) after the swizzle."""
-        t = 128 // self.dtype.storage
-        return self.operand.address(row, column * t) if self.major == "K" else self.operand.address(column * t, row)
-
-    @cached_property
-    def physical(self) -> list[list[int]]:
-        """For each row the physical unit number (address / 16, from the start) of each column."""
-        return [
-            [(self.unit_address(row, column) - self.start) // UNIT for column in range(self.columns)]
-            for row in range(self.rows)
-        ]
-
-    @cached_property
-    def logical(self) -> dict[int, tuple[int, int]]:
-        """The (row, column) that lies at each physical unit."""
-        return {unit: (row, column) for row, line in enumerate(self.physical) for column, unit in enumerate(line)}
-
-    def lines(self) -> list[list[tuple[int, int] | None]]:
-        """Return the 128-byte lines of shared memory, 8 chunks each, with the (row, column) that lies there."""
-        per_line = LINE // UNIT
-        into = self.start % LINE // UNIT  # the first line may begin before the atom does
-        count = -(-(max(self.logical) + 1 + into) // per_line)
-        return [
-            [self.logical.get(line * per_line + chunk - into) for chunk in range(per_line)] for line in range(count)
-        ]
-
 
 class Basis(NamedTuple):
     """Where one bit of the offset goes: offset ``2**i`` elements holds (row, column)."""
@@ -155,25 +117,6 @@ def _of_bases(swizzle: str, dtype: DType) -> list[tuple[int, int]]:
         for column, bit in enumerate(line):
             found[bit // dtype.bits] = (row, column)
     return [found[offset] for offset in range(len(found))]
-
-
-def mma_units(swizzle: str, step: int = 0) -> list[list[int | None]]:
-    """Return the physical lines of a K-major atom, each chunk with the unit ``2*row + column`` of one MMA, or None.
-
-    ``step`` is the MMA's number along K inside the atom (32 bytes each).
-    """
-    from smemdesc.kinds.types import dtype_of
-
-    atom = Atom(swizzle, "K", dtype_of("f16"))
-    if atom.columns < 2:
-        raise SmemdescError("without swizzle the two units of an MMA lie in two atoms", hint="use 32B, 64B or 128B")
-    first = 2 * step
-    if not 0 <= first < atom.columns:
-        raise SmemdescError(f"step {step} is outside the atom", hint=f"an atom of {swizzle} holds {atom.columns // 2}")
-    return [
-        [2 * cell[0] + cell[1] - first if cell is not None and first <= cell[1] < first + 2 else None for cell in line]
-        for line in atom.lines()
-    ]
 
 
 ALL = tuple((mode.name, major) for mode in MODES for major in ("K", "MN") if exists(mode.name, major))

@@ -14,7 +14,7 @@ from heapq import nsmallest
 from typing import NamedTuple
 
 from smemdesc.addresses import HIGHEST, LINE
-from smemdesc.kinds.modes import MODE, MODES, Mode
+from smemdesc.kinds.modes import MODE, Mode, modes
 from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, meant, nearest
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
@@ -150,11 +150,6 @@ def _leveled(level: Votes) -> Votes:
     for atom, begins in level.items():
         found.setdefault((0, atom[1]), []).extend(begins)
     return {atom: [begin for begin, _ in Counter(begins).most_common(_FEW)] for atom, begins in found.items()}
-
-
-def modes(kind: str | None) -> list[Mode]:
-    """Return the modes that descriptors of a kind have; all for None."""
-    return [mode for mode in MODES if kind is None or getattr(mode, kind) is not None]
 
 
 def operands(

@@ -6,11 +6,9 @@ sub-mode of a tuple is the fastest.
 
 from __future__ import annotations
 
-import re
 from math import prod
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
 from smemdesc.fields import ones
 
 IntTuple = int | tuple["IntTuple", ...]
@@ -60,21 +58,8 @@ class Layout(NamedTuple):
         """The number of coordinates."""
         return size(self.shape)
 
-    @property
-    def cosize(self) -> int:
-        """One past the largest offset."""
-        return _last(self.shape, self.stride) + 1
-
     def __str__(self) -> str:
         return f"{show(self.shape)}:{show(self.stride)}"
-
-
-def _last(shape: IntTuple, stride: IntTuple) -> int:
-    if isinstance(shape, int) and isinstance(stride, int):
-        return (shape - 1) * stride
-    assert isinstance(shape, tuple)
-    assert isinstance(stride, tuple)
-    return sum(map(_last, shape, stride))
 
 
 class Swizzle(NamedTuple):
@@ -111,65 +96,3 @@ class ComposedLayout(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.swizzle} o {self.layout}"
-
-
-_TOKEN = re.compile(r"\s*(?:(\d+)|([(),:])|_(?=\d))")
-
-
-def parse(text: str) -> Layout:
-    """Read a layout as CuTe prints it (``((8,2),(4,2)):((8,64),(1,4))``, with or without the ``_`` of statics).
-
-    :class:`smemdesc.errors.SmemdescError` says where it goes wrong.
-    """
-    shape, colon, stride = text.partition(":")
-    if not colon:
-        raise _wrong(text, len(text.rstrip()), "a colon is missing between shape and stride")
-    first, second = _tuple(text, shape, 0), _tuple(text, stride, len(shape) + 1)
-    if not _congruent(first, second):
-        raise _wrong(text, len(shape), "shape and stride are not congruent")
-    return Layout(first, second)
-
-
-def _wrong(text: str, at: int, message: str) -> SmemdescError:
-    return SmemdescError(
-        message, given=text, span=(at, at + 1), hint="write shape:stride as in ((8,2),(4,2)):((8,64),(1,4))"
-    )
-
-
-def _tuple(text: str, part: str, start: int) -> IntTuple:
-    stack: list[list[IntTuple]] = [[]]
-    at = 0
-    expect = True  # a number or an opening parenthesis comes next
-    while at < len(part.rstrip()):
-        match = _TOKEN.match(part, at)
-        if match is None:
-            raise _wrong(text, start + at, f"{part[at]!r} is out of place")
-        number, mark = match.groups()
-        place = start + match.end() - 1
-        at = match.end()
-        if number is None and mark is None:
-            continue
-        if number is not None or mark == "(":
-            if not expect:
-                raise _wrong(text, place, "a comma is missing")
-            if number is not None:
-                stack[-1].append(int(number))
-                expect = False
-            else:
-                stack.append([])
-        elif mark == ")" and len(stack) > 1 and not expect:
-            closed = tuple(stack.pop())
-            stack[-1].append(closed)
-        elif mark == "," and len(stack) > 1 and not expect:
-            expect = True
-        else:
-            raise _wrong(text, place, f"{mark!r} is out of place")
-    if len(stack) > 1 or expect or len(stack[0]) != 1:
-        raise _wrong(text, start + len(part.rstrip()), "a number or a closing parenthesis is missing")
-    return stack[0][0]
-
-
-def _congruent(one: IntTuple, other: IntTuple) -> bool:
-    if isinstance(one, int) or isinstance(other, int):
-        return isinstance(one, int) and isinstance(other, int)
-    return len(one) == len(other) and all(map(_congruent, one, other))

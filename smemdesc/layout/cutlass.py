@@ -30,8 +30,6 @@ SHAPE_RULE, STRIDE_RULE = "Shape Divisibility Condition", "Stride Divisibility C
 
 NEWER = {K_SIZE: K_SIZE_NOW, MN_K_SIZE: MN_K_SIZE_NOW}
 """The words of CUTLASS 4.7 where those of 3.x were others."""
-SIZES = (MN_SIZE, K_SIZE, MN_K_SIZE)
-"""What is only about the size of MN or K: the layout may have a descriptor all the same."""
 
 
 class Says(NamedTuple):

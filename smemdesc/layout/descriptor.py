@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from smemdesc.addresses import START
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import Reading
 from smemdesc.layout.operand import Operand
-from smemdesc.strides import LBO, SBO, strides_of
+from smemdesc.strides import LBO, SBO, is_absolute, strides_of
 
-START = "start_address"
 WINDOW = 256 * 1024
 """Bytes that a descriptor can address."""
 
@@ -39,7 +39,7 @@ def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the
         raise SmemdescError(
             f"the swizzle mode of {text} is {'undefined' if fields['swizzle'].complete else 'not known'}"
         )
-    absolute = "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"
+    absolute = is_absolute(fields)
     used = {LBO: True, SBO: True}
     if not absolute:
         used = {stride.key: stride.used is not False for stride in strides_of(swizzle, context.major, context)}
@@ -64,3 +64,15 @@ def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the
         base_offset=numbers["base_offset"],
         absolute=absolute,
     )
+
+
+def fields_of(operand: Operand) -> dict[str, object]:
+    """Return the fields of the descriptor of an operand: :func:`operand_of` the other way round."""
+    fields: dict[str, object] = {
+        START: operand.start,
+        LBO: operand.lbo,
+        SBO: operand.sbo,
+        "base_offset": operand.base_offset,
+        "swizzle": operand.mode.name,
+    }
+    return {**fields, "lbo_mode": "absolute"} if operand.absolute else fields

@@ -10,7 +10,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
-from smemdesc.layout.cute import Layout, Swizzle, parse
+from smemdesc.layout.cute import Layout, Swizzle
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import BASE32_WHY, K_WHY, Canonical, Operand, canonical
 from smemdesc.strides import LBO, NICK, UNUSED, Stride, strides_of
@@ -20,9 +20,9 @@ SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"
 ORDER = ("none", "32B", "64B", "128B", "128B_32B")
 """The modes as PTX's table lists them; the last has no row there."""
 
-FIGURE_167 = parse("((8,2),(4,4)):((8,64),(1,4))")
+FIGURE_167 = Layout(((8, 2), (4, 4)), ((8, 64), (1, 4)))
 """PTX's exact layout of Figure 167, with k = 2."""
-FIGURE_167_RIGHT = parse("((8,2),(4,2)):((8,64),(1,4))")
+FIGURE_167_RIGHT = Layout(((8, 2), (4, 2)), ((8, 64), (1, 4)))
 """What it should be: k = 1, as PTX ISA 9.4 has it."""
 NONE_WHY = (
     "both address the same: without swizzle each 16-byte column of K is LBO after the previous one, so PTX's (T,2k) "

@@ -20,7 +20,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
+from smemdesc.instruction import N_INTEGER, legal_n
 from smemdesc.kinds.types import DTYPES
+from smemdesc.phrases import either
 from smemdesc.shown import shown
 
 M = 64
@@ -41,10 +43,6 @@ FIGURES |= {(k, "d"): figure + 1 for (k, _), figure in FIGURES.items()}
 D_TYPES = {8: ("f32",), 16: ("f16", "f32"), 32: ("f16", "f32", "s32"), 256: ("s32",)}
 """The types of D by K."""
 _D_BITS = {"f16": 16, "f32": 32, "s32": 32}
-_INTEGER = ("s8", "u8", "b1", "s32")
-N_FLOAT = tuple(range(8, 257, 8))
-N_INTEGER = (8, 16, 24, *range(32, 257, 16))
-"""N of the integer and single-bit types. The syntax of integer wgmma ends at n224; its table and ptxas go to 256."""
 _SPARSE = {64: 32}
 """K that only a sparse wgmma has, and the dense one with the same D."""
 
@@ -230,11 +228,6 @@ def types(shape: Shape, operand: str) -> tuple[str, ...]:
     return D_TYPES[shape.k]
 
 
-def legal_n(dtype: str) -> tuple[int, ...]:
-    """Return the N of the instructions that have this type of A or of D."""
-    return N_INTEGER if dtype in _INTEGER else N_FLOAT
-
-
 def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Fragment:
     """Return the fragment of A or D, in the type of that operand itself (``f32`` for a D in f32).
 
@@ -251,14 +244,14 @@ def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Frag
     if dtype is None:
         if len(can) > 1:
             raise SmemdescError(
-                f"the type of {name.upper()} is missing: {shape} has several", hint=f"it is {_either(can)}"
+                f"the type of {name.upper()} is missing: {shape} has several", hint=f"it is {either(can)}"
             )
         dtype = can[0]
     dtype = dtype.lower().lstrip(".")
     if dtype not in can:
         raise SmemdescError(
             f"{name.upper()} of {shape} is never {dtype!r}",
-            hint=f"it is {_either(can)}{_elsewhere(dtype, shape, name)}",
+            hint=f"it is {either(can)}{_elsewhere(dtype, shape, name)}",
         )
     legal = legal_n(dtype)
     if shape.n not in legal:
@@ -266,7 +259,7 @@ def fragment(shape: Shape | str, operand: str, dtype: str | None = None) -> Frag
         which = "8, 16, 24, 32, 48, ... 256, in steps of 16" if legal is N_INTEGER else "8 to 256 in steps of 8"
         raise SmemdescError(
             f"N {shape.n} is not legal with {dtype}: it is {which} (PTX ISA 9.1, 9.7.15.2)",
-            hint=f"write {_either(tuple(str(shape._replace(n=n)) for n in near))}",
+            hint=f"write {either(shape._replace(n=n) for n in near)}",
         )
     return Fragment(shape, name, dtype, _bits(dtype, name))
 
@@ -283,10 +276,6 @@ def _elsewhere(dtype: str, shape: Shape, operand: str) -> str:
     if operand == "a":
         return f"; {dtype} has {shape._replace(k=own[dtype])}" if dtype in own else ""
     return f" ({dtype} is a type of A and B; give D's own)" if own.get(dtype) == shape.k else ""
-
-
-def _either(words: tuple[str, ...]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _within(what: str, number: int, count: int, of: object, part: str = "", hint: str = "") -> None:

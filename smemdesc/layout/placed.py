@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
-from smemdesc.layout.atom import Atom, mma_units
+from smemdesc.layout.atom import Atom
 from smemdesc.layout.operand import LINE, UNIT
 
 CHUNKS = LINE // UNIT
@@ -89,4 +89,8 @@ def check(atom: Atom, *, elements: bool, step: int | None) -> None:
         raise SmemdescError(
             "an MN-major atom has no MMA steps inside along K", hint="one step reads whole atoms; use --major K"
         )
-    mma_units(atom.swizzle, step)
+    steps = atom.units.k // 2
+    if not steps:
+        raise SmemdescError("without swizzle the two units of an MMA lie in two atoms", hint="use 32B, 64B or 128B")
+    if not 0 <= step < steps:
+        raise SmemdescError(f"step {step} is outside the atom", hint=f"an atom of {atom.swizzle} holds {steps}")

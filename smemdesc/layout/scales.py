@@ -26,7 +26,7 @@ from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.offers import k_of
 from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
 from smemdesc.layout.bounds import span, within
-from smemdesc.shapes import either
+from smemdesc.phrases import either
 from smemdesc.shown import shown
 
 ROWS, FACTORS = 128, 4

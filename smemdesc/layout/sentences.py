@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from smemdesc import phrases
 from smemdesc.addresses import LINE, START
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.recognize import Answer, Difference, Recognition, idle
@@ -57,7 +58,7 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
         yield f"most of the matrix is one value, which tells nothing of the layout; {_REPEAT}"
     if found.copies:
         places = ", ".join(f"at 0x{each.start:x}" for each in found.copies[:_LISTED])
-        yield f"the matrix is in memory more than once: also {places}{_more(len(found.copies))}"
+        yield f"the matrix is in memory more than once: also {places}{phrases.more(len(found.copies), _LISTED)}"
 
 
 _REPEAT = "use data that do not repeat"
@@ -154,7 +155,7 @@ def described(operand: Operand) -> str:
 
 def _list(operands: tuple[Operand, ...], best: Operand | None) -> str:
     shown = [_unlike(each, best) for each in operands[:_LISTED]]
-    return ", ".join(dict.fromkeys(shown)) + _more(len(operands))
+    return ", ".join(dict.fromkeys(shown)) + phrases.more(len(operands), _LISTED)
 
 
 def _unlike(operand: Operand, best: Operand | None) -> str:
@@ -171,10 +172,6 @@ def _unlike(operand: Operand, best: Operand | None) -> str:
     if operand.base_offset != best.base_offset:
         parts.append(f"base offset {operand.base_offset}")
     return " and ".join(parts) or f"a start at 0x{operand.start:x}"
-
-
-def _more(count: int) -> str:
-    return f" and {count - _LISTED} more" if count > _LISTED else ""
 
 
 def _way(way: Way, name: str) -> str:
@@ -207,7 +204,7 @@ def _way(way: Way, name: str) -> str:
         return f"if it is moved along {axis} by {abs(size)}: element (mn, k) is where the descriptor has {there}"
     if way.how == ROWS:
         by = {along for _, along in way.lines}
-        rows = ", ".join(str(row) for row, _ in way.lines[:_LISTED]) + _more(len(way.lines))
+        rows = ", ".join(str(row) for row, _ in way.lines[:_LISTED]) + phrases.more(len(way.lines), _LISTED)
         amount = f"by {by.pop()}" if len(by) == 1 else f"by {', '.join(str(each) for _, each in way.lines[:_LISTED])}"
         plural = "s" if len(way.lines) > 1 else ""
         verb = "are" if plural else "is"

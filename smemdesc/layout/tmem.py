@@ -27,7 +27,8 @@ from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.kinds.idesc import SHAPES, Shape
 from smemdesc.kinds.types import DType, operand_type, read_by
 from smemdesc.layout.bounds import span, within
-from smemdesc.shapes import either, ranges
+from smemdesc.phrases import either
+from smemdesc.shapes import ranges
 from smemdesc.shown import shown
 
 LANES, COLUMNS, WORD = 128, 512, 32

@@ -90,7 +90,7 @@ class Words:
         if token.kind != "number":
             if token.text == "?":
                 self.wrong(f"{what} is only known at run time", token, "write the number in its place")
-            found = f"{token.text!r} is no number" if token.text else "the text ends"
+            found = f"{token.text!r} is not a number" if token.text else "the text ends"
             self.wrong(f"{found}: {what} belongs here", token)
         self.take()
         digits = token.text.replace("_", "")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from smemdesc.case import LONGEST
 from smemdesc.errors import SmemdescError
 from smemdesc.instruction import d_types
-from smemdesc.kinds import BLOCK_SCALED, MMA_KINDS, Kind, kind_of
+from smemdesc.kinds import BLOCK_SCALED, Kind, check_mma_kind, kind_of
 from smemdesc.kinds.archs import named, variant_of
 from smemdesc.kinds.scales import Blocks, blocks_of
 from smemdesc.kinds.types import DType, operand_type, read_by
@@ -82,10 +82,7 @@ class Choices:
         wish = self.wish
         names = [name.lower() for name in (wish.dtype, wish.b_dtype) if name]
         if wish.mma_kind:
-            if wish.mma_kind not in MMA_KINDS:
-                raise SmemdescError(
-                    f"there is no MMA kind {wish.mma_kind!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}"
-                )
+            check_mma_kind(wish.mma_kind)
             if wish.scale and wish.mma_kind not in BLOCK_SCALED:
                 raise SmemdescError(
                     f"kind::{wish.mma_kind} has no scale factors", hint=f"{', '.join(BLOCK_SCALED)} have (--mma-kind)"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from smemdesc.case import Context
 from smemdesc.encoding import RefusedError, build
 from smemdesc.errors import IllegalError, SmemdescError
-from smemdesc.instruction import WGMMA_M, Instruction, has_mn
+from smemdesc.instruction import WGMMA_M, Instruction, has_mn, n_steps
 from smemdesc.kinds import PACKED_FP4, kind_of
 from smemdesc.kinds.archs import has
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
@@ -89,12 +89,9 @@ class Instructions:
     def refuse_shape(self, m: int, n: int, k: int) -> None:
         """Raise what the rules say of an instruction that does not exist."""
         if self.of.hopper:
-            step = (
-                "8, 16, 24, 32, then in steps of 16" if self.of.types[0].name in ("s8", "u8", "b1") else "in steps of 8"
-            )
-            raise IllegalError(
-                f"wgmma has no shape m{m}n{n} with {self.of.types[0].name}", hint=f"M is 64, N 8 to 256: {step}"
-            )
+            name = self.of.types[0].name
+            hint = f"M is 64, N 8 to 256: {n_steps(name)}"
+            raise IllegalError(f"wgmma has no shape m{m}n{n} with {name}", hint=hint)
         self.idesc(m, n, k)
         raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="leave --mma out")
 

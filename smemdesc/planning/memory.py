@@ -7,6 +7,7 @@ from smemdesc.findings.base import Finding, error
 from smemdesc.kinds.archs import shared_memory
 from smemdesc.layout.scales import scales
 from smemdesc.layout.tmem import Tmem, tmem
+from smemdesc.phrases import many
 from smemdesc.planning.choices import Choices
 from smemdesc.planning.instructions import Instructions
 from smemdesc.planning.made import Memory, Scale, Side, TensorMemory
@@ -86,7 +87,7 @@ def too_much(of: Choices, memory: Memory) -> list[Finding]:
     if memory.total <= memory.limit:
         return []
     fits = f"use {memory.most} stages or fewer" if memory.most else "take a smaller tile"
-    stages = f"{of.wish.stages} stage{'s' if of.wish.stages > 1 else ''}"
+    stages = many(of.wish.stages, "stage")
     message = f"{stages} need {memory.total} B of shared memory, a CTA on {of.arch} has {memory.limit} B"
     return outside_shared_memory.dress(error(message, fix=fits, fields=()))
 

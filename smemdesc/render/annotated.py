@@ -12,15 +12,17 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
 
-from smemdesc.case import Context
+from smemdesc.case import NOTHING
 from smemdesc.decoding import Result
 from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import RANK
-from smemdesc.mma import OPERANDS, Judge, Judged
+from smemdesc.mma import Judge, Judged
+from smemdesc.phrases import listed, more
 from smemdesc.printable import printable
-from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of
+from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of, operands
+from smemdesc.scan import sources
 from smemdesc.scan.choosing import Choice
 from smemdesc.scan.model import Function, Mma, Operand
+from smemdesc.scan.plain import uncolored
 from smemdesc.strides import NICK
 from smemdesc.values import digits
 
@@ -61,9 +63,9 @@ def notes(functions: Iterable[Function], judge: Judge, choice: Choice) -> dict[i
 def read(path: str, name: str) -> list[str]:
     """Return the lines of a dump; ``name`` as it was given. :class:`SmemdescError` if it takes no comments."""
     with open(path, "rb") as stream:
-        text = stream.read().decode("utf-8", "replace")
+        text = uncolored(stream.read()).decode("utf-8", "replace")
     if _JSON.match(text):
-        shown = "standard input" if name == "-" else name
+        shown = sources.shown(name)
         raise SmemdescError(f"{shown} is JSON, which has no comments", hint="print the code: nvdisasm -c CUBIN")
     return text.removesuffix("\n").split("\n")
 
@@ -103,26 +105,17 @@ def _seen(text: str) -> str:
 
 def _instruction(mma: Mma, judged: Judged, choice: Choice) -> Iterator[tuple[str, str]]:
     """Yield the descriptors of an instruction, and what is wrong with them."""
-    for name in OPERANDS:
-        operand: Operand | None = getattr(mma, name)
-        result: Result | None = getattr(judged, name)
-        if operand is None or result is None:
-            continue
-        context = judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
-        says = descriptor_text(name, result, context, mma.instruction.copied is not None)
+    for name, operand, result in operands(mma, judged):
+        says = descriptor_text(name, result, judged.context(name), mma.instruction.copied is not None)
         yield f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)} {says}", "value"
-    for operand_name, finding in sorted(choice.told(judged), key=lambda each: RANK[each[1].severity]):
+    for operand_name, finding in sorted(choice.told(judged), key=lambda each: each[1].rank):
         of = f"{TITLES.get(operand_name, operand_name)}: " if operand_name else ""
         yield f"{finding.severity} {finding.rule}: {of}{finding.message}", finding.severity
 
 
 def _origins(mma: Mma, judged: Judged) -> Iterator[tuple[int, str, str]]:
     """Yield each line that wrote bits, of which operand, and what."""
-    for name in OPERANDS:
-        operand: Operand | None = getattr(mma, name)
-        result: Result | None = getattr(judged, name)
-        if operand is None or result is None:
-            continue
+    for name, operand, result in operands(mma, judged):
         masks: dict[int, int] = {}
         for each in operand.origins:
             masks[each.line] = masks.get(each.line, 0) | each.mask
@@ -134,8 +127,7 @@ def _wrote(name: str, operand: Operand, result: Result, mask: int) -> str:
     """Say which fields the bits ``mask`` of an operand hold."""
     table = result.candidates[0].candidate.kind.table
     if name in ("idesc", "mask") and mask & table.full == operand.known & table.full:
-        context = Context()
-        return descriptor_text(name, result, context) if result.settled else kinds_of(result)
+        return descriptor_text(name, result, NOTHING) if result.settled else kinds_of(result)
     fields = dict(result.candidates[0].fields)
     whole, parts = [], []
     for key, field in table.masks.items():
@@ -169,8 +161,6 @@ def _range(mask: int) -> str:
 def _written(said: dict[tuple[str, str], list[int]]) -> Iterator[tuple[str, str]]:
     """Yield what a line wrote for which instructions."""
     for (title, text), lines in list(said.items())[:_MANY]:
-        shown = [str(line) for line in lines[:_MANY]]
-        more = f" and {len(lines) - _MANY} more" if len(lines) > _MANY else ""
-        yield f"{title} of {', '.join(shown)}{more}: {text}", "key"
+        yield f"{title} of {listed(lines, _MANY)}: {text}", "key"
     if len(said) > _MANY:
-        yield f"and {len(said) - _MANY} more", "label"
+        yield more(len(said), _MANY).strip(), "label"

@@ -12,9 +12,10 @@ from rich.text import Text
 from smemdesc.debugger.session import Breakpoints, Compared, Element, Matrix, Place, Stop
 from smemdesc.debugger.session import Text as Plain
 from smemdesc.layout.operand import Operand
+from smemdesc.phrases import many
 from smemdesc.printable import printable
 from smemdesc.render.mma import MmaView
-from smemdesc.render.parts import Indented, line, many
+from smemdesc.render.parts import line, table
 
 UNREADABLE = "?"
 
@@ -35,10 +36,8 @@ class StopView:
             yield Text(thread, "faint")
         yield MmaView(self.stop.mma, self.stop.judged)
         if self.stop.operands:
-            table = Table.grid(padding=(0, 2, 0, 0))
-            for name, operand in self.stop.operands:
-                table.add_row(Text(name.upper(), "key"), Text(f"reads {_bytes(operand)}"))
-            yield Indented(table)
+            rows = [((name.upper(), "key"), f"reads {_bytes(operand)}") for name, operand in self.stop.operands]
+            yield table(rows, indent=2)
         for by in dict.fromkeys(each.by for each in self.stop.changed):
             names = [each.register for each in self.stop.changed if each.by == by]
             since = f"overwritten since, at {_place(by)}" if by else "perhaps overwritten since: a branch lies between"
@@ -78,14 +77,14 @@ class MatrixView:
         first = len(str(matrix.rows[-1])) + 2
         fit = max(1, (options.max_width - first) // width)
         columns = matrix.columns[:fit]
-        table = Table.grid(padding=(0, 2, 0, 0))
-        table.add_column(justify="right", style="label")
+        numbers = Table.grid(padding=(0, 2, 0, 0))
+        numbers.add_column(justify="right", style="label")
         for _ in columns:
-            table.add_column(justify="right")
-        table.add_row("", *(Text(str(k), "label") for k in columns))
+            numbers.add_column(justify="right")
+        numbers.add_row("", *(Text(str(k), "label") for k in columns))
         for mn in matrix.rows:
-            table.add_row(str(mn), *(cells[mn, k] for k in columns))
-        yield table
+            numbers.add_row(str(mn), *(cells[mn, k] for k in columns))
+        yield numbers
         if len(columns) < len(matrix.columns):
             rows = f"{matrix.rows[0]}-{matrix.rows[-1]}"
             left = f"{columns[-1] + 1}-{matrix.columns[-1]}"

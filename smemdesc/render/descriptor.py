@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from smemdesc.case import Context
 from smemdesc.decoding import Result
 from smemdesc.explain import meaning, summary
 from smemdesc.fields import Reading, Upper
 from smemdesc.values import digits
 
+if TYPE_CHECKING:
+    from smemdesc.mma import Judged
+    from smemdesc.scan.model import Mma, Operand
+
 TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
+
+
+def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
+    """Yield the descriptors of an instruction of a scan: each's name, what the text says of it, and what it means."""
+    for name, result in judged.results.items():
+        operand: Operand | None = getattr(mma, name)
+        if operand is not None:
+            yield name, operand, result
 
 
 def digits_of(result: Result) -> str:

@@ -9,9 +9,10 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.layout.fragment import LANES, WARP_ROWS, Cell, Fragment, M, Place
+from smemdesc.phrases import many, span
 from smemdesc.render.cells import NOTHING, Grid
 from smemdesc.render.cells import Cell as Drawn
-from smemdesc.render.parts import Span, beside, labelled, line, many, table
+from smemdesc.render.parts import Span, beside, fact, labelled, line, table
 
 _JOINED = 4
 """Where a register holds more elements than that, the drawing has one cell a register and not one an element."""
@@ -153,7 +154,7 @@ class ThreadView(NamedTuple):
                     (f"r{place.register}", f"chunk{colour(place.quad)}"),
                     _range(fragment.operand, fragment.number(place), fragment.number(last)),
                     (str(cell.row), "value"),
-                    (_range("", cell.column, end.column), "value"),
+                    (span(cell.column, end.column), "value"),
                 ]
             )
         yield table(rows, ("register", "elements" if several else "element", "row", "columns" if several else "column"))
@@ -182,30 +183,30 @@ class ElementView(NamedTuple):
         yield beside(line((notation(fragment, place), "value"), "  "), (told, "heading"))
         across = f"{column} div {run} mod 4" if run > 1 else f"{column} mod 4"
         rows = [
-            _fact("w", place.warp, f"{row} div 16", "warp of the warpgroup"),
-            _fact("g", place.group, f"{row} mod 8", "quad of the warp: the row within 8"),
-            _fact("t", place.quad, across, f"thread of the quad: {many(run, 'column')} each"),
-            _fact(
+            fact("w", place.warp, f"{row} div 16", "warp of the warpgroup"),
+            fact("g", place.group, f"{row} mod 8", "quad of the warp: the row within 8"),
+            fact("t", place.quad, across, f"thread of the quad: {many(run, 'column')} each"),
+            fact(
                 "p",
                 piece,
                 f"2 x ({column} div {4 * run}) + {row} div 8 mod 2 = 2 x {piece // 2} + {piece % 2}",
                 f"run of the thread: rows g and g + 8 in turn, then {4 * run} columns on",
             ),
-            _fact("thread", place.thread, f"32w + 4g + t = {32 * place.warp} + {4 * place.group} + {place.quad}", ""),
-            _fact("lane", place.lane, f"4g + t = {4 * place.group} + {place.quad}", ""),
-            _fact(
+            fact("thread", place.thread, f"32w + 4g + t = {32 * place.warp} + {4 * place.group} + {place.quad}"),
+            fact("lane", place.lane, f"4g + t = {4 * place.group} + {place.quad}"),
+            fact(
                 "i",
                 number,
                 f"{run}p + {column} mod {run} = {run * piece} + {inner}" if run > 1 else "p",
                 f"element {fragment.operand}{number} of the thread",
             ),
-            _fact("register", place.register, f"i div {packed} = {number} div {packed}" if packed > 1 else "i", ""),
+            fact("register", place.register, f"i div {packed} = {number} div {packed}" if packed > 1 else "i"),
         ]
         if packed > 1:
             low = place.element * fragment.bits
             bits = f"bit {low}" if fragment.bits == 1 else f"bits {low}..{low + fragment.bits - 1}"
             rows.append(
-                _fact("element", place.element, f"i mod {packed} = {number} mod {packed}", f"{bits} of the register")
+                fact("element", place.element, f"i mod {packed} = {number} mod {packed}", f"{bits} of the register")
             )
         yield table(rows, indent=2)
         yield Text("back", "heading")
@@ -213,17 +214,12 @@ class ElementView(NamedTuple):
         shown = f"{run * place.quad} + {inner}" if run > 1 else str(place.quad)
         steps = 4 * run * (piece // 2)
         rows = [
-            _fact(
+            fact(
                 "row",
                 row,
                 f"16w + g + 8(p mod 2) = {WARP_ROWS * place.warp} + {place.group} + {8 * (piece % 2)}",
-                "",
             ),
-            _fact("column", column, f"{lead} + {4 * run}(p div 2) = {shown} + {steps}", ""),
+            fact("column", column, f"{lead} + {4 * run}(p div 2) = {shown} + {steps}"),
         ]
         yield table(rows, indent=2)
         yield labelled("source", (fragment.source, "faint"))
-
-
-def _fact(name: str, value: int, how: str, meaning: str) -> list[Span | Text]:
-    return [(name, "key"), (str(value), "value"), f"= {how}", (meaning, "faint")]

@@ -10,8 +10,9 @@ from rich.text import Text
 
 from smemdesc.case import Context
 from smemdesc.layout.operand import Operand
+from smemdesc.phrases import many
 from smemdesc.render.diagnostics import Diagnostics, noted
-from smemdesc.render.parts import Span, labelled, line, many, table
+from smemdesc.render.parts import Span, labelled, line, table
 from smemdesc.strides import strides_of
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, tma_box, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile
@@ -33,7 +34,7 @@ def notations(what: Tile | Operand) -> list[list[Span | Text]]:
             rows.append([(f"Triton {side.upper()}:", "label"), f"{encoding} of {shape[0]}x{shape[1]}"])
     box = tma_box(what)
     if box is not None:
-        copies = "1 copy" if box.copies == 1 else f"{box.copies} copies"
+        copies = many(box.copies, "copy", "copies")
         rows.append([("TMA:", "label"), f"{box} ({copies} of {box.bytes} B, {box.tma_swizzle})"])
     return rows
 

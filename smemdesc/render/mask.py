@@ -27,6 +27,7 @@ from smemdesc.mask import (
     named,
     row_starts,
 )
+from smemdesc.phrases import many
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import beside, labelled, line
@@ -210,7 +211,7 @@ def _agreement(column: FilterColumn) -> tuple[str, str]:
     if not column.agrees:
         return "the mask zeroes other columns", "error"
     count = column.padding.bit_count()
-    what = "no column is padding" if not count else f"{count} column{'s' if count > 1 else ''}"
+    what = "no column is padding" if not count else many(count, "column")
     return f"{what}, as the mask says", "good"
 
 

@@ -7,18 +7,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
-from smemdesc.case import Context
+from smemdesc.decoding import Disputed
 from smemdesc.fields import Reading, ones
 from smemdesc.findings.base import ERROR, Finding
 from smemdesc.findings.verdict import AMBIGUOUS
-from smemdesc.instruction import number, of
-from smemdesc.mma import OPERANDS, Judged, Mma
+from smemdesc.instruction import PLACES, number, of
+from smemdesc.mma import Judged, Mma
 from smemdesc.render.descriptor import TITLES, descriptor_text
 from smemdesc.render.diagnostics import of_one, verdict_spans
-from smemdesc.render.parts import Indented, line
+from smemdesc.render.parts import Indented, Span, line, table
 from smemdesc.values import digits
 
 if TYPE_CHECKING:
@@ -36,8 +35,8 @@ class MmaView:
         found = self.judged.told
         yield Text(title(self.mma, self.judged), style="heading")
         yield self._verdict(tuple(each for _, each in found))
-        yield Indented(self._operands())
-        held = [each for each in zip("AB", self.judged.tiles, strict=True) if each[1] is not None]
+        yield self._operands()
+        held = [each for each in zip("ab", self.judged.tiles, strict=True) if each[1] is not None]
         if held:
             yield Indented(Group(*(_tile(self.judged, name, each) for name, each in held if each)))
         if found:
@@ -52,28 +51,22 @@ class MmaView:
                 (AMBIGUOUS, "warning"),
                 f": the bits fit {names}; say which with --mma-kind: types and shapes depend on it",
             )
-        results = [each for name in OPERANDS if (each := getattr(self.judged, name)) is not None]
+        results = self.judged.results.values()
         known, width = sum(each.known.bit_count() for each in results), sum(each.width for each in results)
         return line(*verdict_spans(found, ones(known), width))
 
-    def _operands(self) -> Table:
-        table = Table.grid(padding=(0, 2, 0, 0))
-        table.add_column(style="key", no_wrap=True)
-        table.add_column(style="value", no_wrap=True)
-        table.add_column()
-        where = {"registers": "in registers", "tmem": "in tensor memory"}.get(self.mma.instruction.a_from)
+    def _operands(self) -> RenderableType:
+        rows: list[tuple[Span, Span, str]] = []
+        where = PLACES.get(self.mma.instruction.a_from)
         if where:
-            table.add_row("A", "-", where)
-        for name in OPERANDS:
-            result = getattr(self.judged, name)
-            if result is None:
-                continue
-            context = self.judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
-            text = descriptor_text(name, result, context)
+            rows.append((("A", "key"), ("-", "value"), f"in {where}"))
+        for name, result in self.judged.results.items():
+            text = descriptor_text(name, result, self.judged.context(name))
             if name in ("a", "b"):
                 text += f"; {_start(result.fields['start_address'])}"
-            table.add_row(TITLES[name], digits(result.value, result.known, result.width), text)
-        return table
+            value = digits(result.value, result.known, result.width)
+            rows.append(((TITLES[name], "key"), (value, "value"), text))
+        return table(rows, indent=2)
 
 
 def title(mma: Mma, judged: Judged) -> str:
@@ -111,7 +104,7 @@ def kinds_of(judged: Judged) -> list[str]:
     return [] if judged.idesc is None else [each.mma_kind for each in judged.idesc.candidates if each.mma_kind]
 
 
-def _start(reading: Reading) -> str:
+def _start(reading: Reading | Disputed) -> str:
     return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
 
 
@@ -119,13 +112,13 @@ def _tile(judged: Judged, name: str, held: InTile) -> Text:
     made = held.tile
     each = f" ({made.shape} in each CTA)" if made.cta_group > 1 else ""
     text = Text()
-    text.append(f"{name} in the tile {made.whole}{each}, {made.major}-major {made.swizzle} from 0x{held.start:05x}: ")
-    text.append(f"step (mn {held.step.mn}, k {held.step.k}), ")
+    text.append(f"{TITLES[name]} in the tile {made.whole}{each}, {made.major}-major {made.swizzle} ")
+    text.append(f"from 0x{held.start:05x}: step (mn {held.step.mn}, k {held.step.k}), ")
     if held.agrees:
         text.append("every element is read from its place", style="good")
     else:
         text.append(f"{len(held.misread)} of {held.elements} elements are wrong", style="error")
-        result, context = (judged.a, judged.contexts[0]) if name == "A" else (judged.b, judged.contexts[1])
+        result, context = judged.results.get(name), judged.context(name)
         if result is not None and context.dtype is not None and context.shape is not None:
             value = digits(result.value, result.known, result.width)
             words = ["smemdesc", "layout", "operand", value, "--kind", str(result.kind), "--dtype", context.dtype.name]

@@ -23,7 +23,7 @@ def _about(name: str, family: str, judged: Judged) -> dict[str, Any]:
     """Return what the instruction says of an operand; of A and B also what is stored there."""
     if name not in ("a", "b"):
         return {"role": name}
-    context = judged.contexts[name == "b"]
+    context = judged.context(name)
     if family == "tcgen05.cp":
         reads = {"rows": context.shape[0], "bytes": context.shape[1]} if context.shape else None
         return {"role": "copy", "major": None, "dtype": None, "shape": None, "reads": reads}

@@ -14,13 +14,13 @@ from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Finding
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
+from smemdesc.phrases import listed, many
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.layout_text import notations
-from smemdesc.render.parts import Span, beside, labelled, line, many, table
+from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.tiles.box import filling_of
 from smemdesc.tiles.tile import Tile
-from smemdesc.values import to_hex
 
 
 def case(operand: Operand) -> str:
@@ -37,8 +37,7 @@ class Header(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         only = self.candidate
-        text = to_hex(only.bits, only.known, only.kind.table.width)
-        yield beside(line((text, "value"), "  "), (only.kind.title, "heading"))
+        yield beside(line((only.hex, "value"), "  "), (only.kind.title, "heading"))
         yield labelled("operand", case(self.operand))
 
 
@@ -95,9 +94,8 @@ def _facts(operand: Operand) -> Iterator[list[Span | Text]]:
         yield [("segments:" if not number else "", "label"), text]
     intervals = operand.intervals()
     size = sum(end - first for first, end in intervals)
-    spans = ", ".join(f"0x{first:05x}-0x{end - 1:05x}" for first, end in intervals[:4])
-    more = f" and {len(intervals) - 4} more" if len(intervals) > 4 else ""
-    yield [("touches:", "label"), f"{size} B in {many(len(intervals), 'run')}: {spans}{more}"]
+    spans = listed([f"0x{first:05x}-0x{end - 1:05x}" for first, end in intervals], 4)
+    yield [("touches:", "label"), f"{size} B in {many(len(intervals), 'run')}: {spans}"]
     overlaps = operand.overlaps()
     if overlaps:
         bit, count = overlaps[0]
@@ -274,7 +272,7 @@ def box_text(tile: Tile) -> str:
         return f"no box writes {tile.dtype.name} like this"
     box, copies = filling
     inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
-    count = "1 copy" if len(copies) == 1 else f"{len(copies)} copies"
+    count = many(len(copies), "copy", "copies")
     return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {box.bytes} B"
 
 

@@ -102,9 +102,9 @@ def table(
     return Indented(made, indent) if indent else made
 
 
-def many(number: int, what: str) -> str:
-    """Return ``1 step``, ``2 steps``."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def fact(name: str, value: int, how: str, meaning: str = "") -> list[Span | Text]:
+    """Return a row of a table: a number by its name, how it comes about, and what it says."""
+    return [(name, "key"), (str(value), "value"), f"= {how}", (meaning, "faint")]
 
 
 def apart(views: Iterable[RenderableType]) -> Iterator[RenderableType]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from smemdesc.case import Context
 from smemdesc.explain import summary
+from smemdesc.instruction import PLACES
 from smemdesc.kinds import kind_of
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.scales import SECOND_COLUMN, Scales
 from smemdesc.layout.tmem import COLUMNS
+from smemdesc.phrases import listed, many
 from smemdesc.planning import BARRIERS, Plan, Scale, Side, TensorMemory
 from smemdesc.render.mma import finding_view
-from smemdesc.render.parts import Indented, many
+from smemdesc.render.parts import table
 from smemdesc.strides import Stride, strides_of
 from smemdesc.tiles.scales import COPY
 
@@ -35,33 +36,27 @@ class PlanView:
         m, n, k = plan.shape
         pair = ", the tile of both CTAs" if plan.cta_group > 1 else ""
         yield Text(f"{m}x{n}x{k}{pair}, {plan.arch}", style="heading")
-        yield Indented(_facts(_instruction(plan)))
+        yield _facts(_instruction(plan))
         if plan.a is None:
-            where = "registers" if plan.a_from == "registers" else "tensor memory"
-            yield Text(f"A in {where}: no descriptor", style="heading")
+            yield Text(f"A in {PLACES[plan.a_from]}: no descriptor", style="heading")
         for side in plan.sides:
             yield Text(_heading(plan, side), style="heading")
-            yield Indented(_facts(_side(side)))
+            yield _facts(_side(side))
         if plan.scale is not None:
             yield Text(f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", style="heading")
-            yield Indented(_facts(_scale(plan, plan.scale)))
+            yield _facts(_scale(plan, plan.scale))
         if plan.tensor_memory is not None:
             yield Text("tensor memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-            yield Indented(_facts(_tensor(plan, plan.tensor_memory)))
+            yield _facts(_tensor(plan, plan.tensor_memory))
         yield Text("shared memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-        yield Indented(_facts(_memory(plan)))
+        yield _facts(_memory(plan))
         if plan.findings:
             yield ""
         yield from (finding_view(each) for each in plan.findings)
 
 
-def _facts(rows: Iterator[tuple[str, str]]) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style="label", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, text in rows:
-        table.add_row(name, text)
-    return table
+def _facts(rows: Iterator[tuple[str, str]]) -> RenderableType:
+    return table([[(name, "label"), text] for name, text in rows], indent=2)
 
 
 def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -109,11 +104,10 @@ def _side(side: Side) -> Iterator[tuple[str, str]]:
         if number == _MANY:
             yield "", f"and {len(side.offsets) - _MANY} more MN steps"
             break
-        steps = ", ".join(f"+{each}" if each < 1 << 16 else f"+0x{each:x}" for each in row[:_MANY])
-        more = f" and {len(row) - _MANY} more" if len(row) > _MANY else ""
+        steps = _listed(f"+{each}" if each < 1 << 16 else f"+0x{each:x}" for each in row)
         name = f"MN step {number}: " if len(side.offsets) > 1 else ""
-        yield ("steps" if not number else ""), f"{name}K {steps}{more}"
-    none = "it has no word for this layout"
+        yield ("steps" if not number else ""), f"{name}K {steps}"
+    none = "it cannot express this layout"
     if made.absolute:
         of_k = made.steps[: made.shape.k // made.mma.k]
         parts = [[f"{part.bytes[0]}..{part.bytes[1]}" for part in made.operand(step).segments] for step in of_k]
@@ -139,11 +133,9 @@ def _tma(side: Side) -> Iterator[tuple[str, str]]:
     inner = "K" if outer == "MN" else "MN"
     shape = f"box {box.box[0]} {inner} x {box.box[1]} {outer}"
     yield "TMA", f"{box.data_type}, {shape}, {box.tma_swizzle}, interleave {box.interleave}"
-    plural = "copies" if len(copies) > 1 else "copy"
-    text = f"{len(copies)} {plural} of {box.bytes} B"
+    text = f"{many(len(copies), 'copy', 'copies')} of {box.bytes} B"
     if len(copies) > 1:
-        at = ", ".join(f"(mn {copy.mn}, k {copy.k}) to byte {copy.offset}" for copy in copies[:_MANY])
-        text += f": {at}" + (f" and {len(copies) - _MANY} more" if len(copies) > _MANY else "")
+        text += f": {_listed(f'(mn {copy.mn}, k {copy.k}) to byte {copy.offset}' for copy in copies)}"
     yield "", text
 
 
@@ -188,9 +180,7 @@ TWO_BY_TWO = (
 
 
 def _listed(texts: Iterable[str]) -> str:
-    each = list(texts)
-    more = f" and {len(each) - _MANY} more" if len(each) > _MANY else ""
-    return ", ".join(each[:_MANY]) + more
+    return listed(list(texts), _MANY)
 
 
 def _tensor(plan: Plan, memory: TensorMemory) -> Iterator[tuple[str, str]]:
@@ -221,7 +211,7 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.mma.instruction.sparse:
         where = "registers" if plan.kind == "wgmma" else "tensor memory"
         yield "metadata", f"of sparse A: in {where}, not counted here"
-    stages = f"{plan.stages} stage{'s' if plan.stages > 1 else ''} and {BARRIERS} B of mbarriers each"
+    stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each"
     fits = "" if memory.total <= memory.limit else ": does not fit"
     yield (
         "in all",

@@ -7,6 +7,7 @@ from typing import Any
 
 from smemdesc.decoding import Result
 from smemdesc.fields import Scalar, ones
+from smemdesc.phrases import more
 from smemdesc.printable import printable
 from smemdesc.scan.model import Mma, Operand, Provided
 from smemdesc.strides import NICK
@@ -24,11 +25,10 @@ def provided_text(name: str, result: Result, mmas: Sequence[Mma]) -> str:
     texts = list(dict.fromkeys(", ".join(_fields(result, each)) for each in found))
     lines = {each.line: each.text for of in found for each in of.additions}
     first = min(lines)
-    more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
-    change = "change" if more else "changes"
+    change = "change" if len(lines) > 1 else "changes"
     return (
         f"not proven: {' or '.join(filter(None, texts))}, "
-        f"if line {first}: {printable(lines[first])}{more} {change} the start address only"
+        f"if line {first}: {printable(lines[first])}{more(len(lines), 1)} {change} the start address only"
     )
 
 

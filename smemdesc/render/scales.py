@@ -22,9 +22,9 @@ from smemdesc.layout.scales import (
     ScaleBlock,
     Scales,
 )
+from smemdesc.phrases import many, span
 from smemdesc.render.cells import NOTHING, Cell, Grid
-from smemdesc.render.parts import Span, beside, labelled, line, many, table
-from smemdesc.render.tmem import span
+from smemdesc.render.parts import beside, fact, labelled, line, table
 from smemdesc.tiles.scales import COPY, copy_descriptor
 
 _MANY = 8
@@ -167,23 +167,23 @@ class FactorView(NamedTuple):
         )
         k = span(index * scales.block, (index + 1) * scales.block - 1)
         rows = [
-            _fact("factor", index, f"k div {scales.block}", f"of k {k}"),
-            _fact(
+            fact("factor", index, f"k div {scales.block}", f"of k {k}"),
+            fact(
                 "block",
                 number,
                 f"{row} div 128 + {scales.across} x ({index} div 4) = {part} + {scales.across * group}",
                 "512 B of shared memory, 4 columns",
             ),
-            _fact(
+            fact(
                 "byte",
                 place.byte,
                 f"512 x {number} + 16 x ({inside} mod 32) + 4 x ({inside} div 32) + {index} mod 4",
                 "in shared memory",
             ),
-            _fact("lane", place.lane, f"{row} mod 32", "and 32, 64 and 96 further on"),
-            _fact("column", place.column, f"4 x {number} + {inside} div 32", "in tensor memory"),
-            _fact("sub", place.sub, f"{index} mod 4", "byte of the column"),
-            _fact(
+            fact("lane", place.lane, f"{row} mod 32", "and 32, 64 and 96 further on"),
+            fact("column", place.column, f"4 x {number} + {inside} div 32", "in tensor memory"),
+            fact("sub", place.sub, f"{index} mod 4", "byte of the column"),
+            fact(
                 "step",
                 step.number,
                 f"{index} div {scales.each}",
@@ -214,7 +214,3 @@ class WordView(NamedTuple):
             rows.append([str(sub), str(found.row), str(found.number), k, str(step.number), str(step.id)])
         yield table(rows, ("byte", scales.letter, "factor", "k", "step", "id"), indent=2, wraps=0)
         yield labelled("source", (SOURCE, "faint"))
-
-
-def _fact(name: str, value: int, how: str, meaning: str) -> list[Span | Text]:
-    return [(name, "key"), (str(value), "value"), f"= {how}", (meaning, "faint")]

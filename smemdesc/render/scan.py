@@ -11,16 +11,15 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.case import Context
 from smemdesc.decoding import Result
 from smemdesc.fields import Reading
-from smemdesc.findings.base import RANK
-from smemdesc.mma import OPERANDS, command
+from smemdesc.mma import command
+from smemdesc.phrases import many, more
 from smemdesc.printable import printable
-from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of
-from smemdesc.render.parts import Beside, beside, line, many
+from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of, operands
+from smemdesc.render.parts import Beside, beside, line
 from smemdesc.render.provided import provided_text
-from smemdesc.scan import blame
+from smemdesc.render.scan_lines import whole
 from smemdesc.scan.causes import ARGUMENT, MEMORY, why
 from smemdesc.scan.folding import Row, Said, Starts
 from smemdesc.scan.model import Function, Mma, Operand, Value
@@ -68,14 +67,13 @@ def _row(row: Row) -> Iterator[RenderableType]:
     says = _says(row)
     yield line("  ", (title, "key"), "  " + says if says else "")
     yield beside("    ", (f"{'line' if len(lines) == 1 else 'lines'} {listed}{_source(row)}", "faint"))
-    results = {name: result for name in OPERANDS if (result := getattr(row.judged, name)) is not None}
+    results = row.judged.results
     wide = max(map(len, results), default=0)
     hex_wide = max((len(digits_of(result)) for result in results.values()), default=0)
     for name, result in results.items():
-        context = row.judged.contexts[0 if name == "a" else 1] if name in ("a", "b") else Context()
         label = line("    ", (f"{TITLES[name]:{wide}}  ", "key"), (f"{digits_of(result):{hex_wide}}  ", "value"))
         copied = row.mmas[0].instruction.copied is not None
-        yield Beside(label, Text(descriptor_text(name, result, context, copied)))
+        yield Beside(label, Text(descriptor_text(name, result, row.judged.context(name), copied)))
         below = Text(" " * label.cell_len)
         starts: Starts | None = row.a if name == "a" else row.b if name == "b" else None
         if starts is not None:
@@ -87,7 +85,7 @@ def _row(row: Row) -> Iterator[RenderableType]:
             provided = provided_text(name, result, row.mmas)
             if provided:
                 yield Beside(below, Text(provided))
-    for said in sorted(row.findings, key=lambda each: RANK[each.finding.severity]):
+    for said in sorted(row.findings, key=lambda each: each.finding.rank):
         yield _finding(said, len(row.mmas))
     typed = command(row.mmas[0].model)
     if typed:
@@ -103,9 +101,7 @@ def _says(row: Row) -> str:
     """Return what the instruction and its descriptor say of the MMA."""
     instruction = row.mmas[0].instruction
     if instruction.family == "wgmma":
-        if instruction.a_from == "registers":
-            return "A in registers"
-        return ""
+        return "A in registers" if instruction.a_from == "registers" else ""
     parts = []
     if row.judged.mma_kind:
         parts.append(f"kind::{row.judged.mma_kind}")
@@ -123,8 +119,7 @@ def _source(row: Row) -> str:
     if not places:
         return ""
     file, line = places[0]
-    more = f" and {len(places) - 1} more" if len(places) > 1 else ""
-    return f"; from {printable(file)}:{line}{more}"
+    return f"; from {printable(file)}:{line}{more(len(places), 1)}"
 
 
 def _start(starts: Starts) -> str:
@@ -170,26 +165,16 @@ _CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
 
 
 def _finding(said: Said, of: int) -> RenderableType:
-    operand, finding, times = said[:3]
-    text = f"{TITLES[operand]}: {finding.message}" if operand else finding.message
-    if finding.likely:
-        text += f"; probably: {finding.likely}"
-    if finding.fix:
-        text += f"; fix: {finding.fix}"
-    if said.setters:
-        text += f"; set in {printable(blame.said(said.setters))}"
-    if times < of:
-        text += f" (in {times} of {of})"
+    finding = said.finding
+    text = whole(said) + (f" (in {said.times} of {of})" if said.times < of else "")
     return beside(line("    ", (f"{finding.severity} {finding.rule}", finding.severity), "  "), text)
 
 
 def _instruction(mma: Mma, row: Row) -> RenderableType:
-    words = []
-    for name in OPERANDS:
-        operand: Operand | None = getattr(mma, name)
-        result: Result | None = getattr(row.judged, name)
-        if operand is not None and result is not None:
-            words.append(f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)}")
+    words = [
+        f"{TITLES[name]} {digits(operand.bits, operand.known, result.width)}"
+        for name, operand, result in operands(mma, row.judged)
+    ]
     return beside((f"      {mma.line}: ", "label"), f"{printable(mma.text)}  {'  '.join(words)}")
 
 

@@ -11,9 +11,11 @@ from rich.text import Text
 from smemdesc.explain import summary
 from smemdesc.fields import Reading
 from smemdesc.mma import OPERANDS
+from smemdesc.phrases import many
 from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES
-from smemdesc.render.parts import beside, line, many
+from smemdesc.render.parts import beside, line
+from smemdesc.scan import sources
 from smemdesc.scan.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
 from smemdesc.strides import NICK
 from smemdesc.values import digits
@@ -38,7 +40,7 @@ class DiffView(NamedTuple):
         unclear = [pair for pair in both if not pair.differs and not pair.clear]
         gone = [pair.old for pair in self.pairs if pair.old and not pair.new]
         come = [pair.new for pair in self.pairs if pair.new and not pair.old]
-        old, new = ("standard input" if each == "-" else printable(each) for each in (self.old, self.new))
+        old, new = (printable(sources.shown(each)) for each in (self.old, self.new))
         head = line((old, "value"), " -> ", (new, "value"), "  ")
         failed = " and ".join(name for name, wrong in zip((old, new), self.unread, strict=True) if wrong)
         if self.missing:

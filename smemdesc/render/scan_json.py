@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from smemdesc.case import NOTHING, Context
@@ -16,7 +17,8 @@ from smemdesc.scan.causes import why
 from smemdesc.scan.model import Function, Mma, Operand, Value
 from smemdesc.values import to_hex
 
-_CAP = 4096
+_CAP = 1_000
+"""As many as a judge remembers: a library has thousands, but those next to each other are alike."""
 
 
 class Lines:
@@ -31,27 +33,13 @@ class Lines:
             {"file": function.within(file), "line": mma.line, "function": function.name, "instruction": mma.text}
         )
         more: dict[str, Any] = {"source": list(mma.source) if mma.source else None, "arch": mma.arch}
-        came = {
-            name: _from(operand, 32 if name == "idesc" else 64)
-            for name in OPERANDS
-            if (operand := getattr(mma, name)) is not None and operand.origins
-        }
-        if came:
-            more["from"] = came
-        lost = {
-            name: {"line": operand.lost, "instruction": operand.lost_text, "why": why(operand.lost_text)}
-            for name in OPERANDS
-            if (operand := getattr(mma, name)) is not None and operand.lost is not None
-        }
-        if lost:
-            more["lost"] = lost
-        provided = {
-            name: provided_dict(operand.provided)
-            for name in OPERANDS
-            if (operand := getattr(mma, name)) is not None and operand.provided is not None
-        }
-        if provided:
-            more["provided"] = provided
+        told: dict[str, dict[str, Any]] = {"from": {}, "lost": {}, "provided": {}}
+        for name in OPERANDS:
+            operand: Operand | None = getattr(mma, name)
+            if operand is not None:
+                for key, said in _of(name, operand):
+                    told[key][name] = said
+        more.update((key, each) for key, each in told.items() if each)
         return f"{head[:-1]}, {self._shared(mma, judged)}, {dumps(more)[1:]}"
 
     def _shared(self, mma: Mma, judged: Judged) -> str:
@@ -67,6 +55,16 @@ class Lines:
         # The judged object is kept with its text: as long as it lives, no other one has its id.
         self._kept[id(judged)] = (judged, text)
         return text
+
+
+def _of(name: str, operand: Operand) -> Iterator[tuple[str, Any]]:
+    """Yield what is told of an operand beside its bits: which lines wrote it, which one lost it, what it is made of."""
+    if operand.origins:
+        yield "from", _from(operand, 32 if name == "idesc" else 64)
+    if operand.lost is not None:
+        yield "lost", {"line": operand.lost, "instruction": operand.lost_text, "why": why(operand.lost_text)}
+    if operand.provided is not None:
+        yield "provided", provided_dict(operand.provided)
 
 
 def _from(operand: Operand, width: int) -> list[dict[str, Any]]:

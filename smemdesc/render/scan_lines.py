@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from smemdesc.findings.base import Finding
 from smemdesc.mma import Judge
 from smemdesc.printable import printable
+from smemdesc.render.descriptor import TITLES
 from smemdesc.scan import blame
 from smemdesc.scan.choosing import Choice
 from smemdesc.scan.folding import Row, Said
@@ -14,7 +15,6 @@ from smemdesc.scan.model import Function
 
 STDIN = "<stdin>"
 """What standard input is called where a file is named."""
-_TITLES = {"a": "A", "b": "B"}
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
@@ -25,7 +25,7 @@ def place(file: str) -> str:
 
 def message(operand: str | None, finding: Finding) -> str:
     """Return what is wrong, with the operand in front."""
-    text = f"{_TITLES.get(operand, operand)}: {finding.message}" if operand else finding.message
+    text = f"{TITLES[operand]}: {finding.message}" if operand else finding.message
     return printable(text)
 
 
@@ -47,7 +47,7 @@ def github(file: str, function: Function, rows: list[Row]) -> Iterator[str]:
             finding = said.finding
             title = f"smemdesc {finding.rule}"
             line = 1 if function.member else said.mma.line
-            text = inside(function, said.mma.line) + whole(said, row)
+            text = inside(function, said.mma.line) + counted(said, row)
             yield (
                 f"::{_COMMANDS[finding.severity]} file={_property(place(file))},line={line},"
                 f"title={_property(title)}::{_data(text)}"
@@ -59,14 +59,18 @@ def inside(function: Function, line: int) -> str:
     return f"{printable(function.member)}, line {line}: " if function.member else ""
 
 
-def whole(said: Said, row: Row) -> str:
-    """Return what is wrong and what to do, and in how many of the instructions of a row."""
+def counted(said: Said, row: Row) -> str:
+    """Return what :func:`whole` does, and in how many of the instructions of a row."""
+    return whole(said) + (f" ({said.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
+
+
+def whole(said: Said) -> str:
+    """Return what is wrong, what to do, and where it was set."""
     finding = said.finding
     text = message(said.operand, finding)
     text += f"; probably: {finding.likely}" if finding.likely else ""
     text += f"; fix: {finding.fix}" if finding.fix else ""
-    text += f"; set in {printable(blame.said(said.setters))}" if said.setters else ""
-    return text + (f" ({said.times} of {len(row.mmas)} instructions)" if len(row.mmas) > 1 else "")
+    return text + (f"; set in {printable(blame.said(said.setters))}" if said.setters else "")
 
 
 def _data(text: str) -> str:

@@ -10,11 +10,13 @@ from rich.text import Text
 
 from smemdesc.explain import summary
 from smemdesc.findings.base import RANK
+from smemdesc.phrases import many
 from smemdesc.printable import printable
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
-from smemdesc.render.parts import Beside, beside, labelled, line, many
+from smemdesc.render.parts import Beside, beside, labelled, line
+from smemdesc.scan import sources
 from smemdesc.scan.folding import Place, Tally, Use
-from smemdesc.words import KINDS
+from smemdesc.words import KINDS, SMEM_KINDS
 
 MOST = 40
 """Distinct descriptors that are listed before the rest is counted."""
@@ -37,7 +39,7 @@ class Overview(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         tally = self.tally
-        name = "standard input" if self.name == "-" else self.name
+        name = sources.shown(self.name)
         head = line((printable(name), "value"), "  " if name else "")
         if self.wanted is not None and not tally.functions:
             yield beside(head, (f"no function is named {printable(self.wanted)}", "warning"))
@@ -51,7 +53,10 @@ class Overview(NamedTuple):
         if self.kind is not None and tally.functions and not tally.with_mmas and not tally.values:
             yield beside(head, (f"no instruction with a {self.kind} descriptor", "heading"))
             return
-        yield beside(head, (_summary(tally, " or ".join(self.only) or "MMAs"), "heading"))
+        text = _summary(tally, " or ".join(self.only) or "MMAs")
+        if self.note:
+            text = text.removesuffix(_NO_VALUE)  # in binaries and folders none is looked for
+        yield beside(head, (text, "heading"))
         if self.note:
             yield labelled("read", self.note)
         if tally.older:
@@ -70,25 +75,21 @@ class Overview(NamedTuple):
 
 
 def unread(names: Iterable[str]) -> str:
-    """Say which dialects and operations of MLIR are not known here."""
-    dialects = sorted(name for name in names if "." not in name)
-    operations = sorted(name for name in names if "." in name)
-    parts = []
-    if dialects:
-        said = ", ".join(map(printable, dialects))
-        several = len(dialects) > 1
-        what = f"MLIR of dialect{'s' if several else ''} {said}"
-        parts.append(f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here")
-    if operations:
-        parts.append(f"MLIR operations that are not known here: {', '.join(map(printable, operations))}")
-    return "; ".join(parts)
+    """Say which dialects of MLIR are not known here."""
+    dialects = sorted(map(printable, names))
+    several = len(dialects) > 1
+    what = f"MLIR of dialect{'s' if several else ''} {', '.join(dialects)}"
+    return f"{what}: {'their' if several else 'its'} tensor-core instructions are not known here"
+
+
+_NO_VALUE = ", and no value that looks like a descriptor"
 
 
 def _summary(tally: Tally, wanted: str) -> str:
     if not tally.with_mmas and (not tally.functions or tally.values):
         if tally.values:
             return f"no tensor-core instruction; {many(tally.values, 'value')} that may be a descriptor"
-        return "no tensor-core instruction, and no value that looks like a descriptor"
+        return f"no tensor-core instruction{_NO_VALUE}"
     text = f"{many(tally.functions, 'function')}, {tally.with_mmas} with {wanted}: {many(tally.mmas, 'MMA')}"
     if tally.copies:
         text += f" and {tally.copies} tcgen05.cp"
@@ -102,7 +103,7 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
     for kind in KINDS:
         if tally.operands[kind]:
             share = _percent(100 * tally.known[kind] / tally.bits[kind])
-            what = "swizzle and SBO" if kind in ("wgmma", "tcgen05") else "all"
+            what = "swizzle and SBO" if kind in SMEM_KINDS else "all"
             parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
     if parts:
         yield labelled("resolved", "; ".join(parts) + "; ignoring start addresses")
@@ -144,9 +145,12 @@ def _descriptors(tally: Tally, kind: str | None, every: bool) -> Iterator[Render
     yield line(("descriptors", "heading"))
     wide = max(len(name) for name, _ in shown)
     hex_wide = max(len(digits_of(use.result)) for _, use in shown)
+    before = None
     for name, use in shown:
         label = line("  ", (f"{name:{wide}}  ", "key"), (f"{digits_of(use.result):{hex_wide}}  ", "value"))
-        yield Beside(label, Text(f"{_says(use)}; {use.times} x in {_where(use.functions, use.first)}"))
+        where = _where(use.functions, use.first, before)
+        before = use.first
+        yield Beside(label, Text(f"{_says(use)}; {use.times} x in {where}"))
     if len(shown) < len(listed):
         yield line((f"  and {len(listed) - len(shown)} more: --all lists them", "faint"))
 
@@ -175,10 +179,12 @@ _CASES = 3
 """Readings (``K-major bf16``) that are named."""
 
 
-def _where(functions: int, first: Place) -> str:
+def _where(functions: int, first: Place, before: Place | None) -> str:
+    """Say where something is first; ``before``: what was said above, of which the function is not said again."""
     member = f" of {printable(first.member)}" if first.member else ""
     text = f"{many(functions, 'function')}, first in line {first.line}{member}"
-    return f"{text} ({printable(first.function)})" if first.function else text
+    same = before is not None and (before.member, before.function) == (first.member, first.function)
+    return f"{text} ({printable(first.function)})" if first.function and not same else text
 
 
 def _places(tally: Tally) -> Iterator[RenderableType]:
@@ -187,9 +193,11 @@ def _places(tally: Tally) -> Iterator[RenderableType]:
         return
     yield Text()
     yield line(("findings", "heading"))
+    before = None
     for key in sorted(tally.places, key=lambda key: (RANK[key[0]], -tally.rules[key], key[1])):
         place = tally.places[key]
         label = line("  ", (f"{key[0]} {key[1]}", key[0]), "  ")
         operand = f"{TITLES[place.operand]}: " if place.operand else ""
-        where = _where(tally.of_rule[key], place.first)
+        where = _where(tally.of_rule[key], place.first, before)
+        before = place.first
         yield Beside(label, Text(f"{operand}{place.message}; {tally.rules[key]} x in {where}"))

@@ -11,8 +11,9 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.mma import Judge
+from smemdesc.phrases import many
 from smemdesc.render.console import on, show
-from smemdesc.render.parts import beside, many
+from smemdesc.render.parts import beside
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.render.scan_overview import Overview
 from smemdesc.scan.choosing import Choice, Looked

@@ -15,7 +15,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import RANK
 from smemdesc.printable import printable
 from smemdesc.render.json import dumps
-from smemdesc.render.scan_lines import inside, whole
+from smemdesc.render.scan_lines import counted, inside
 from smemdesc.scan.folding import Row
 from smemdesc.scan.model import Function
 
@@ -50,7 +50,7 @@ class Sarif:
                     "ruleId": finding.rule,
                     "ruleIndex": index,
                     "level": finding.severity,
-                    "message": {"text": inside(function, said.mma.line) + whole(said, row)},
+                    "message": {"text": inside(function, said.mma.line) + counted(said, row)},
                     "locations": [_location(file, said.mma.line, said.mma.text, function)],
                     "occurrenceCount": said.times,
                     "properties": {"operand": said.operand, "source": finding.source},

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
+from smemdesc.phrases import many
 from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours
 from smemdesc.render.operand import segments_text
@@ -72,8 +73,7 @@ def document(tile: Tile, operand: str = "") -> Document:
     height = below + 17 * (len(listed) + 1 + (len(tile.steps) > STEPS)) + 10 + 16 * len(notes) + 20
     svg = Document(width, height, title=f"{name}; {'; '.join(details)}", dark=DARK)
     svg.text(MARGIN, 38, name, size=16, bold=True)
-    for index, text in enumerate(said):
-        svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
+    svg.lines(MARGIN, 60, said, step=18, fill=FAINT)
     colours(svg, head - 12, "#n: the order in memory; below it, the first byte in the tile")
     plane = _Plane(tile, MARGIN + RULER, top, wide, rows, columns)
     if across:
@@ -90,8 +90,7 @@ def document(tile: Tile, operand: str = "") -> Document:
     if groups > 1:
         _groups(svg, plane, plane.x(tile.shape.k) + beside)
     end = _list(svg, tile, below)
-    for index, line in enumerate(notes):
-        svg.text(MARGIN, end + 16 * (index + 1), line, size=11, fill=FAINT)
+    svg.lines(MARGIN, end + 16, notes, step=16, size=11, fill=FAINT)
     return svg
 
 
@@ -103,7 +102,7 @@ def _details(tile: Tile, rows: int, columns: int) -> list[str]:
         f"{tile.kind.name}, {tile.dtype.name}: {tile.shape.mn} × {tile.shape.k} elements = {tile.atoms.mn} × "
         f"{tile.atoms.k} atoms of {atom.mn} × {atom.k}, {size} B each, next to each other along {along}",
         f"{tile.size} B from 0x{tile.start:05x}, LBO {lbo}, SBO {tile.sbo} B; "
-        f"MMA operand {tile.mma.mn} × {tile.mma.k}, {len(tile.steps)} step{'s' if len(tile.steps) > 1 else ''}",
+        f"MMA operand {tile.mma.mn} × {tile.mma.k}, {many(len(tile.steps), 'step')}",
     ]
     if tile.cta_group > 1:
         whole = f"{tile.whole.mn} × {tile.whole.k}"

@@ -9,13 +9,9 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.layout.tmem import LANES, WARP, WORD, Element, Place, Region, Tmem
+from smemdesc.phrases import many, span, together
 from smemdesc.render.cells import NOTHING, Cell, Grid
-from smemdesc.render.parts import Span, beside, labelled, line, many, table
-
-
-def span(first: int, last: int) -> str:
-    """Return ``0..31``, or one number."""
-    return str(first) if first == last else f"{first}..{last}"
+from smemdesc.render.parts import Span, beside, fact, labelled, line, table
 
 
 def title(tmem: Tmem) -> str:
@@ -166,7 +162,7 @@ class ElementView(NamedTuple):
         m, across = self.element
         places = tmem.places(m, across)
         place = places[0]
-        lanes = " and ".join(", ".join(str(each.lane) for each in places).rsplit(", ", 1))
+        lanes = together(each.lane for each in places)
         where = f"{'lanes' if len(places) > 1 else 'lane'} {lanes}, column {place.column}"
         where = f"CTA {place.cta}, {where}" if tmem.cta_group > 1 else where
         yield beside(line((where, "value"), "  "), (f"m {m}, {tmem.letter} {across} of {tmem}", "heading"))
@@ -180,14 +176,14 @@ def _facts(tmem: Tmem, element: Element, place: Place, places: tuple[Place, ...]
     inside = m % rows
     if place == places[0]:
         if tmem.cta_group > 1:
-            yield _fact("CTA", place.cta, f"{m} div {rows}", "")
-            yield _fact("m'", inside, f"{m} mod {rows}", "row within the CTA")
+            yield fact("CTA", place.cta, f"{m} div {rows}")
+            yield fact("m'", inside, f"{m} mod {rows}", "row within the CTA")
         each = tmem.width // tmem.parts
         how = f"{across} mod {each}" if tmem.parts > 1 else f"{letter}"
         how = f"{across} div {tmem.packed}" if tmem.packed > 1 else how
-        yield _fact("column", place.column, how + (f" + {tmem.column}" if tmem.column else ""), "")
+        yield fact("column", place.column, how + (f" + {tmem.column}" if tmem.column else ""))
         if tmem.packed > 1:
-            yield _fact("bit", place.bit, f"{tmem.bits} x ({across} mod {tmem.packed})", _bits(tmem, place))
+            yield fact("bit", place.bit, f"{tmem.bits} x ({across} mod {tmem.packed})", _bits(tmem, place))
     if tmem.path.half:
         begin = f" + {tmem.lane}" if tmem.lane else ""
         how = f"32 x ({inside} div 16) + {inside} mod 16{begin} = {32 * (inside // 16)} + {inside % 16}{begin}"
@@ -198,13 +194,9 @@ def _facts(tmem: Tmem, element: Element, place: Place, places: tuple[Place, ...]
         how = f"{inside} + {LANES // tmem.copies} x {places.index(place)}"
     else:
         how = "m'" if tmem.cta_group > 1 else "m"
-    yield _fact("lane", place.lane, how, f"warp {place.warp} (mod 4) reaches it")
+    yield fact("lane", place.lane, how, f"warp {place.warp} (mod 4) reaches it")
     yield ["address", (f"0x{place.address:08x}", "value"), "= lane << 16 | column", ""]
 
 
 def _bits(tmem: Tmem, place: Place) -> str:
     return f"bits {place.bit}..{place.bit + tmem.bits - 1} of {WORD}"
-
-
-def _fact(name: str, value: int, how: str, meaning: str) -> list[Span | Text]:
-    return [(name, "key"), (str(value), "value"), f"= {how}", (meaning, "faint")]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from smemdesc.layout.tmem import LANES, WARP, Tmem
+from smemdesc.phrases import span
 from smemdesc.render import palette
 from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width
-from smemdesc.render.tmem import block, colour, column_formula, lane_formula, notes, span, title
+from smemdesc.render.tmem import block, colour, column_formula, lane_formula, notes, title
 
 MARGIN = 24
 _TALL = 2.6

@@ -11,11 +11,10 @@ from smemdesc.kinds import kind_of
 from smemdesc.scan.contracting import contracted
 from smemdesc.scan.flow import Block, State, Step, solve
 from smemdesc.scan.growing import Again, grown
-from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.links import Sources
 from smemdesc.scan.model import Addition, Operand, Origin, Provided
 from smemdesc.scan.origins import Names, Ways, Where
-from smemdesc.scan.stepped import Fields, Stepped
+from smemdesc.scan.stepped import Fields, InBlocks, OfNames, Stepped
 
 Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""
@@ -92,11 +91,10 @@ def answers(
         out[at] = [
             None
             if words is None
-            else _provided(
+            else provided(
                 _operand(ways, stands[at], words, sources[at], width, asked.family if number < 2 else "", placed),
-                stepped.get((at, number)),
+                _said(stepped.get((at, number)), placed.__getitem__, str),
                 asked.family,
-                placed,
             )
             for number, (words, width) in enumerate(zip(parts, asked.widths, strict=True))
         ]
@@ -138,19 +136,23 @@ def _stepped(
                 block, limit = stands[at]
                 asked[wide][at, number] = block, words[0].register, limit
     out: dict[tuple[int, int], Stepped] = {}
+    places = InBlocks(ways)
     for wide, each in asked.items():
         if each:
-            low = kind_of("wgmma").table.masks[_START].bit_length()
-            found = Fields(ways, low, wide).above(list(each.values()))
+            found = Fields(places, _start_bits(), wide).above([places.node(*of) for of in each.values()])
             out.update({key: made for key, made in zip(each, found, strict=True) if made is not None})
     return out
 
 
-def _provided(operand: Operand, stepped: Stepped | None, family: str, placed: _Placed) -> Operand:
-    """Add to an operand what would be known if additions change its start address only."""
-    if stepped is None:
+def _start_bits() -> int:
+    return kind_of("wgmma").table.masks[_START].bit_length()
+
+
+def provided(operand: Operand, said: Provided | None, family: str) -> Operand:
+    """Add to an operand of a ``family`` what would be known if additions change its start address only."""
+    if said is None:
         return operand
-    more = stepped.known & ~operand.known
+    more = said.known & ~operand.known
     masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
     mode = masks.get(_LBO_MODE, 0)
     if mode & ~(operand.known & ~operand.bits):
@@ -158,9 +160,17 @@ def _provided(operand: Operand, stepped: Stepped | None, family: str, placed: _P
         more &= ~masks[_LBO]
     if not more & fields_mask(family):
         return operand
-    additions = sorted(Addition(*placed[each.at], str(each.term), each.plus) for each in stepped.additions)
-    said = Provided(operand.bits | stepped.bits & more, operand.known | more, tuple(additions))
-    return operand._replace(provided=said)
+    return operand._replace(provided=Provided(operand.bits | said.bits & more, operand.known | more, said.additions))
+
+
+def _said(
+    stepped: Stepped | None, placed: Callable[[int], tuple[int, str]], called: Callable[[Any], str]
+) -> Provided | None:
+    """Return what was found in the words of people; ``called`` tells the name of a register or a value."""
+    if stepped is None:
+        return None
+    additions = sorted(Addition(*placed(each.at), called(each.term), each.plus) for each in stepped.additions)
+    return Provided(stepped.bits, stepped.known, tuple(additions))
 
 
 def _word(state: State, register: Hashable, shift: int, width: int) -> _Word:
@@ -231,27 +241,53 @@ class Held(NamedTuple):
     known: int = 0
     lost: int | None = None
     sources: Sources = {}  # noqa: RUF012 - never written to
+    provided: Provided | None = None
+    """What would be known if it is a descriptor, or the lower word of one, and additions change its start address."""
 
-    def operand(self, width: int) -> Operand:
-        """Return it as an operand; lines count as they do here, and have no text yet."""
+    def operand(self, width: int, family: str = "") -> Operand:
+        """Return it as an operand, of ``family`` A or B; lines count as they do here, and have no text yet."""
         full = ones(width)
         origins = tuple(
             Origin(at, mask & full, "", moved) for (at, moved), mask in sorted(self.sources.items()) if mask & full
         )
         lost = None if self.known & full == full else self.lost
-        return Operand(self.bits & full, self.known & full, lost, "", origins)
+        made = Operand(self.bits & full, self.known & full, lost, "", origins)
+        return provided(made, self.provided, family) if family else made
 
 
-def held(names: Names, value: Any, width: int) -> Held:
-    """Return what is known of a value of a function in SSA form; a pair is a constant."""
-    full = ones(width)
-    if value.__class__ is tuple:
-        return Held(value[0] & full, value[1] & full)
-    bits, known = (each & full for each in names.solved.get(value, UNKNOWN)[:2])
-    loose = full & ~known
-    lost = names.lost(value, _first(loose, "tcgen05" if width == 2 * WORD else "")) if loose else None
-    sources = {key: mask & full for key, mask in names.sources(value).items() if mask & full and key[0] >= 0}
-    return Held(bits, known, lost if lost is not None and lost >= 0 else None, sources)
+class Values:
+    """What is known of the values of a function in SSA form that its tensor-core instructions are given."""
+
+    def __init__(self, names: Names, asked: Iterable[tuple[Any, int]], called: Callable[[Any], str]) -> None:
+        """``asked``: the values, with their bits, that may be descriptors or words of one; ``called`` names values."""
+        self._names = names
+        self._provided: dict[tuple[Any, int], Provided] = {}
+        fields = fields_mask("wgmma") | fields_mask("tcgen05")
+        places = OfNames(names)
+        each = list(dict.fromkeys(asked))
+        for width in (2 * WORD, WORD):
+            lacking = [
+                (name, of)
+                for name, of in each
+                if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
+            ]
+            if lacking:
+                found = Fields(places, _start_bits(), width > WORD).above([name for name, _ in lacking])
+                made = [_said(stepped, lambda at: (at, ""), called) for stepped in found]
+                self._provided.update({of: said for of, said in zip(lacking, made, strict=True) if said is not None})
+
+    def held(self, value: Any, width: int) -> Held:
+        """Return what is known of a value; a pair is a constant."""
+        full = ones(width)
+        if value.__class__ is tuple:
+            return Held(value[0] & full, value[1] & full)
+        names = self._names
+        bits, known = (each & full for each in names.known(value)[:2])
+        loose = full & ~known
+        lost = names.lost(value, _first(loose, "tcgen05" if width == 2 * WORD else "")) if loose else None
+        sources = {key: mask & full for key, mask in names.sources(value).items() if mask & full and key[0] >= 0}
+        lost = lost if lost is not None and lost >= 0 else None
+        return Held(bits, known, lost, sources, self._provided.get((value, width)))
 
 
 def placed(operand: Operand | None, place: Callable[[int], tuple[int, str] | None]) -> Operand | None:
@@ -264,7 +300,12 @@ def placed(operand: Operand | None, place: Callable[[int], tuple[int, str] | Non
         if found is not None:
             origins.append(each._replace(line=found[0], text=found[1]))
     lost = None if operand.lost is None else place(operand.lost)
+    said = operand.provided
+    if said is not None:
+        additions = [each._replace(line=at[0], text=at[1]) for each in said.additions if (at := place(each.line))]
+        said = said._replace(additions=tuple(additions))
     return operand._replace(
+        provided=said,
         origins=tuple(origins),
         lost=None if lost is None else lost[0],
         lost_text="" if lost is None else operand.lost_text or lost[1],

@@ -20,6 +20,18 @@ _BEGINS = re.compile(
     | (?P<call> CALL\b | call\b )
     ) """
 )
+_IR = re.compile(
+    r"""(?x) (?: (?:%[-\w$.]+(?::\d+)? | %"[^"]*") \ =\ )?+ (?:
+      (?P<argument> (?:i\d+|ptr|half|bfloat|float|double|[<\[{])[^=@]* \ %[-\w$."]+$ | %[-\w$.]+:\ ?[^=\s][^=]*$ )
+    | (?P<special> (?:tail\ )?call\b [^"@]* @llvm\.nvvm\.read\.ptx\.sreg\.
+      | (?:tail\ )?call\b [^"@]* \basm\b [^"]*+ "mov\.[bus](?:32|64)\ \$0,\ ?%(?:tid|ctaid|ntid|nctaid|laneid|cluster)
+      | "?nvvm\.read\.ptx\.sreg\. | "?gpu\.(?:thread_id|block_id|block_dim|grid_dim|cluster_\w+|lane_id)\b )
+    | (?P<memory> load\b [^"]*? \bptr\ addrspace\([1-47]\) | "?llvm\.load\b [^"]*? !llvm\.ptr<[1-47]>
+      | (?:atomicrmw|cmpxchg)\b )
+    | (?P<call> (?:tail\ )?call\b [^"@]* @(?!llvm\.) | "?(?:llvm|func|tt)\.call\b (?!\ @"?llvm\.) )
+    ) """
+)
+"""The same of LLVM IR and MLIR. A load of a pointer into no named memory may be one of a local variable."""
 
 
 def why(text: str) -> str | None:
@@ -27,7 +39,7 @@ def why(text: str) -> str | None:
     bank = _BANK.search(text)
     if bank is not None and (bank[1] is None or int(bank[1], 16) >= _FIRST_ARGUMENT):
         return ARGUMENT
-    found = _BEGINS.match(text)
+    found = _IR.match(text) or _BEGINS.match(text)
     return None if found is None else _NAMES.get(found.lastgroup or "")
 
 

@@ -84,7 +84,7 @@ def fold(function: Function, judge: Judge, choice: Choice = _ALL) -> list[Row]:
 def _key(mma: Mma, judged: Judged) -> object:
     return (
         mma.instruction,
-        mma.text.split(" ", 1)[0],
+        mma.text.partition("(")[0].split(" ", 1)[0],
         *(_key_of(getattr(judged, name)) for name in OPERANDS),
     )
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.fields import ones
-from smemdesc.scan.answers import Held
-from smemdesc.scan.model import Function, Mma, Operand, Origin
+from smemdesc.fields import WORD, ones
+from smemdesc.scan.answers import Held, fields_mask, provided
+from smemdesc.scan.model import Function, Mma, Operand, Origin, Provided
 
 MARKS = ("wgmma.mma_async", "tcgen05.mma", "tcgen05.cp")
 """Texts without which a string has no MMA."""
@@ -44,24 +44,64 @@ class _Place(NamedTuple):
     """None for an output."""
 
 
-def mmas(asm: str, constraints: str, given: Sequence[Given], line: int, arch: str | None) -> tuple[list[Mma], int]:
-    """Return the MMAs in a string, and how many of its lines were not understood.
+def unread(text: str, why: str) -> str:
+    """Return what is said of a tensor-core instruction of compiler IR that is not understood."""
+    return f"{text}: {why}; scan the PTX or SASS made of it"
+
+
+def mmas(
+    asm: str, constraints: str, given: Sequence[Given], line: int, arch: str | None
+) -> tuple[list[Mma], int, tuple[str, ...]]:
+    """Return the MMAs in a string, how many of its lines were not understood, and what is to be said of such MMAs.
 
     ``line`` is the line of the call; lines in what is given count like it.
     """
     places = _places(constraints, given)
     found = _read(_as_ptx(asm, places), arch)
     if found is None:
-        return [], 0
+        return [], 0, ()
     function, first = found
     made = []
-    for mma in function.mmas:
-        operands = [_operand(operand, first, line, places) for operand in (mma.a, mma.b, mma.idesc, mma.mask)]
-        text = _REGISTER.sub(lambda match: _shown(int(match[1]), places), mma.text)
-        made.append(
-            mma._replace(line=line, text=text, a=operands[0], b=operands[1], idesc=operands[2], mask=operands[3])
-        )
-    return made, function.odd
+    stepped = list(_stepped(asm, places, arch))
+    for index, mma in enumerate(function.mmas):
+        a, b, idesc, mask = (_operand(each, first, line, places) for each in (mma.a, mma.b, mma.idesc, mma.mask))
+        for said, others in stepped:
+            a, b = (
+                _provided(ours, theirs, said, mma.instruction.family)
+                for ours, theirs in zip((a, b), others[index], strict=True)
+            )
+        made.append(mma._replace(line=line, text=_shown_in(mma.text, places), a=a, b=b, idesc=idesc, mask=mask))
+    wrong = tuple(
+        unread(_shown_in(text, places), "inline PTX: its operands are not all there, or its name is none")
+        for _, text in function.unread
+    )
+    return made, function.odd, wrong
+
+
+def _stepped(
+    asm: str, places: list[_Place], arch: str | None
+) -> Iterator[tuple[Provided, list[tuple[Operand | None, Operand | None]]]]:
+    """Yield, of each operand of which additions may change a start address only, what A and B were if they do."""
+    for place, each in enumerate(places):
+        given = each.given
+        said = None if given is None else given.held.provided
+        if given is None or said is None:
+            continue
+        more = said.known & ~given.held.known
+        bits, known = given.held.bits | said.bits & more, given.held.known | more
+        of = each._replace(given=given._replace(held=given.held._replace(bits=bits, known=known)))
+        found = _read(_as_ptx(asm, [*places[:place], of, *places[place + 1 :]]), arch)
+        if found is not None:
+            yield said, [(mma.a, mma.b) for mma in found[0].mmas]
+
+
+def _provided(ours: Operand | None, theirs: Operand | None, said: Provided, family: str) -> Operand | None:
+    """Add to an operand what it would be where the additions are what is ``said`` of them."""
+    if ours is None or theirs is None or ours.provided is not None:
+        return ours
+    if fields_mask(family) & ~ones(WORD) & ~theirs.known:
+        return ours  # nothing tells that it is a descriptor
+    return provided(ours, Provided(theirs.bits, theirs.known, said.additions), family)
 
 
 def _places(constraints: str, given: Sequence[Given]) -> list[_Place]:
@@ -148,6 +188,10 @@ def _shown(register: int, places: list[_Place]) -> str:
     return f"${register}"
 
 
+def _shown_in(text: str, places: list[_Place]) -> str:
+    return _REGISTER.sub(lambda match: _shown(int(match[1]), places), text)
+
+
 def _operand(operand: Operand | None, first: int, line: int, places: list[_Place]) -> Operand | None:
     if operand is None:
         return operand
@@ -163,7 +207,12 @@ def _operand(operand: Operand | None, first: int, line: int, places: list[_Place
     if lost is not None:
         known = given(lost)
         lost = line if known is None else known.lost
-    return operand._replace(lost=lost, lost_text="", origins=tuple(_origins(operand.origins, given, line)))
+    said = operand.provided
+    if said is not None:
+        additions = {each._replace(line=line, text="", term=_shown_in(each.term, places)) for each in said.additions}
+        said = said._replace(additions=tuple(sorted(additions)))
+    origins = tuple(_origins(operand.origins, given, line))
+    return operand._replace(lost=lost, lost_text="", origins=origins, provided=said)
 
 
 def _origins(origins: Sequence[Origin], given: Callable[[int], Held | None], line: int) -> Iterator[Origin]:

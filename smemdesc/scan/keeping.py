@@ -62,8 +62,8 @@ def _printed(stream: BinaryIO, temporary: list[str], cuda_bin: str | None) -> st
     chosen = [code for code in functions if opcodes.used(data[code.start : code.start + code.size]).descriptors]
     symbols = [code.symbol for code in chosen if code.symbol is not None]
     with temporary_file(temporary) as copy:
-        for block in disassembling.text(
-            tools.find(tools.NVDISASM, cuda_bin), data, symbols if len(symbols) == len(chosen) else ()
-        ):
+        nvdisasm = tools.find(tools.NVDISASM, cuda_bin)
+        printed = disassembling.text(nvdisasm, data, symbols if len(symbols) == len(chosen) else ())
+        for block in disassembling.waited(printed):
             copy.write(block)
     return copy.name

@@ -148,7 +148,7 @@ class Part(NamedTuple):
     failed: tuple[tuple[int, str], ...] = ()
     """What could not be scanned: line and reason."""
     unknown: tuple[tuple[str, int], ...] = ()
-    """Dialects of MLIR (or operations of known ones) that are not known here: name and count."""
+    """Dialects of MLIR that are not known here: name and count."""
 
     def __str__(self) -> str:
         mmas = sum(len(function.mmas) for function in self.functions)

@@ -366,15 +366,24 @@ class Names:
                     continue
                 else:
                     registers = _registers(definition)
-                    (made,) = links(definition.transfer, self._values(definition.reads), registers, 1)
+                    (made,) = links(definition.transfer, self.values(definition.reads), registers, 1)
                     new = handed_on(definition.at, made, reads, known)
                 old = sources.get(name) or {}
                 sources[name] = joined(old, new, known)
                 changed = changed or sources[name] is not old
         return sources
 
-    def _values(self, reads: Sequence[Any]) -> Values:
-        return tuple([read if read.__class__ is tuple else _value(self.solved[read]) for read in reads])
+    def known(self, name: Any) -> Value:
+        """Return what is known of a value, or of a constant; nothing of one that was not asked for."""
+        return name if name.__class__ is tuple else _value(self.solved.get(name, UNKNOWN))
+
+    def values(self, reads: Sequence[Any]) -> Values:
+        """Return what is known of what a definition reads."""
+        return tuple([self.known(read) for read in reads])
+
+    def definition(self, name: Any) -> Definition | None:
+        """Return how a value follows from others; None where it does not, and of a constant."""
+        return None if name.__class__ is tuple else self.solved.definitions.get(name)
 
     def lost(self, name: Hashable, bit: int) -> int | None:
         """Return where an unknown bit of a value was lost; None: nothing in the text makes it."""
@@ -385,7 +394,7 @@ class Names:
         definition = self.solved.definitions.get(name)
         if definition is None:
             return [], None, True
-        values = self._values(definition.reads)
+        values = self.values(definition.reads)
         if definition.merges:
             unknown: list[Hashable] = [
                 (read, bit)
@@ -403,7 +412,7 @@ class Names:
 
     def _disagreed(self, definition: Definition, bit: int) -> int:
         """Return where the last of the values was written that a merge finds different."""
-        values = self._values(definition.reads)
+        values = self.values(definition.reads)
         first = values[0][0]
         other = [
             read

@@ -15,6 +15,7 @@ from smemdesc.scan import sanitizer
 from smemdesc.scan.limits import bounded
 from smemdesc.scan.model import Function, Part, Value, sorted_out
 from smemdesc.scan.named import Named, may_name
+from smemdesc.scan.plain import before, is_colored, uncolored
 from smemdesc.scan.units import (
     LLVM,
     MLIR,
@@ -49,6 +50,16 @@ _OVERLAP = 64
 _OBJECTS = re.compile(rb'\s*+\[\s*+\{\s*+"ELF"\s*+:')
 
 
+_NUMBERS = re.compile(rb"(?m)^\.text\.\S+[ \t\r]*\n(?:[^\n]*=[^\n]*\n)?+(?:0x[0-9a-f]{8}[ ]?){4}")
+"""Code as cuobjdump -elf prints it."""
+
+
+def is_numbers(path: str) -> bool:
+    """Whether a file is what cuobjdump -elf prints alone: code in it stands in numbers."""
+    with open(path, "rb") as stream:
+        return _NUMBERS.search(stream.read(MODULE)) is not None
+
+
 def is_objects(text: bytes) -> bool:
     """Whether a file begins as one of nvdisasm -json does: it is one line, which cannot be cut."""
     return _OBJECTS.match(text) is not None
@@ -70,6 +81,8 @@ class Plan(NamedTuple):
     loose: bool = False
     """Whether the text before the first function may be cut anywhere: there is no code in it."""
     named: Named | None = None
+    dressed: bool = False
+    """Whether colors are in it, or something stands before each line of its code."""
 
     @property
     def size(self) -> int:
@@ -133,7 +146,7 @@ def plan(path: str, arch: str | None = None) -> Plan:
     kind: str | None = None
     offset = 0
     kept = tail = marks = b""
-    code = False
+    code = colored = False
     newer = may_name((arch or "").encode())
     with open(path, "rb") as stream:
         state = state_of(stream)
@@ -145,6 +158,7 @@ def plan(path: str, arch: str | None = None) -> Plan:
             marks = marks + block
             archs.read(marks, offset + len(block) - len(marks), len(marks) - _OVERLAP)
             newer = newer or may_name(marks)
+            colored = colored or is_colored(block)
             marks = marks[-2 * _OVERLAP :]
             text = kept + block if kept else block
             begins = offset - len(kept)
@@ -163,6 +177,9 @@ def plan(path: str, arch: str | None = None) -> Plan:
             line = text.rfind(b"\n") + 1
             kept = text[line:] if len(text) - line < _WINDOW else b""
         archs.read(marks, offset - len(marks))
+        if first is None and not colored:
+            stream.seek(0)
+            colored = before(stream.read(MODULE)) is not None
         named = None
         if newer:
             named = Named(arch)
@@ -173,7 +190,22 @@ def plan(path: str, arch: str | None = None) -> Plan:
     if cuts[-1] != offset or len(cuts) == 1:
         cuts.append(offset)
     end = offset if first is None else first
-    return Plan(path, tuple(cuts), end, archs, _module(path, kind, first is None), state, not code, named)
+    return Plan(path, tuple(cuts), end, archs, _module(path, kind, first is None), state, not code, named, colored)
+
+
+def undressed(path: str, to: BinaryIO) -> None:
+    """Write a file without colors, and without what stands before its lines of code; with as many lines."""
+    with open(path, "rb") as stream:
+        text = uncolored(stream.read(MODULE))
+        strip = None if first_header(text) else before(text)
+        while text:
+            line = text.rfind(b"\n") + 1 or len(text)
+            to.write(strip(text[:line]) if strip else text[:line])
+            block = stream.read(PIECE)
+            text = uncolored(text[line:] + block) if block or line < len(text) else b""
+            if not block:
+                to.write(strip(text) if strip else text)
+                break
 
 
 def _has_code(text: bytes) -> bool:
@@ -420,6 +452,9 @@ def _around(piece: Piece, start: int) -> object:
 
 def whole(data: bytes, wanted: str | None = None) -> Part:
     """Find what a whole file holds that is in memory."""
+    data = uncolored(data)
+    if first_header(data) is None and (strip := before(data)):
+        data = strip(data)
     archs = Archs()
     archs.read(data, 0)
     found = first_header(data)

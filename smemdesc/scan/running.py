@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections import deque
+import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import cast
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan import allocate
@@ -19,15 +19,12 @@ from smemdesc.scan.pieces import Piece, read, unforeseen
 from smemdesc.scan.sources import STDIN as STDIN
 from smemdesc.scan.sources import Doable, Job, Result, Works
 from smemdesc.scan.sources import Found as Found
-from smemdesc.scan.started import RUNNING, uninterrupted
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
+from smemdesc.scan.started import RUNNING
 
 _WORTH = 2_000_000
 """Bytes in all from which on other processes are worth their start."""
-_AHEAD = 3
-"""How many tasks for each process wait at most: those of binaries carry their bytes with them."""
+_FEW = 4
+"""Up to so many cores each has a process of its own: memory does not matter then."""
 
 
 def scan(
@@ -61,8 +58,18 @@ def _cores() -> int:
 def _done(task: Doable) -> Result | None:
     """Do a task; None where there is nothing to be done."""
     if isinstance(task, Task):
-        return printed(task)
+        from smemdesc.scan.binaries.disassembling import finished
+
+        return cast("Result", finished(printed(task)))
     return _read(task) if isinstance(task, Piece) else None
+
+
+def _steps(task: Piece | Task) -> Generator[int, None, Result]:
+    """Do a task, and give the memory back that it took: there may be many such processes."""
+    try:
+        return (yield from printed(task)) if isinstance(task, Task) else _read(task)
+    finally:
+        allocate.free()
 
 
 def _read(piece: Piece) -> Result:
@@ -75,9 +82,10 @@ def _read(piece: Piece) -> Result:
 
 
 def _weight(job: Job) -> int:
+    """Return the bytes of a task, at least one: only what is no task (0) is done without a process."""
     if isinstance(job.task, Piece):
-        return job.task.end - job.task.start
-    return job.task.weight if isinstance(job.task, Task) else 0
+        return max(1, job.task.end - job.task.start)
+    return max(1, job.task.weight) if isinstance(job.task, Task) else 0
 
 
 def _results(jobs_: Iterable[Job], jobs: int) -> Iterator[tuple[Job, Result | None]]:
@@ -96,47 +104,62 @@ def _results(jobs_: Iterable[Job], jobs: int) -> Iterator[tuple[Job, Result | No
             if weight > _WORTH and heavy >= jobs:
                 break
         if weight > _WORTH and heavy > 1:
-            yield from _parallel(chain(waiting, source), min(jobs, heavy))
+            programs = sum(_weight(job) for job in waiting if isinstance(job.task, Task))
+            many, several = _shared(jobs) if 2 * programs > weight else (jobs, 1)
+            yield from _parallel(chain(waiting, source), min(many, heavy), several)
             return
         source = chain(waiting, source)
     for job in source:
         yield job, _done(job.task)
 
 
-def _parallel(source: Iterator[Job], jobs: int) -> Iterator[tuple[Job, Result | None]]:
+def _shared(jobs: int) -> tuple[int, int]:
+    """Return how many processes read what nvdisasm prints, and how many of it each: nvdisasm works the most."""
+    if jobs <= _FEW or sys.platform == "win32":
+        return jobs, 1
+    return -(-jobs * 5 // 16), 4
+
+
+def _parallel(source: Iterator[Job], many: int, several: int) -> Iterator[tuple[Job, Result | None]]:
     """Yield the results of jobs in order. One that kills the process that works on it costs only itself."""
-    from concurrent.futures.process import BrokenProcessPool
+    import gc
 
-    taken: deque[Job] = deque()
-    alone = False
+    from smemdesc.scan.workers import NO_PROCESS, Died, Workers
 
-    def fresh() -> Iterator[Job]:
-        for job in source:
-            taken.append(job)
-            yield job
-
-    while True:
-        first = list(taken)
-        try:
-            for result in _worked(first[:1] if alone else chain(first, fresh()), jobs):
-                yield taken.popleft(), result
-            if not alone:
-                return
-            alone = False
-        except BrokenProcessPool:
-            if alone:
-                job = taken.popleft()
+    # What is read here is shared by all.
+    for name in _USED:
+        import_module(name)
+    allocate.sparingly()
+    # What is there already is looked through for garbage by none of them: they would have copies of it then.
+    gc.collect()
+    gc.freeze()
+    workers: Workers[Job] | None = None
+    finished = False
+    try:
+        workers = Workers(_sent, _steps, _begin, many, several)
+        for job, result in workers.results(source):
+            if isinstance(result, Died):
                 yield job, _died(job)
-            # Which one it was is not known: the next is tried by itself, the others together again.
-            alone = not alone
-        except _NO_PROCESS:
-            # Too few threads, processes or pages: one process does it, if slower.
-            while taken:
-                job = taken.popleft()
-                yield job, _done(job.task)
-            for job in source:
-                yield job, _done(job.task)
-            return
+            else:
+                yield job, _done(job.task) if result is None else result
+        finished = True
+    except NO_PROCESS:
+        # Too few threads, processes or pages: one process does it, if slower.
+        for job in chain(workers.left() if workers else (), source):
+            yield job, _done(job.task)
+        finished = True
+    finally:
+        if workers is not None:
+            workers.close(not finished)
+        gc.unfreeze()
+
+
+def _sent(job: Job) -> Piece | Task | None:
+    """Return what of a job another process does. What carries its bytes with it would not fit through the pipe."""
+    task = job.task
+    if isinstance(task, Piece) or (isinstance(task, Task) and task.place is not None):
+        return task
+    return None
 
 
 def _died(job: Job) -> SmemdescError:
@@ -148,62 +171,14 @@ def _died(job: Job) -> SmemdescError:
     return SmemdescError("it is not scanned: the process died", hint=hint)
 
 
-_NO_PROCESS = (OSError, RuntimeError, MemoryError)
-"""What starting processes raises where there are too few of something."""
-
-
 _USED = ("smemdesc.scan.sass.front", "smemdesc.scan.binaries.disassembling", "ctypes")
 """Modules that are not read before something is scanned that needs them."""
-
-
-def _worked(source: Iterable[Job], jobs: int) -> Iterator[Result | None]:
-    import gc
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    # A forked process has the modules already, and shares them; where that is not to be had, the platform's own way.
-    for name in _USED:
-        import_module(name)
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("fork" if "fork" in methods else None)
-    others = set(multiprocessing.active_children())
-    # What is there already is looked through for garbage by none of them: they would have copies of it then.
-    gc.collect()
-    gc.freeze()
-    pool = ProcessPoolExecutor(jobs, context, _begin)
-    finished = False
-    waiting: deque[Future[Result | None] | None] = deque()
-    try:
-        for job in source:
-            with uninterrupted():
-                waiting.append(pool.submit(_done_and_freed, job.task) if _weight(job) else None)
-            while len(waiting) > _AHEAD * jobs or (waiting and waiting[0] is None):
-                first = waiting.popleft()
-                yield None if first is None else first.result()
-        while waiting:
-            first = waiting.popleft()
-            yield None if first is None else first.result()
-        finished = True
-    finally:
-        if not finished:
-            for child in set(multiprocessing.active_children()) - others:
-                child.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
-        gc.unfreeze()
 
 
 def _begin() -> None:
     """Begin a process that does tasks."""
     _quiet()
     allocate.sparingly()
-
-
-def _done_and_freed(task: Doable) -> Result | None:
-    """Do a task, and give the memory back that it took: there may be many such processes."""
-    try:
-        return _done(task)
-    finally:
-        allocate.free()
 
 
 def _quiet() -> None:

@@ -17,7 +17,19 @@ from smemdesc.scan.binaries.members import Ask, Count, Task, Told, tasks
 from smemdesc.scan.binaries.tools import MissingError
 from smemdesc.scan.model import Part, joined
 from smemdesc.scan.moving import moved
-from smemdesc.scan.pieces import Done, Piece, Plan, for_values, newlines, pieces, plan, unforeseen
+from smemdesc.scan.pieces import (
+    Done,
+    Piece,
+    Plan,
+    for_values,
+    is_numbers,
+    newlines,
+    pieces,
+    plan,
+    state_of,
+    undressed,
+    unforeseen,
+)
 from smemdesc.scan.started import uninterrupted
 
 if TYPE_CHECKING:
@@ -190,15 +202,23 @@ class _Text(_Work):
     def _planned(self) -> Plan:
         with open(self.path, "rb") as stream:
             beginning = stream.read(files.BEGINNING)
-        found = next(((what, command) for marks, what, command in _UNREAD if beginning.startswith(marks)), None)
-        found = found or _no_text(beginning)
-        if found is not None:
-            what, command = found
+        unread = next(((what, command) for marks, what, command in _UNREAD if beginning.startswith(marks)), None)
+        unread = unread or _no_text(beginning)
+        if unread is not None:
+            what, command = unread
             raise SmemdescError(
                 f"{shown(self.name)} is {what}, not the text of a dump",
                 hint=command.format(file="FILE" if self.name == STDIN else shlex.quote(self.name)),
             )
-        return plan(self.path, self.all.ask.arch)
+        found = plan(self.path, self.all.ask.arch)
+        if found.dressed:
+            with temporary_file(self.all.temporary) as copy:
+                undressed(self.path, cast("BinaryIO", copy))
+            if self.spooled:
+                self.all.forget(self.path)
+            self.path, self.spooled = copy.name, True
+            found = plan(self.path, self.all.ask.arch)
+        return found
 
     def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
         if isinstance(task, Piece):
@@ -207,6 +227,11 @@ class _Text(_Work):
         elif task is None:
             # A file of functions without a tensor-core instruction: then values are looked for in all of it.
             self.lines = 0
+            if self.again and is_numbers(self.path):
+                self.again = []
+                said = f"{shown(self.name)} is what cuobjdump -elf prints: the code in it stands in numbers"
+                hint = "print the code: cuobjdump -sass CUBIN | smemdesc scan -"
+                yield from self.refuse(SmemdescError(said, hint=hint))
             for job, again in self.all.results(Job(self, piece) for piece in self.again):
                 assert isinstance(job.task, Piece)
                 yield from self._piece(job.task, again)
@@ -251,9 +276,14 @@ class _Device(_Work):
         folder: _Folder | None = None,
         end: int = 0,
         size: int = 0,
+        path: str | None = None,
     ) -> None:
         super().__init__(all, name, folder, end)
         self.open = open
+        self.path = path
+        """The file itself; None where it is unpacked while it is read."""
+        self.stored: str | None = None
+        """A temporary file with what was unpacked and has to be printed."""
         self.begin = end - size
         self.count = Count()
         self.fine = False
@@ -263,14 +293,32 @@ class _Device(_Work):
     def jobs(self) -> Iterator[Job]:
         try:
             with self.open() as stream:
+                state = () if self.path is None else state_of(stream)
                 for task in tasks(stream, self.all.ask, self.count):
-                    yield Job(self, task)
+                    yield Job(self, self._placed(task, state) if isinstance(task, Task) else task)
         except (SmemdescError, OSError) as problem:
             yield Job(self, problem)
         except Exception as problem:
             # What unpacks a stream has exceptions of its own.
             yield Job(self, SmemdescError(f"{shown(self.name)}: {unforeseen(problem)}"))
         yield Job(self, None)
+
+    def _placed(self, task: Task, state: tuple[int, ...]) -> Task:
+        """Leave the bytes of a task where they are, or put them where they can be read by another process."""
+        if self.path is not None:
+            return task.placed(self.path, task.member.at, state)
+        if self.all.ask.jobs == 1:
+            return task
+        with suppress(OSError):
+            if self.stored is None:
+                temporary_file(self.all.temporary).close()
+                self.stored = self.all.temporary[-1]
+            with open(self.stored, "ab") as out:
+                start = out.tell()
+                out.write(task.member.data)
+            return task.placed(self.stored, start, ())
+        # No room: this process does it.
+        return task
 
     def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
         if isinstance(task, Told):
@@ -287,6 +335,8 @@ class _Device(_Work):
             yield from self._printed(task, result)
         elif task is None:
             yield from self._finished()
+            if self.stored is not None:
+                self.all.forget(self.stored)
         else:
             assert isinstance(task, SmemdescError | OSError)
             yield from self.refuse(task)
@@ -321,10 +371,15 @@ class _Device(_Work):
             self.folder.passed += 1
             self.done = self.end
         else:
-            problem = SmemdescError(
-                f"{shown(self.name)} holds no device code", hint="neither a cubin nor a fat binary is in it"
-            )
+            with self.open() as stream:
+                tar = _TAR in stream.read(files.BEGINNING)[:512]
+            hint = "unpack it, and scan the folder: text in a tar is not read" if tar else _NO_CODE
+            problem = SmemdescError(f"{shown(self.name)} holds no device code", hint=hint)
             yield self.found(Part(), True, problem)
+
+
+_TAR = b"ustar"
+_NO_CODE = "neither a cubin nor a fat binary is in it"
 
 
 class _Sum(_Work):
@@ -342,6 +397,8 @@ class _Sum(_Work):
         if self.closed:
             return
         if self.of.read:
+            if self.of.shown:
+                self.name = f"{self.name}, other files"
             yield self.found(self.of.part, True, note=str(self.of))
             return
         if self.of.refused:
@@ -349,7 +406,7 @@ class _Sum(_Work):
         hint = f"dumps end in {', '.join(sorted(files.DUMPS))}" if self.of.passed else "it is empty"
         problem = SmemdescError(
             f"{shown(self.name)}: nothing in it can be scanned: no dump, and nothing with device code"
-            + (f", among {self.of.passed} files" if self.of.passed else ""),
+            + (f", among {self.of.passed} file{'s' if self.of.passed > 1 else ''}" if self.of.passed else ""),
             hint=hint,
         )
         yield self.found(Part(), True, problem)
@@ -500,7 +557,7 @@ class Works:
         elif found.kind == files.PACKED:
             yield from self._packed(name, path, found.packing, folder, size)
         elif found.kind == files.BINARY or (found.kind == files.OTHER and self._is_device(beginning, open_it, folder)):
-            yield from _Device(self, name, open_it, folder, self.read, size).jobs()
+            yield from _Device(self, name, open_it, folder, self.read, size, path).jobs()
         else:
             yield from _Text(self, name, path, folder, self.read, path in self.temporary).jobs()
 
@@ -711,14 +768,16 @@ def _no_text(beginning: bytes) -> tuple[str, str] | None:
 
 def unreadable(name: str, problem: OSError) -> SmemdescError:
     """Return the error about a file that the system does not let us read."""
-    return SmemdescError(f"{name}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name))
+    return SmemdescError(
+        f"{name or repr(name)}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name)
+    )
 
 
 def _instead(name: str) -> str:
     """Say what to type for something that is not a file; empty where nothing is to be said."""
     if re.match(r"(?i)https?://", name):
         return "an address: download it, then smemdesc scan FILE"
-    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?_:x]+", name):
+    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
         return f"a value: smemdesc decode {shlex.quote(name)}"
     return ""
 

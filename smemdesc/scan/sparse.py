@@ -36,6 +36,8 @@ class Definition(NamedTuple):
     """Whether the first of three ``reads`` tells which of the others the result is."""
     deciding: tuple[int, ...] = ()
     """Which of ``reads`` only decide which of the others the result is."""
+    joins: tuple[Any, ...] = ()
+    """What it merges, where ``transfer`` tells more of that: what is known in all rounds of a loop."""
 
 
 Define = Callable[[Name], Definition | None]

@@ -5,9 +5,9 @@ nothing proves that the sum stays within the bits of the address, and what lies 
 carry into it. A kernel that works does not do that. So what would be known then is found here, apart from what is
 proven, together with the additions of which that has to hold: of each, one term keeps its bits above the address.
 
-:mod:`smemdesc.scan.flow` has found what is proven. Here registers are followed from a descriptor backwards, through
-what leaves their bits where they are: moves, selections, bitwise operations, sums. What instructions do is asked of
-their steps, by plain numbers.
+:mod:`smemdesc.scan.flow` or :mod:`smemdesc.scan.sparse` has found what is proven. Here registers, or values of a
+function in SSA form, are followed from a descriptor backwards, through what leaves their bits where they are: moves,
+selections, bitwise operations, sums. What instructions do is asked of their steps, by plain numbers.
 """
 
 from __future__ import annotations
@@ -16,22 +16,103 @@ from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from random import Random
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from smemdesc.fields import WORD, ones
 from smemdesc.scan.flow import Step
 from smemdesc.scan.known import UNKNOWN, Value, add, meet
-from smemdesc.scan.origins import Row, Ways
+from smemdesc.scan.origins import Names, Row, Ways
 
 _MOST = 2_000
 """Places that are looked at for all descriptors of a function."""
 _ROUNDS = 60
 """How often each of them is."""
+_ADDITIONS = 100
+"""Of so many additions together nothing is said: nobody looks at more of them."""
 _TRIED = 8
 """Plain numbers by which it is asked what an instruction does."""
 
-Node = tuple[int, int, Hashable]
-"""A block, a step in it (-1: where it begins), and a register that is written there."""
+Node = Any
+"""A place where a register is written, or a value of a function in SSA form."""
+
+
+class Places(Protocol):
+    """How the places of a function hang on each other."""
+
+    def proven(self, node: Node) -> Value:
+        """Return what is known at a place."""
+
+    def merged(self, node: Node) -> list[Node | None] | None:
+        """Return the places whose values come together in one (None: from where nothing is known); None for none."""
+
+    def row(self, node: Node) -> tuple[Row, int] | None:
+        """Return the step that writes there, with which of its results; None: nothing is known of one."""
+
+    def read(self, node: Node, place: int) -> Node | None:
+        """Return where what that step reads was written; ``place`` -1: what stays where it is skipped."""
+
+
+class InBlocks:
+    """The places of a function of blocks: a block, a step in it (-1: where it begins), and a register that is written.
+
+    Places are given as these three.
+    """
+
+    def __init__(self, ways: Ways) -> None:
+        self.ways = ways
+
+    def node(self, number: int, register: Hashable, limit: int | None) -> Node | None:
+        """Return where a register was written last before a step of a block (None: before its end)."""
+        came = None if register.__class__ is tuple else self.ways.came(number, register, limit)
+        return None if came is None else (*came, register)
+
+    def proven(self, node: Node) -> Value:
+        number, index, register = node
+        if index < 0:
+            return self.ways.entered(number, register)
+        row = self.ways.row(number, index)
+        return row.after[_out(row.step, register)]
+
+    def merged(self, node: Node) -> list[Node | None] | None:
+        number, index, register = node
+        return [self.node(before, register, None) for before in self.ways.before(number)] if index < 0 else None
+
+    def row(self, node: Node) -> tuple[Row, int] | None:
+        number, index, register = node
+        row = self.ways.row(number, index)
+        return row, _out(row.step, register)
+
+    def read(self, node: Node, place: int) -> Node | None:
+        number, index, register = node
+        return self.node(number, register if place < 0 else self.ways.row(number, index).step.reads[place], index)
+
+
+class OfNames:
+    """The places of a function in SSA form: its values."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.rows: dict[Node, Row] = {}
+
+    def proven(self, node: Node) -> Value:
+        return self.names.known(node)
+
+    def merged(self, node: Node) -> list[Node | None] | None:
+        definition = self.names.definition(node)
+        return None if definition is None else list(definition.reads if definition.merges else definition.joins) or None
+
+    def row(self, node: Node) -> tuple[Row, int] | None:
+        definition = self.names.definition(node)
+        if definition is None:
+            return None
+        if node not in self.rows:
+            step = Step(definition.at, (node,), definition.reads, definition.transfer, deciding=definition.deciding)
+            self.rows[node] = Row(step, self.names.values(definition.reads), (), ())
+        return self.rows[node], 0
+
+    def read(self, node: Node, place: int) -> Node | None:
+        row = self.row(node)
+        return None if row is None else row[0].step.reads[place]
 
 
 class Addition(NamedTuple):
@@ -135,43 +216,31 @@ def _result(step: Step, values: Sequence[Value], out: int) -> tuple[int, int]:
 class Fields:
     """What lies above the start addresses of a function's descriptors."""
 
-    def __init__(self, ways: Ways, low: int, wide: bool) -> None:
+    def __init__(self, places: Places, low: int, wide: bool) -> None:
         """``low``: bits of an address. ``wide``: the registers hold whole descriptors, else the lower words of them."""
-        self.ways = ways
+        self.places = places
         self.low = ones(low)
         self.upper = ones(2 * WORD if wide else WORD) & ~self.low
         self.wide = wide
         self.widths = (2 * WORD, WORD) if wide else (WORD,)
         self.reads: dict[Node, list[tuple[Node | None, int]]] = {}
-        """The places that each place reads, with the read of its step, or the block that comes before."""
+        """The places that each place reads, with the read of its step."""
         self.found: dict[Node, Value] = {}
         self.taken: dict[Node, Addition] = {}
 
-    def above(self, asked: Sequence[tuple[int, Hashable, int]]) -> list[Stepped | None]:
-        """Return what is known of registers before steps of blocks; None where that is no more than is proven."""
-        nodes = [self._node(*each) for each in asked]
+    def above(self, nodes: Sequence[Node | None]) -> list[Stepped | None]:
+        """Return what is known at places; None where that is no more than is proven."""
         self._explore([node for node in nodes if node is not None])
         if self.reads and not self._solve():
-            return [None] * len(asked)
+            return [None] * len(nodes)
         return [None if node is None or node not in self.reads else self._answer(node) for node in nodes]
-
-    def _node(self, number: int, register: Hashable, limit: int | None) -> Node | None:
-        came = None if register.__class__ is tuple else self.ways.came(number, register, limit)
-        return None if came is None else (*came, register)
-
-    def _proven(self, node: Node) -> Value:
-        number, index, register = node
-        if index < 0:
-            return self.ways.entered(number, register)
-        row = self.ways.row(number, index)
-        return row.after[_out(row.step, register)]
 
     def _explore(self, nodes: list[Node]) -> None:
         """Find the places that nodes hang on."""
         waiting = list(nodes)
         while waiting and len(self.reads) < _MOST:
             node = waiting.pop()
-            if node in self.reads or not self.upper & ~self._proven(node)[1]:
+            if node in self.reads or not self.upper & ~self.places.proven(node)[1]:
                 continue
             self.reads[node] = reads = self._reads(node)
             waiting += [read for read, _ in reads if read is not None]
@@ -179,16 +248,17 @@ class Fields:
             self.reads.setdefault(node, [])
 
     def _reads(self, node: Node) -> list[tuple[Node | None, int]]:
-        number, index, register = node
-        if index < 0:
-            return [(self._node(before, register, None), before) for before in self.ways.before(number)]
-        step = self.ways.row(number, index).step
-        how = form(step, _out(step, register), self.widths)
+        merged = self.places.merged(node)
+        if merged is not None:
+            return [(each, 0) for each in merged]
+        found = self.places.row(node)
+        if found is None:
+            return []
+        step = found[0].step
+        how = form(step, found[1], self.widths)
         follow = (how.aligned | how.sums) - frozenset(step.deciding)
-        reads = [(self._node(number, step.reads[place], index), place) for place in sorted(follow)]
-        if step.guarded:
-            reads.append((self._node(number, register, index), -1))
-        return reads
+        places = sorted(follow) + ([-1] if step.guarded else [])
+        return [(self.places.read(node, place), place) for place in places]
 
     def _solve(self) -> bool:
         """Find what holds at every place, from what holds before it; False where that takes too long."""
@@ -218,24 +288,24 @@ class Fields:
         """Return what holds at a place; None: nothing has come there yet."""
         if node is None:
             return UNKNOWN
-        return self.found.get(node) if node in self.reads else self._proven(node)
+        return self.found.get(node) if node in self.reads else self.places.proven(node)
 
     def _made(self, node: Node) -> Value | None:
         """Return what holds at a place because of what holds before it, with what is proven."""
         self.taken.pop(node, None)
-        proven = self._proven(node)
+        proven = self.places.proven(node)
         reads = self.reads[node]
-        number, index, register = node
-        if index < 0:
+        if self.places.merged(node) is not None:
             ways = [value for read, _ in reads if (value := self._value(read)) is not None]
             made: Value | None = ways[0] if ways else None
             for way in ways[1:]:
                 assert made is not None
                 made = meet(made, way)
             return made if made is None and reads else _both(proven, made or UNKNOWN)
-        row = self.ways.row(number, index)
-        if not reads:
+        written = self.places.row(node) if reads else None
+        if written is None:
             return proven
+        row, out = written
         values = list(row.values)
         old: Value | None = None
         for read, place in reads:
@@ -246,7 +316,6 @@ class Fields:
                 old = value
             else:
                 values[place] = _both(values[place], value)
-        out = _out(row.step, register)
         how = form(row.step, out, self.widths)
         result: Value = _result(row.step, values, out)
         kept = None if row.step.deciding or row.step.guarded else self._sum(row, out, how, values)
@@ -302,7 +371,7 @@ class Fields:
     def _answer(self, node: Node) -> Stepped | None:
         bits, known = (self.found.get(node) or UNKNOWN)[:2]
         known &= self.upper
-        if not known & ~self._proven(node)[1]:
+        if not known & ~self.places.proven(node)[1]:
             return None
         additions = set()
         seen = {node}
@@ -312,13 +381,19 @@ class Fields:
             taken = self.taken.get(each)
             if taken is not None:
                 additions.add(taken)
+                if len(additions) > _ADDITIONS:
+                    return None
             for read, place in self.reads.get(each, ()):
-                if taken is not None and self.ways.row(*each[:2]).step.reads[place] != taken.term:
+                if taken is not None and self._read(each, place) != taken.term:
                     continue
                 if read is not None and read not in seen:
                     seen.add(read)
                     waiting.append(read)
         return Stepped(bits & known, known, frozenset(additions))
+
+    def _read(self, node: Node, place: int) -> Hashable:
+        found = self.places.row(node)
+        return None if found is None else found[0].step.reads[place]
 
 
 def _out(step: Step, register: Hashable) -> int:

@@ -52,7 +52,7 @@ MMA_MARKS = {
     SASS: (b"GMMA", b"UTC"),
     PTX: (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp"),
     LLVM: (b"wgmma", b"tcgen05"),
-    MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup", b"ttng.", b"cute."),
+    MLIR: (b"wgmma", b"tcgen05", b"nvgpu.warpgroup", b"ttng.", b"cute.", b"cute_nvgpu.arch"),
 }
 """Texts without which a function has no MMA."""
 

@@ -13,6 +13,7 @@ from smemdesc.kinds.types import PACKED, DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Leaf, Memory, Mode, in_bytes, mode_of
 from smemdesc.layout.tokens import Token, Words
+from smemdesc.phrases import many
 from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
 from smemdesc.tiles.text import DSL_TYPE
 
@@ -183,7 +184,7 @@ def _swizzles(
     swizzle = in_bytes(written, bits) if relative else written
     if swizzle.m < 0:
         raise SmemdescError(
-            f"{written} of elements of {bits} bits moves parts of a byte: it is no mode",
+            f"{written} of elements of {bits} bits moves parts of a byte: it is not a mode",
             given=words.text,
             span=found.swizzle_span,
             hint="a swizzle of elements is Sw<B,4-log2(bytes of an element),3>",
@@ -213,7 +214,7 @@ def _roles(
             return mn, k, modes[3].mode if len(modes) == 4 else None, (parts[0].mode.size, parts[1].mode.size)
     if not 2 <= len(modes) <= 3:
         words.wrong(
-            f"the layout has {len(modes)} mode{'s' if len(modes) > 1 else ''}: an operand has MN and K "
+            f"the layout has {many(len(modes), 'mode')}: an operand has MN and K "
             '(CUTLASS: "Descriptors can only be constructed on rank-2 tensors.")',
             words.tokens[0],
             "write (MN,K), (MN,K,stages) or ((MN,K),MN steps,K steps,stages)",
@@ -283,7 +284,7 @@ def _pointer(words: Words) -> _Pointer:
             "recast the tensor to its storage type and print it again",
         )
     if name not in ("smem_ptr", "smem_subptr", "ptr", "subptr"):
-        words.wrong(f"{token.text!r} is no pointer", token)
+        words.wrong(f"{token.text!r} is not a pointer", token)
     words.expect("[", " behind the pointer")
     width = words.take()
     if width.kind != "width":
@@ -301,7 +302,7 @@ def _pointer(words: Words) -> _Pointer:
     elif place.text in ("nil", "nullptr"):
         address = 0
     elif place.text not in ("unset",):
-        words.wrong(f"{place.text!r} is no address", place, "write (0x400), ((nil)) or (unset)")
+        words.wrong(f"{place.text!r} is not an address", place, "write (0x400), ((nil)) or (unset)")
     if nested:
         words.expect(")", " behind nil")
     if words.accept("."):
@@ -320,13 +321,13 @@ def _dsl_tensor(words: Words) -> _Composed:
     if not memref:
         if begin.text != "ptr":
             words.wrong(
-                f"{begin.text!r} is no pointer to shared memory", begin, "write tensor<ptr<bf16, smem, ...> o ...>"
+                f"{begin.text!r} is not a pointer to shared memory", begin, "write tensor<ptr<bf16, smem, ...> o ...>"
             )
         words.take()
         words.expect("<", " behind ptr")
     name = words.take()
     if name.text not in TYPE_OF:
-        words.wrong(f"{name.text!r} is no operand type", name, f"the DSL's are {', '.join(DSL_TYPE.values())}")
+        words.wrong(f"{name.text!r} is not an operand type", name, f"the DSL's are {', '.join(DSL_TYPE.values())}")
     swizzle: Swizzle | None = None
     span = begin.span
     modes: tuple[_Node, ...] | None = None

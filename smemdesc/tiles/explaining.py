@@ -12,7 +12,8 @@ from smemdesc.kinds import kind_of
 from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask, Source
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
-from smemdesc.tiles.solving import REFUSED, Answer, Solution, solve
+from smemdesc.tiles.solving import Answer, Solution, solve
+from smemdesc.tiles.tile import REFUSED
 
 
 class Explanation(NamedTuple):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from smemdesc.addresses import START
 from smemdesc.case import Context
 from smemdesc.fields import Reading
 from smemdesc.findings.base import ERROR, Finding, Repair
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.descriptor import START, operand_of
+from smemdesc.layout.descriptor import operand_of
 from smemdesc.strides import LBO, NICK, SBO, strides_of
 from smemdesc.tiles.tile import Step, Tile
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from smemdesc.errors import SmemdescError
+from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.tokens import FORMS
 from smemdesc.tiles.cute import read_cute
 from smemdesc.tiles.reading import Ask, Source
 from smemdesc.tiles.tma import read_tma
 from smemdesc.tiles.triton import read_triton
-
-WINDOW = 256 * 1024
-"""Bytes that a descriptor can address."""
 
 
 def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
@@ -33,7 +31,7 @@ def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is 
 
 def _read(text: str, ask: Ask) -> Source:
     if not text.strip():
-        raise SmemdescError("an empty text is no layout", hint=f"forms: {FORMS}")
+        raise SmemdescError("an empty text is not a layout", hint=f"forms: {FORMS}")
     if re.match(r"\s*(?:box|swizzle|dtype|interleave)\s*=", text):
         return read_tma(text, ask)
     if "nvmma_shared" in text or "memdesc" in text or "NVMMASharedLayout" in text:
@@ -41,7 +39,7 @@ def _read(text: str, ask: Ask) -> Source:
     other = re.search(r"#(?:ttg|triton_gpu)\.(\w+)", text)
     if other is not None:
         raise SmemdescError(
-            f"{other[1]} is no layout that an MMA reads from shared memory",
+            f"{other[1]} is not a layout that an MMA reads from shared memory",
             given=text,
             span=other.span(),
             hint="tcgen05 and wgmma read #ttg.nvmma_shared",

@@ -10,13 +10,14 @@ from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import ERROR
 from smemdesc.kinds import Kind
-from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.modes import MODE, MODES, modes
 from smemdesc.kinds.modes import Mode as SwizzleMode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cutlass import Says, says
 from smemdesc.layout.memory import Memory, Mode
 from smemdesc.layout.operand import LINE, UNIT
+from smemdesc.phrases import many
 from smemdesc.strides import NICK, Stride, strides_of
 from smemdesc.tiles.reading import Source
 from smemdesc.tiles.solving import Solution, fits, steps_of
@@ -147,7 +148,7 @@ class _View(NamedTuple):
         """Return a number of elements with its bytes."""
         bits = count * self.bits
         text = f"{bits // 8} B" if bits % 8 == 0 else f"{bits} bits"
-        return f"{count} element{'s' if count != 1 else ''} ({text})"
+        return f"{many(count, 'element')} ({text})"
 
     def stride_of(self, name: str) -> Stride:
         """Return the offset of the descriptor that steps along a dimension."""
@@ -161,10 +162,10 @@ def _troubles(part: Memory, dtype: DType, kind: Kind, major: str) -> Iterator[_T
     view = _View(kind, part, MODE[name or "none"], major, dtype.storage)
     yield from _contiguous(view, 128 // dtype.storage, "a 16-byte unit", 0)
     if name is None:
-        known = ", ".join(f"Sw<{','.join(map(str, mode.swizzle))}> is {mode.name}" for mode in _modes(kind))
-        yield _Trouble(1, f"{part.swizzle} of byte addresses is no mode of {kind.name}", part.span, known)
+        known = ", ".join(f"Sw<{','.join(map(str, mode.swizzle))}> is {mode.name}" for mode in modes(kind.name))
+        yield _Trouble(1, f"{part.swizzle} of byte addresses is not a mode of {kind.name}", part.span, known)
         return
-    if getattr(view.mode, kind.name) is None:
+    if view.mode.code(kind.name) is None:
         yield _Trouble(1, f"{kind.name} has no swizzle {name}", part.span, "128B_32B is for MN-major tf32 on tcgen05")
         return
     if not exists(name, major):
@@ -180,10 +181,6 @@ def _troubles(part: Memory, dtype: DType, kind: Kind, major: str) -> Iterator[_T
     yield from _groups(view, *view.along, view.width, 1, f"{view.mode.width} B of {x} ({view.width} elements)", 6)
     yield from _place(view)
     yield _Trouble(9, f"its elements lie where no descriptor {view.under} puts them", part.span, "")
-
-
-def _modes(kind: Kind) -> list[SwizzleMode]:
-    return [mode for mode in MODES if getattr(mode, kind.name) is not None]
 
 
 def _contiguous(view: _View, count: int, what: str, rank: int) -> Iterator[_Trouble]:
@@ -320,7 +317,7 @@ def _nearest(part: Memory, dtype: DType, kind: Kind, major: str) -> str:
     if major == "MN" and not (dtype.storage == 16 if kind.name == "wgmma" else dtype.storage >= 8):
         major = "K"
     lines, units = (part.mn, part.k) if major == "K" else (part.k, part.mn)
-    names = [mode.name for mode in sorted(_modes(kind), key=lambda mode: -mode.width)]
+    names = [mode.name for mode in sorted(modes(kind.name), key=lambda mode: -mode.width)]
     read = [name for name in names if _reads(name, dtype, major)]
     size, line = units.extent * dtype.storage // 8, _first_stride(lines, 1) * dtype.storage // 8
     whole = [name for name in read if size < MODE[name].width or size % MODE[name].width == 0]

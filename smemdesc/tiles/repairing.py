@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.addresses import START
 from smemdesc.case import Context
 from smemdesc.encoding import build
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding
 from smemdesc.kinds import Kind, kind_of
+from smemdesc.layout.descriptor import fields_of
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.recognize import Recognition
-from smemdesc.strides import LBO, SBO
 
 
 class Repair(NamedTuple):
@@ -36,19 +35,10 @@ def repaired(found: Recognition, kind: str, said: int | None = None) -> Repair |
 
 def described(operand: Operand, kind: Kind, said: int | None = None) -> Repair | None:
     """Return the descriptor of an operand; None where the kind has not its mode, or it is too large."""
-    fields: dict[str, object] = {
-        START: operand.start,
-        LBO: operand.lbo,
-        SBO: operand.sbo,
-        "base_offset": operand.base_offset,
-        "swizzle": operand.mode.name,
-    }
-    if operand.absolute:
-        fields["lbo_mode"] = "absolute"
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
     base = (said, kind.table.full) if said is not None else None
     try:
-        made = build(kind, fields, base=base, context=context, force=True)
+        made = build(kind, fields_of(operand), base=base, context=context, force=True)
     except SmemdescError:  # 128B_32B of wgmma
         return None
     findings = tuple(each for each in made.findings if each.severity != NOTE)

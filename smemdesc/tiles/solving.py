@@ -14,18 +14,19 @@ from smemdesc.case import Context
 from smemdesc.encoding import build
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import ERROR, Finding
+from smemdesc.instruction import K_96
 from smemdesc.kinds import Kind, kind_of
-from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.descriptor import fields_of
 from smemdesc.layout.memory import Memory
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.strides import LBO, SBO, UNUSED, Stride, strides_of
 from smemdesc.tiles.reading import Reading, Source
-
-K_96 = 48
-"""Bytes of K of packed e2m1 with K = 96, which LBO mode absolute is for."""
+from smemdesc.tiles.tile import REFUSED
+from smemdesc.words import SMEM_KINDS
 
 
 class Fit(NamedTuple):
@@ -41,10 +42,6 @@ class Fit(NamedTuple):
         return not any(finding.severity == ERROR or finding.rule in REFUSED for finding in self.findings)
 
 
-REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
-"""Rules that only warn of a value from elsewhere, but forbid making one."""
-
-
 def _addressed(dtype: DType) -> DType:
     """Return a type as its containers are addressed: the order of elements inside one is the hardware's."""
     return dtype._replace(bits=dtype.storage)
@@ -58,13 +55,13 @@ def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
     plain = _addressed(dtype)
     own = memory.mode
     # The mode that the text says first: of equals the first is taken.
-    modes = sorted((mode for mode in MODES if getattr(mode, kind.name) is not None), key=lambda mode: mode.name != own)
+    tried = sorted(modes(kind.name), key=lambda mode: mode.name != own)
     if not memory.stated:
         # A bare layout is read under each mode; here it is this one's turn.
-        modes = [mode for mode in modes if mode.name == own]
+        tried = [mode for mode in tried if mode.name == own]
     grid: list[list[int]] | None = None
     for major in majors:
-        for mode in modes:
+        for mode in tried:
             if not exists(mode.name, major):
                 continue
             # Where several base offsets do, the one of the pattern's own start is taken.
@@ -172,17 +169,8 @@ def _step(stride: Stride, swizzle: str, major: str, dtype: DType) -> int:
 
 def described(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
     """Return the descriptor of an operand, with what the rules say of it."""
-    fields: dict[str, object] = {
-        "start_address": operand.start,
-        LBO: operand.lbo,
-        SBO: operand.sbo,
-        "base_offset": operand.base_offset,
-        "swizzle": operand.mode.name,
-    }
-    if operand.absolute:
-        fields["lbo_mode"] = "absolute"
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape, arch=arch)
-    made = build(kind, fields, context=context, force=True)
+    made = build(kind, fields_of(operand), context=context, force=True)
     return Fit(operand, made.value, made.findings)
 
 
@@ -238,7 +226,7 @@ def solve(
     :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.errors.SmemdescError` for steps that do not divide it.
     """
     found = kind_of(kind, arch=arch)
-    if found.name not in ("wgmma", "tcgen05"):
+    if found.name not in SMEM_KINDS:
         raise SmemdescError(f"a {found.name} descriptor has no layout", hint="use wgmma or tcgen05")
     answers: list[Answer] = []
     undivided: SmemdescError | None = None

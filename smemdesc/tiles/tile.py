@@ -11,16 +11,17 @@ from smemdesc.encoding import build, within
 from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.findings.addresses import outside_shared_memory
 from smemdesc.findings.base import ERROR, Finding, warning
-from smemdesc.instruction import SOURCE, has_mn, k_sizes
+from smemdesc.instruction import K_96, SOURCE, has_mn, k_sizes
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.kinds.archs import shared_memory
-from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape
+from smemdesc.layout.cut import Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.layout.operand import LINE, Operand
-from smemdesc.layout.steps import K_96, Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO, UNUSED
+from smemdesc.words import SMEM_KINDS
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn of a value from elsewhere, but forbid making one."""
@@ -148,7 +149,7 @@ def tile(
     it is a finding of the tile.
     """
     found = kind_of(kind, None, arch)
-    if found.name not in ("wgmma", "tcgen05"):
+    if found.name not in SMEM_KINDS:
         raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
     order = order or tma_order(major)
     if order not in ("mn", "k"):
@@ -282,12 +283,12 @@ def _instruction(kind: Kind, dtype: DType, mn: int, k: int) -> list[Finding]:
 
 
 def _forbidden(rule: str, message: str, fix: str) -> Finding:
-    return Finding(ERROR, rule, (), message, "", fix, SOURCE)
+    return Finding(ERROR, rule, (), message, fix=fix, source=SOURCE)
 
 
 def _combination(kind: Kind, swizzle: str, context: Context) -> list[Finding]:
     """Find what no instruction reads: by the rules that only the type, the mode and the major-ness decide."""
-    names = [mode.name for mode in MODE.values() if getattr(mode, kind.name) is not None]
+    names = [mode.name for mode in modes(kind.name)]
     if swizzle not in names:
         raise SmemdescError(f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}")
     findings = build(kind, {"swizzle": swizzle}, context=context, force=True).findings

@@ -197,7 +197,7 @@ def shape_of(found: Found, ask: Ask, text: str) -> tuple[tuple[int, ...], int, l
         )
     encoding = found.encoding
     if len(shape) < 2:
-        raise SmemdescError("a tensor of one dimension is no MMA operand", given=text, span=found.span)
+        raise SmemdescError("a tensor of one dimension is not an MMA operand", given=text, span=found.span)
     whole = found.whole
     if whole is not None and whole[-2:] != shape[-2:]:
         notes.append(f"a view of {_by(shape)} of an allocation of {_by(whole)}: strides are those of the allocation")
@@ -345,7 +345,7 @@ def _encoded(words: Words, shape: tuple[int, ...], type_name: str) -> Encoding |
         return _attribute(words)
     bits = _bits(type_name)
     if not name.text.endswith(("shared_linear", "swizzled_shared")) or bits is None:
-        words.wrong(f"#{name.text} is no layout that an MMA reads", name, "it reads #ttg.nvmma_shared")
+        words.wrong(f"#{name.text} is not a layout that an MMA reads", name, "it reads #ttg.nvmma_shared")
     span = (words.peek().start, name.start + len(name.text))
     words.take()
     words.take()
@@ -412,7 +412,7 @@ def _attribute(words: Words) -> Encoding:
     start = words.expect("#", " before the encoding")
     name = words.take()
     if not name.text.endswith("nvmma_shared"):
-        words.wrong(f"#{name.text} is no layout that an MMA reads", name, "it reads #ttg.nvmma_shared")
+        words.wrong(f"#{name.text} is not a layout that an MMA reads", name, "it reads #ttg.nvmma_shared")
     words.expect("<")
     words.expect("{")
     given: dict[str, tuple[_Value, Token]] = {}
@@ -429,7 +429,7 @@ def _pair(words: Words, given: dict[str, tuple[_Value, Token]]) -> None:
     key = words.take()
     if key.text not in _KEYS:
         words.wrong(
-            f"{key.text!r} is no part of the encoding", key, "it has " + ", ".join(k for k in _KEYS if "_" not in k)
+            f"{key.text!r} is not a part of the encoding", key, "it has " + ", ".join(k for k in _KEYS if "_" not in k)
         )
     words.expect("=", f" behind {key.text}")
     given[_KEYS[key.text]] = _value(words), key

@@ -204,7 +204,7 @@ def test_a_line_of_a_megabyte() -> None:
 
 def test_an_unknown_instruction_may_have_written_what_it_names() -> None:
     line = next(line for line in HOPPER.splitlines() if "HGMMA" in line)
-    odd = line.split("*/")[0] + "*/                   UFROB.X2 UR5, UR9 ;"
+    odd = "                   UFROB.X2 UR5, UR9 ;"
     found = scan_text(HOPPER.replace(line, f"{odd}\n{line}"))
     first = found.functions[0].mmas[0]
     assert first.a is not None

@@ -34,9 +34,9 @@ def test_an_offset_counts_within_its_function() -> None:
     [
         (["--at", "gemm_f16*+0xc40"], "there is no tensor-core instruction that reads a descriptor at gemm_f16*+0xc40"),
         (["--at", "nosuch+0xc50"], "no function is named nosuch"),
-        (["--at", "gemm"], "'gemm' is no place in a function; for example gemm+0x100"),
-        (["--at", "gemm+-16"], "is no place in a function"),
-        (["--at", "+0x100"], "is no place in a function"),
+        (["--at", "gemm"], "'gemm' is not a place in a function; for example gemm+0x100"),
+        (["--at", "gemm+-16"], "is not a place in a function"),
+        (["--at", "+0x100"], "is not a place in a function"),
         (["--at", "a+0x10", "--function", "a"], "--at names a function, --function too: give one"),
     ],
 )

@@ -51,6 +51,49 @@ SHOWN = {
 }
 
 
+LLVM = """target triple = "nvptx64-nvidia-cuda"
+define void @stages(i64 %first, i64 %step, i1 %more) #0 {
+  %start = and i64 %first, 16383
+  %begin = or disjoint i64 %start, 4611756662049538048
+  br label %loop
+loop:
+  %d = phi i64 [ %begin, %0 ], [ %next, %loop ]
+  call void @llvm.nvvm.tcgen05.mma.shared(ptr addrspace(6) null, i64 %d, i64 %first, i32 136316048, i1 true, i32 0, i32 1, i32 0)
+  %next = add i64 %d, %step
+  br i1 %more, label %loop, label %out
+out:
+  call void @llvm.nvvm.tcgen05.mma.shared(ptr addrspace(6) null, i64 %d, i32 7, i32 136316048, i1 true)
+  ret void
+}
+attributes #0 = { "target-cpu"="sm_100a" }
+"""  # noqa: E501
+MLIR = """llvm.func @stages(%first: i64, %step: i64, %more: i1, %t: !llvm.ptr<6>) {
+  %mask = llvm.mlir.constant(16383 : i64) : i64
+  %upper = llvm.mlir.constant(4611756662049538048 : i64) : i64
+  %n = llvm.mlir.constant(136316048 : i32) : i32
+  %start = llvm.and %first, %mask : i64
+  %begin = llvm.or disjoint %start, %upper : i64
+  llvm.br ^bb1(%begin : i64)
+^bb1(%d: i64):
+  nvvm.tcgen05.mma %t, %d, %first, %n, %more {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+  %next = llvm.add %d, %step : i64
+  llvm.cond_br %more, ^bb1(%next : i64), ^bb2
+^bb2:
+  nvvm.tcgen05.mma %t, %d, %n, %n, %more {kind = #nvvm.tcgen05_mma_kind<f16>} : (!llvm.ptr<6>, i64, i32, i32, i1)
+  llvm.return
+}
+"""  # noqa: E501
+COMPILER_IR = {"llvm": (["-"], LLVM), "llvm-json": (["--json", "-"], LLVM), "mlir": (["-"], MLIR)}
+
+
+@pytest.mark.parametrize("name", COMPILER_IR)
+def test_golden_of_compiler_ir(name: str) -> None:
+    arguments, text = COMPILER_IR[name]
+    ran = smemdesc("scan", *arguments, stdin=text)
+    held(GOLDEN, name, f"{ran.out}\n{ran.err}")
+    assert ran.status == 2
+
+
 @pytest.mark.parametrize("name", SHOWN)
 def test_golden(name: str) -> None:
     arguments, text = SHOWN[name]
@@ -240,7 +283,7 @@ def test_a_line_inside_a_library_is_not_taken_for_a_line_of_the_file() -> None:
     [
         (["--only", "sbo-bellow-atom", "-"], "did you mean sbo-below-atom?"),
         (["--only", ",", "-"], "name a rule"),
-        (["--json", "--format", "short", "-"], "two formats"),
+        (["--json", "--format", "short", "-"], "cannot be given together"),
         (["--sort", "name", "--json", "-"], "--sort goes with the text of a scan, not with --format json"),
         (["--svg", "x.svg", "--format", "short", "-"], "--svg goes with the text"),
         (["--all", "--diff", "-", "-"], "--all goes with the text of a scan, not with --diff"),

@@ -69,7 +69,7 @@ def test_two_output_formats_are_refused(arguments: str, one: str, other: str) ->
     ran = smemdesc(*arguments.split())
     assert ran.status == 2
     assert ran.out == ""
-    assert f"{one} and {other} are two formats: give one" in ran.err
+    assert f"{one} and {other} cannot be given together" in ran.err
 
 
 def test_json_and_a_picture_in_a_file_are_both_written(tmp_path: Path) -> None:

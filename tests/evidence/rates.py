@@ -7,7 +7,7 @@ unpacked or a folder of dumps, and prints the tables of docs/evidence.md. Paths 
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -101,14 +101,16 @@ def named(arguments: Iterable[str]) -> list[Named]:
     return [Named(*each) for each in found.items()]
 
 
-def rates(paths: Iterable[str]) -> Rates:
-    """Scan everything in ``paths`` and count."""
-    made, judge = Rates(), Judge()
+def rates(name: str, paths: Iterable[str]) -> dict[str, Rates]:
+    """Scan everything in ``paths`` and count, for each architecture by itself."""
+    made, judge = defaultdict[str, Rates](Rates), Judge()
     for found in scan(paths):
         if found.problem is not None:
-            made.problems.append(found.problem.message)
-        made.add(found.part, judge)
-    return made
+            made[name].problems.append(found.problem.message)
+        for function in found.part.functions:
+            arch = (function.mmas[0].arch or "").rstrip("af")
+            made[f"{name}, {arch}" if arch else name].add(Part((function,)), judge)
+    return {name: made[name] for name in sorted(made, key=lambda name: (len(name), name))}
 
 
 def percent(count: int, of: int) -> str:
@@ -187,7 +189,7 @@ def main(arguments: list[str]) -> int:
     if not arguments:
         print(__doc__)
         return 2
-    all_of = {each.name: rates(each.paths) for each in named(arguments)}
+    all_of = {name: of for each in named(arguments) for name, of in rates(each.name, each.paths).items()}
     print("\n".join((*known_table(all_of), "", *lost_table(all_of), "", *rule_table(all_of))))
     for name, each in all_of.items():
         for problem in each.problems:

@@ -16,9 +16,10 @@ def test_the_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "wrong.sass").write_text(text.replace("0x40000080", "0x40004040"))
     assert main([f"ours={DATA}/gemm_sm90.sass", f"ours={DATA}/gemm_sm100.sass", f"wrong={tmp_path}"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "| ours | 2 | 8 | 16 | 100% | 100% | 100% | 100% | 100% | 100% |" in lines
-    assert "| wrong | 1 | 4 | 8 | 100% | 100% | - | 100% | 100% | - |" in lines
-    assert "| reserved-bits | warning | 0 | 4 (50.00%) |" in lines
+    assert "| ours, sm_90 | 1 | 4 | 8 | 100% | 100% | - | 100% | 100% | - |" in lines
+    assert "| ours, sm_100 | 1 | 4 | 8 | 100% | 100% | 100% | 100% | 100% | 100% |" in lines
+    assert "| wrong, sm_90 | 1 | 4 | 8 | 100% | 100% | - | 100% | 100% | - |" in lines
+    assert "| reserved-bits | warning | 0 | 0 | 4 (50.00%) |" in lines
     assert lines[-1].startswith("| reserved-bits")
 
 

@@ -14,10 +14,10 @@ from smemdesc.layout.atom import (
     exists,
     from_bases,
     linear_bases,
-    mma_units,
     shape,
     shape_in_units,
 )
+from smemdesc.layout.placed import by_line, check, number, placed
 from smemdesc.tiles.linear import LinearLayout
 
 TYPES = (*DTYPES, PACKED)
@@ -88,27 +88,31 @@ def test_units_by_the_short_formula(dtype: DType) -> None:
         by_the_short_formula(swizzle, major, dtype)
 
 
+def physical(atom: Atom) -> list[list[int]]:
+    """Return, for each line of the strided dimension, the number of the place (from the start) of each unit in it."""
+    found = placed(atom, elements=False)
+    rows = found if atom.major == "K" else zip(*found, strict=True)
+    return [[(each.after // 8 - atom.start) // 16 for each in row] for row in rows]
+
+
 def by_the_short_formula(swizzle: str, major: str, dtype: DType) -> None:
     atom = Atom(swizzle, major, dtype)
     columns = WIDTH[swizzle] // 16
-    for row, line in enumerate(atom.physical):
+    for row, line in enumerate(physical(atom)):
         for column, unit in enumerate(line):
             linear = row * columns + column
             moved = (
                 linear ^ ((linear >> 3) & 3) << 1 if swizzle == "128B_32B" else linear ^ ((linear >> 3) & columns - 1)
             )
             assert unit == moved
-            assert atom.logical[unit] == (row, column)
-            assert atom.lines()[unit // 8][unit % 8] == (row, column)
 
 
 def test_lines_begin_at_a_line_of_shared_memory() -> None:
     atom = Atom("32B", "K", dtype_of("bf16"), start=0x4A0)
-    lines = atom.lines()
-    for row in range(8):
-        for column in range(2):
-            line, byte = divmod(atom.unit_address(row, column), 128)
-            assert lines[line - 9][byte // 16] == (row, column)
+    lines = by_line(atom, 0)
+    for row in placed(atom, elements=False):
+        for each in row:
+            assert lines[each.line - 9][each.chunk] == number(atom, each)
     assert lines[0][:2] == [None, None]
     assert sum(cell is not None for line in lines for cell in line) == 16
 
@@ -116,7 +120,7 @@ def test_lines_begin_at_a_line_of_shared_memory() -> None:
 @pytest.mark.parametrize("base_offset", range(8))
 def test_base_offset_moves_the_phase(base_offset: int) -> None:
     moved = Atom("128B", "K", dtype_of("bf16"), start=128 * base_offset, base_offset=base_offset)
-    assert moved.physical == Atom("128B", "K", dtype_of("bf16")).physical
+    assert physical(moved) == physical(Atom("128B", "K", dtype_of("bf16")))
 
 
 PHYSICAL_OFFSETS = [
@@ -135,7 +139,7 @@ WITHOUT_BLANKS = [[0, 1], [3, 2], [4, 5], [7, 6], [8, 9], [11, 10], [12, 13], [1
 
 
 def test_physical_offsets_of_the_first_mma() -> None:
-    found = mma_units("128B")
+    found = by_line(Atom("128B", "K", dtype_of("f16")), 0)
     assert found == PHYSICAL_OFFSETS
     assert [[unit for unit in line if unit is not None] for line in found] == WITHOUT_BLANKS
 
@@ -144,7 +148,7 @@ def test_physical_offsets_of_the_first_mma() -> None:
 def test_mma_steps_fill_the_atom(swizzle: str, steps: int) -> None:
     filled: dict[tuple[int, int], int] = {}
     for step in range(steps):
-        found = mma_units(swizzle, step)
+        found = by_line(Atom(swizzle, "K", dtype_of("f16")), step)
         held = {
             (line, chunk): unit for line, row in enumerate(found) for chunk, unit in enumerate(row) if unit is not None
         }
@@ -159,7 +163,7 @@ def test_mma_steps_fill_the_atom(swizzle: str, steps: int) -> None:
 )
 def test_mma_step_outside_is_refused(swizzle: str, step: int, words: str) -> None:
     with pytest.raises(SmemdescError, match=words):
-        mma_units(swizzle, step)
+        check(Atom(swizzle, "K", dtype_of("f16")), elements=False, step=step)
 
 
 def test_bases_of_the_128b_atom_of_16_bit_elements() -> None:

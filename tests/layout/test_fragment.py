@@ -6,16 +6,14 @@ import pytest
 from samples import split
 
 from smemdesc.errors import SmemdescError
+from smemdesc.instruction import N_FLOAT, N_INTEGER, legal_n
 from smemdesc.layout.fragment import (
     FIGURES,
-    N_FLOAT,
-    N_INTEGER,
     Cell,
     Fragment,
     Place,
     Shape,
     fragment,
-    legal_n,
     parse_shape,
     types,
 )

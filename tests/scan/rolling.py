@@ -8,22 +8,32 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-M64 = (1 << 64) - 1
+M32, M64 = (1 << 32) - 1, (1 << 64) - 1
 ASM = '"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0,$1,$2,$3}, $4, $5, 1, 1, 1, 0, 0;", "f,f,f,f,l,l"'
 VARIABLES = ("a", "b", "c")
 HOLDS: dict[str, Callable[[int, int], bool]] = {
     name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
 }
 STEPS = 400
+PACK, STRUCT = "{ i64, i64, i64 }", "!llvm.struct<(i64, i64, i64)>"
 
 
 class Add(NamedTuple):
-    """``to = of + by``, or that only where an argument says so; ``way``: as a choice (select) or by a branch (if)."""
+    """``to = of + by``, or that only where an argument says so; ``way``: as a choice (select) or by a branch (if).
+
+    ``by``: a number, or (None) an argument. ``form``: a sum of whole numbers, of their lower words (``low``), or a
+    difference (``sub``).
+    """
 
     to: str
     of: str
-    by: int
+    by: int | None
     way: str
+    form: str = "add"
+
+    def result(self, of: int, by: int) -> int:
+        """Return what the sum itself is, and of ``low`` the lower word."""
+        return (of - by if self.form == "sub" else of + by) & (M32 if self.form == "low" else M64)
 
 
 class Use(NamedTuple):
@@ -33,12 +43,12 @@ class Use(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A loop: ``how`` with its sign before it; the bound a number, or an argument cut to 0..7."""
+    """A loop: ``how`` with its sign before it; the bound a number, or an argument or a variable cut to 0..7."""
 
     start: int
     step: int
     how: str
-    bound: int | None
+    bound: int | str | None
     width: int
     top: bool
     old: bool
@@ -54,11 +64,16 @@ class EndlessError(Exception):
 
 
 class Maker:
-    """Makes programs; ``structured``: only loops as ``scf.for`` has them."""
+    """Makes programs; ``structured``: only loops as ``scf.for`` has them; ``stepped``: steps may be an argument.
 
-    def __init__(self, rng: random.Random, structured: bool) -> None:
+    ``moving``: bounds may be variables.
+    """
+
+    def __init__(self, rng: random.Random, structured: bool, stepped: bool = False, moving: bool = False) -> None:
         self.rng = rng
+        self.moving = moving
         self.structured = structured
+        self.stepped = stepped
 
     def block(self, depth: int) -> list[Statement]:
         rng = self.rng
@@ -73,7 +88,11 @@ class Maker:
                 to = rng.choice(VARIABLES)
                 of = to if rng.random() < 0.8 else rng.choice(VARIABLES)
                 by = rng.choice((1, 2, 2, 0x40, 0x202, 0x1000, -2, -0x40, 1 << 40))
-                made.append(Add(to, of, by, rng.choice(("", "", "", "select", "if"))))
+                way = rng.choice(("", "", "", "select", "if"))
+                if self.stepped:
+                    made.append(Add(to, of, rng.choice((by, None)), way, rng.choice(("add", "add", "low", "sub"))))
+                else:
+                    made.append(Add(to, of, by, way))
         return made
 
     def loop(self, depth: int) -> Loop:
@@ -85,13 +104,15 @@ class Maker:
         if self.structured:
             step = abs(step)
             start = rng.choice((0, 0, 1, 4, -3, full >> 1))
-        bound: int | None = start + step * rng.randint(0, 8) + rng.choice((0, 0, 0, 1, -1)) & full
+        bound: int | str | None = start + step * rng.randint(0, 8) + rng.choice((0, 0, 0, 1, -1)) & full
         bound = None if rng.random() < 0.2 else bound
         likely = ("lt", "le", "ne") if step > 0 else ("gt", "ge", "ne")
         how = rng.choice(likely if rng.random() < 0.8 else tuple(HOLDS))
         sign = "" if how in ("eq", "ne") else rng.choice("us")
         top, old = rng.random() < 0.4, rng.random() < 0.4
         guard = rng.random() < 0.3
+        if self.moving and rng.random() < 0.4:
+            bound = rng.choice(VARIABLES)
         if self.structured:
             how, sign, top, old, guard = "lt", "s", True, True, False
         return Loop(start & full, step, sign + how, bound, width, top, old, guard, self.block(depth - 1))
@@ -102,12 +123,23 @@ class Maker:
         return start, [*self.block(2), self.loop(1), *(Use(name) for name in VARIABLES)]
 
 
-def run(start: dict[str, int], program: list[Statement], rng: random.Random) -> list[tuple[int, int]]:
-    """Return what each MMA read, by its address, in one run."""
+Watch = Callable[[int, int, int, int], None]
+"""Is told of each sum: which, of what, by what, and what it is."""
+
+
+def run(
+    start: dict[str, int],
+    program: list[Statement],
+    rng: random.Random,
+    watch: Watch | None = None,
+    read: Callable[[int, int], None] | None = None,
+) -> list[tuple[int, int]]:
+    """Return what each MMA read, by its address, in one run; ``read`` is told of it then."""
     seen: list[tuple[int, int]] = []
     state = dict(start)
     chosen = bool(rng.getrandbits(1))
     limit = rng.choice((rng.getrandbits(64), rng.randrange(8)))
+    step = rng.choice((2, rng.randrange(64), -rng.randrange(64), rng.getrandbits(32), rng.getrandbits(64))) & M64
     left = STEPS
 
     def go(statements: list[Statement]) -> None:
@@ -118,20 +150,26 @@ def run(start: dict[str, int], program: list[Statement], rng: random.Random) -> 
                 raise EndlessError
             if isinstance(each, Use):
                 seen.append((id(each), state[each.of]))
+                if read is not None:
+                    read(*seen[-1])
             elif isinstance(each, Add):
+                of, by = state[each.of], step if each.by is None else each.by & M64
+                if each.form == "low":
+                    of, by = of & M32, by & M32
+                made = each.result(of, by)
+                if watch is not None and (chosen or each.way != "if"):
+                    watch(id(each), of, by, made)
                 if not each.way or chosen:
-                    state[each.to] = state[each.of] + each.by & M64
-                elif each.way == "if":
-                    pass
+                    state[each.to] = made | (state[each.of] & ~M32 if each.form == "low" else 0)
             else:
                 turn(each)
 
     def turn(loop: Loop) -> None:
         nonlocal left
         full, count = (1 << loop.width) - 1, loop.start
-        bound = limit & 7 if loop.bound is None else loop.bound
 
         def holds(number: int) -> bool:
+            bound = loop.bound if isinstance(loop.bound, int) else 7 & (state[loop.bound] if loop.bound else limit)
             numbers = [number, bound]
             if loop.how[0] == "s":
                 numbers = [each - full - 1 if each > full >> 1 else each for each in numbers]
@@ -158,9 +196,15 @@ def run(start: dict[str, int], program: list[Statement], rng: random.Random) -> 
 class Llvm:
     """Writes a program as LLVM IR; :attr:`uses` are its MMAs in the order of the text."""
 
-    def __init__(self) -> None:
+    def __init__(self, direct: bool = False, packed: bool = False) -> None:
+        self.direct = direct
+        """Whether the MMAs are copies by an intrinsic, and not inline assembly."""
+        self.packed = packed
+        """Whether loops carry the variables in an aggregate."""
         self.lines: list[str] = []
         self.uses: list[int] = []
+        self.adds: dict[int, tuple[str, str, str]] = {}
+        """Of each sum what stands in its line, and its terms."""
         self.count = 0
         self.here = "entry"
 
@@ -180,7 +224,7 @@ class Llvm:
         self.here = label
 
     def text(self, start: dict[str, int], program: list[Statement]) -> str:
-        self.lines = ["define void @k(i1 %p, i64 %n) {", "entry:"]
+        self.lines = ["define void @k(i1 %p, i64 %n, i64 %x) {", "entry:"]
         self.put("%m = and i64 %n, 7")
         self.block(program, {name: str(value) for name, value in start.items()})
         self.put("ret void")
@@ -191,7 +235,10 @@ class Llvm:
             if isinstance(each, Use):
                 zeros = ", ".join(["float 0.0"] * 4)
                 name = names[each.of]
-                self.put(f"call void asm sideeffect {ASM}({zeros}, i64 {name}, i64 {name})")
+                if self.direct:
+                    self.put(f"call void @llvm.nvvm.tcgen05.cp.128x256b.cg1(ptr addrspace(6) null, i64 {name})")
+                else:
+                    self.put(f"call void asm sideeffect {ASM}({zeros}, i64 {name}, i64 {name})")
                 self.uses.append(id(each))
             elif isinstance(each, Add):
                 self.add(each, names)
@@ -199,9 +246,9 @@ class Llvm:
                 self.loop(each, names)
 
     def add(self, each: Add, names: dict[str, str]) -> None:
-        made, old = self.new(), names[each.to]
+        made, old = "", names[each.to]
         if each.way != "if":
-            self.put(f"{made} = add i64 {names[each.of]}, {each.by}")
+            made = self.sum(each, names)
         if each.way == "select":
             chosen = self.new()
             self.put(f"{chosen} = select i1 %p, i64 {made}, i64 {old}")
@@ -210,7 +257,7 @@ class Llvm:
             before, inside, behind = self.here, self.label(), self.label()
             self.put(f"br i1 %p, label %{inside}, label %{behind}")
             self.begin(inside)
-            self.put(f"{made} = add i64 {names[each.of]}, {each.by}")
+            made = self.sum(each, names)
             self.put(f"br label %{behind}")
             self.begin(behind)
             met = self.new()
@@ -218,14 +265,40 @@ class Llvm:
             made = met
         names[each.to] = made
 
-    def compare(self, loop: Loop, number: str) -> str:
+    def sum(self, each: Add, names: dict[str, str]) -> str:
+        of, by = names[each.of], "%x" if each.by is None else str(each.by)
+        width, operation = 64, "sub" if each.form == "sub" else "add"
+        if each.form == "low":
+            width = 32
+            of, by = (self.made(f"trunc i64 {text} to i32") for text in (of, by))
+        made = self.made(f"{operation} i{width} {of}, {by}")
+        self.adds[id(each)] = self.lines[-1].strip(), of, by
+        if each.form == "low":
+            high = self.made(f"and i64 {names[each.of]}, {-1 << 32}")
+            wide = self.made(f"zext i32 {made} to i64")
+            made = self.made(f"or i64 {high}, {wide}")
+        return made
+
+    def made(self, text: str) -> str:
+        name = self.new()
+        self.put(f"{name} = {text}")
+        return name
+
+    def pack(self, names: dict[str, str], into: str = "poison", old: dict[str, str] | None = None) -> str:
+        """Put variables into an aggregate; those that are still what they were in ``old`` are in it."""
+        for place, name in enumerate(VARIABLES):
+            if old is None or names[name] != old[name]:
+                into = self.made(f"insertvalue {PACK} {into}, i64 {names[name]}, {place}")
+        return into
+
+    def compare(self, loop: Loop, number: str, names: dict[str, str]) -> str:
         kind, made = f"i{loop.width}", self.new()
         bound = str(loop.bound)
-        if loop.bound is None:
-            bound = "%m"
+        if not isinstance(loop.bound, int):
+            bound = self.made(f"and i64 {names[loop.bound]}, 7") if loop.bound else "%m"
             if loop.width < 64:
-                bound = self.new()
-                self.put(f"{bound} = trunc i64 %m to {kind}")
+                wide, bound = bound, self.new()
+                self.put(f"{bound} = trunc i64 {wide} to {kind}")
         self.put(f"{made} = icmp {loop.how} {kind} {number}, {bound}")
         return made
 
@@ -234,35 +307,43 @@ class Llvm:
         head, body, out = self.label(), self.label(), self.label()
         before, skipped = dict(names), ""
         if loop.guard:
-            test = self.compare(loop, str(loop.start))
+            test = self.compare(loop, str(loop.start), names)
             skipped = self.here
             inside = self.label()
             self.put(f"br i1 {test}, label %{inside}, label %{out}")
             self.begin(inside)
-        came = self.here
+        came, whole = self.here, self.pack(before) if self.packed else ""
         self.put(f"br label %{head}")
         self.begin(head)
         count, place = self.new(), len(self.lines)
-        phis = {name: self.new() for name in VARIABLES}
+        phis, pack, again = {name: self.new() for name in VARIABLES}, self.new(), ""
         inner = dict(phis)
         left, at_exit = head, dict(phis)
         if loop.top:
-            test = self.compare(loop, count)
+            test = self.compare(loop, count, phis)
             self.put(f"br i1 {test}, label %{body}, label %{out}")
             self.begin(body)
         self.block(loop.body, inner)
         after = self.new()
         self.put(f"{after} = add {kind} {count}, {loop.step}")
         latch = self.here
+        if self.packed:
+            again = self.pack(inner, pack, phis)
         if loop.top:
             self.put(f"br label %{head}")
         else:
-            test = self.compare(loop, count if loop.old else after)
+            test = self.compare(loop, count if loop.old else after, inner)
             latch = self.here
             self.put(f"br i1 {test}, label %{head}, label %{out}")
             left, at_exit = latch, dict(inner)
         made = [f"  {count} = phi {kind} [ {loop.start}, %{came} ], [ {after}, %{latch} ]"]
-        made += [f"  {phis[each]} = phi i64 [ {before[each]}, %{came} ], [ {inner[each]}, %{latch} ]" for each in phis]
+        if self.packed:
+            made.append(f"  {pack} = phi {PACK} [ {whole}, %{came} ], [ {again}, %{latch} ]")
+            made += [f"  {phis[each]} = extractvalue {PACK} {pack}, {at}" for at, each in enumerate(VARIABLES)]
+        else:
+            made += [
+                f"  {phis[each]} = phi i64 [ {before[each]}, %{came} ], [ {inner[each]}, %{latch} ]" for each in phis
+            ]
         self.lines[place:place] = made
         self.begin(out)
         names.update(at_exit)
@@ -276,14 +357,36 @@ class Llvm:
 class Mlir:
     """The same as MLIR, with ``scf.for``."""
 
-    def __init__(self) -> None:
+    def __init__(self, direct: bool = False) -> None:
+        self.direct = direct
         self.lines: list[str] = []
         self.uses: list[int] = []
+        self.adds: dict[int, tuple[str, str, str]] = {}
         self.count = 0
 
     def new(self) -> str:
         self.count += 1
         return f"%v{self.count}"
+
+    def made(self, text: str) -> str:
+        name = self.new()
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def sum(self, each: Add, names: dict[str, str]) -> str:
+        of, by = names[each.of], "%x" if each.by is None else self.number(each.by & M64, "i64")
+        kind, operation = "i64", "subi" if each.form == "sub" else "addi"
+        if each.form == "low":
+            kind = "i32"
+            of, by = (self.made(f"arith.trunci {name} : i64 to i32") for name in (of, by))
+        made = self.made(f"arith.{operation} {of}, {by} : {kind}")
+        self.adds[id(each)] = self.lines[-1].strip(), of, by
+        if each.form == "low":
+            mask = self.number(M64 ^ M32, "i64")
+            high = self.made(f"arith.andi {names[each.of]}, {mask} : i64")
+            wide = self.made(f"arith.extui {made} : i32 to i64")
+            made = self.made(f"arith.ori {high}, {wide} : i64")
+        return made
 
     def number(self, value: int, kind: str) -> str:
         made = self.new()
@@ -296,7 +399,7 @@ class Mlir:
         return made
 
     def text(self, start: dict[str, int], program: list[Statement]) -> str:
-        self.lines = ["func.func @k(%p: i1, %n: i64, %f: f32) {"]
+        self.lines = ["func.func @k(%p: i1, %n: i64, %x: i64, %f: f32, %t: !llvm.ptr<6>) {"]
         seven = self.number(7, "i64")
         self.lines.append(f"%m = arith.andi %n, {seven} : i64")
         self.block(program, {name: self.number(value, "i64") for name, value in start.items()})
@@ -307,40 +410,31 @@ class Mlir:
             if isinstance(each, Use):
                 name = names[each.of]
                 kinds = ", ".join([*["f32"] * 4, "i64", "i64"])
-                self.lines.append(
-                    f"llvm.inline_asm has_side_effects {ASM} %f, %f, %f, %f, {name}, {name} : ({kinds}) -> ()"
-                )
+                asm = f"llvm.inline_asm has_side_effects {ASM} %f, %f, %f, %f, {name}, {name} : ({kinds}) -> ()"
+                self.lines.append(f"nvvm.tcgen05.cp %t, {name}" if self.direct else asm)
                 self.uses.append(id(each))
             elif isinstance(each, Add):
-                by, made, old = self.number(each.by & M64, "i64"), self.new(), names[each.to]
-                sum_ = f"arith.addi {names[each.of]}, {by} : i64"
+                old = names[each.to]
                 if each.way == "if":
-                    inner = self.new()
-                    self.lines += [
-                        f"{made} = scf.if %p -> (i64) {{",
-                        f"{inner} = {sum_}",
-                        f"scf.yield {inner} : i64",
-                        "} else {",
-                        f"scf.yield {old} : i64",
-                        "}",
-                    ]
+                    made = self.new()
+                    self.lines.append(f"{made} = scf.if %p -> (i64) {{")
+                    inner = self.sum(each, names)
+                    self.lines += [f"scf.yield {inner} : i64", "} else {", f"scf.yield {old} : i64", "}"]
                 else:
-                    self.lines.append(f"{made} = {sum_}")
+                    made = self.sum(each, names)
                     if each.way:
-                        chosen = self.new()
-                        self.lines.append(f"{chosen} = arith.select %p, {made}, {old} : i64")
-                        made = chosen
+                        made = self.made(f"arith.select %p, {made}, {old} : i64")
                 names[each.to] = made
             else:
                 self.loop(each, names)
 
     def loop(self, loop: Loop, names: dict[str, str]) -> None:
         kind = f"i{loop.width}"
-        small = loop.bound is not None and max(loop.start, loop.bound, loop.step) < 1 << 20
+        small = isinstance(loop.bound, int) and max(loop.start, loop.bound, loop.step) < 1 << 20
         if small and loop.width == 32:
             kind = "index"
         start, step = self.number(loop.start, kind), self.number(loop.step, kind)
-        if loop.bound is not None:
+        if isinstance(loop.bound, int):
             bound = self.number(loop.bound, kind)
         elif loop.width == 64:
             bound = "%m"
@@ -358,3 +452,77 @@ class Mlir:
         self.block(loop.body, inner)
         self.lines += [f"scf.yield {', '.join(inner[name] for name in VARIABLES)} : i64, i64, i64", "}"]
         names.update({name: f"{result}#{place}" for place, name in enumerate(VARIABLES)})
+
+
+class Blocks(Mlir):
+    """The same as MLIR, with branches between blocks: those of the dialect cf or llvm, whose loops may be any."""
+
+    def __init__(self, direct: bool = False, packed: bool = False, dialect: str = "cf") -> None:
+        super().__init__(direct)
+        self.packed = packed
+        self.dialect = dialect
+
+    def text(self, start: dict[str, int], program: list[Statement]) -> str:
+        text = super().text(start, program)
+        return text.replace("func.func @k", "llvm.func @k").replace("\nreturn\n", "\nllvm.return\n")
+
+    def label(self) -> str:
+        return f"^bb{self.new()[2:]}"
+
+    def pack(self, names: dict[str, str], into: str = "", old: dict[str, str] | None = None) -> str:
+        into = into or self.made(f"llvm.mlir.poison : {STRUCT}")
+        for place, name in enumerate(VARIABLES):
+            if old is None or names[name] != old[name]:
+                into = self.made(f"llvm.insertvalue {names[name]}, {into}[{place}] : {STRUCT}")
+        return into
+
+    def go(self, label: str, *values: str, kinds: str = "i64, i64, i64") -> str:
+        return f"{label}({', '.join(values)} : {kinds})" if values else label
+
+    def test(self, loop: Loop, number: str, names: dict[str, str]) -> str:
+        kind = f"i{loop.width}"
+        if isinstance(loop.bound, int):
+            bound = self.number(loop.bound, kind)
+        else:
+            seven = self.number(7, "i64")
+            bound = self.made(f"arith.andi {names[loop.bound] if loop.bound else '%n'}, {seven} : i64")
+            bound = bound if loop.width == 64 else self.made(f"arith.trunci {bound} : i64 to {kind}")
+        if self.dialect == "llvm":
+            return self.made(f'llvm.icmp "{loop.how}" {number}, {bound} : {kind}')
+        return self.made(f"arith.cmpi {loop.how}, {number}, {bound} : {kind}")
+
+    def loop(self, loop: Loop, names: dict[str, str]) -> None:
+        kind = f"i{loop.width}"
+        head, body, out = self.label(), self.label(), self.label()
+        start = self.number(loop.start, kind)
+        before = [names[name] for name in VARIABLES]
+        branch, choice = f"{self.dialect}.br", f"{self.dialect}.cond_br"
+        if loop.guard:
+            inside = self.label()
+            self.lines.append(f"{choice} {self.test(loop, start, names)}, {inside}, {self.go(out, *before)}")
+            self.lines.append(f"{inside}:")
+        kinds = f"{kind}, {STRUCT}" if self.packed else f"{kind}, i64, i64, i64"
+        carried = [self.pack(names)] if self.packed else before
+        self.lines.append(f"{branch} {self.go(head, start, *carried, kinds=kinds)}")
+        count, inner = self.new(), {name: self.new() for name in VARIABLES}
+        pack, old = self.new(), dict(inner)
+        given = [(count, kind), *([(pack, STRUCT)] if self.packed else [(inner[name], "i64") for name in VARIABLES])]
+        self.lines.append(f"{head}({', '.join(f'{name}: {of}' for name, of in given)}):")
+        if self.packed:
+            for place, name in enumerate(VARIABLES):
+                self.lines.append(f"{inner[name]} = llvm.extractvalue {pack}[{place}] : {STRUCT}")
+        if loop.top:
+            left = self.go(out, *inner.values())
+            self.lines += [f"{choice} {self.test(loop, count, inner)}, {body}, {left}", f"{body}:"]
+        self.block(loop.body, inner)
+        step = self.number(loop.step & (1 << loop.width) - 1, kind)
+        after = self.made(f"arith.addi {count}, {step} : {kind}")
+        carried = [self.pack(inner, pack, old)] if self.packed else [inner[name] for name in VARIABLES]
+        back = self.go(head, after, *carried, kinds=kinds)
+        if loop.top:
+            self.lines.append(f"{branch} {back}")
+        else:
+            left = self.go(out, *inner.values())
+            self.lines.append(f"{choice} {self.test(loop, count if loop.old else after, inner)}, {back}, {left}")
+        names.update({name: self.new() for name in VARIABLES})
+        self.lines.append(f"{out}({', '.join(f'{names[name]}: i64' for name in VARIABLES)}):")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from smemdesc.scan import pieces, running, scan_text
+from smemdesc.scan import pieces, running, scan_text, workers
 from smemdesc.scan.model import Part
 
 from .corpus.dumps import dumps
@@ -133,10 +133,10 @@ def test_without_processes_one_does_it(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_text(texts()[NAMES[0]])
     whole = scanned(path)
 
-    def fails(tasks: object, jobs: object) -> Any:
-        raise RuntimeError("can't start new thread")
+    def fails(self: object) -> Any:
+        raise RuntimeError("can't start new process")
 
-    monkeypatch.setattr(running, "_worked", fails)
+    monkeypatch.setattr(workers.Workers, "_start", fails)
     assert scanned(path, jobs=3) == whole
 
 

@@ -37,8 +37,8 @@ def first(text: str) -> str:
     "new",
     [
         HOPPER,
-        HOPPER.replace("NOP ;", "NOP ;\n        /*9990*/                   NOP ;", 1),
-        HOPPER.replace(first(HOPPER), f"{first(HOPPER)}\n{first(HOPPER)}"),
+        HOPPER.replace("EXIT ;", "EXIT ;\n        NOP ;", 1),
+        HOPPER.replace(first(HOPPER), f"{first(HOPPER)}\n{first(HOPPER).partition('*/')[2]}"),
         HOPPER.replace("0x2000, URZ", "0x4000, URZ"),  # another start address
     ],
 )

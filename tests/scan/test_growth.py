@@ -31,7 +31,7 @@ def test_a_shape_is_scanned_in_a_moment(name: str) -> None:
     begin = time.process_time()
     part = scan_text(text)
     assert time.process_time() - begin < SECONDS
-    assert part.failed == ()
+    assert all("is not understood, and not checked" in reason for _, reason in part.failed)
 
 
 @pytest.mark.parametrize("name", [*list(growth.SHAPES)[::3], *SHORT])

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from smemdesc.scan import scan_text
 
-from .rolling import Llvm, Maker, Mlir, run
+from .rolling import Blocks, Llvm, Maker, Mlir, run
 
 SHORT, LONG = 40, 600
 RUNS = 6
 
 
-def check(seed: int, writer: type[Llvm | Mlir]) -> float:
+Writer = Callable[[], Llvm | Mlir]
+WRITERS: dict[str, Writer] = {
+    "llvm": Llvm,
+    "llvm, aggregates": partial(Llvm, packed=True),
+    "scf": Mlir,
+    "cf": Blocks,
+    "llvm dialect": partial(Blocks, dialect="llvm"),
+    "cf, aggregates": partial(Blocks, packed=True),
+    "llvm dialect, aggregates": partial(Blocks, packed=True, dialect="llvm"),
+}
+
+
+def check(seed: int, writer: Writer) -> float:
     """Hold a program to its runs; return the share of bits that is claimed."""
-    maker = Maker(random.Random(f"rounds {seed}"), writer is Mlir)
-    start, program = maker.program()
     written = writer()
+    structured = type(written) is Mlir
+    maker = Maker(random.Random(f"rounds {seed}"), structured, moving=not structured and seed % 2 == 1)
+    start, program = maker.program()
     text = written.text(start, program)
     (function,) = scan_text(text).functions
     assert function.odd == 0, text
@@ -33,15 +48,15 @@ def check(seed: int, writer: type[Llvm | Mlir]) -> float:
     return sum(each.known.bit_count() for each in claims.values()) / 64 / len(claims)
 
 
-@pytest.mark.parametrize("writer", [Llvm, Mlir])
-def test_claims_hold_in_a_few(writer: type[Llvm | Mlir]) -> None:
-    known = [check(seed, writer) for seed in range(SHORT)]
+@pytest.mark.parametrize("name", WRITERS)
+def test_claims_hold_in_a_few(name: str) -> None:
+    known = [check(seed, WRITERS[name]) for seed in range(SHORT)]
     assert sum(known) / len(known) > 0.5
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("first", range(4))
-@pytest.mark.parametrize("writer", [Llvm, Mlir])
-def test_claims_hold(writer: type[Llvm | Mlir], first: int) -> None:
+@pytest.mark.parametrize("name", WRITERS)
+def test_claims_hold(name: str, first: int) -> None:
     for seed in range(first, LONG, 4):
-        check(seed, writer)
+        check(seed, WRITERS[name])

@@ -131,19 +131,19 @@ WRONG = {
     "registers": ("tensor<ptr<bf16, rmem, align<32>> o (64,16):(64,1)>", "lies in registers", "rmem"),
     "rank": ("Sw<3,4,3> o smem_ptr[16b](unset) o _64:_1", "only be constructed on rank-2 tensors", "Sw"),
     "run time": ("S<3,4,3> o 0 o (?,16):(64,1)", "only known at run time", "?"),
-    "type": ("tensor<ptr<f64, smem, align<8>> o (64,16):(64,1)>", "no operand type", "f64"),
+    "type": ("tensor<ptr<f64, smem, align<8>> o (64,16):(64,1)>", "not an operand type", "f64"),
     "extent": ("S<3,4,3> o 0 o (0,16):(64,1)", "at least 1", "0,16"),
     "sparse": ("smem_sparse_ptr[16b](0x0) o (64,16):(64,1)", "sparse elements", "smem_sparse_ptr"),
     "swizzle of bits": ("S<3,-4,3> o 0 o (64,16):(64,1)", "a number of bits of an address", "-4"),
-    "swizzle in a byte": ("smem_subptr[4b](0x0.0) o Sw<3,0,3> o _0 o (8,64):(64,1)", "it is no mode", "Sw<3,0,3>"),
+    "swizzle in a byte": ("smem_subptr[4b](0x0.0) o Sw<3,0,3> o _0 o (8,64):(64,1)", "it is not a mode", "Sw<3,0,3>"),
     "too large": ("Sw<3,4,3>_smem_ptr[16b](0x0) o (1000000,1000000):(64,1)", "more than shared memory", "Sw"),
     "behind": ("S<3,4,3> o 0 o (64,16):(64,1) and more", "behind the layout", "and"),
-    "no text": ("hello", "'hello' is no number", "hello"),
+    "no text": ("hello", "'hello' is not a number", "hello"),
     "box too wide": ("box=128x128,swizzle=128B,dtype=bf16", "cuTensorMapEncodeTiled refuses it", "128x128"),
     "box of 3": ("box=64x128x2,swizzle=128B,dtype=bf16", "which of them is K", "64x128x2"),
     "swizzle code": ("box=64x128,swizzle=3,dtype=bf16", "code, not a mode", "3,dtype"),
     "interleave": ("box=64x128,swizzle=128B,dtype=bf16,interleave=16B", "without interleave", "16B"),
-    "setting": ("box=64x128,swizle=128B", "no setting of a tensor map", "swizle=128B"),
+    "setting": ("box=64x128,swizle=128B", "not a setting of a tensor map", "swizle=128B"),
 }
 
 

@@ -82,7 +82,7 @@ WHY = {
     ),
     "no mode": (
         f"Sw<2,3,3> {POINTER} (_64,_16):(_64,_1)",
-        "Swizzle<2,3,3> of byte addresses is no mode of wgmma",
+        "Swizzle<2,3,3> of byte addresses is not a mode of wgmma",
         "Sw<2,3,3>",
         "Unsupported layout swizzle",
     ),

@@ -7,7 +7,6 @@ cannot be read twice will do. Source of the form: fatbinary and cuobjdump 13.5, 
 
 from __future__ import annotations
 
-import re
 import struct
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -18,8 +17,8 @@ from smemdesc.scan.binaries.cubin import LARGEST, DamagedError
 
 MAGIC = b"\x50\xed\x55\xba\x01\x00\x10\x00"
 """Of a container: a mark, version 1, and the size of this header."""
-_BEGIN = re.compile(re.escape(MAGIC) + b"|" + re.escape(cubin.MAGIC))
-_LONGEST = max(len(MAGIC), len(cubin.MAGIC))
+_BEGINNINGS = (MAGIC, cubin.MAGIC)
+_LONGEST = max(map(len, _BEGINNINGS))
 _CONTAINER = 16
 _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
 """Kind, version, size of the header, of the payload, of what is compressed, ..., architecture, ..., flags, 0, size."""
@@ -61,6 +60,8 @@ class Member(NamedTuple):
     """Of its entry in the fat binary; empty where it is in none."""
     part: Within | None = None
     """Where in the entry, unpacked, it lies: several images may be compressed together (``fatbinary -concat``)."""
+    at: int = 0
+    """Where in the file its :attr:`data` begins."""
 
     @property
     def name(self) -> str:
@@ -70,7 +71,7 @@ class Member(NamedTuple):
     @property
     def alone(self) -> bool:
         """Whether the file is this cubin, and not something that holds it."""
-        return not self.container and self.end == len(self.data)
+        return not self.container and self.at == 0 and self.end == self.size
 
 
 class Damage(NamedTuple):
@@ -87,12 +88,17 @@ class Window:
         self.stream = stream
         self.start = 0
         self.kept = b""
+        self.wanted = 0
+        """What lies before is done with: it goes when more is read, for to cut it off is to copy the rest."""
+        self.ahead = dict.fromkeys(_BEGINNINGS, 0)
+        """Before these places there is no such beginning that was not found yet."""
 
     def get(self, at: int, size: int) -> bytes:
         """Return bytes from ``at`` on: as many as asked for, or fewer at the end of the stream."""
         missing = at + size - self.start - len(self.kept)
         if missing > 0:
-            parts = [self.kept]
+            parts = [self.kept[self.wanted - self.start :]]
+            self.start = self.wanted
             while missing > 0 and (block := self.stream.read(max(_BLOCK, min(missing, 64 * _BLOCK)))):
                 parts.append(block)
                 missing -= len(block)
@@ -106,18 +112,21 @@ class Window:
             self.start += len(self.kept)
             self.kept = self.stream.read(_BLOCK)
             if not self.kept:
-                return
-        self.kept = self.kept[at - self.start :]
-        self.start = at
+                break
+        self.wanted = min(at, self.start + len(self.kept))
 
     def find(self, at: int) -> int | None:
         """Return where the next thing begins that may be device code."""
         while True:
             self.drop(at)
             text = self.get(at, _BLOCK)
-            found = _BEGIN.search(text)
-            if found:
-                return at + found.start()
+            for mark, ahead in self.ahead.items():
+                if ahead < at + len(text):
+                    place = text.find(mark, max(0, ahead - at))
+                    self.ahead[mark] = at + (place if place >= 0 else max(0, len(text) - _LONGEST + 1))
+            found = min(self.ahead.values())
+            if text.startswith(_BEGINNINGS, found - at):
+                return found
             if len(text) < _BLOCK:
                 return None
             at += len(text) - _LONGEST + 1
@@ -149,7 +158,7 @@ def members(stream: BinaryIO) -> Iterator[Member | Damage]:
             yield Damage(found, f"cubin {numbers['cubin']}: {problem}")
             continue
         at = found + len(data)
-        yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), "", b"")
+        yield Member("cubin", numbers["cubin"], 0, at, data, "", len(data), "", b"", at=found)
 
 
 def _bare(window: Window, at: int, header: bytes) -> bytes:
@@ -195,7 +204,7 @@ def _entries(
                 yield Damage(begin, f"the fat binary at byte {start} is cut off")
                 return at
             try:
-                yield from _several(data, header, container, at, numbers)
+                yield from _several(data, header, container, begin + header, at, numbers)
             except struct.error:
                 yield Damage(begin, f"the fat binary at byte {start} is damaged")
             window.drop(at)
@@ -226,6 +235,7 @@ def _entries(
             whole if packing else payload,
             _arch(arch, flags),
             data[:header],
+            at=begin + header,
         )
         window.drop(at)
     return max(at, end)
@@ -239,7 +249,7 @@ def _arch(number: int, flags: int) -> str:
     return f"sm_{number}{'a' if flags & _ACCELERATED else 'f' if flags & _FAMILY else ''}"
 
 
-def _several(data: bytes, header: int, container: int, end: int, numbers: Counter[str]) -> Iterator[Member]:
+def _several(data: bytes, header: int, container: int, begin: int, end: int, numbers: Counter[str]) -> Iterator[Member]:
     """Yield the images that an entry has together: their headers stand in its own, with offsets for header sizes."""
     *_, packed, _, _, _, _, _, _, flags, _, whole = _ENTRY.unpack_from(data)
     (many,) = struct.unpack_from("<I", data, _ENTRY.size)
@@ -269,5 +279,6 @@ def _several(data: bytes, header: int, container: int, end: int, numbers: Counte
             _arch(arch, own),
             head,
             Within(start, size, indices[name]),
+            begin,
         )
         indices[name] += 1

@@ -1,15 +1,15 @@
-"""nvdisasm at work: the functions of a cubin as text, a few at a time."""
+"""nvdisasm at work: the functions of a cubin as text, a few at a time, and something else to do while it works."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from select import select
 from tempfile import NamedTemporaryFile, TemporaryFile
-from typing import IO
+from time import monotonic
+from typing import IO, Any
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan.pieces import LONGEST
@@ -17,7 +17,11 @@ from smemdesc.scan.started import RUNNING
 from smemdesc.scan.units import NVDISASM, last_header
 
 _BLOCK = 1_000_000
-"""Bytes of text that are looked at together, about: as many processes as there are cores hold so many."""
+"""Bytes of text that are looked at together, about: everything that reads a program holds so many."""
+_PIPE = 1 << 19
+"""Bytes that nvdisasm may be ahead, where the system allows it: it goes on while the text of another is looked at."""
+_PATIENCE = 1.0
+"""Seconds after which it is looked whether nvdisasm has been silent for too long."""
 _SILENT = 600
 """Seconds after which an nvdisasm that prints nothing is stopped."""
 _SAID = 400
@@ -53,22 +57,56 @@ def _file(data: bytes) -> Iterator[tuple[str, tuple[int, ...]]]:
             os.unlink(copy.name)
 
 
-def text(nvdisasm: str, data: bytes, symbols: Sequence[int]) -> Iterator[bytes]:
+def finished(steps: Generator[int, None, Any]) -> Any:
+    """Return what comes of something that yields a descriptor whenever it would have to wait for it."""
+    while True:
+        try:
+            descriptor = next(steps)
+        except StopIteration as end:
+            return end.value
+        _readable(descriptor, min(_PATIENCE, _SILENT))
+
+
+def waited(found: Iterator[bytes | int]) -> Iterator[bytes]:
+    """Wait wherever :func:`text` would have to."""
+    for each in found:
+        if isinstance(each, int):
+            _readable(each, min(_PATIENCE, _SILENT))
+        else:
+            yield each
+
+
+def _readable(descriptor: int, seconds: float) -> bool:
+    """Wait until there is something to read; where a pipe cannot be waited for, reading does."""
+    if sys.platform == "win32":
+        return True
+    import selectors
+
+    with selectors.DefaultSelector() as selector:
+        selector.register(descriptor, selectors.EVENT_READ)
+        return bool(selector.select(seconds))
+
+
+def text(nvdisasm: str, data: bytes, symbols: Sequence[int], jumps: bool = True) -> Iterator[bytes | int]:
     """Yield what nvdisasm -c prints of the functions with these symbols (of all, where there are none).
 
-    Each block but the first begins with a function, and ends with one. :class:`FailedError` where nvdisasm fails.
+    Each block but the first begins with a function, and ends with one. Where nothing is there yet, the descriptor of
+    the pipe is yielded: ask again when it can be read. Without computed ``jumps``, whose targets it prints, nvdisasm's
+    analysis of dataflow is left out. :class:`FailedError` where nvdisasm fails.
     """
     only = ["-fun", ",".join(map(str, symbols))] if symbols else []
+    less = [] if jumps else ["-ndf"]
     with _file(data) as (name, descriptors), TemporaryFile() as complaints:
         del data
         try:
             child = subprocess.Popen(
-                [nvdisasm, "-c", *only, name],
+                [nvdisasm, "-c", *less, *only, name],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
                 pass_fds=descriptors,
             )
+            _widen(child.stdout)
         except OSError as problem:
             raise FailedError(f"{nvdisasm} could not be started: {(problem.strerror or '').lower()}") from None
         RUNNING.add(child)
@@ -96,23 +134,39 @@ def _why(status: int, complaints: IO[bytes], name: str) -> str:
     return f"nvdisasm failed: {said}" if said else f"nvdisasm failed with status {status}"
 
 
-def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+def _widen(pipe: IO[bytes] | None) -> None:
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        assert pipe is not None
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
+
+
+def _blocks(stream: IO[bytes]) -> Iterator[bytes | int]:
     descriptor = stream.fileno()
+    begun = monotonic()
     while True:
-        if sys.platform != "win32" and not select([descriptor], [], [], _SILENT)[0]:
-            raise FailedError(f"nvdisasm has printed nothing for {_SILENT} seconds")
-        block = os.read(descriptor, _BLOCK)
+        if not _readable(descriptor, 0):
+            if monotonic() - begun > _SILENT:
+                raise FailedError(f"nvdisasm has printed nothing for {_SILENT} seconds")
+            yield descriptor
+            continue
+        block = os.read(descriptor, _PIPE)
         if not block:
             return
         yield block
+        begun = monotonic()
 
 
-def _functions(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Put blocks together and cut them where a function begins."""
+def _functions(blocks: Iterator[bytes | int]) -> Iterator[bytes | int]:
+    """Put blocks together and cut them where a function begins; descriptors are passed on."""
     kept: list[bytes] = []
     size = 0
     enough = _BLOCK
     for block in blocks:
+        if isinstance(block, int):
+            yield block
+            continue
         kept.append(block)
         size += len(block)
         if size < enough:

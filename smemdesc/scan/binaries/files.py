@@ -23,7 +23,8 @@ DUMPS = frozenset(
     )
 )
 """How the names of text files end that are read in a folder or a wheel; others are passed over."""
-_ZIPS = frozenset((".whl", ".zip", ".pt2", ".egg"))
+_ZIPS = frozenset((".whl", ".zip", ".pt2", ".egg", ".conda"))
+_TARS = frozenset((".tar", ".tgz", ".txz", ".tbz", ".tbz2"))
 _OBJECTS = frozenset((".cubin", ".fatbin", ".o", ".obj", ".a", ".lib", ".so", ".dll", ".exe", ".pyd"))
 """How the names of files end that are looked into where they are compressed."""
 _SEARCHED = 64_000_000
@@ -58,7 +59,8 @@ def is_read(name: str, found: Sort, size: int) -> bool:
         return ending in _ZIPS
     if found.kind == PACKED:
         inner = os.path.splitext(name)[0]
-        return os.path.splitext(inner)[1].lower() in DUMPS | _ZIPS | _OBJECTS or ".so." in inner
+        packed = os.path.splitext(inner)[1].lower()
+        return ending in _TARS or packed in DUMPS | _ZIPS | _OBJECTS | _TARS or ".so." in inner
     return found.kind == BINARY or size <= _SEARCHED
 
 

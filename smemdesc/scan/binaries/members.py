@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator
 from fnmatch import fnmatchcase
 from typing import BinaryIO, NamedTuple
 
@@ -12,13 +13,32 @@ from smemdesc.scan.binaries.containers import Damage, Member, members
 from smemdesc.scan.binaries.unpacking import unpacked
 from smemdesc.scan.model import Part, joined
 from smemdesc.scan.moving import moved
-from smemdesc.scan.pieces import LONGEST, Done, Piece, part_of, unforeseen, whole
+from smemdesc.scan.pieces import LONGEST, ChangedError, Done, Piece, part_of, state_of, unforeseen, whole
 from smemdesc.scan.units import MMA_MARKS, PTX, Archs, first_header
 
 _START = 2_000_000
 """What the start of nvdisasm costs, in bytes of machine code that it prints meanwhile: about 0.4 s."""
 _GROUP = 500_000
 """Bytes of machine code from which on a second nvdisasm is worth its start, where nothing else is to be done."""
+
+
+class Place(NamedTuple):
+    """Where the bytes of a member lie, so that whoever waits with a task does not have to hold them."""
+
+    path: str
+    start: int
+    size: int
+    state: tuple[int, ...]
+    """As :func:`~smemdesc.scan.pieces.state_of` says it of the file; empty: nobody else has the file."""
+
+    def read(self) -> bytes:
+        """Return the bytes. :class:`~smemdesc.scan.pieces.ChangedError` where somebody wrote to the file since."""
+        with open(self.path, "rb") as stream:
+            stream.seek(self.start)
+            data = stream.read(self.size)
+            if len(data) < self.size or (self.state and state_of(stream) != self.state):
+                raise ChangedError("the file changed while it was read", hint="scan it again")
+            return data
 
 
 class Task(NamedTuple):
@@ -32,6 +52,20 @@ class Task(NamedTuple):
     folder: str | None
     continued: bool = False
     """Whether functions of the same member were printed before: its lines are counted on."""
+    jumps: bool = True
+    """Whether a jump in them is computed."""
+    place: Place | None = None
+    """Where the member's bytes are, where it does not carry them."""
+
+    def placed(self, path: str, start: int, state: tuple[int, ...]) -> Task:
+        """Return the task without the member's bytes, which lie in this file from ``start`` on."""
+        place = Place(path, start, len(self.member.data), state)
+        return self._replace(member=self.member._replace(data=b""), place=place)
+
+    def unpacked(self) -> bytes:
+        """Return the member as it was before it was compressed."""
+        member = self.member if self.place is None else self.member._replace(data=self.place.read())
+        return unpacked(member, self.folder)
 
 
 class Told(NamedTuple):
@@ -120,17 +154,21 @@ def _ptx(found: list[Member], has: bool, ask: Ask, count: Count) -> Iterator[Tas
 def _cubin(member: Member, ask: Ask, count: Count) -> Iterator[Task | Told]:
     data = unpacked(member, ask.folder)
     of = cubin.read(data)
-    part = Part()
+    seen = 0
+    jumps = False
+    older: Counter[str] = Counter()
     chosen = []
     if of.sm >= opcodes.FIRST:
         for code in of.functions:
             if ask.wanted is not None and not fnmatchcase(code.name, ask.wanted):
                 continue
             used = opcodes.used(data[code.start : code.start + code.size])
-            part = joined((part, Part((), 1, older=tuple(used.older.items()))))
+            seen += 1
+            older.update(used.older)
             if used.descriptors:
                 chosen.append(code)
-    yield Told(member.name, member.end, part)
+                jumps = jumps or used.jumps
+    yield Told(member.name, member.end, Part((), seen, older=tuple(older.items())))
     if not chosen:
         return
     count.read += 1
@@ -143,7 +181,8 @@ def _cubin(member: Member, ask: Ask, count: Count) -> Iterator[Task | Told]:
     for number, group in enumerate(groups):
         symbols = tuple(code.symbol for code in group if code.symbol is not None) if all_named else ()
         weight = _START + sum(code.size for code in group)
-        yield Task(member, symbols, weight, ask.wanted, nvdisasm, ask.folder, number > 0)
+        # Without an index all functions are printed, and what is in the others was not asked.
+        yield Task(member, symbols, weight, ask.wanted, nvdisasm, ask.folder, number > 0, jumps or not symbols)
 
 
 def _groups(chosen: list[cubin.Code], jobs: int) -> list[list[cubin.Code]]:
@@ -161,12 +200,12 @@ def _groups(chosen: list[cubin.Code], jobs: int) -> list[list[cubin.Code]]:
     return groups
 
 
-def read(task: Task) -> Done | SmemdescError:
-    """Print a member and scan it."""
+def read(task: Task) -> Generator[int, None, Done | SmemdescError]:
+    """Print a member and scan it; the descriptor of nvdisasm's pipe is yielded where nothing is to be read yet."""
     try:
         if task.member.kind == "ptx":
-            return _text(task, unpacked(task.member, task.folder))
-        return _printed(task)
+            return _text(task, task.unpacked())
+        return (yield from _printed(task))
     except SmemdescError as problem:
         return problem
     except OSError as problem:
@@ -183,14 +222,17 @@ def _text(task: Task, data: bytes) -> Done | SmemdescError:
     return Done(_named(part, task.member.name), text.count(b"\n"))
 
 
-def _printed(task: Task) -> Done:
+def _printed(task: Task) -> Generator[int, None, Done]:
     from smemdesc.scan.binaries import disassembling
 
     parts = []
     lines = 0
     archs = Archs()
     first = True
-    for text in disassembling.text(task.nvdisasm, unpacked(task.member, task.folder), task.symbols):
+    for text in disassembling.text(task.nvdisasm, task.unpacked(), task.symbols, task.jumps):
+        if isinstance(text, int):
+            yield text
+            continue
         if first:
             archs.read(text, 0)
             if task.continued and (header := first_header(text)):
@@ -201,6 +243,8 @@ def _printed(task: Task) -> Done:
         parts.append(moved(part, lines))
         lines += text.count(b"\n")
         first = False
+        # It is a large one, and the next is read while it would be held.
+        del text
     # Functions and older instructions were counted by what the cubin says.
     part = joined(parts)._replace(seen=0, older=())
     return Done(_named(part, task.member.name), lines)

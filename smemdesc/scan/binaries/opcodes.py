@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections import Counter
+from itertools import compress
 from typing import NamedTuple
 
 SIZE = 16
@@ -32,6 +31,8 @@ TABLE = (
     Opcode(0x1EA, "UTC*MMA", True),
     Opcode(0x1E7, "UTCCP", True),
     Opcode(0x037, "IMMA", False),
+    # Of sm_70 and sm_75.
+    Opcode(0x036, "HMMA", False),
     Opcode(0x03C, "HMMA", False),
     Opcode(0x03D, "BMMA", False),
     Opcode(0x03F, "DMMA", False),
@@ -41,7 +42,11 @@ TABLE = (
 """Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/scan/binaries/opcodes.py``."""
 DESCRIPTORS = frozenset(each.bits for each in TABLE if each.descriptors)
 OLDER = {each.bits: each.name for each in TABLE if not each.descriptors}
-_KNOWN = DESCRIPTORS | OLDER.keys()
+JUMPS = frozenset((0x149, 0x14C, 0x158, 0x159))
+"""BRX, JMX, BRXU, JMXU: jumps whose targets nvdisasm finds out by its dataflow. Source: as above."""
+_FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER, *JUMPS)})
+_OTHERS = bytes(set(range(256)) - set(_FIRST_BYTES))
+_MARKED = bytes(int(byte in _FIRST_BYTES) for byte in range(256))
 
 
 class Used(NamedTuple):
@@ -51,17 +56,24 @@ class Used(NamedTuple):
     """Whether one reads descriptors."""
     older: Counter[str]
     """How many there are that do not, by name."""
+    jumps: bool = False
+    """Whether a jump is computed."""
 
 
 def used(code: bytes) -> Used:
     """Tell which tensor-core instructions there are in the code of a function."""
-    words = array("H", code[: len(code) // SIZE * SIZE])
-    if sys.byteorder == "big":
-        words.byteswap()
-    first = words[:: SIZE // 2]
-    found = {word: word & _OPCODE for word in set(first) if word & _OPCODE in _KNOWN}
-    older: Counter[str] = Counter()
-    for word, bits in found.items():
-        if bits in OLDER:
-            older[OLDER[bits]] += first.count(word)
-    return Used(not DESCRIPTORS.isdisjoint(found.values()), older)
+    whole = len(code) // SIZE * SIZE
+    # Bytes of all instructions in a library: nothing is made of those that the first byte rules out.
+    low = code[:whole:SIZE]
+    if not low.translate(None, _OTHERS):
+        return Used(False, Counter())
+    marks = low.translate(_MARKED)
+    pairs = Counter(zip(compress(low, marks), compress(code[1:whole:SIZE], marks), strict=True))
+    found: Counter[int] = Counter()
+    for (first, second), count in pairs.items():
+        found[int.from_bytes((first, second), "little") & _OPCODE] += count
+    older = Counter[str]()
+    for bits, name in OLDER.items():
+        if found[bits]:
+            older[name] += found[bits]
+    return Used(not DESCRIPTORS.isdisjoint(found), older, not JUMPS.isdisjoint(found))

@@ -39,7 +39,7 @@ def _entry(member: Member) -> bytes | None:
     """Unpack the entry that a member is, or is in; None where the library that does it is not installed."""
     if not member.packing:
         return member.data
-    if member.part is not None and _LAST and _LAST[0][0] is member.data:
+    if member.part is not None and _LAST and _LAST[0][0] == member.data:
         return _LAST[0][1]
     try:
         data = {"zstd": _zstd, "lz4": _lz4}.get(member.packing, _unknown)(member)

@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 
 from smemdesc.scan import inline_asm
-from smemdesc.scan.answers import held, placed
+from smemdesc.scan.answers import Values, placed
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.llvm.meaning import Definitions, Row
 from smemdesc.scan.llvm.mma import Reads, understand
 from smemdesc.scan.llvm.module import EMPTY, Module
 from smemdesc.scan.llvm.rounds import Flow
-from smemdesc.scan.llvm.text import Call, call, width_of
+from smemdesc.scan.llvm.text import Call, call, closing, split, width_of
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.origins import Names
 from smemdesc.scan.rounds import Round, solved
@@ -22,6 +22,10 @@ from smemdesc.scan.rounds import Round, solved
 _MARKS = tuple(mark.encode() for mark in inline_asm.MARKS)
 _DEFINED = re.compile(rb"[ \t]*(%(?:[-\w.$]+|\"[^\"]*\")) ?= ?")
 _CALL = re.compile(rb"[ \t]*(?:%(?:[-\w.$]+|\"[^\"]*\") ?= ?)?(?:(?:tail|musttail|notail) )?call ")
+_NAMED = re.compile(
+    rb"[ \t]*(?:%(?:[-\w.$]+|\"[^\"]*\") ?= ?)?(?:(?:tail|musttail|notail) )?(?:call|invoke|callbr) [^\n]*?"
+    rb"(?:\basm\b|@llvm\.nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))\b(?!_))"
+)
 _LOCATION = re.compile(rb"!dbg !(\d{1,9})\b")
 _UNDERSTOOD = re.compile(
     rb"""[ \t]* (?:
@@ -51,27 +55,32 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     lines = _tidy(text).split(b"\n")
     _end(lines)
     _join(lines)
-    found = _calls(lines)
-    if not found:
+    found, wrong = _calls(lines)
+    if not found and not wrong:
         return None
     rows = _rows(lines)
-    definitions = Definitions(rows.get, around.aligned)
-    asked = [[_asked(definitions, argument) for argument in each.arguments] for _, each in found]
-    odd = sum(not _UNDERSTOOD.match(line) for line in lines)
+    head, said = _arguments(lines)
+    # They stand behind the last line, to be told apart.
+    definitions = Definitions(rows.get, around.aligned, {name: len(lines) + at for at, name in enumerate(said)})
+    asked = [[(_asked(definitions, each), _width(each)) for each in called.arguments] for _, called in found]
+    odd = len(wrong) + sum(not _UNDERSTOOD.match(line) for line in lines)
 
     def rounds(merges: Sequence[Any]) -> Mapping[Any, Round]:
         return {} if odd else Flow(lines, rows, definitions).rounds(merges)
 
-    wanted = [name for names in asked for name in names if name.__class__ is not tuple]
-    values = Names(solved(wanted, definitions.define, rounds))
-    place = partial(_place, lines, first)
+    wanted = [(name, width) for names in asked for name, width in names if name.__class__ is not tuple]
+    names = Names(solved([name for name, _ in wanted], definitions.define, rounds))
+    values = Values(names, wanted, _called)
+    place = partial(_place, lines, first, head, list(said.values()))
     mmas: list[Mma] = []
-    for (index, each), names in zip(found, asked, strict=True):
-        given = [_given(name, argument, values) for name, argument in zip(names, each.arguments, strict=True)]
+    unread = [(first + index, _said(lines[index], why)) for index, why in wrong]
+    for (index, each), passed in zip(found, asked, strict=True):
+        given = [inline_asm.Given(text, values.held(*of)) for of, (_, text) in zip(passed, each.arguments, strict=True)]
         location = _LOCATION.search(lines[index], max(0, len(lines[index]) - _LONGEST_TEXT))
         source = around.places.get(int(location[1])) if location else None
-        made, not_understood = _mmas(lines, index, each, given, arch)
+        made, not_understood, not_read = _mmas(index, each, given, arch)
         odd += not_understood
+        unread += [(first + index, text) for text in not_read]
         mmas += [
             mma._replace(
                 line=first + index,
@@ -84,7 +93,9 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
             )
             for mma in made
         ]
-    return Function(name, first, "LLVM IR", tuple(mmas), odd) if mmas else None
+    if not mmas and not unread:
+        return None
+    return Function(name, first, "LLVM IR", tuple(mmas), odd, unread=tuple(sorted(unread)))
 
 
 _APART = re.compile(rb"\"[^\"\n]*+\"?|[ \t]*+;[^\n]*+|[ \t]{2,}+|\t|[ ](?=\n|\Z)")
@@ -148,19 +159,24 @@ def _end(lines: list[bytes]) -> None:
             return
 
 
-def _calls(lines: list[bytes]) -> list[tuple[int, Call]]:
-    """Return the calls that are MMAs, or hold some."""
+def _calls(lines: list[bytes]) -> tuple[list[tuple[int, Call]], list[tuple[int, str]]]:
+    """Return the calls that are MMAs, or hold some, and (with what is wrong) those that cannot be read."""
     found = []
+    unread = []
     for index, line in enumerate(lines):
         if not any(mark in line for mark in _MARKS):
             continue
         start = _CALL.match(line)
         called = call(line[start.end() - 5 :].decode("utf-8", "replace")) if start else None
-        if called is None:
-            continue
-        if any(mark in called.asm for mark in inline_asm.MARKS) or understand(called) is not None:
-            found.append((index, called))
-    return found
+        understood = None if called is None or called.asm else understand(called)
+        if called is not None and (called.asm or isinstance(understood, tuple)):
+            if not called.asm or any(mark in called.asm for mark in inline_asm.MARKS):
+                found.append((index, called))
+        elif isinstance(understood, str):
+            unread.append((index, understood))
+        elif _NAMED.match(line):
+            unread.append((index, "only a whole call is read, and no invoke or callbr"))
+    return found, unread
 
 
 def _rows(lines: list[bytes]) -> dict[str, Row]:
@@ -179,6 +195,23 @@ def _rows(lines: list[bytes]) -> dict[str, Row]:
     return rows
 
 
+def _arguments(lines: list[bytes]) -> tuple[int, dict[str, str]]:
+    """Return where the head of the function ends, and what it says of each argument, by its name."""
+    head = []
+    for index, line in enumerate(lines if lines[0].startswith(b"define ") else ()):
+        head.append(line.decode("utf-8", "replace"))
+        if line.endswith(b"{"):
+            text = " ".join(head)
+            named = _HEAD.search(text)
+            end = closing(text, named.end() - 1) if named else -1
+            parts = split(text[named.end() : end]) if named and end >= 0 else []
+            return index, {part.rpartition(" ")[2]: part for part in parts if " %" in part}
+    return 0, {}
+
+
+_HEAD = re.compile(r"@(?:[-\w.$]+|\"[^\"]*\")\(")
+
+
 def _asked(definitions: Definitions, argument: tuple[str, str]) -> Any:
     """Return the name of an argument that may be a descriptor or a part of one, or its value."""
     kind, value = argument
@@ -187,36 +220,51 @@ def _asked(definitions: Definitions, argument: tuple[str, str]) -> Any:
     return definitions.operand(kind, value)
 
 
-def _given(name: Any, argument: tuple[str, str], values: Names) -> inline_asm.Given:
-    return inline_asm.Given(argument[1], held(values, name, width_of(argument[0]) or 64))
+def _width(argument: tuple[str, str]) -> int:
+    return width_of(argument[0]) or 64
+
+
+def _called(name: Any) -> str:
+    """Return a value as it is written, and of an aggregate which part it is."""
+    return name if isinstance(name, str) else f"{name.value}[{', '.join(map(str, name.path))}]"
 
 
 def _mmas(
-    lines: list[bytes], index: int, called: Call, given: list[inline_asm.Given], arch: str | None
-) -> tuple[list[Mma], int]:
+    index: int, called: Call, given: list[inline_asm.Given], arch: str | None
+) -> tuple[list[Mma], int, tuple[str, ...]]:
     if called.asm:
         return inline_asm.mmas(called.asm, called.constraints, given, index, arch)
     understood = understand(called)
-    if understood is None:
-        return [], 1
-    return [_intrinsic(called, *understood, given, index)], 0
+    assert isinstance(understood, tuple)
+    return [_intrinsic(called, *understood, given, index)], 0, ()
 
 
 def _intrinsic(called: Call, instruction: Instruction, reads: Reads, given: list[inline_asm.Given], index: int) -> Mma:
     operands: list[Operand | None] = []
-    for read in reads:
+    for family, read in zip((instruction.family, instruction.family, "", ""), reads, strict=True):
         place = next((i for i, argument in enumerate(called.arguments) if argument is read), None)
         if read is None:
             operands.append(None)
         else:
-            operands.append(given[place].held.operand(width_of(read[0]) or 64) if place is not None else Operand(0, 0))
+            operands.append(given[place].held.operand(_width(read), family) if place is not None else Operand(0, 0))
     text = f"{called.name}({', '.join(value for _, value in called.arguments)})"
     return Mma(index, text, instruction, operands[0], operands[1], operands[2], operands[3])
 
 
-def _place(lines: list[bytes], first: int, at: int) -> tuple[int, str] | None:
+def _place(lines: list[bytes], first: int, head: int, arguments: list[str], at: int) -> tuple[int, str] | None:
     """Return the number of a line in the text, and the line."""
+    if len(lines) <= at < len(lines) + len(arguments):
+        return first + head, _shown(arguments[at - len(lines)].encode())
     if not 0 <= at < len(lines):
         return None
-    text = lines[at][: 4 * _LONGEST_TEXT].decode("utf-8", "replace").strip().partition(", !")[0]
-    return first + at, text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    return first + at, _shown(lines[at])
+
+
+def _shown(line: bytes) -> str:
+    text = line[: 4 * _LONGEST_TEXT].decode("utf-8", "replace").strip().partition(", !")[0]
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+
+
+def _said(line: bytes, why: str) -> str:
+    """Return what is said of a line that is not understood."""
+    return inline_asm.unread(_shown(line), why)

@@ -53,9 +53,16 @@ class Row(NamedTuple):
 class Definitions:
     """The instructions of a function by the names that they define."""
 
-    def __init__(self, rows: Callable[[str], Row | None], aligned: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        rows: Callable[[str], Row | None],
+        aligned: Mapping[str, int],
+        arguments: Mapping[str, int] | None = None,
+    ) -> None:
+        """``aligned``: the alignment of the module's variables. ``arguments``: where each of the function stands."""
         self._rows = rows
         self._aligned = aligned
+        self._arguments = arguments or {}
         self._insertions = Insertions(self._insertion)
         self._merged: dict[int, list[Any] | None] = {}
         """What comes into a merge of aggregates, by where that stands."""
@@ -65,10 +72,13 @@ class Definitions:
         if isinstance(name, Element):
             value = self._insertions.last(name.value, name.path)
             row = self._rows(value)
+            if row is not None and value != name.value and row.text.startswith("phi "):
+                # A merge at the head of a loop goes by one name.
+                return Definition(row.at, (Element(value, name.path),), _identity)
             return None if row is None else self._element(value, row, name.path)
         row = self._rows(name)
         if row is None:
-            return None
+            return Definition(self._arguments[name]) if name in self._arguments else None
         made = self._define(row)
         return Definition(row.at) if made is None else made
 

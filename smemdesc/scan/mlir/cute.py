@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from smemdesc.kinds.types import dtype_of
+from smemdesc.scan.mlir import descriptors
 from smemdesc.scan.mlir.aliases import Aliases, types
 from smemdesc.scan.mlir.meaning import names
 from smemdesc.scan.mlir.text import Operation, Region
@@ -20,13 +21,14 @@ NAMES = frozenset(("cute.gemm", "cute.mma_atom_call", "cute.copy", "cute.copy_at
 _ATOM = re.compile(
     r"!cute_nvgpu\.(sm90|sm100|sm103|sm107)\.(mma|mma_bs|mma_sp|mma_bs_sp)<\s*(\d{1,4})x(\d{1,4})x(\d{1,4})\b"
 )
-_OLDER = re.compile(r"!cute_nvgpu\.\w+\.\w*mma\b")
+OLDER = re.compile(r"!cute_nvgpu\.(?:sm80|sm89|sm120)\b|!cute\.tiled_mma<!cute\.universal_fma")
+"""MMAs that read no descriptors, and what none does."""
 _FIELD = re.compile(r"\b(num_cta|frag_kind|sf_type|vec_size) = (\w+)")
 _TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
 _MAJORS = re.compile(r"\bab_major = \(\s*(k|mn)\s*,\s*(k|mn)\s*\)")
 _COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d{1,4}_)?s2t_copy\w*+<\w++, (\d{1,4}) DP, (\d{1,4}) bit(?:, (\d) cta)?")
 _FRAGMENT = re.compile(r"\s*([AB])\b")
-_COPIED = "the descriptor of a copy is not derived from its source layout"
+_COPIED = "the layout that this copy reads is not in sight, or of no form that is read"
 _RESULTS = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
 _KINDS = {
     "f16": "f16",
@@ -45,22 +47,30 @@ _SET_LATER = ("negate_a", "negate_b", "a_scale_id", "b_scale_id")
 """Fields of the instruction descriptor that the kernel sets as it runs, or that the atom does not say."""
 
 
-def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | None:
-    """Return what an operation says; None where it is none of these, or an MMA of older chips."""
-    given = [aliases.expand(each) for each in types(operation.text)]
+def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | str | None:
+    """Return what an operation says; None where it reads no descriptors, or why not all is there that says it."""
+    written = types(operation.text)
+    given = [aliases.expand(each) for each in written]
     if not given:
-        return None
+        return "the types of its operands are not there"
     if operation.name.startswith("cute.copy"):
         copied = _COPY.search(given[0])
         if copied is None:
-            return None
+            return None if given[0].startswith(_DEFINED) else _undefined(written[0])
         group = int(copied[3]) if copied[3] else None
         instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copied[1]), int(copied[2])))
-        return instruction, Operand(0, 0, None, _COPIED), None, None
+        passed = names(operation.text)
+        made = _maker(operation.region, passed[1]) if len(passed) > 1 else None
+        view = None if made is None else descriptors.copied(made, aliases)
+        return instruction, view or Operand(0, 0, None, _COPIED), None, None
     found = _ATOM.search(given[0])
-    if found is None or len(given) < 4:
-        return None
     passed = names(operation.text)
+    if OLDER.search(given[0]):
+        return None
+    if found is None:
+        return _unknown(given[0]) if given[0].startswith(_DEFINED) else _undefined(written[0])
+    if len(given) < 4 or len(passed) < 4:
+        return "it has less than four operands with their types: the atom, D, A and B are needed"
     text = given[0]
     types_of = _TYPES.search(text)
     element: list[str | None] = [TYPE_OF.get(each) for each in types_of.groups()[:2]] if types_of else [None, None]
@@ -111,9 +121,21 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | No
         name = element[place]
         dtype = dtype_of(name, mma_kind) if name else None
         # %atom, %d, %a, %b, %c: the accumulator stands before A.
-        layout = _layout(operation.region, passed[2 + place], "AB"[place], aliases) if len(passed) > 3 else ""
+        layout = _layout(operation.region, passed[2 + place], "AB"[place], major[place], aliases)
         operands.append(operand(layout, kind, dtype, major[place], (rows, width)))
     return instruction, operands[0], operands[1], idesc
+
+
+_DEFINED = ("!cute.", "!cute_nvgpu.")
+_SHOWN = 60
+
+
+def _undefined(written: str) -> str:
+    return f"the type {written[:_SHOWN]} is defined nowhere before it in this text"
+
+
+def _unknown(given: str) -> str:
+    return f"an MMA atom {given[:_SHOWN]}{'...' if len(given) > _SHOWN else ''} is not known here"
 
 
 def _kinds(element: list[str | None], form: str, said: dict[str, str]) -> tuple[str, ...]:
@@ -155,22 +177,27 @@ def _idesc(
     return instruction_descriptor(mma_kind, fields, (*_SET_LATER, *more), group)
 
 
-def _layout(region: Region, name: str, which: str, aliases: Aliases) -> str:
+def _layout(region: Region, name: str, which: str, major: str | None, aliases: Aliases) -> str:
     """Return the type of the tensor whose descriptors a value views; empty where it is not in sight."""
+    made = _maker(region, name)
+    if made is not None and made.name == "cute.mma.make_fragment":
+        of = _FRAGMENT.match(made.text)
+        given = types(made.text)
+        text = aliases.expand(given[1]) if len(given) > 1 and of and of[1] == which else ""
+        return text if text.startswith("!cute.memref<") else ""
+    found = descriptors.tensor(made, aliases) if made is not None and made.name in descriptors.NAMES else None
+    return found[0] if found is not None and found[1] == major else ""
+
+
+def _maker(region: Region, name: str) -> Operation | None:
+    """Return the operation that made the descriptors that a value views; None where it is not in sight."""
     for _ in range(_FARTHEST):
         value = region.find(name)
         made = None if value is None else value.operation
-        if made is None:
-            return ""
-        if made.name == "cute.mma.make_fragment":
-            of = _FRAGMENT.match(made.text)
-            given = types(made.text)
-            text = aliases.expand(given[1]) if len(given) > 1 and of and of[1] == which else ""
-            return text if text.startswith("!cute.memref<") else ""
-        if made.name not in _FOLLOWED:
-            return ""
+        if made is None or made.name not in _FOLLOWED:
+            return made
         passed = names(made.text)
         if not passed:
-            return ""
+            return None
         region, name = made.region, passed[0]
-    return ""
+    return None

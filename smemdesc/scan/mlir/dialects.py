@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from smemdesc.scan.mlir.aliases import Aliases, types
-from smemdesc.scan.mlir.front import READ
+from smemdesc.scan.mlir.cute import OLDER
 
 _OPERATION = re.compile(
     rb'(?m)^[ \t]*+(?:%[^\n="]*+=[ \t]*+)?+"?+([a-z_][a-z_0-9]*+)\.([\w.]++)(?=["\s(<{@%\[]|$)([^\n]*+)'
@@ -25,13 +25,9 @@ SILENT = frozenset((
 ))
 # fmt: on
 """Dialects of which every operation that reads descriptors is known here."""
-_MULTIPLIES = re.compile(
-    rb"(?:umma\w*|tcgen05\.mma[\w.]*|wgmma\.mma_async|tc_gen\w*mma\w*|warp_group_dot|warpgroup\.mma)\Z"
-)
 _WITHOUT = {b"tt.dot": "tt.dot", b"tt.dot_scaled": "tt.dot", b"linalg.matmul": "linalg.matmul"}
 """Operations that say nothing of shared memory yet."""
 _GEMMS = (b"cute.gemm", b"cute.mma_atom_call")
-_OLDER = re.compile(r"!cute_nvgpu\.(?:sm80|sm89|sm120)\b|!cute\.tiled_mma<!cute\.universal_fma")
 _LONGEST = 20_000
 
 
@@ -52,8 +48,6 @@ def passed_over(text: bytes, aliases: Aliases) -> tuple[Counter[str], Counter[st
             unknown[dialect] += 1
         elif name in _GEMMS:
             given = types(each[3][:_LONGEST].decode("utf-8", "replace"))
-            if given and _OLDER.search(aliases.expand(given[0])):
+            if given and OLDER.search(aliases.expand(given[0])):
                 without["mma.sync"] += 1
-        elif _MULTIPLIES.search(each[2]) and name.decode() not in READ:
-            unknown[name.decode()] += 1
     return without, unknown

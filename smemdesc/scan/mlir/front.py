@@ -7,15 +7,15 @@ from functools import partial
 from typing import Any
 
 from smemdesc.scan import inline_asm
-from smemdesc.scan.answers import held, placed
+from smemdesc.scan.answers import Values, placed
 from smemdesc.scan.known import UNKNOWN
 from smemdesc.scan.mlir import cute, triton
 from smemdesc.scan.mlir.aliases import Aliases
-from smemdesc.scan.mlir.meaning import Definitions, names, width_of
+from smemdesc.scan.mlir.meaning import Definitions, called, names, width_of
 from smemdesc.scan.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scan.mlir.rounds import rounds
 from smemdesc.scan.mlir.text import Operation, Source, parse
-from smemdesc.scan.model import Function, Mma, Operand
+from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.origins import Names
 from smemdesc.scan.rounds import solved
 
@@ -23,14 +23,22 @@ _ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NA
 """The operations on tiles, and what reads them."""
 READ = NAMES | frozenset(_ON_TILES)
 """The operations that are MMAs, or copies that read a descriptor."""
-_MARKS = tuple(mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", *_ON_TILES))
+_OTHERS = re.compile(
+    r"(?:nvvm\.(?:tcgen05\.(?:mma|cp)|wgmma\.mma_async)\.[\w.]+|ttng\.tc_gen\w*mma\w*"
+    r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
+)
+"""Operations of the same dialects that are MMAs, or such copies, too: not read."""
+_MARKS = tuple(
+    mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
+)
 _STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _LOCATION = re.compile(r"loc\(\"([^\"]*)\":(\d{1,9}):\d{1,9}\)\s*$")
 _COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_TEXT = 300
-_WIDEST = 64
-Wanted = tuple[Any, ...]
+_WIDTHS = (64, 64, 32, 64)
+Wanted = tuple[tuple[Any, int], ...]
+"""Values, with their bits."""
 
 
 def analyse(
@@ -43,17 +51,22 @@ def analyse(
     if not any(mark in text for mark in _MARKS):
         return None
     source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
-    definitions = Definitions(source)
     aliases = aliases or Aliases()
+    definitions = Definitions(source, aliases)
     found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
-    wanted = [value for _, values in found for value in values if value.__class__ is not tuple]
-    facts = Names(solved(wanted, definitions.define, lambda _: rounds(source.operations, definitions)))
-    place = partial(_place, source, first)
+    if not found:
+        return None
+    wanted = [each for _, values in found for each in values if each[0].__class__ is not tuple]
+    known = solved([value for value, _ in wanted], definitions.define, partial(rounds, source, definitions))
+    facts = Values(Names(known), wanted, called)
+    place = partial(_place, source, first, definitions.arguments)
     mmas: list[Mma] = []
+    unread: list[tuple[int, str]] = []
     odd = source.odd
     for operation, values in found:
-        made, not_understood = _mmas(operation, values, facts, arch, aliases)
+        made, not_understood, not_read = _mmas(operation, values, facts, arch, aliases)
         odd += not_understood
+        unread += [(first + operation.at, text) for text in not_read]
         location = _LOCATION.search(source.lines[operation.at][-_LONGEST_TEXT:])
         mmas += [
             mma._replace(
@@ -67,13 +80,13 @@ def analyse(
             )
             for mma in made
         ]
-    return Function(name, first, "MLIR", tuple(mmas), odd) if mmas else None
+    return Function(name, first, "MLIR", tuple(mmas), odd, unread=tuple(unread)) if mmas or unread else None
 
 
 def _is_mma(operation: Operation) -> bool:
     if operation.name == "llvm.inline_asm":
         return any(mark in operation.text for mark in inline_asm.MARKS)
-    return operation.name in READ
+    return operation.name in READ or _OTHERS.match(operation.name) is not None
 
 
 def _asm(operation: Operation) -> tuple[str, str, str] | None:
@@ -95,23 +108,27 @@ def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
     """Return the values of the operands that may be descriptors."""
     if operation.name == "llvm.inline_asm":
         asm = _asm(operation)
-        return () if asm is None else tuple(_operands(operation, asm[2], definitions))
+        return () if asm is None else _operands(operation, asm[2], definitions)
     understood = understand(operation)
-    if understood is None:
+    if not isinstance(understood, tuple):
         return ()
-    return tuple(UNKNOWN if each is None else definitions.operand(operation.region, each) for each in understood[1])
+    return tuple(
+        (UNKNOWN if each is None else definitions.operand(operation.region, each), width)
+        for each, width in zip(understood[1], _WIDTHS, strict=True)
+    )
 
 
-def _operands(operation: Operation, text: str, definitions: Definitions) -> list[Any]:
+def _operands(operation: Operation, text: str, definitions: Definitions) -> Wanted:
     passed, _, kinds = text.partition(":")
     types = _types(kinds)
     found = names(passed)
     if len(types) != len(found):
         types = ["i64"] * len(found)
-    return [
-        UNKNOWN if width_of(kind) is None else definitions.operand(operation.region, each)
-        for each, kind in zip(found, types, strict=True)
-    ]
+    widths = [width_of(kind) for kind in types]
+    return tuple(
+        (UNKNOWN, 64) if width is None else (definitions.operand(operation.region, each), width)
+        for each, width in zip(found, widths, strict=True)
+    )
 
 
 def _types(kinds: str) -> list[str]:
@@ -133,42 +150,57 @@ def _types(kinds: str) -> list[str]:
 
 
 def _mmas(
-    operation: Operation, values: Wanted, facts: Names, arch: str | None, aliases: Aliases
-) -> tuple[list[Mma], int]:
+    operation: Operation, values: Wanted, facts: Values, arch: str | None, aliases: Aliases
+) -> tuple[list[Mma], int, tuple[str, ...]]:
+    """Return the MMAs of an operation, how many lines were not understood, and what is to be said of them."""
+    text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
+    text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
     if operation.name == "llvm.inline_asm":
         asm = _asm(operation)
         if asm is None:
-            return [], 1
+            return [], 1, (inline_asm.unread(text, "its string and constraints cannot be read"),)
         shown = names(asm[2].partition(":")[0])
-        given = [inline_asm.Given(text, held(facts, value, _WIDEST)) for text, value in zip(shown, values, strict=True)]
+        given = [inline_asm.Given(text, facts.held(*each)) for text, each in zip(shown, values, strict=True)]
         return inline_asm.mmas(asm[0], asm[1], given, operation.at, arch)
-    text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
-    text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    found = _read(operation, values, facts, arch, aliases)
+    if isinstance(found, str):
+        return [], 1, (inline_asm.unread(text, found),)
+    if found is None:
+        return [], 0, ()
+    return [Mma(operation.at, text, *found)], 0, ()
+
+
+def _read(
+    operation: Operation, values: Wanted, facts: Values, arch: str | None, aliases: Aliases
+) -> tuple[Instruction, Operand | None, Operand | None, Operand | None, Operand | None] | str | None:
+    """Return what an operation says, with its operands; None where it reads no descriptors, or why it is not known."""
     if operation.name in _ON_TILES:
         found = _ON_TILES[operation.name](operation, aliases, arch)
-        if found is None:
-            return [], 0
-        said = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in found[1:])
-        a, b, idesc = said
-        return [Mma(operation.at, text, found[0], a, b, idesc, None)], 0
+        if found is None or isinstance(found, str):
+            return found
+        a, b, idesc = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in found[1:])
+        return found[0], a, b, idesc, None
     tiles = warpgroup(operation)
     if tiles is not None:
-        return [Mma(operation.at, text, tiles[0], tiles[1], tiles[2], None, None)], 0
+        return tiles if isinstance(tiles, str) else (*tiles, None, None)
     understood = understand(operation)
     if understood is None:
-        return [], 1
+        return "this operation is not known here"
+    if isinstance(understood, str):
+        return understood
     instruction, reads = understood
-    operands: list[Operand | None] = []
-    for read, value, width in zip(reads, values, (64, 64, 32, 64), strict=True):
-        if read is None:
-            operands.append(None)
-            continue
-        operands.append(held(facts, value, width).operand(width))
-    return [Mma(operation.at, text, instruction, operands[0], operands[1], operands[2], operands[3])], 0
+    a, b, idesc, mask = (
+        None if read is None else facts.held(value, width).operand(width, instruction.family if at < 2 else "")
+        for at, (read, (value, width)) in enumerate(zip(reads, values, strict=True))
+    )
+    return instruction, a, b, idesc, mask
 
 
-def _place(source: Source, first: int, at: int) -> tuple[int, str] | None:
+def _place(source: Source, first: int, arguments: list[tuple[int, str]], at: int) -> tuple[int, str] | None:
     """Return the number of a line in the text, and the line."""
+    if len(source.lines) <= at < len(source.lines) + len(arguments):
+        line, text = arguments[at - len(source.lines)]
+        return first + line, text.strip()
     if not 0 <= at < len(source.lines):
         return None
     text = _COMMENT.sub("", source.lines[at][: 4 * _LONGEST_TEXT]).strip()

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smemdesc.kinds import kind_of
-from smemdesc.scan.llvm.mma import scale_of
+from smemdesc.scan.llvm.mma import scale_of, wrong_types
 from smemdesc.scan.mlir.meaning import names
 from smemdesc.scan.mlir.text import Operation
-from smemdesc.scan.model import Instruction, Operand
+from smemdesc.scan.model import Instruction, Operand, is_shape
 
 _SHAPE = re.compile(r"<\s*m = (\d{1,4}), n = (\d{1,4}), k = (\d{1,4})\s*>")
 _PART = re.compile(r"\b([DAB])\s*\[([^\[\]]*)\]")
@@ -23,6 +23,12 @@ _TENSOR = re.compile(r"tensor\s*=\s*memref<(?:(\d{1,6})x)(?:(\d{1,6})x)(\w+)[,>]
 _ACCUMULATOR = re.compile(r"fragmented\s*=\s*vector<\d+x\d+x(\w+)>")
 _SWIZZLE = re.compile(r"\bswizzle\s*=\s*swizzle_(\w+)")
 _KINDS = frozenset(["f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16"])
+_ASKED = (
+    (1, "i64", "the descriptor of A"),
+    (2, "i64", "the descriptor of B"),
+    (3, "i32", "the instruction descriptor"),
+)
+_M = 64
 _RENAMED = {"int8": "i8"}
 _WGMMA_TYPES = frozenset(["f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"])
 _RESULTS = frozenset(["f16", "f32", "s32"])
@@ -50,19 +56,26 @@ class Reads(NamedTuple):
     mask: str | None
 
 
-def understand(operation: Operation) -> tuple[Instruction, Reads] | None:
-    """Return what an operation says, and where its descriptors are; None where it is no MMA."""
+def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
+    """Return what an operation says, and where its descriptors are; None where it is no MMA of the nvvm dialect.
+
+    Of one that is not understood: what of it.
+    """
     if operation.name == "nvvm.wgmma.mma_async":
         return _wgmma(operation.text)
     if operation.name == "nvvm.tcgen05.cp":
         found = names(operation.text)
         if len(found) < 2:
-            return None
+            return f"it has {_count(found)}: an address and a descriptor are needed"
         group = _GROUP.search(operation.text)
         return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), Reads(found[1], None, None, None)
     if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in _FORMS:
         return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
     return None
+
+
+def _count(found: list[str]) -> str:
+    return f"{len(found) or 'no'} operand{'s' if len(found) != 1 else ''}"
 
 
 _FORMS = (
@@ -81,12 +94,16 @@ NAMES = frozenset(
 """The operations that are MMAs, or copies that read a descriptor."""
 
 
-def _wgmma(text: str) -> tuple[Instruction, Reads] | None:
+def _wgmma(text: str) -> tuple[Instruction, Reads] | str:
     shape = _SHAPE.search(text)
     found = names(text)
     parts = dict(_PART.findall(text))
-    if shape is None or len(found) < 2:
-        return None
+    if shape is None:
+        return "its shape (<m = 64, n = 128, k = 16>) is not there"
+    if int(shape[1]) != _M or not is_shape(int(shape[2]), int(shape[3])):
+        return f"no wgmma has the shape {shape[0]}"
+    if len(found) < 2:
+        return f"it has {_count(found)}: two descriptors are needed"
     a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
     a_type, b_type = (next((word for word in words if word in _WGMMA_TYPES), None) for words in (a_words, b_words))
     d_type = next((word for word in d_words if word in _RESULTS), None)
@@ -116,14 +133,22 @@ def _major(kind: str | None, words: list[str], straight: str | None) -> str | No
     return None if layout is None or straight is None else "K" if layout == straight else "MN"
 
 
-def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | None:
+def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
     operands = names(text)
     if len(operands) < 5:
-        return None
-    types = [part.strip() for part in text.rpartition(": (")[2].partition(")")[0].split(",")]
+        return f"it has {_count(operands)}: at least five are needed"
+    _, behind, said = text.rpartition(": (")
+    types = [part.strip() for part in said.partition(")")[0].split(",")]
+    if not behind:
+        return "the types of its operands are not there"
+    if len(types) != len(operands):
+        return "its operands are not as many as their types"
+    # A is a pointer into tensor memory or a descriptor.
+    a_from = "tmem" if types[1].startswith("!llvm.ptr") else "shared"
+    wrong = wrong_types(types, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
+    if wrong:
+        return wrong
     ws, sparse, scaled = ".ws" in form, ".sp" in form, "block_scale" in form
-    # A is a pointer into tensor memory or a descriptor; without types nothing tells.
-    a_from = None if len(types) < 2 else "tmem" if types[1].startswith("!llvm.ptr") else "shared"
     kind = _KIND.search(text)
     said = _RENAMED.get(kind[1], kind[1]) if kind else ""
     mma_kind = said if said in _KINDS and said.startswith("mx") == scaled else None
@@ -137,7 +162,7 @@ def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | None:
         ws=ws,
         sparse=sparse,
         scale_vec=scale_of(mma_kind, f"block{block[1]}" if block else None) if scaled else None,
-        a_from=a_from or "shared",
+        a_from=a_from,
         qualifiers=tuple(_qualifiers(form, text, block is not None)),
     )
     mask = operands[5 + sparse] if ws and len(operands) > 5 + sparse and types[-1] == "i64" else None
@@ -154,12 +179,16 @@ def _qualifiers(form: str, text: str, block: bool) -> Iterator[str]:
         yield "block-size"
 
 
-def warpgroup(operation: Operation) -> tuple[Instruction, Operand, Operand] | None:
+def warpgroup(operation: Operation) -> tuple[Instruction, Operand, Operand] | str | None:
     """Read an ``nvgpu.warpgroup.mma``: several wgmma over whole tiles. Its types say all but addresses and strides."""
+    if operation.name != "nvgpu.warpgroup.mma":
+        return None
     operands = names(operation.text)
     tensors = _TENSOR.findall(operation.text)
-    if operation.name != "nvgpu.warpgroup.mma" or len(operands) < 3 or len(tensors) < 2:
-        return None
+    if len(operands) < 3:
+        return f"it has {_count(operands)}: A, B and an accumulator are needed"
+    if len(tensors) < 2:
+        return "the types of A and B are not there"
     (_, _, a_element), (_, columns, b_element) = tensors[:2]
     a_type, b_type = _ELEMENTS.get(a_element), _ELEMENTS.get(b_element)
     accumulator = _ACCUMULATOR.search(operation.text)

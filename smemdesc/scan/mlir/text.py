@@ -31,7 +31,7 @@ _DEEPEST = 500
 class Region:
     """What a pair of braces holds: the values defined there, and its blocks."""
 
-    __slots__ = ("blocks", "branches", "outer", "owner", "values", "yields")
+    __slots__ = ("blocks", "branches", "outer", "owner", "starts", "values", "yields")
 
     def __init__(self, outer: Region | None, owner: Operation | None) -> None:
         self.outer = outer
@@ -41,6 +41,8 @@ class Region:
         """The arguments of each block."""
         self.branches: dict[str, list[tuple[Region, list[str]]]] = {}
         """Per block what each branch to it passes."""
+        self.starts: list[tuple[int, str]] = []
+        """Where each block begins that has a name."""
         self.yields: list[Operation] = []
 
     def find(self, name: str) -> Value | None:
@@ -70,11 +72,12 @@ class Operation(NamedTuple):
 class Value:
     """A value: the result of an operation, the argument of a block, or (neither) one of which nothing is known."""
 
-    __slots__ = ("block", "index", "operation", "region")
+    __slots__ = ("block", "index", "name", "operation", "region")
 
     def __init__(
-        self, region: Region, operation: Operation | None = None, block: str | None = None, index: int = 0
+        self, name: str, region: Region, operation: Operation | None = None, block: str | None = None, index: int = 0
     ) -> None:
+        self.name = name
         self.region = region
         self.operation = operation
         self.block = block
@@ -170,7 +173,7 @@ class _Reader:
         """Read one statement; return whether the function goes on."""
         label = _LABEL.match(text)
         if label:
-            self._label(label[1], label[2] or "")
+            self._label(at, label[1], label[2] or "")
             return True
         operation = None
         if text.lstrip()[:1] != "}":
@@ -178,13 +181,14 @@ class _Reader:
             self.odd += operation is None
         return self._braces(text, operation)
 
-    def _label(self, name: str, arguments: str) -> None:
+    def _label(self, at: int, name: str, arguments: str) -> None:
         region = self._region
+        region.starts.append((at, name))
         names = _ARGUMENT.findall(arguments)
         again = name in region.blocks
         region.blocks[name] = names
         for index, argument in enumerate(names):
-            region.values[argument] = Value(region, None, None if again else name, index)
+            region.values[argument] = Value(argument, region, None, None if again else name, index)
 
     def _operation(self, at: int, text: str) -> Operation | None:
         results = _RESULTS.match(text)
@@ -193,7 +197,7 @@ class _Reader:
         if found is None:
             if _PLAIN.match(rest) is None:
                 for name in _names(results[1]) if results else ():
-                    self._region.values[name] = Value(self._region)
+                    self._region.values[name] = Value(name, self._region)
                 return None
             name, after = rest.split()[0].partition("(")[0], ""
         else:
@@ -202,7 +206,8 @@ class _Reader:
         operation = Operation(at, name, after.strip(), tuple(_names(results[1])) if results else (), region, [])
         for index, each in enumerate(operation.results):
             # No name is defined twice in one region; what looks like that was not understood.
-            region.values[each] = Value(region) if each in region.values else Value(region, operation, None, index)
+            twice = each in region.values
+            region.values[each] = Value(each, region) if twice else Value(each, region, operation, None, index)
         if name == "scf.yield":
             region.yields.append(operation)
         if "^" in after:
@@ -212,10 +217,8 @@ class _Reader:
 
     def _branches(self, text: str) -> None:
         """Note what is passed to the blocks that an operation names."""
-        bare = _STRING.sub("", text)
-        for found in _TARGET.finditer(bare):
-            passed = re.findall(NAME, found[2]) if found[2] else []
-            self._region.branches.setdefault(found[1], []).append((self._region, passed))
+        for name, passed in targets(text):
+            self._region.branches.setdefault(name, []).append((self._region, passed))
 
     def _braces(self, text: str, operation: Operation | None) -> bool:
         """Open and close the regions of a statement; return whether the function goes on."""
@@ -257,11 +260,17 @@ class _Reader:
                 owner.inner.append(inner)
             for name in introduced:
                 if owner is None or name not in owner.results:
-                    inner.values[name] = Value(inner)
+                    inner.values[name] = Value(name, inner)
             self._region = inner
 
 
 _TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
+
+
+def targets(text: str) -> list[tuple[str, list[str]]]:
+    """Return the blocks that an operation names, with what it passes to each."""
+    found = _TARGET.finditer(_STRING.sub("", text))
+    return [(each[1], re.findall(NAME, each[2]) if each[2] else []) for each in found]
 
 
 _MOST_RESULTS = 64

@@ -53,22 +53,14 @@ def _transposed(text: str) -> bool | str:
         return problem.message
 
 
-def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | None:
-    """Return what an operation says; None where it is none of these or its types are not there."""
+def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | str:
+    """Return what an operation says; why not, where its types are not there."""
     given = [aliases.expand(each) for each in types(operation.text)]
+    if operation.name == "ttng.tmem_copy" and given:
+        return Instruction("tcgen05.cp"), Operand(0, 0), None, None
     if len(given) < 3:
-        return _copy(operation, given)
-    if operation.name == "ttng.warp_group_dot":
-        return _wgmma(given)
-    if operation.name in ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"):
-        return _tcgen05(operation, given)
-    return _copy(operation, given)
-
-
-def _copy(operation: Operation, given: list[str]) -> Tiles | None:
-    if operation.name != "ttng.tmem_copy" or not given:
-        return None
-    return Instruction("tcgen05.cp"), Operand(0, 0), None, None
+        return "the types of its operands are not there"
+    return _wgmma(given) if operation.name == "ttng.warp_group_dot" else _tcgen05(operation, given)
 
 
 def _wgmma(given: list[str]) -> Tiles:

@@ -29,6 +29,7 @@ from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.memory import concerns as in_memory
 from smemdesc.scan.sass.memory import memory as memory_of
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
+from smemdesc.scan.sass.order import missing
 from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
 from smemdesc.scan.sass.stack import Stack, both, stack
 from smemdesc.scan.sass.stack import concerns as in_stack
@@ -183,12 +184,13 @@ def analyse(
     # Those of which it is not plain what they write.
     special = [index for index, head in enumerate(heads) if head is not None and not head.writes]
     tensor = [index for index in special if heads[index] is _MMA]
-    if not tensor:
+    hidden = [*unread, *(index for index in special if heads[index] is _ODD)]
+    if not tensor and not hidden:
         return None
     found: dict[int, Found] = {}
-    hidden = [*unread, *(index for index in special if heads[index] is _ODD)]
     odd = len(hidden)
-    unknown: list[tuple[int, str]] = []
+    raw = text.split(b"\n") if hidden else []
+    unknown = _unread([(first + index, raw[index]) for index in sorted(hidden) if b"gdesc[" in raw[index]])
     for index in tensor:
         line = _LINES[code(lines[index])][0]
         understood = understand(line) if line is not None else None
@@ -201,12 +203,13 @@ def analyse(
             unknown.append((first + index, _text(lines[index])))
     if not found:
         return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
+    if not lacking and not hidden and (told := missing(lines, name is not None)):
+        lacking = first + told[0], told[1]
     if lacking:
         facts = _nothing(found, lacking)
     elif hidden:
         # What is not understood may be an instruction, a branch or a label.
-        lines = text.split(b"\n")
-        facts = _nothing(found, (first + min(hidden), _text(lines[min(hidden)])))
+        facts = _nothing(found, (first + min(hidden), _text(raw[min(hidden)])))
     else:
         branches = [index for index in special if heads[index] is _BRANCH]
 
@@ -236,6 +239,12 @@ def analyse(
         offset = _offset(lines[index])
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset))
     return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
+
+
+def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
+    """Return the first of the lines with a tensor-core instruction that are not as any tool prints them."""
+    more = f" (and {len(lines) - 1} more lines like it)" if len(lines) > 1 else ""
+    return [(line, text.strip().decode("utf-8", "replace")[: 2 * _SHORT] + more) for line, text in lines[:1]]
 
 
 def _offset(line: bytes) -> int | None:

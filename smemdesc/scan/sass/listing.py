@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from smemdesc.scan.sass.rows import ALIGNED, SIZE
+
 _USUAL = re.compile(
     rb"""(?mx) ^ (?:
       [ \t]*+ (?:
@@ -39,6 +41,8 @@ _INSTRUCTION = re.compile(
     rb"(?:@[ \t]*+(!?)[ \t]*+(U?P[T0-9])\b\s*+)?+([A-Z][A-Z0-9_]*+(?:\.\w++)*+)(?:\s++([^;]*+)|(?=;)|$)(;?)$"
 )
 _BLANKS = re.compile(rb"\s+")
+_FILLED = re.compile(rb"/\*([0-9a-f]{4,8})\*/ (?:NOP|BRA ([^;\s]+)) ;$")
+"""What a function ends with: a jump to itself, and what fills it up."""
 _END = re.compile(rb"(?m)^[ \t]*+\.{6,}+[ \t\r]*+$")
 """Behind a function cuobjdump prints dots, and then what the next file is."""
 _TAIL = 4096
@@ -108,7 +112,25 @@ def _carefully(text: bytes, headed: bool) -> Listing:
     if not headed and code:
         # Text before and behind a pasted fragment is no part of it.
         odd = [number for number in odd if code[0] < number < code[-1]]
+    elif odd and code:
+        last = next((number for number in reversed(code) if out[number][-1:] == b";"), code[-1])
+        if _closes(out, last):
+            # Nor is what comes behind the last instruction of a function: a prompt, the end of a quotation.
+            odd = [number for number in odd if number < last]
     return Listing(out, odd, None)
+
+
+def _closes(lines: list[bytes], last: int) -> bool:
+    """Whether a function ends with a line: a jump to itself, or what fills it up."""
+    found = _FILLED.match(lines[last])
+    if found is None:
+        return False
+    here = {b"0x" + found[1].lstrip(b"0")}
+    for line in reversed(lines[:last]):
+        if line and line[-1:] != b":":
+            break
+        here.add(b"`(" + line[:-1] + b")")
+    return found[2] in here or (int(found[1], 16) + SIZE) % ALIGNED == 0
 
 
 _NOTHING, _CODE, _LABELLED, _ODD = range(4)

@@ -15,10 +15,8 @@ from smemdesc.scan.model import Function
 from smemdesc.scan.moving import relined
 from smemdesc.scan.sass import cuda_gdb, ncu
 from smemdesc.scan.sass.front import analyse
-from smemdesc.scan.sass.rows import FAR, INSTRUCTION, SIZE, Printed, Row, going, target
+from smemdesc.scan.sass.rows import ALIGNED, FAR, INSTRUCTION, SIZE, Printed, Row, going, target
 
-_ALIGNED = 128
-"""ptxas fills functions up to a multiple of these bytes, with NOP."""
 _MARKS = ("GMMA", "UTC")
 
 _BEGINS = re.compile(INSTRUCTION)
@@ -111,7 +109,7 @@ def _nearness(rows: list[Row]) -> bool | None:
 
 def _lacking(printed: Printed, rows: list[Row], base: int) -> tuple[int, str] | None:
     """Return what of the function is not in the text: the number of a row, counted from 1, and words; None: nothing."""
-    if not printed.begins and (base % _ALIGNED or not _STACK.match(rows[0].text)):
+    if not printed.begins and (base % ALIGNED or not _STACK.match(rows[0].text)):
         return 1, f"{_MISSING} before the first"
     expected = base
     for number, row in enumerate(rows, 1):
@@ -121,7 +119,7 @@ def _lacking(printed: Printed, rows: list[Row], base: int) -> tuple[int, str] | 
     for number, row in enumerate(rows, 1):
         if row.address not in printed.rows:
             return number, f"it may go on in the next line: {row.text}"
-    if printed.ended == rows[-1].address or (not (expected - base) % _ALIGNED and _closes(rows[-1])):
+    if printed.ended == rows[-1].address or (not (expected - base) % ALIGNED and _closes(rows[-1])):
         return None
     return len(rows), f"{_MISSING} behind +{rows[-1].address - base:#x}"
 

@@ -30,6 +30,7 @@ _LINE = re.compile(
 )
 _GENERIC = re.compile("UTC[A-Z]+MMA")
 NAMES = {each.bits: each.name for each in opcodes.TABLE}
+JUMPS = ("BRX", "BRXU", "JMX", "JMXU")
 
 
 def mnemonics(text: str) -> Counter[tuple[str, int]]:
@@ -40,7 +41,8 @@ def mnemonics(text: str) -> Counter[tuple[str, int]]:
 def wrong(mnemonic: str, opcode: int) -> bool:
     """Whether the table says otherwise than a disassembly."""
     generic = "UTC*MMA" if _GENERIC.fullmatch(mnemonic) else mnemonic
-    return NAMES.get(opcode) != (generic if generic in NAMES.values() else None)
+    jump = (mnemonic in JUMPS) != (opcode in opcodes.JUMPS)
+    return jump or NAMES.get(opcode) != (generic if generic in NAMES.values() else None)
 
 
 def drawn(path: Path, many: int, largest: int) -> Iterator[bytes]:
@@ -109,7 +111,7 @@ def main() -> int:
                     differ += 1
                     print(f"{path}: a cubin of {len(data)} bytes for sm_{cubin.read(data).sm} differs {problems[:1]}")
     for (mnemonic, opcode), count in sorted(seen.items()):
-        if opcode in NAMES or wrong(mnemonic, opcode):
+        if opcode in NAMES or opcode in opcodes.JUMPS or wrong(mnemonic, opcode):
             print(f"{mnemonic:10} 0x{opcode:03x} {count:9} {'WRONG' if wrong(mnemonic, opcode) else ''}")
     bad = sum(wrong(*each) for each in seen)
     total = sum(seen.values())

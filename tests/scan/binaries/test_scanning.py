@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 import zipfile
 from pathlib import Path
@@ -196,7 +197,7 @@ def test_a_folder_is_read_through(bin: str, tmp_path: Path) -> None:
         "deep/er/again.cubin",
         "deep/er/k.ptx",
     ]
-    assert (all[-1].name, all[-1].note) == (str(top), "4 files read, 3 with descriptors, 2 passed over")
+    assert (all[-1].name, all[-1].note) == (f"{top}, other files", "4 files read, 3 with descriptors, 2 passed over")
     assert not any(each.part.values for each in all)
     assert [each.last for each in all if each.name == str(top / "blob")][-1]
     assert (
@@ -210,7 +211,7 @@ def test_a_folder_without_anything_is_said(tmp_path: Path) -> None:
     (tmp_path / "x.py").write_text("pass")
     ran = smemdesc("scan", str(tmp_path))
     assert (ran.out, ran.status) == ("", 2)
-    assert "nothing in it can be scanned: no dump, and nothing with device code, among 1 files" in ran.err
+    assert "nothing in it can be scanned: no dump, and nothing with device code, among 1 file" in ran.err
 
 
 def test_a_wheel_is_read_without_being_unpacked_by_hand(bin: str, tmp_path: Path) -> None:
@@ -241,9 +242,7 @@ def zipped(**files: bytes | str) -> bytes:
 def test_archives_in_archives_are_read(bin: str, tmp_path: Path) -> None:
     library = b"\x7fELF\x02\x01" + bytes(70) + WGMMA.read_bytes()
     inner = zipped(**{"k.ptx": PTX, "libx.so.1.gz": gzip.compress(library), "notes.md.gz": gzip.compress(b"#")})
-    middle = zipped(
-        **{"b.whl": inner, "k.ptx.xz": lzma.compress(PTX.encode()), "c.tar.gz": gzip.compress(PTX.encode())}
-    )
+    middle = zipped(**{"b.whl": inner, "k.ptx.xz": lzma.compress(PTX.encode()), "c.md.gz": gzip.compress(PTX.encode())})
     (tmp_path / "a.zip").write_bytes(zipped(**{"m.zip": middle, "n.zip.gz": gzip.compress(inner)}))
     (tmp_path / "d.ptx.gz").write_bytes(gzip.compress(gzip.compress(PTX.encode())))
     all = found(tmp_path, bin=bin)
@@ -254,7 +253,7 @@ def test_archives_in_archives_are_read(bin: str, tmp_path: Path) -> None:
         *(f"a.zip:n.zip.gz:{name}" for name in ("k.ptx", "libx.so.1.gz")),
         "d.ptx.gz",
     }
-    assert [each.note for each in all if each.name == f"{tmp_path}/a.zip:m.zip:b.whl"] == [
+    assert [each.note for each in all if each.name == f"{tmp_path}/a.zip:m.zip:b.whl, other files"] == [
         "2 files read, 2 with descriptors, 1 passed over"
     ]
 
@@ -429,3 +428,23 @@ def test_what_of_a_library_fails_is_told_with_the_rest(bin: str, tmp_path: Path)
     part = package.scan(bytes(data), cuda_bin=bin)
     assert len(part.functions) == 3
     assert part.failed == ((0, "the bytes:cubin 1: the cubin is cut off, or its header is damaged"),)
+
+
+def test_an_empty_file_among_many_stops_nothing(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.ptx").write_text(PTX + "// " + "x" * 1_500_000)
+    (tmp_path / "empty.ptx").write_text("")
+    assert problems(found(tmp_path, jobs=2)) == []
+
+
+def test_a_tar_is_looked_through_for_device_code_and_not_for_text(bin: str, tmp_path: Path) -> None:
+    for name, what in (("code.tgz", WGMMA), ("code.tar.gz", WGMMA), ("text.tar", OBJECTS / "no.ptx")):
+        with tarfile.open(tmp_path / name, "w:gz" if name.endswith("gz") else "w") as archive:
+            if what.exists():
+                archive.add(what, "kernel")
+            else:
+                archive.addfile(tarfile.TarInfo("empty"))
+    shown = [each for each in found(tmp_path, bin=bin) if each.part.functions]
+    assert [Path(each.name).name for each in shown] == ["code.tar.gz", "code.tgz"]
+    (each,) = found(tmp_path / "text.tar")
+    assert each.problem is None or each.problem.hint == "unpack it, and scan the folder: text in a tar is not read"

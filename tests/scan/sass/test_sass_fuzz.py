@@ -36,6 +36,8 @@ class Writer:
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.lines: list[str] = []
+        self.count = 0
+        """Instructions so far."""
         self.labels = 0
         self.loops = 0
 
@@ -81,7 +83,8 @@ class Writer:
         rng = self.rng
         if guard and rng.random() < 0.2:
             text = f"@{rng.choice(('', '!'))}{self.predicate(u)} {text}"
-        self.lines.append(f"        /*{16 * len(self.lines):04x}*/                   {text} ;")
+        self.lines.append(f"        /*{16 * self.count:04x}*/                   {text} ;")
+        self.count += 1
 
     def label(self) -> str:
         self.labels += 1
@@ -471,7 +474,7 @@ class Caller(Writer):
         over = self.label()
         if rng.random() < 0.3:
             self.put(f"@{self.predicate('')} BRA `({over})", guard=False)
-        behind = 16 * (len(self.lines) + 3)  # a label comes between
+        behind = 16 * (self.count + 2)
         self.put(f"MOV R{90 + 2 * function}, {behind if rng.random() < 0.95 else 0x10:#x}", guard=False)
         self.put(f"CALL.REL.NOINC `(.L_f_{function})", guard=False)
         self.lines.append(f"{over}:")

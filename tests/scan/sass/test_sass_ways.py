@@ -671,7 +671,7 @@ def high_behind_a_call(*lines: str) -> int:
     for line in lines:
         text += f"{line}\n" if line.endswith(":") else f"        /*{at:04x}*/ {line} ;\n"
         at += 0 if line.endswith(":") else 16
-    (found,) = scan_text(text + "        /*ff00*/ EXIT ;\n").functions
+    (found,) = scan_text(f"{text}        /*{at:04x}*/ EXIT ;\n").functions
     assert found.mmas[0].b is not None
     return found.mmas[0].b.known >> 32
 

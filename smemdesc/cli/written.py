@@ -1,0 +1,68 @@
+"""What ``encode`` writes: a value as a constant, or one for each MMA step of a tile or of a layout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from smemdesc.cli.common import Problems, beside
+from smemdesc.errors import SmemdescError
+from smemdesc.words import SHORT
+
+if TYPE_CHECKING:
+    from smemdesc.case import Context
+    from smemdesc.encoding import Encoded
+    from smemdesc.findings import Finding
+    from smemdesc.kinds import Kind
+
+
+def option_of(key: str) -> str:
+    """Return the option that a field, or a parameter of the command, is typed by."""
+    return "--from" if key == "base" else "--" + SHORT.get(key, key).replace("_", "-")
+
+
+def refuse(keys: Iterable[str], chosen: dict[str, Any], what: str, hint: str) -> None:
+    """Refuse those of some options that were given: they do not go with ``what``."""
+    odd = [option_of(key) for key in (*keys, "raw") if chosen.get(key) not in (None, ())]
+    if odd:
+        raise SmemdescError(f"{', '.join(odd)} does not go with {what}", hint=hint)
+
+
+def written(encoded: Encoded, style: str, name: str, context: Context) -> str:
+    """Return a value in a format."""
+    if style == "json":
+        from smemdesc.decoding import decode
+        from smemdesc.render.json import line
+        from smemdesc.values import to_hex
+
+        kind = encoded.kind
+        text = to_hex(encoded.value, encoded.known, kind.table.width)
+        return line(decode(text, kind.name, kind.mma_kind, context=context), context)
+    from smemdesc.render.constants import constant
+
+    return constant(encoded, style, name)
+
+
+def write_steps(
+    kind: Kind, steps: Iterable[tuple[int, int, int]], chosen: dict[str, Any], context: Context, *, named: bool = True
+) -> None:
+    """Write a constant for each step: its number along MN and along K, and its descriptor. ``named``: after these."""
+    import json
+
+    from smemdesc.encoding import Encoded
+
+    for mn, k, value in steps:
+        name = f"{chosen['name']}_mn{mn}_k{k}" if named else chosen["name"]
+        line = written(Encoded(kind, value, kind.table.full, ()), chosen["style"], name, context)
+        if chosen["style"] == "json":
+            line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
+        sys.stdout.write(line + "\n")
+
+
+def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
+    """Show what the rules say beside the values."""
+    if findings:
+        from smemdesc.render.diagnostics import Diagnostics
+
+        beside(problems.color, Diagnostics(findings))

@@ -1,0 +1,77 @@
+"""A dump as it was before a terminal colored it, or a log or a pager put something before each line.
+
+What stands before the first line of code stands, with other digits, before all of them. Where a line lacks it the line
+is left as it is: then it is no line of the dump, and its function is refused like any other that something is in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+_COLOR = re.compile(rb"\x1b\[[0-9;:]*+[mK]")
+_CODE = re.compile(
+    rb"""(?mx)
+      /\*[0-9a-f]{4,8}\*/ [ \t]++ (?:@!?U?P\w++[ ]++)?+ [A-Z][A-Z0-9_.]++ [ ;]
+    | \.section [ \t]++ \.text\.
+    | (?<![\w"'`]) Function [ ]:[ ] \S
+    | (?: \. (?:visible|extern|weak|common) [ \t]++ )*+ \. (?:entry|func) [ \t(]
+    | (?<![\w"'`]) (?:@!?%\w++[ \t]++)?+ (?: wgmma\.mma_async\. | tcgen05\.(?:mma|cp)\. )
+    | (?<![\w"'`]) (?: define [ ] [^\n]* @ | (?:llvm|func|gpu|tt)\.func [ ] )
+    """
+)
+"""What a line of a dump begins with."""
+_COMMENTS = (b"//", b"/*", b"#", b";", b"*", b"!", b"--", b'"', b"'")
+"""With what something begins that is commented out, a comment itself, or a string."""
+_LOOKED, _AROUND = 8, 8_000
+"""Lines above and below that tell whether the same stands before all, and bytes in which they are looked for."""
+_PLACES = 50
+"""Lines that are tried."""
+_NUMBER = re.compile(rb"\d+")
+_BLANKS = re.compile(rb"[ \t]+")
+
+
+def is_colored(text: bytes) -> bool:
+    """Whether a terminal's colors are in a text."""
+    return b"\x1b[" in text and _COLOR.search(text) is not None
+
+
+def before(text: bytes) -> Callable[[bytes], bytes] | None:
+    """Return what takes away what stands before each line of the dump in a text; None where nothing does."""
+    tried = 0
+    for found in _CODE.finditer(text):
+        prefix = text[text.rfind(b"\n", 0, found.start()) + 1 : found.start()]
+        if not prefix.strip() or prefix.lstrip().startswith(_COMMENTS):
+            continue
+        tried += 1
+        if tried > _PLACES:
+            break
+        pattern = _pattern(prefix)
+        begin = found.start() - len(prefix)
+        above = text[max(0, begin - _AROUND) : begin].split(b"\n")[1 if begin > _AROUND else 0 :]
+        below = text[found.end() : found.end() + _AROUND].split(b"\n")[1:]
+        lines = [line for line in above if line.strip()][-_LOOKED:] + [line for line in below if line.strip()][:_LOOKED]
+        if lines and 2 * sum(pattern.match(line) is not None for line in lines) >= len(lines):
+            return partial(pattern.sub, b"")
+    return None
+
+
+def _pattern(prefix: bytes) -> re.Pattern[bytes]:
+    """Return what fits something that stands before a line, with other digits and as many blanks as there are."""
+    text = prefix.strip()
+    out = b""
+    at = 0
+    for number in _NUMBER.finditer(text):
+        out += re.escape(text[at : number.start()]) + rb"\d++"
+        at = number.end()
+    out += re.escape(text[at:])
+    out = re.sub(rb"(?:\\[ \t])+", rb"[ \\t]++", out)
+    if _NUMBER.fullmatch(text.rstrip(b":-")) is not None or re.search(rb":\d+[:-]$", text):
+        out = out.removesuffix(b":").removesuffix(rb"\-") + rb"[:-]?"  # grep -n writes - before lines around
+    return re.compile(rb"(?m)^[ \t]*+" + out + rb"[ \t]?")
+
+
+def uncolored(text: bytes) -> bytes:
+    """Return a text without colors."""
+    return _COLOR.sub(b"", text)
