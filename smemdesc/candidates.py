@@ -39,6 +39,11 @@ class Candidate(NamedTuple):
         """The kind's id, with ``:high_word`` where only that word was given."""
         return f"{self.kind.id}:{HIGH_WORD}" if self.view == HIGH_WORD else self.kind.id
 
+    @property
+    def hex(self) -> str:
+        """The descriptor in full width, ``?`` where digits are not known."""
+        return to_hex(self.bits, self.known, self.kind.table.width)
+
     def read(self) -> dict[str, Reading]:
         """Read the fields."""
         return self.kind.table.read(self.bits, self.known)

@@ -14,11 +14,13 @@ from smemdesc.errors import KindError, SmemdescError
 from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
 from smemdesc.identify import identify
 from smemdesc.kinds import Kind
+from smemdesc.layout.cut import second_chunk
 from smemdesc.layout.operand import UNIT
-from smemdesc.layout.steps import UNTILED, Steps, Tiling, second_chunk
+from smemdesc.layout.steps import UNTILED, Steps, Tiling
 from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO, is_absolute
 from smemdesc.values import Literal, parse
+from smemdesc.words import SMEM_KINDS
 
 
 class Row(NamedTuple):
@@ -160,7 +162,7 @@ def _remarks(a: Candidate, b: Candidate, rows: tuple[Row, ...], context: Context
     if not changed:
         full = a.known == b.known == a.kind.table.full
         return ["the values are equal" if full else "all known bits are equal"]
-    if a.kind.name not in ("wgmma", "tcgen05"):
+    if a.kind.name not in SMEM_KINDS:
         return []
     keys = [row.key for row in changed]
     by_key = {row.key: row for row in rows}

@@ -20,6 +20,7 @@ from smemdesc.phrases import together
 from smemdesc.shown import shown
 from smemdesc.slips import miscounted
 from smemdesc.values import WIDEST, Literal, parse, to_hex
+from smemdesc.words import SMEM_KINDS
 
 
 class Reported(NamedTuple):
@@ -313,7 +314,7 @@ def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
 def _is_low_word(literal: Literal, candidate: Candidate) -> bool:
     high = words(candidate.known)[0]
     return (
-        candidate.kind.name in ("wgmma", "tcgen05")
+        candidate.kind.name in SMEM_KINDS
         and candidate.view == WHOLE
         and bool(candidate.bits)
         and high == ones(WORD)
@@ -340,7 +341,7 @@ def _of_neighbors(identified: Identified) -> Iterator[Finding]:
 def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
     """Where a 64-bit kind was asked for and only the high word may have been given, say how to say so."""
     only = identified.taken[0]
-    if not identified.asked or identified.fit or only.kind.name not in ("wgmma", "tcgen05") or only.view != "whole":
+    if not identified.asked or identified.fit or only.kind.name not in SMEM_KINDS or only.view != "whole":
         return ()
     if literal.width or literal.number < 0 or literal.bit_length > WORD:
         return ()
@@ -367,7 +368,7 @@ def candidate_of(result: Result) -> Candidate:
     names = [each.candidate.id for each in result.candidates]
     if not result.settled:
         raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="give --kind")
-    if result.kind not in ("wgmma", "tcgen05"):
+    if result.kind not in SMEM_KINDS:
         raise SmemdescError(
             f"{result.text} is not a shared-memory descriptor but {names[0]}",
             hint="give --kind wgmma or tcgen05 to read it as one",

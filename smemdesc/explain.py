@@ -8,6 +8,7 @@ from smemdesc.findings.rows import place
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.strides import LBO, SBO, is_absolute, strides
+from smemdesc.words import SMEM_KINDS
 
 
 def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) -> str:
@@ -21,7 +22,7 @@ def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) 
             return f"{reading.field.doc}, which depends on {' and '.join(codec.depends)}"
         return f"{reading.field.doc}; known bits: 0b{reading.binary()}" if reading.known else reading.field.doc
     special = _SPECIAL.get(key)
-    text = special(fields, context) if special and kind.name in ("wgmma", "tcgen05") else ""
+    text = special(fields, context) if special and kind.name in SMEM_KINDS else ""
     if text:
         return text
     if isinstance(codec, Enum):

@@ -17,6 +17,8 @@ SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
 WGMMA_M = 64
 K_96 = 48
 """Bytes of K that one MMA reads in LBO mode absolute (fp4, K = 96)."""
+PLACES = {"registers": "registers", "tmem": "tensor memory"}
+"""Where A may be other than in shared memory: as options name it, and in words."""
 TRANSPOSED = ("f16", "bf16")
 """Types of which wgmma can read an MN-major operand: the instruction has an immediate for each."""
 

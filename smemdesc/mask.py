@@ -71,7 +71,12 @@ class ColumnMask(NamedTuple):
     shift: int
 
     def __str__(self) -> str:
-        return f"0x{self.value:016x}  M = {self.m}, N = {self.n}: {self.bits.bit_count()} of {self.n} columns zeroed"
+        return f"{self.hex}  M = {self.m}, N = {self.n}: {self.bits.bit_count()} of {self.n} columns zeroed"
+
+    @property
+    def hex(self) -> str:
+        """The descriptor."""
+        return f"0x{self.value:016x}"
 
     @property
     def columns(self) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from smemdesc.identify import Identified, identify, reading
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
 from smemdesc.values import Literal, digits, parse, to_hex
-from smemdesc.words import ARCHS
+from smemdesc.words import ARCHS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.in_tile import InTile
@@ -325,7 +325,7 @@ def command(mma: Mma) -> str:
     Digits that are not known in full are ``?``; an operand of which no bit is known is left out.
     """
     said = mma.instruction
-    if said.family not in ("wgmma", "tcgen05"):
+    if said.family not in SMEM_KINDS:
         return ""
     words = ["smemdesc", "mma"]
     for name in OPERANDS:

@@ -134,7 +134,7 @@ def _typed(literal: Literal, candidate: Candidate) -> str:
     """Return a value as it is to be typed, in the form that was given."""
     table = candidate.kind.table
     if ":" not in literal.text or table.width != WIDEST:
-        return to_hex(candidate.bits, candidate.known, table.width)
+        return candidate.hex
     pairs = zip(words(candidate.bits), words(candidate.known), strict=True)
     return ":".join(to_hex(word, seen, WORD) if seen else "?" for word, seen in pairs)
 

@@ -21,6 +21,7 @@ from smemdesc.kinds import kind_of
 from smemdesc.phrases import either
 from smemdesc.shown import shown
 from smemdesc.values import to_hex
+from smemdesc.words import SHORT
 
 Broken = Decode | Encode | Tile | Padding | Together | Dump
 
@@ -224,12 +225,9 @@ def _options(case: Mapping[str, object]) -> list[str]:
     return out
 
 
-_NICK = {"leading_byte_offset": "lbo", "stride_byte_offset": "sbo", "start_address": "start"}
-
-
 def _fields(fields: Mapping[str, object]) -> str:
     return " ".join(
-        f"--{_NICK.get(key, key).replace('_', '-')} {f'0x{value:x}' if key == 'start_address' else value}"
+        f"--{SHORT.get(key, key).replace('_', '-')} {f'0x{value:x}' if key == 'start_address' else value}"
         for key, value in fields.items()
     )
 

@@ -1,6 +1,8 @@
 """Names and sentences that help texts need before anything is decoded. Imports nothing."""
 
 KINDS = ("wgmma", "tcgen05", "idesc", "mask")
+SMEM_KINDS = ("wgmma", "tcgen05")
+"""The kinds that say where elements lie in shared memory."""
 MMA_KINDS = ("tf32", "f16", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16")
 BLOCK_SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 PACKED_FP4 = ("mxf4", "mxf4nvf4")
@@ -12,6 +14,8 @@ ARCHS = (*HOPPER, *BLACKWELL)
 """The architectures that have descriptors; what each has stands in :mod:`smemdesc.kinds.archs`."""
 SHORT_ARCHS = f"{', '.join(HOPPER)}, sm_100a/f, sm_103a/f, sm_107a/f, sm_110a/f"
 MAJORS = ("K", "MN")
+SHORT = {"start_address": "start", "leading_byte_offset": "lbo", "stride_byte_offset": "sbo"}
+"""The fields that have a short name as an option, too."""
 
 FORMATS = ("text", "json", "short", "sarif", "github")
 ORDERS = ("line", "findings", "known", "name")

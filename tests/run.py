@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from tempfile import TemporaryFile
@@ -33,6 +34,14 @@ def held(golden: Path, name: str, out: str) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text(out)
     assert out == path.read_text()
+
+
+def refused(*arguments: str, says: str | Sequence[str]) -> None:
+    """Run the program on what it cannot do: it says so in these words, and writes nothing else."""
+    ran = smemdesc(*arguments)
+    assert (ran.out, ran.status) == ("", 2)
+    assert [word for word in ([says] if isinstance(says, str) else says) if word not in ran.err] == []
+    assert "Traceback" not in ran.err
 
 
 def environment(**more: str) -> dict[str, str]:

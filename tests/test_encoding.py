@@ -17,7 +17,8 @@ from smemdesc.encoding import RefusedError, build, encode, from_object
 from smemdesc.errors import FieldError, IllegalError, KindError, SmemdescError, WidthError
 from smemdesc.fields import Scalar
 from smemdesc.kinds import Kind, kind_of
-from smemdesc.render.json import Stream, line
+from smemdesc.render.json import line
+from smemdesc.render.stream import Stream
 from smemdesc.values import parse
 
 TCGEN05 = kind_of("tcgen05")

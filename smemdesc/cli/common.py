@@ -199,7 +199,8 @@ def tile_start_option() -> click.Option:
 def tiling_of(chosen: dict[str, Any]) -> Tiling:
     """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
     from smemdesc.case import parse_shape
-    from smemdesc.layout.steps import Tiling, in_one_cta
+    from smemdesc.layout.cut import in_one_cta
+    from smemdesc.layout.steps import Tiling
     from smemdesc.units import start_address
 
     text, start = chosen["tile"], chosen["tile_start"]

@@ -140,7 +140,7 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
 def _json(
     values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
 ) -> bool:
-    from smemdesc.render.json import Stream, says_failure
+    from smemdesc.render.stream import Stream, says_failure
 
     stream = Stream(kind, mma_kind, context)
     line = stream.line

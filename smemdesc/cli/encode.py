@@ -23,9 +23,9 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_text import text_options
-from smemdesc.cli.written import SHORT, option_of, show_findings, written
+from smemdesc.cli.written import option_of, show_findings, written
 from smemdesc.errors import FieldError, SmemdescError
-from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS
+from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS, SHORT
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
@@ -184,7 +184,7 @@ def _option(kind: str, row: Field) -> click.Option:
     from smemdesc.fields import CountMinusOne, Enum, Flag, Scaled
 
     name = "--" + row.key.replace("_", "-")
-    names = [name, SHORT[row.key]] if row.key in SHORT else [name]
+    names = [name, option_of(row.key)] if row.key in SHORT else [name]
     codec = row.codec
     text = row.doc[0].upper() + row.doc[1:] + "."
     if isinstance(codec, Flag):

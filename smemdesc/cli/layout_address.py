@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from smemdesc.cli.common import (
-    Case,
-    Values,
     answer,
-    case_options,
     color_option,
     coordinates,
-    given,
-    mma_kind_option,
     present,
     svg_option,
     write_json,
 )
-from smemdesc.cli.layout_common import described, smem_kind_option
+from smemdesc.cli.layout_common import each_operand, operand_options
 from smemdesc.errors import SmemdescError
 
 if TYPE_CHECKING:
+    from smemdesc.candidates import Candidate
+    from smemdesc.decoding import Result
     from smemdesc.layout.operand import Operand
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("value", metavar="VALUE", type=Values())
-@smem_kind_option
-@mma_kind_option
-@case_options
+@operand_options
 @click.option("--at", "places", metavar="MN,K", multiple=True, help="Where is this element? Repeatable.")
 @click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per element.")
@@ -47,22 +42,16 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --byte 0xc92
     """
-
-    def show() -> None:
-        for each in given([value]):
-            _show(each.text, chosen, color)
-
-    answer(ctx, color, show)
+    answer(ctx, color, lambda: each_operand(value, chosen, partial(_show, chosen, color)))
 
 
-def _show(value: str, chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.layout.descriptor import operand_of
+def _show(
+    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: Candidate, result: Result
+) -> None:
     from smemdesc.units import byte_address
 
     if not chosen["places"] and not chosen["addresses"]:
         raise SmemdescError("which element?", hint="give --at MN,K or --byte ADDR")
-    result, candidate, context = described(value, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
-    operand = operand_of(result.candidates[0].fields, context, value)
     places = [_place(text, operand) for text in chosen["places"]]
     addresses = [byte_address(text, "--byte") for text in chosen["addresses"]]
     if chosen["as_json"]:

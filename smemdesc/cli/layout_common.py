@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import KindName
+from smemdesc.cli.common import Case, KindName, Values, case_options, given, mma_kind_option, options
+from smemdesc.words import SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.candidates import Candidate
     from smemdesc.case import Context
-    from smemdesc.cli.common import Case
     from smemdesc.decoding import Result
+    from smemdesc.layout.operand import Operand
 
-SMEM_KINDS = ("wgmma", "tcgen05")
-"""The kinds that say where elements lie."""
 smem_kind_option = click.option(
     "--kind",
     type=KindName(*SMEM_KINDS),
     metavar="KIND",
     help="wgmma or tcgen05, where both fit.",
 )
+operand_options = options(
+    click.argument("value", metavar="VALUE", type=Values()), smem_kind_option, mma_kind_option, case_options
+)
+"""A descriptor that is pasted, and the case that says what it addresses."""
+
+
+def each_operand(value: str, chosen: dict[str, Any], show: Callable[[str, Operand, Candidate, Result], None]) -> None:
+    """Show the operand of a descriptor, or of each on the lines of standard input, with the text of it."""
+    from smemdesc.layout.descriptor import operand_of
+
+    for text, _ in given([value]):
+        result, candidate, context = described(text, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
+        show(text, operand_of(result.candidates[0].fields, context, text), candidate, result)
 
 
 def described(value: str, kind: str | None, mma_kind: str | None, case: Case) -> tuple[Result, Candidate, Context]:

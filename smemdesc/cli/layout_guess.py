@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import Case, answer, color_option, major_options, mma_kind_option, present, write_json
-from smemdesc.cli.layout_common import SMEM_KINDS, described, smem_kind_option
+from smemdesc.cli.layout_common import described, smem_kind_option
 from smemdesc.errors import SmemdescError
+from smemdesc.words import SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.layout.held import Memory

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from smemdesc.cli.common import (
-    Case,
-    Values,
     answer,
-    case_options,
     color_option,
-    given,
-    mma_kind_option,
     present,
     svg_or_json_option,
     write_json,
     write_picture,
 )
-from smemdesc.cli.layout_common import described, smem_kind_option
+from smemdesc.cli.layout_common import each_operand, operand_options
+
+if TYPE_CHECKING:
+    from smemdesc.candidates import Candidate
+    from smemdesc.decoding import Result
+    from smemdesc.layout.operand import Operand
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("value", metavar="VALUE", type=Values())
-@smem_kind_option
-@mma_kind_option
-@case_options
+@operand_options
 @click.option("--list", "each", is_flag=True, help="Every element's address, one per line.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @svg_or_json_option
@@ -46,19 +44,12 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --svg operand.svg
     """
-
-    def show() -> None:
-        for each in given([value]):
-            _show(each.text, chosen, color)
-
-    answer(ctx, color, show)
+    answer(ctx, color, lambda: each_operand(value, chosen, partial(_show, chosen, color)))
 
 
-def _show(value: str, chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.layout.descriptor import operand_of
-
-    result, candidate, context = described(value, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
-    operand = operand_of(result.candidates[0].fields, context, value)
+def _show(
+    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: Candidate, result: Result
+) -> None:
     if chosen["svg"]:
         from smemdesc.render.operand_svg import picture
 

@@ -18,9 +18,8 @@ from smemdesc.cli.common import (
     write_picture,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout_common import SMEM_KINDS
 from smemdesc.errors import SmemdescError
-from smemdesc.words import MMA_KINDS, SHORT_ARCHS
+from smemdesc.words import MMA_KINDS, SHORT_ARCHS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tile import Tile

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from smemdesc.cli.common import Problems, beside
 from smemdesc.errors import SmemdescError
+from smemdesc.words import SHORT
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
@@ -15,12 +16,10 @@ if TYPE_CHECKING:
     from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
 
-SHORT = {"start_address": "--start", "leading_byte_offset": "--lbo", "stride_byte_offset": "--sbo"}
-
 
 def option_of(key: str) -> str:
     """Return the option that a field, or a parameter of the command, is typed by."""
-    return "--from" if key == "base" else SHORT.get(key, "--" + key.replace("_", "-"))
+    return "--from" if key == "base" else "--" + SHORT.get(key, key).replace("_", "-")
 
 
 def refuse(keys: Iterable[str], chosen: dict[str, Any], what: str, hint: str) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc import phrases
 from smemdesc.errors import SmemdescError
-from smemdesc.instruction import Instruction
+from smemdesc.instruction import PLACES, Instruction
 from smemdesc.layout.descriptor import WINDOW, operand_of
 from smemdesc.layout.operand import Operand
 from smemdesc.mma import OPERANDS, Judged, Mma, judge
@@ -375,7 +375,7 @@ def _described(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
             return operand, kind, getattr(found.mma, name).bits
     result = getattr(found.judged, name)
     if result is None:
-        where = {"registers": "registers", "tmem": "tensor memory"}.get(found.mma.instruction.a_from, "no descriptor")
+        where = PLACES.get(found.mma.instruction.a_from, "no descriptor")
         raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
     context = found.judged.context(name)
     return operand_of(result.candidates[0].fields, context, name.upper()), kind, result.value

@@ -8,6 +8,7 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.fields import Reading
 from smemdesc.findings.base import ERROR, Finding, Rule, worst_first
 from smemdesc.kinds import Kind
+from smemdesc.words import SMEM_KINDS
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
 
@@ -31,7 +32,7 @@ def rules_for(kind: Kind, whole: bool = False, tiled: bool = False) -> tuple[Rul
 
 
 def _addresses(kind: Kind) -> tuple[Rule, ...]:
-    if kind.name not in ("wgmma", "tcgen05"):
+    if kind.name not in SMEM_KINDS:
         return ()
     from smemdesc.findings import addresses
 
@@ -39,7 +40,7 @@ def _addresses(kind: Kind) -> tuple[Rule, ...]:
 
 
 def _tiles(kind: Kind) -> tuple[Rule, ...]:
-    if kind.name not in ("wgmma", "tcgen05"):
+    if kind.name not in SMEM_KINDS:
         return ()
     from smemdesc.findings import tiles
 

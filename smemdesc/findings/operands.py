@@ -10,7 +10,19 @@ from smemdesc.errors import SmemdescError
 from smemdesc.fields import Reading, Scalar
 from smemdesc.findings.base import ERROR, WARNING, Finding, Problem, Repair, error, note, warning
 from smemdesc.findings.judging import judge
-from smemdesc.instruction import SOURCE, TRANSPOSED, WGMMA_M, Fields, Instruction, d_types, has_mn, n_steps, number, of
+from smemdesc.instruction import (
+    PLACES,
+    SOURCE,
+    TRANSPOSED,
+    WGMMA_M,
+    Fields,
+    Instruction,
+    d_types,
+    has_mn,
+    n_steps,
+    number,
+    of,
+)
 from smemdesc.kinds import BLOCK_SCALED, kind_of
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, has, lacks
 from smemdesc.kinds.modes import MODE
@@ -115,10 +127,9 @@ def a_from(case: Case) -> Iterator[Problem]:
     """A of wgmma lies in shared memory or in registers, A of tcgen05.mma in shared memory or in tensor memory."""
     where = case.instruction.a_from
     if (case.instruction.family, where) in (("wgmma", "tmem"), ("tcgen05", "registers")):
-        names = {"tmem": "tensor memory", "registers": "registers"}
         yield error(
-            f"{case.instruction.family} does not read A from {names[where]}",
-            fix=f"it reads A from shared memory or {names['registers' if where == 'tmem' else 'tmem']}",
+            f"{case.instruction.family} does not read A from {PLACES[where]}",
+            fix=f"it reads A from shared memory or {PLACES['registers' if where == 'tmem' else 'tmem']}",
         )
 
 
@@ -293,7 +304,7 @@ def shift_beyond_max(case: Case) -> Iterator[Problem]:
 _STRIDES = frozenset(
     (
         *("operand-overlap", "sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero"),
-        *("lbo-k-major-swizzled", "outside-shared-memory", "row-crossing"),
+        *("lbo-k-major-swizzled", "row-crossing"),
     )
 )
 """Rules that speak of the strides."""

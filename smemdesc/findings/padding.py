@@ -8,10 +8,8 @@ from typing import NamedTuple
 from smemdesc.case import Context
 from smemdesc.decoding import decode
 from smemdesc.errors import SmemdescError
-from smemdesc.fields import ones
 from smemdesc.findings.base import ERROR, Finding, worst_first
 from smemdesc.mask import Comparison, FilterColumn, expand, named
-from smemdesc.values import WIDEST, to_hex
 
 SOURCE = "the padding of the convolution"
 
@@ -49,8 +47,7 @@ def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
 
 def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
     other = comparison.other
-    text = to_hex(other.value, ones(WIDEST), WIDEST)
-    fix = f"use {to_hex(column.mask.value, ones(WIDEST), WIDEST)}"
+    text, fix = other.hex, f"use {column.mask.hex}"
     found = []
     if comparison.unmasked:
         message = f"{text}: filter column {column.s} reads padding in {named(comparison.unmasked)}, which is not zeroed"

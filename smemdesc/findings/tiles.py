@@ -7,7 +7,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Problem, Repair, Rule, error
 from smemdesc.kinds import Kind
 from smemdesc.layout.atom import exists
-from smemdesc.layout.steps import ORDERS, cut
+from smemdesc.layout.cut import ORDERS, cut
 from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
 
 SOURCE = "CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"

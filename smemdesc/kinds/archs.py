@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
-from smemdesc.words import ARCHS, BLOCK_SCALED, PACKED_FP4
+from smemdesc.words import ARCHS, BLOCK_SCALED, PACKED_FP4, SMEM_KINDS
 
 
 class Capability(NamedTuple):
@@ -216,7 +216,7 @@ def among(name: str, names: tuple[str, ...]) -> bool | None:
 def lacks(name: str, key: str) -> str:
     """Say that an architecture does not have a capability, and which has."""
     of = CAPABILITIES[key]
-    if not any(has(name, each) for each in ("wgmma", "tcgen05")):
+    if not any(has(name, each) for each in SMEM_KINDS):
         here = RENAMED.get(name, name)
         suffixed = [each for each in of.names if each[:-1] == here]
         if suffixed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from smemdesc.errors import SmemdescError
+from smemdesc.instruction import PLACES
 from smemdesc.kinds import Kind
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
@@ -12,15 +13,13 @@ from smemdesc.tiles.box import filling_of
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
 
-_PLACE = {"registers": "registers", "tmem": "tensor memory"}
-
 
 def side(of: Choices, name: str, mma: tuple[int, int, int]) -> Side | None:
     """Return one operand in shared memory, under the mode that was asked for or the widest that fits."""
     wish = of.wish
     if name == "a" and wish.a_from != "shared":
         if wish.a_major == "MN":
-            raise SmemdescError(f"A in {_PLACE[wish.a_from]} is K-major", hint="leave --a-major and --trans-a out")
+            raise SmemdescError(f"A in {PLACES[wish.a_from]} is K-major", hint="leave --a-major and --trans-a out")
         return None
     dtype = of.types[name == "b"]
     major = wish.a_major if name == "a" else wish.b_major

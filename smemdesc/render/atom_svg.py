@@ -68,9 +68,7 @@ def picture(
         y = _heading(svg, each, head, y)
         for begin in range(0, len(grid.columns), block):
             y = _cells(svg, grid, slice(begin, begin + block), y, wide, tall)
-    for line in notes:
-        svg.text(MARGIN, y + 16, line, size=11, fill=FAINT)
-        y += 16
+    svg.lines(MARGIN, y + 16, notes, step=16, size=11, fill=FAINT)
     return str(svg)
 
 
@@ -93,13 +91,8 @@ def _block(grid: Grid) -> int:
 
 
 def _heading(svg: Document, of: Captioned, head: tuple[list[str], list[str]], y: float) -> float:
-    y += 20
-    for line in head[0]:
-        svg.text(MARGIN, y, line, size=_HEADING, bold=True)
-        y += 17
-    for line in head[1]:
-        svg.text(MARGIN, y, line, size=11, fill=FAINT)
-        y += 17
+    y = svg.lines(MARGIN, y + 20, head[0], step=17, size=_HEADING, bold=True)
+    y = svg.lines(MARGIN, y, head[1], step=17, size=11, fill=FAINT)
     colours(svg, y, of.legend)
     return y + 14
 

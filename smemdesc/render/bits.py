@@ -9,13 +9,13 @@ from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
 
-from smemdesc.fields import WORD, Fixed, Reading, Reserved
+from smemdesc.fields import WORD, Field, Fixed, Reading, Reserved
 from smemdesc.render.palette import CHUNKS
 
 
-def place(reading: Reading) -> str:
+def place(of: Reading | Field) -> str:
     """Return ``[hi:lo]``, or ``[bit]`` for a single one."""
-    return f"[{reading.hi}]" if reading.hi == reading.lo else f"[{reading.hi}:{reading.lo}]"
+    return f"[{of.hi}]" if of.hi == of.lo else f"[{of.hi}:{of.lo}]"
 
 
 def raw_text(reading: Reading, *, padded: bool = True) -> str:

@@ -16,8 +16,10 @@ from smemdesc.kinds import ARCHS, KINDS, Kind, ids, kind_of
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, Capability, lacks
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.offers import Offers, types_of
+from smemdesc.render.bits import place
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.shapes import ranges
+from smemdesc.words import SMEM_KINDS
 
 
 class Index:
@@ -76,7 +78,7 @@ class ArchCard(NamedTuple):
             yield Text(f"a family target: its code runs on {', '.join(of.members)}, and it has what all of these have")
         suffixed = [each for each in ARCHS if each[:-1] == of.name]
         if suffixed and not of.wgmma and not of.tcgen05:
-            what = next(each for each in ("wgmma", "tcgen05") if suffixed[0] in CAPABILITIES[each].names)
+            what = next(each for each in SMEM_KINDS if suffixed[0] in CAPABILITIES[each].names)
             yield Text(f"{' and '.join(suffixed)} {'have' if len(suffixed) > 1 else 'has'} {what}")
         if of.wgmma:
             yield Text()
@@ -167,11 +169,6 @@ def _codes(row: Field) -> Iterator[list[Span | Text]]:
     undefined = _undefined(row)
     if undefined:
         yield ["", (undefined, "error"), ("undefined", "error"), ""]
-
-
-def place(row: Field) -> str:
-    """Return ``[hi:lo]``, or ``[bit]`` for a single one."""
-    return f"[{row.hi}]" if row.hi == row.lo else f"[{row.hi}:{row.lo}]"
 
 
 def _takes(row: Field) -> str:

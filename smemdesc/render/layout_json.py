@@ -15,7 +15,6 @@ from smemdesc.layout.placed import Placed, by_line, placed
 from smemdesc.tiles.box import Filling, filling_of
 from smemdesc.tiles.linear import LinearLayout, Point
 from smemdesc.tiles.tile import Tile
-from smemdesc.values import to_hex
 
 
 def atom_dict(atom: Atom, *, elements: bool, step: int | None) -> dict[str, Any]:
@@ -66,7 +65,7 @@ def _byte(bit: int) -> int | float:
 def operand_dict(candidate: Candidate, operand: Operand) -> dict[str, Any]:
     """Return the object of an operand; ``addresses`` is a list for each mn of the byte address of each k."""
     out: dict[str, Any] = {
-        "value": to_hex(candidate.bits, candidate.known, candidate.kind.table.width),
+        "value": candidate.hex,
         "kind": candidate.kind.name,
         "dtype": operand.dtype.name,
         "major": operand.major,

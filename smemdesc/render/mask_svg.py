@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from smemdesc.fields import ones
 from smemdesc.mask import ColumnMask, FilterColumn, columns_text
 from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
-from smemdesc.values import WIDEST, to_hex
 
 if TYPE_CHECKING:
     from smemdesc.findings.padding import Expected
@@ -55,17 +53,11 @@ def picture(title: str, strips: Sequence[Strip]) -> str:
         _legend(svg, x, y, WRONG, WRONG, "differs")
     y += 16
     for strip, head, note in zip(strips, heads, notes, strict=True):
-        for text in head:
-            y += 18
-            svg.text(MARGIN, y, text, size=_SIZE, bold=True)
-        y += 6
+        y = svg.lines(MARGIN, y + 18, head, step=18, size=_SIZE, bold=True) - 12
         for begin in range(0, n, ROW):
             _row(svg, strip, begin, min(ROW, n - begin), y, marked)
             y += row_height
-        for text in note:
-            svg.text(MARGIN, y + 12, text, size=_SIZE)
-            y += 17
-        y += 16
+        y = svg.lines(MARGIN, y + 12, note, step=17, size=_SIZE) + 4
     return str(svg)
 
 
@@ -73,13 +65,13 @@ def conv_picture(columns: Sequence[FilterColumn], q: int, tile: int, left: int, 
     """Return the SVG of the masks of a convolution's tile, each with the descriptors compared with it."""
     strips = []
     for column in columns:
-        strips.append(Strip(f"s = {column.s}: {_hex(column.mask)}", column.mask))
+        strips.append(Strip(f"s = {column.s}: {column.mask.hex}", column.mask))
         for other in others:
             if other.column is column:
                 mask = other.comparison.other
                 verdict = "the same columns" if other.comparison.same else "differs"
                 strips.append(
-                    Strip(f"s = {column.s}, expected {_hex(mask)}: {verdict}", mask, mask.bits ^ column.padding)
+                    Strip(f"s = {column.s}, expected {mask.hex}: {verdict}", mask, mask.bits ^ column.padding)
                 )
     m, n = columns[0].mask.m, columns[0].mask.n
     return picture(f"padding: q {q}, left {left}, filter {len(columns)}, tile {tile}, M {m}, N {n}", strips)
@@ -93,12 +85,8 @@ def column_picture(column: FilterColumn) -> str:
 def mask_picture(mask: ColumnMask) -> str:
     """Return the SVG of one mask."""
     spans = f"skip span {mask.skip_span}, use span {mask.use_span}" if mask.generated else "no mask is generated"
-    title = f"zero-column mask {_hex(mask)}"
+    title = f"zero-column mask {mask.hex}"
     return picture(title, [Strip(f"M = {mask.m}, N = {mask.n}, {spans}, column shift {mask.shift}", mask)])
-
-
-def _hex(mask: ColumnMask) -> str:
-    return to_hex(mask.value, ones(WIDEST), WIDEST)
 
 
 def _legend(svg: Document, x: float, y: float, fill: str, stroke: str, name: str) -> float:

@@ -13,7 +13,7 @@ from smemdesc.decoding import Disputed
 from smemdesc.fields import Reading, ones
 from smemdesc.findings.base import ERROR, Finding
 from smemdesc.findings.verdict import AMBIGUOUS
-from smemdesc.instruction import number, of
+from smemdesc.instruction import PLACES, number, of
 from smemdesc.mma import Judged, Mma
 from smemdesc.render.descriptor import TITLES, descriptor_text
 from smemdesc.render.diagnostics import of_one, verdict_spans
@@ -57,9 +57,9 @@ class MmaView:
 
     def _operands(self) -> RenderableType:
         rows: list[tuple[Span, Span, str]] = []
-        where = {"registers": "in registers", "tmem": "in tensor memory"}.get(self.mma.instruction.a_from)
+        where = PLACES.get(self.mma.instruction.a_from)
         if where:
-            rows.append((("A", "key"), ("-", "value"), where))
+            rows.append((("A", "key"), ("-", "value"), f"in {where}"))
         for name, result in self.judged.results.items():
             text = descriptor_text(name, result, self.judged.context(name))
             if name in ("a", "b"):

@@ -21,7 +21,6 @@ from smemdesc.render.layout_text import notations
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.tiles.box import filling_of
 from smemdesc.tiles.tile import Tile
-from smemdesc.values import to_hex
 
 
 def case(operand: Operand) -> str:
@@ -38,8 +37,7 @@ class Header(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         only = self.candidate
-        text = to_hex(only.bits, only.known, only.kind.table.width)
-        yield beside(line((text, "value"), "  "), (only.kind.title, "heading"))
+        yield beside(line((only.hex, "value"), "  "), (only.kind.title, "heading"))
         yield labelled("operand", case(self.operand))
 
 

@@ -10,7 +10,6 @@ from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours
 from smemdesc.render.operand import segments_text
 from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width, wrapped
-from smemdesc.values import to_hex
 
 ROWS, COLUMNS, CELLS = 256, 32, 1024
 """Units drawn at most: down, across, and in all."""
@@ -58,8 +57,7 @@ def picture(operand: Operand, candidate: Candidate | None = None) -> str:
     name = f"Operand {under}, {operand.major}-major, {operand.swizzle}"
     details = [_details(operand, down, across)]
     if candidate is not None:
-        value = to_hex(candidate.bits, candidate.known, candidate.kind.table.width)
-        details.insert(0, f"{candidate.kind.title} {value}")
+        details.insert(0, f"{candidate.kind.title} {candidate.hex}")
     wide = max(text_width(f"0x{max(units.values()):05x}", _SIZE) + 14, 56) + (_MARK if shared else 0)
     one = RULER + wide * len(across.at)
     first = one + max(0.0, _beside(down.jump) - _GAP / 2)
@@ -78,8 +76,7 @@ def picture(operand: Operand, candidate: Candidate | None = None) -> str:
         width, top + tall * -(-bands // fits) + 16 * len(notes) + 26, title=f"{name}; {'; '.join(details)}", dark=DARK
     )
     svg.text(MARGIN, 38, name, size=16, bold=True)
-    for index, text in enumerate(said):
-        svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
+    svg.lines(MARGIN, 60, said, step=18, fill=FAINT)
     colours(svg, top - 18, "each cell: the byte address of a 16-byte unit; color: its chunk")
     for number in range(bands):
         row, column = divmod(number, fits)
@@ -89,10 +86,7 @@ def picture(operand: Operand, candidate: Candidate | None = None) -> str:
         _cells(svg, (units, shared), down, across, here, (x, y, wide))
         if not number:
             _jumps(svg, down, across, (x, y, wide))
-    y = top + tall * -(-bands // fits)
-    for line in notes:
-        svg.text(MARGIN, y + 16, line, size=11, fill=FAINT)
-        y += 16
+    svg.lines(MARGIN, top + tall * -(-bands // fits) + 16, notes, step=16, size=11, fill=FAINT)
     return str(svg)
 
 

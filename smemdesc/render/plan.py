@@ -9,6 +9,7 @@ from rich.text import Text
 
 from smemdesc.case import Context
 from smemdesc.explain import summary
+from smemdesc.instruction import PLACES
 from smemdesc.kinds import kind_of
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.scales import SECOND_COLUMN, Scales
@@ -37,8 +38,7 @@ class PlanView:
         yield Text(f"{m}x{n}x{k}{pair}, {plan.arch}", style="heading")
         yield _facts(_instruction(plan))
         if plan.a is None:
-            where = "registers" if plan.a_from == "registers" else "tensor memory"
-            yield Text(f"A in {where}: no descriptor", style="heading")
+            yield Text(f"A in {PLACES[plan.a_from]}: no descriptor", style="heading")
         for side in plan.sides:
             yield Text(_heading(plan, side), style="heading")
             yield _facts(_side(side))

@@ -61,8 +61,7 @@ def picture(scales: Scales, number: int = 0) -> str:
         svg.line(x, top, x + panel, top, stroke=INK, width=1.2)
         svg.line(x, bottom, x + panel, bottom, stroke=INK, width=1.2)
     _legend(svg, scales, steps, bottom + 16, wide / 2)
-    for index, text in enumerate(told):
-        svg.text(MARGIN, below + 6 + 18 * index, text, size=11, fill=FAINT)
+    svg.lines(MARGIN, below + 6, told, step=18, size=11, fill=FAINT)
     return str(svg)
 
 

@@ -101,9 +101,7 @@ def _says(row: Row) -> str:
     """Return what the instruction and its descriptor say of the MMA."""
     instruction = row.mmas[0].instruction
     if instruction.family == "wgmma":
-        if instruction.a_from == "registers":
-            return "A in registers"
-        return ""
+        return "A in registers" if instruction.a_from == "registers" else ""
     parts = []
     if row.judged.mma_kind:
         parts.append(f"kind::{row.judged.mma_kind}")

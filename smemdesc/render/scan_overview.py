@@ -16,7 +16,7 @@ from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
 from smemdesc.render.parts import Beside, beside, labelled, line
 from smemdesc.scan import sources
 from smemdesc.scan.folding import Place, Tally, Use
-from smemdesc.words import KINDS
+from smemdesc.words import KINDS, SMEM_KINDS
 
 MOST = 40
 """Distinct descriptors that are listed before the rest is counted."""
@@ -103,7 +103,7 @@ def _known(tally: Tally) -> Iterator[RenderableType]:
     for kind in KINDS:
         if tally.operands[kind]:
             share = _percent(100 * tally.known[kind] / tally.bits[kind])
-            what = "swizzle and SBO" if kind in ("wgmma", "tcgen05") else "all"
+            what = "swizzle and SBO" if kind in SMEM_KINDS else "all"
             parts.append(f"{kind} {what} in {tally.whole[kind]} of {tally.operands[kind]}, {share} of the bits")
     if parts:
         yield labelled("resolved", "; ".join(parts) + "; ignoring start addresses")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
@@ -111,6 +111,23 @@ class Document:
         if bold:
             given["font-weight"] = "bold"
         self._add("text", given, escape(text))
+
+    def lines(
+        self,
+        x: Number,
+        y: Number,
+        texts: Iterable[str],
+        *,
+        step: Number,
+        size: Number = 12,
+        fill: str = INK,
+        bold: bool = False,
+    ) -> Number:
+        """Add texts one below another, the first with its baseline at ``y``; return where a further one would be."""
+        for text in texts:
+            self.text(x, y, text, size=size, fill=fill, bold=bold)
+            y += step
+        return y
 
     def place(self, x: Number, y: Number, other: Document) -> None:
         """Add another picture, its corner at (x, y)."""

@@ -73,8 +73,7 @@ def document(tile: Tile, operand: str = "") -> Document:
     height = below + 17 * (len(listed) + 1 + (len(tile.steps) > STEPS)) + 10 + 16 * len(notes) + 20
     svg = Document(width, height, title=f"{name}; {'; '.join(details)}", dark=DARK)
     svg.text(MARGIN, 38, name, size=16, bold=True)
-    for index, text in enumerate(said):
-        svg.text(MARGIN, 60 + 18 * index, text, size=12, fill=FAINT)
+    svg.lines(MARGIN, 60, said, step=18, fill=FAINT)
     colours(svg, head - 12, "#n: the order in memory; below it, the first byte in the tile")
     plane = _Plane(tile, MARGIN + RULER, top, wide, rows, columns)
     if across:
@@ -91,8 +90,7 @@ def document(tile: Tile, operand: str = "") -> Document:
     if groups > 1:
         _groups(svg, plane, plane.x(tile.shape.k) + beside)
     end = _list(svg, tile, below)
-    for index, line in enumerate(notes):
-        svg.text(MARGIN, end + 16 * (index + 1), line, size=11, fill=FAINT)
+    svg.lines(MARGIN, end + 16, notes, step=16, size=11, fill=FAINT)
     return svg
 
 

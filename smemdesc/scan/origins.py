@@ -156,7 +156,7 @@ class Ways:
             linked = self._links[number] = []
             for step, values, _, after in self._run(number):
                 made: list[tuple[Links, int]] = []
-                if step.transfer is not None and any([known for _, known in after]):
+                if step.transfer is not None and any(known for _, known in after):
                     found = links(step.transfer, values, _registers(step), len(step.writes), step.old)
                     made = [(each, known) for each, (_, known) in zip(found, after, strict=True)]
                 linked.append((step, made))

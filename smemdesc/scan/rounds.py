@@ -7,14 +7,15 @@ comes in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial, reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from smemdesc.fields import ones
 from smemdesc.scan.conditions import Condition
 from smemdesc.scan.growing import Added, Sums, adds, either, further, limited
-from smemdesc.scan.known import Value, cut
+from smemdesc.scan.known import UNKNOWN, Value, cut
+from smemdesc.scan.loops import Graph
 from smemdesc.scan.ranges import EXCHANGED, joined
 from smemdesc.scan.sparse import Define, Definition, Name, Solved, solve
 from smemdesc.scan.trips import NOWHERE, Compared, far, moved, trips
@@ -52,6 +53,55 @@ Rounds = Callable[[Sequence[Name]], Mapping[Name, Round]]
 """Finds the merges at the heads of loops, of merges."""
 
 
+class Heads(NamedTuple):
+    """What a front end says of a function's blocks, by their numbers."""
+
+    test: Callable[[int], tuple[Condition, int, int] | None]
+    """The comparison at the end of a block, where control goes then, and where else."""
+    stands: Callable[[frozenset[int], Name], bool]
+    """Whether a value is made in one of these blocks."""
+    merges: Callable[[int], Iterable[tuple[Name, Sequence[tuple[int, Any]]]]]
+    """The merges at the beginning of a block: of each what comes in from which block."""
+
+
+def of_graph(graph: Graph, heads: Heads, key: Hashable = None) -> dict[Name, Round]:
+    """Return the merges at the heads of the loops of a graph; ``key`` tells it from other graphs."""
+    found: dict[Name, Round] = {}
+    for each in graph.loops():
+        tests = []
+        for block in each.always:
+            test = heads.test(block)
+            if test is not None and (test[1] in each.body) != (test[2] in each.body):
+                tests.append((test[0], test[1] in each.body))
+        loop = Loop((key, each.header), partial(heads.stands, each.body), tests)
+        before = set(graph.before[each.header])
+        for name, ways in heads.merges(each.header):
+            if {block for block, _ in ways} != before:
+                continue
+            outside = tuple(dict.fromkeys(value for block, value in ways if block not in each.latches))
+            inside = tuple(dict.fromkeys(value for block, value in ways if block in each.latches))
+            if outside and inside:
+                found[name] = Round(loop, outside, inside)
+    return found
+
+
+def of_parts(merges: Iterable[Name], found: Mapping[Name, Round], element: type[Any]) -> dict[Name, Round]:
+    """Return the merges of parts of aggregates, by those of the aggregates; ``element(value, path)`` is such a part."""
+    made: dict[Name, Round] = {}
+    for name in merges:
+        if not isinstance(name, element):
+            continue
+        value, path = cast(Any, name)
+        of = found.get(value)
+        if of is not None:
+            outside, inside = (
+                tuple([UNKNOWN if each.__class__ is tuple else element(each, path) for each in ways])
+                for ways in (of.outside, of.inside)
+            )
+            made[name] = Round(of.loop, outside, inside, None if of.head is None else element(of.head, path))
+    return made
+
+
 def solved(wanted: Sequence[Name], define: Define, rounds: Rounds) -> Solved:
     """Return what is known of values, as :func:`smemdesc.scan.sparse.solve` does, with what grows in loops."""
     facts = solve(wanted, define)
@@ -59,17 +109,24 @@ def solved(wanted: Sequence[Name], define: Define, rounds: Rounds) -> Solved:
     every = [(name, each) for name, each in facts.definitions.items() if each is not None]
     if not any(places.get(read, -1) >= places[name] for name, each in every for read in each.reads):
         return facts  # nothing goes round
-    merges = [name for name, each in every if each.merges]
-    found = rounds(merges) if merges else {}
-    if not found:
-        return facts
+    found: Mapping[Name, Round] = {}
+    seen: set[Name] = set()
     asked: dict[Any, None] = dict.fromkeys(wanted)
-    for of in found.values():
-        for said, _ in of.loop.tests:
-            asked.update(dict.fromkeys(said.reads))
-        asked.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
-    wanted = [name for name in (*asked, *found) if name.__class__ not in (tuple, int)]
-    facts = solve(wanted, define)
+    for _ in range(_AGAIN):
+        merges = [name for name, each in facts.definitions.items() if each is not None and each.merges]
+        # What a comparison asks for may be merges, too: parts of aggregates are found by their names alone.
+        if all(name in seen or name in found for name in merges):
+            break
+        seen.update(merges)
+        found = rounds(merges)
+        if not found:
+            return facts
+        for of in found.values():
+            for said, _ in of.loop.tests:
+                asked.update(dict.fromkeys(said.reads))
+            asked.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
+        wanted = [name for name in (*asked, *found) if name.__class__ not in (tuple, int)]
+        facts = solve(wanted, define)
     last: dict[Name, Added] = {}
     for _ in range(_AGAIN):
         grown = _Finder(facts, found).all()

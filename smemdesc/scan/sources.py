@@ -180,6 +180,7 @@ class _Text(_Work):
         self.spooled = spooled
         """Whether the path is a copy that is done with when the file is."""
         self.lines = 0
+        self.size = 1
         self.again: list[Piece] = []
         self.wrong = ""
         """What was said of the piece before: of a file that changes, it is the same of all that follow."""
@@ -191,6 +192,7 @@ class _Text(_Work):
             if self.folder is not None:
                 self.again = []
             self.begin = self.end - of.size
+            self.size = of.size
             for piece in pieces(of, self.all.ask.wanted):
                 yield Job(self, piece)
         except (SmemdescError, OSError) as problem:
@@ -235,7 +237,7 @@ class _Text(_Work):
             for job, again in self.all.results(Job(self, piece) for piece in self.again):
                 assert isinstance(job.task, Piece)
                 yield from self._piece(job.task, again)
-            yield from self.finish()
+            yield from self.finish("" if self.size else "nothing: it is empty")
             if self.spooled:
                 self.all.forget(self.path)
         else:
@@ -768,14 +770,16 @@ def _no_text(beginning: bytes) -> tuple[str, str] | None:
 
 def unreadable(name: str, problem: OSError) -> SmemdescError:
     """Return the error about a file that the system does not let us read."""
-    return SmemdescError(f"{name}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name))
+    return SmemdescError(
+        f"{name or repr(name)}: cannot read it: {(problem.strerror or str(problem)).lower()}", hint=_instead(name)
+    )
 
 
 def _instead(name: str) -> str:
     """Say what to type for something that is not a file; empty where nothing is to be said."""
     if re.match(r"(?i)https?://", name):
         return "an address: download it, then smemdesc scan FILE"
-    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?_:x]+", name):
+    if re.fullmatch(r"(?i)-?(?:0x)?[0-9a-f?][0-9a-f?_:x]*", name):
         return f"a value: smemdesc decode {shlex.quote(name)}"
     return ""
 

@@ -27,6 +27,8 @@ _MOST = 2_000
 """Places that are looked at for all descriptors of a function."""
 _ROUNDS = 60
 """How often each of them is."""
+_ADDITIONS = 100
+"""Of so many additions together nothing is said: nobody looks at more of them."""
 _TRIED = 8
 """Plain numbers by which it is asked what an instruction does."""
 
@@ -379,6 +381,8 @@ class Fields:
             taken = self.taken.get(each)
             if taken is not None:
                 additions.add(taken)
+                if len(additions) > _ADDITIONS:
+                    return None
             for read, place in self.reads.get(each, ()):
                 if taken is not None and self._read(each, place) != taken.term:
                     continue

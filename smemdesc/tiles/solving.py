@@ -26,6 +26,7 @@ from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.strides import LBO, SBO, UNUSED, Stride, strides_of
 from smemdesc.tiles.reading import Reading, Source
 from smemdesc.tiles.tile import REFUSED
+from smemdesc.words import SMEM_KINDS
 
 
 class Fit(NamedTuple):
@@ -225,7 +226,7 @@ def solve(
     :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.errors.SmemdescError` for steps that do not divide it.
     """
     found = kind_of(kind, arch=arch)
-    if found.name not in ("wgmma", "tcgen05"):
+    if found.name not in SMEM_KINDS:
         raise SmemdescError(f"a {found.name} descriptor has no layout", hint="use wgmma or tcgen05")
     answers: list[Answer] = []
     undivided: SmemdescError | None = None

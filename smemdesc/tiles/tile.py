@@ -17,10 +17,11 @@ from smemdesc.kinds.archs import shared_memory
 from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape
+from smemdesc.layout.cut import Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.layout.operand import LINE, Operand
-from smemdesc.layout.steps import Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.shown import shown
 from smemdesc.strides import LBO, SBO, UNUSED
+from smemdesc.words import SMEM_KINDS
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn of a value from elsewhere, but forbid making one."""
@@ -148,7 +149,7 @@ def tile(
     it is a finding of the tile.
     """
     found = kind_of(kind, None, arch)
-    if found.name not in ("wgmma", "tcgen05"):
+    if found.name not in SMEM_KINDS:
         raise SmemdescError(f"a {found.name} descriptor has no tile", hint="use wgmma or tcgen05")
     order = order or tma_order(major)
     if order not in ("mn", "k"):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from smemdesc.case import parse_shape
 from smemdesc.errors import SmemdescError
@@ -14,75 +16,103 @@ from smemdesc.tiles.reading import TYPE_OF, Ask, Reading, Source, asked, stage_o
 from smemdesc.tiles.text import BOX
 from smemdesc.units import mode_name
 
+Span = tuple[int, int]
+_EXAMPLE = {"box": "box=64x128", "swizzle": "swizzle=128B", "dtype": "dtype=bf16", "interleave": "interleave=none"}
+"""The settings of a tensor map, and how each is written."""
+
+
+class _Map(NamedTuple):
+    """A tensor map in words: its settings, each with where its value stands."""
+
+    text: str
+    settings: dict[str, tuple[str, Span]]
+
+    @property
+    def span(self) -> Span:
+        """The whole text."""
+        return 0, len(self.text.rstrip())
+
+    def wrong(self, message: str, span: Span, hint: str = "") -> SmemdescError:
+        """Return an error that points at a part of the text."""
+        return SmemdescError(message, given=self.text, span=span, hint=hint)
+
+    def says(self, key: str, noun: str, parse: Callable[[str], str], option: str | None) -> str:
+        """Return a setting, which the text or the option of the same name says; both may say the same."""
+        if key not in self.settings:
+            if option is None:
+                raise self.wrong(f"the box does not say its {noun}", self.span, f"add {_EXAMPLE[key]}")
+            return option
+        value, span = self.settings[key]
+        try:
+            said = parse(value)
+        except SmemdescError as error:
+            raise self.wrong(error.message, span, error.hint) from None
+        if option not in (None, said):
+            raise self.wrong(f"the text says {said}, --{key} {option}", span, f"leave --{key} out")
+        return said
+
 
 def read_tma(text: str, ask: Ask) -> Source:
     """Return what a box says; see :func:`smemdesc.tiles.parsing.read`."""
-    given = _settings(text)
-    if "box" not in given:
-        raise SmemdescError(
-            "the box is missing", given=text, span=(0, 1), hint="as in box=64x128,swizzle=128B,dtype=bf16"
-        )
-    box, span = _box(text, *given["box"])
-    interleave = given.get("interleave", ("none", (0, 0)))
-    if interleave[0].lower().removeprefix("cu_tensor_map_interleave_") != "none":
-        raise SmemdescError(
-            f"interleave {interleave[0]}: only what a map without interleave leaves in shared memory is known here",
-            given=text,
-            span=interleave[1],
-            hint="write interleave=none",
-        )
-    dtype = _tma_type(text, given, ask)
-    swizzle = _tma_swizzle(text, given, ask)
-    mode = MODE[swizzle]
+    given = _Map(text, _settings(text))
+    if "box" not in given.settings:
+        raise given.wrong("the box is missing", (0, 1), "as in box=64x128,swizzle=128B,dtype=bf16")
+    box = _box(given)
+    interleave, place = given.settings.get("interleave", ("none", (0, 0)))
+    if interleave.lower().removeprefix("cu_tensor_map_interleave_") != "none":
+        message = f"interleave {interleave}: only what a map without interleave leaves in shared memory is known here"
+        raise given.wrong(message, place, "write interleave=none")
+    name = given.says(
+        "dtype", "type", lambda name: dtype_of(TYPE_OF.get(name, name)).name, ask.dtype and ask.dtype.name
+    )
+    dtype = ask.dtype or dtype_of(name)
+    swizzle = given.says("swizzle", "swizzle", _mode, ask.swizzle)
+    _check_row(given, box, dtype, swizzle)
+    readings = tuple(_boxes(given, box, dtype, swizzle, major, ask) for major in asked(("K", "MN"), ask))
+    return Source(text, "TMA", dtype, False, readings, None, 1, stage_of(ask.stage, 1), ())
+
+
+def _check_row(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str) -> None:
+    """Refuse a box whose rows TMA does not write under this mode."""
     inner, outer = box
-    row = inner * dtype.storage // 8
-    limit = mode.width if swizzle != "none" else None
+    span = given.settings["box"][1]
+    row, limit = inner * dtype.storage // 8, MODE[swizzle].width
     if inner * dtype.storage % 128:
-        raise SmemdescError(
+        raise given.wrong(
             f"a box row of {inner} {dtype.name} is {inner * dtype.storage / 8:g} B, not a multiple of 16 B",
-            given=text,
-            span=span,
-            hint=f"the inner dimension stands first, a multiple of {128 // dtype.storage}",
+            span,
+            f"the inner dimension stands first, a multiple of {128 // dtype.storage}",
         )
-    if limit is not None and row > limit:
-        raise SmemdescError(
+    if swizzle != "none" and row > limit:
+        raise given.wrong(
             f"a box row of {inner} {dtype.name} is {row} B, and under {swizzle} it is at most {limit} B "
             "(cuTensorMapEncodeTiled refuses it)",
-            given=text,
-            span=span,
-            hint=f"box={limit * 8 // dtype.storage}x{outer}: the inner dimension stands first",
+            span,
+            f"box={limit * 8 // dtype.storage}x{outer}: the inner dimension stands first",
         )
-    notes: list[str] = []
-    readings = []
-    for major in asked(("K", "MN"), ask):
-        readings.append(_boxes(text, box, dtype, swizzle, major, ask, span))
-    return Source(text, "TMA", dtype, False, tuple(readings), None, 1, stage_of(ask.stage, 1), tuple(notes))
 
 
-def _boxes(
-    text: str, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Ask, span: tuple[int, int]
-) -> Reading:
+def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major: str, ask: Ask) -> Reading:
     """Return what copies of a box leave: rows back to back, box after box."""
     inner, outer = box
+    span = given.settings["box"][1]
     along, down = inner, outer
     if ask.shape is not None:
         along, down = ask.shape if major == "MN" else ask.shape[::-1]
     if along % inner or down % outer:
-        raise SmemdescError(
+        raise given.wrong(
             f"a tile of {down}x{along} is not a whole number of boxes of {outer}x{inner} ({major}-major)",
-            given=text,
-            span=span,
-            hint="--shape is MNxK of the tile; a box has its contiguous dimension first",
+            span,
+            "--shape is MNxK of the tile; a box has its contiguous dimension first",
         )
     wide, high = along // inner, down // outer
     order = ask.order
     other = "MN" if major == "K" else "K"
     if wide > 1 and high > 1 and order is None:
-        raise SmemdescError(
+        raise given.wrong(
             f"{wide * high} copies fill the tile, {wide} along {major} and {high} along {other}: in which order?",
-            given=text,
-            span=span,
-            hint="--order mn or --order k: along which dimension boxes follow each other",
+            span,
+            "--order mn or --order k: along which dimension boxes follow each other",
         )
     size = inner * outer
     lines_first = order is None or (order == "mn") == (major == "K")
@@ -91,15 +121,12 @@ def _boxes(
     strided = Mode((Leaf(outer, inner, span), *([Leaf(high, near, span)] if high > 1 else [])))
     mn, k = (strided, contiguous) if major == "K" else (contiguous, strided)
     function = Swizzle(*MODE[swizzle].swizzle)
-    memory = Memory(text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, (0, len(text.rstrip())))
+    memory = Memory(given.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, given.span)
     return Reading(memory, (major,), f"inner dimension is {major}")
 
 
-_SETTINGS = ("box", "swizzle", "dtype", "interleave")
-
-
-def _settings(text: str) -> dict[str, tuple[str, tuple[int, int]]]:
-    found: dict[str, tuple[str, tuple[int, int]]] = {}
+def _settings(text: str) -> dict[str, tuple[str, Span]]:
+    found: dict[str, tuple[str, Span]] = {}
     at = 0
     for part in text.split(","):
         name, equals, value = part.partition("=")
@@ -107,7 +134,7 @@ def _settings(text: str) -> dict[str, tuple[str, tuple[int, int]]]:
         place = at + len(name) + 1 + len(value) - len(value.lstrip())
         at += len(part) + 1
         key = name.strip().lower()
-        if not equals or key not in _SETTINGS:
+        if not equals or key not in _EXAMPLE:
             raise SmemdescError(
                 f"{part.strip()!r} is not a setting of a tensor map",
                 given=text,
@@ -120,66 +147,29 @@ def _settings(text: str) -> dict[str, tuple[str, tuple[int, int]]]:
     return found
 
 
-def _box(text: str, value: str, span: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+def _box(given: _Map) -> tuple[int, int]:
+    value, span = given.settings["box"]
     dims = value.lower().split("x")
     while len(dims) > 2 and dims[-1] == "1":
         dims.pop()
     if len(dims) > 2:
-        raise SmemdescError(
-            f"a box of {len(dims)} dimensions: which of them is K?",
-            given=text,
-            span=span,
-            hint="give a box of 2 dimensions, and the tile that copies of it fill with --shape",
-        )
+        hint = "give a box of 2 dimensions, and the tile that copies of it fill with --shape"
+        raise given.wrong(f"a box of {len(dims)} dimensions: which of them is K?", span, hint)
     try:
-        inner, outer = parse_shape("x".join(dims))
+        box = parse_shape("x".join(dims))
     except SmemdescError as error:
-        raise SmemdescError(
-            f"{value!r} is not a box", given=text, span=span, hint="write the contiguous dimension first: box=64x128"
-        ) from error
-    if max(inner, outer) > BOX:
-        raise SmemdescError(
-            f"a box has at most {BOX} elements along each dimension", given=text, span=span, hint="copy it in parts"
-        )
-    return (inner, outer), span
+        hint = "write the contiguous dimension first: box=64x128"
+        raise given.wrong(f"{value!r} is not a box", span, hint) from error
+    if max(box) > BOX:
+        raise given.wrong(f"a box has at most {BOX} elements along each dimension", span, "copy it in parts")
+    return box
 
 
-def _tma_type(text: str, given: dict[str, tuple[str, tuple[int, int]]], ask: Ask) -> DType:
-    if "dtype" not in given:
-        if ask.dtype is None:
-            raise SmemdescError(
-                "the box does not say its type", given=text, span=(0, len(text.rstrip())), hint="add dtype=bf16"
-            )
-        return ask.dtype
-    name, span = given["dtype"]
-    try:
-        dtype = dtype_of(TYPE_OF.get(name, name))
-    except SmemdescError as error:
-        raise SmemdescError(error.message, given=text, span=span, hint=error.hint) from None
-    if ask.dtype is not None and ask.dtype.name != dtype.name:
-        raise SmemdescError(
-            f"the text says {dtype.name}, --dtype {ask.dtype.name}", given=text, span=span, hint="leave --dtype out"
-        )
-    return ask.dtype or dtype
-
-
-def _tma_swizzle(text: str, given: dict[str, tuple[str, tuple[int, int]]], ask: Ask) -> str:
-    if "swizzle" not in given:
-        if ask.swizzle is None:
-            raise SmemdescError(
-                "the box does not say its swizzle", given=text, span=(0, len(text.rstrip())), hint="add swizzle=128B"
-            )
-        return ask.swizzle
-    name, span = given["swizzle"]
+def _mode(name: str) -> str:
+    """Return the swizzle mode that a tensor map names."""
     word = re.sub(r"(?i)^cu_tensor_map_swizzle_", "", name)
     word = {"128b_atom_32b": "128B_32B", "0": "none"}.get(word.lower(), word)
     if re.fullmatch(r"[0-9]", word):
         hint = f"code {word} is {TMA_NAME[int(word)]} in CU_TENSOR_MAP_SWIZZLE" if int(word) in TMA_NAME else ""
-        raise SmemdescError(f"{name!r} is a code, not a mode", given=text, span=span, hint=hint or "write swizzle=128B")
-    try:
-        mode = mode_name(word)
-    except SmemdescError as error:
-        raise SmemdescError(error.message, given=text, span=span, hint=error.hint) from None
-    if ask.swizzle is not None and ask.swizzle != mode:
-        raise SmemdescError(f"the text says {mode}, --swizzle {ask.swizzle}", given=text, span=span)
-    return mode
+        raise SmemdescError(f"{name!r} is a code, not a mode", hint=hint or "write swizzle=128B")
+    return mode_name(word)

@@ -303,6 +303,20 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "text open brackets": lambda n: "(" * n + "1 << 46",
     "text digits": lambda n: "0x" + "4" * n,
     "text digits and quotes": lambda n: "4'0" * n,
+    "llvm steps": lambda n: function(
+        "  %s = and i64 %x, 16383\n  %a0 = or i64 %s, 4611756662049538048\n"
+        + "".join(f"  %a{k + 1} = sub i64 %a{k}, %x\n{LLVM.format(f'%a{k + 1}')}" for k in range(n // 4)),
+    ),
+    "mlir loops": lambda n: operations(
+        "".join(
+            f"  cf.br ^h{k}(%x : i64)\n^h{k}(%a{k}: i64):\n  %b{k} = llvm.add %a{k}, %x : i64\n{MLIR.format(f'%a{k}')}"
+            f"  cf.cond_br %p, ^h{k}(%b{k} : i64), ^o{k}\n^o{k}:\n"
+            for k in range(n // 8)
+        ),
+    ),
+    "mlir locations": lambda n: operations(
+        "  foo.bar %x " + 'loc("a"(' * n + "\n" + "  foo.bar %x loc(#loc) " * n + "\n"
+    ),
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from run import PROGRAM, environment, smemdesc
+from run import PROGRAM, environment, refused, smemdesc
 
 GOOD = "0x4000404000010040"
 BAD = "0x6000404000010040"
@@ -111,10 +111,7 @@ def test_unknown_field_offers_the_near_one() -> None:
     ],
 )
 def test_bad_use_is_a_clear_error(arguments: list[str], words: str) -> None:
-    ran = smemdesc("decode", *arguments)
-    assert (ran.status, ran.out) == (2, "")
-    assert words in ran.err
-    assert "Traceback" not in ran.err
+    refused("decode", *arguments, says=words)
 
 
 def test_binary_junk_on_standard_input() -> None:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
+from run import refused
 
 from smemdesc.cli.layout_fragment import command
 from smemdesc.layout.fragment import Place, fragment
@@ -251,17 +252,7 @@ def test_svg_on_standard_output_stands_alone() -> None:
     ],
 )
 def test_refusals_say_what_to_type(arguments: list[str], words: list[str]) -> None:
-    ran = run(*arguments)
-    assert ran.exit_code == 2
-    assert ran.stdout == ""
-    for word in words:
-        assert word in ran.stderr
-
-
-def test_help_shows_examples_first_and_fits() -> None:
-    out = CliRunner().invoke(command, ["--help"], prog_name="smemdesc layout fragment").output
-    assert out.index("Examples:") < out.index("Options:")
-    assert max(map(len, out.splitlines())) <= 80
+    refused("layout", "fragment", *arguments, says=words)
 
 
 def test_every_example_of_the_help_runs(tmp_path: Path) -> None:

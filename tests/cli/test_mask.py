@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from run import held, on_terminal, smemdesc
+from run import held, on_terminal, refused, smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden_mask"
 VALUE = "0x0203028301020100"
@@ -147,10 +147,7 @@ def test_nothing_is_lost_of_a_batch() -> None:
     ],
 )
 def test_bad_use_is_a_clear_error(arguments: list[str], words: str) -> None:
-    ran = smemdesc("mask", *arguments)
-    assert (ran.status, ran.out) == (2, "")
-    assert words in ran.err
-    assert "Traceback" not in ran.err
+    refused("mask", *arguments, says=words)
 
 
 def test_pictures(tmp_path: Path) -> None:

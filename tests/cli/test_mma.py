@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from goldens import goldens
-from run import smemdesc
+from run import refused, smemdesc
 
 from smemdesc.mma import QUIET
 
@@ -112,10 +112,7 @@ def test_exit_status(arguments: list[str], status: int) -> None:
     ],
 )
 def test_errors_say_what_to_type(arguments: list[str], words: str) -> None:
-    ran = smemdesc(*arguments)
-    assert (ran.out, ran.status) == ("", 2)
-    assert words in ran.err
-    assert "Traceback" not in ran.err
+    refused(*arguments, says=words)
 
 
 @pytest.mark.parametrize("dump", ["gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx"])
@@ -138,3 +135,11 @@ def test_a_family_target_has_another_name_for_the_block_size(arch: str, said: bo
     ran = smemdesc("mma", "--json", "--a", A, "--b", B, "--idesc", "0x08a00480", *kind)
     assert ("PTX for sm_100f has .block16 or .block32 in place of .scale_vec::2X" in ran.err) is said
     assert ran.status == 0
+
+
+def test_an_operand_beyond_shared_memory_alone_is_no_sign_of_the_other_major_ness() -> None:
+    """A quarter of a 256x256 tile: its LBO of 32 KB is that of MN-major, and without effect in K-major."""
+    words = "--a 0x4000004000001440 --b 0x4000004008003440 --inst m64n128k16 --dtype f16 --d-type f32 --trans-b"
+    ran = smemdesc("mma", *words.split())
+    assert "outside-shared-memory" in ran.out
+    assert "transpose-and-strides" not in ran.out

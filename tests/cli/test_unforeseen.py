@@ -14,7 +14,7 @@ from run import environment
 TROUBLE = "0x4000404000010041"
 STUMBLES = {
     "decode": (["decode", "-"], "smemdesc.decoding.decode_literal", f"0x1\n{TROUBLE}\n0x2\n", 2),
-    "decode --json": (["decode", "--json", "-"], "smemdesc.render.json.Stream.line", f"0x1\n{TROUBLE}\n0x2\n", 2),
+    "decode --json": (["decode", "--json", "-"], "smemdesc.render.stream.Stream.line", f"0x1\n{TROUBLE}\n0x2\n", 2),
     "mask": (
         ["mask", "--json", "--m", "64", "--n", "16", "-"],
         "smemdesc.mask.expand",

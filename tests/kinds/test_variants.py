@@ -303,7 +303,8 @@ def test_the_usual_findings_do_not_change() -> None:
 @pytest.mark.parametrize("arch", [None, "sm_100a", "sm_107a"])
 @pytest.mark.parametrize("asked", [(None, None), ("tcgen05", None), ("idesc", "mxf4"), ("idesc", "f8f6f4")])
 def test_streams_say_the_same(arch: str | None, asked: tuple[str | None, str | None]) -> None:
-    from smemdesc.render.json import Stream, line
+    from smemdesc.render.json import line
+    from smemdesc.render.stream import Stream
 
     case = context(arch=arch)
     stream = Stream(*asked, context=case)

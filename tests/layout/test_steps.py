@@ -20,7 +20,8 @@ from smemdesc.kinds import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import Shape, shape
-from smemdesc.layout.steps import K_STEPS, UNTILED, Cut, Steps, Tiling, possible
+from smemdesc.layout.cut import Cut
+from smemdesc.layout.steps import K_STEPS, UNTILED, Steps, Tiling, possible
 from smemdesc.tiles.tile import Step, Tile, tile
 
 LEGAL = [each for each in COMBINATIONS if legal(*each)]

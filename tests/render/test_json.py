@@ -18,8 +18,9 @@ from smemdesc.comparing import diff
 from smemdesc.decoding import decode, decode_literal
 from smemdesc.errors import SmemdescError
 from smemdesc.kinds import Kind
-from smemdesc.render import json as render
-from smemdesc.render.json import Stream, as_dict, diff_dict, line, says_failure
+from smemdesc.render import stream as streaming
+from smemdesc.render.json import as_dict, diff_dict, line
+from smemdesc.render.stream import Stream, says_failure
 from smemdesc.values import parse
 
 
@@ -148,7 +149,7 @@ def test_two_compared_values() -> None:
 
 def slow(text: str, kind: str | None = None, mma_kind: str | None = None, about: Context = NOTHING) -> str:
     result = decode_literal(parse(text), kind, mma_kind, about)
-    return render.dumps(as_dict(result, about))
+    return json.dumps(as_dict(result, about))
 
 
 def asked(kind: Kind) -> st.SearchStrategy[tuple[str | None, str | None]]:
@@ -259,7 +260,7 @@ def test_a_long_stream_of_no_known_kind() -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, cap, most in ((render, "CAP", 4), (quick, "CAP", 4), (render, "_LINES", 2)):
+    for module, cap, most in ((streaming, "CAP", 4), (quick, "CAP", 4), (streaming, "_LINES", 2)):
         monkeypatch.setattr(module, cap, most)
     stream = Stream()
     texts = [f"{SOUND['tcgen05'] + 16 * step:#018x}" for step in range(40)] + ["0x08200490", "0x40004040"] * 3

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from smemdesc.render.json import Stream
+from smemdesc.render.stream import Stream
 
 LEARNED, COUNTED = 20_000, 2_000
 

@@ -15,6 +15,7 @@ HOLDS: dict[str, Callable[[int, int], bool]] = {
     name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
 }
 STEPS = 400
+PACK, STRUCT = "{ i64, i64, i64 }", "!llvm.struct<(i64, i64, i64)>"
 
 
 class Add(NamedTuple):
@@ -42,12 +43,15 @@ class Use(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A loop: ``how`` with its sign before it; the bound a number, or an argument cut to 0..7."""
+    """A loop: ``how`` with its sign before it.
+
+    The bound is a number, an argument cut to 0..7, or a variable cut to 8..15.
+    """
 
     start: int
     step: int
     how: str
-    bound: int | None
+    bound: int | str | None
     width: int
     top: bool
     old: bool
@@ -63,10 +67,14 @@ class EndlessError(Exception):
 
 
 class Maker:
-    """Makes programs; ``structured``: only loops as ``scf.for`` has them; ``stepped``: steps may be an argument."""
+    """Makes programs; ``structured``: only loops as ``scf.for`` has them; ``stepped``: steps may be an argument.
 
-    def __init__(self, rng: random.Random, structured: bool, stepped: bool = False) -> None:
+    ``moving``: bounds may be variables.
+    """
+
+    def __init__(self, rng: random.Random, structured: bool, stepped: bool = False, moving: bool = False) -> None:
         self.rng = rng
+        self.moving = moving
         self.structured = structured
         self.stepped = stepped
 
@@ -99,13 +107,15 @@ class Maker:
         if self.structured:
             step = abs(step)
             start = rng.choice((0, 0, 1, 4, -3, full >> 1))
-        bound: int | None = start + step * rng.randint(0, 8) + rng.choice((0, 0, 0, 1, -1)) & full
+        bound: int | str | None = start + step * rng.randint(0, 8) + rng.choice((0, 0, 0, 1, -1)) & full
         bound = None if rng.random() < 0.2 else bound
         likely = ("lt", "le", "ne") if step > 0 else ("gt", "ge", "ne")
         how = rng.choice(likely if rng.random() < 0.8 else tuple(HOLDS))
         sign = "" if how in ("eq", "ne") else rng.choice("us")
         top, old = rng.random() < 0.4, rng.random() < 0.4
         guard = rng.random() < 0.3
+        if self.moving and rng.random() < 0.4:
+            bound = rng.choice(VARIABLES)
         if self.structured:
             how, sign, top, old, guard = "lt", "s", True, True, False
         return Loop(start & full, step, sign + how, bound, width, top, old, guard, self.block(depth - 1))
@@ -160,9 +170,11 @@ def run(
     def turn(loop: Loop) -> None:
         nonlocal left
         full, count = (1 << loop.width) - 1, loop.start
-        bound = limit & 7 if loop.bound is None else loop.bound
 
         def holds(number: int) -> bool:
+            bound = loop.bound if isinstance(loop.bound, int) else limit & 7
+            if isinstance(loop.bound, str):
+                bound = state[loop.bound] & 7 | 8
             numbers = [number, bound]
             if loop.how[0] == "s":
                 numbers = [each - full - 1 if each > full >> 1 else each for each in numbers]
@@ -189,9 +201,11 @@ def run(
 class Llvm:
     """Writes a program as LLVM IR; :attr:`uses` are its MMAs in the order of the text."""
 
-    def __init__(self, direct: bool = False) -> None:
+    def __init__(self, direct: bool = False, packed: bool = False) -> None:
         self.direct = direct
         """Whether the MMAs are copies by an intrinsic, and not inline assembly."""
+        self.packed = packed
+        """Whether loops carry the variables in an aggregate."""
         self.lines: list[str] = []
         self.uses: list[int] = []
         self.adds: dict[int, tuple[str, str, str]] = {}
@@ -275,14 +289,24 @@ class Llvm:
         self.put(f"{name} = {text}")
         return name
 
-    def compare(self, loop: Loop, number: str) -> str:
+    def pack(self, names: dict[str, str], into: str = "poison", old: dict[str, str] | None = None) -> str:
+        """Put variables into an aggregate; those that are still what they were in ``old`` are in it."""
+        for place, name in enumerate(VARIABLES):
+            if old is None or names[name] != old[name]:
+                into = self.made(f"insertvalue {PACK} {into}, i64 {names[name]}, {place}")
+        return into
+
+    def compare(self, loop: Loop, number: str, names: dict[str, str]) -> str:
         kind, made = f"i{loop.width}", self.new()
         bound = str(loop.bound)
-        if loop.bound is None:
+        if not isinstance(loop.bound, int):
             bound = "%m"
+            if loop.bound:
+                cut = self.made(f"and i64 {names[loop.bound]}, 7")
+                bound = self.made(f"or i64 {cut}, 8")
             if loop.width < 64:
-                bound = self.new()
-                self.put(f"{bound} = trunc i64 %m to {kind}")
+                wide, bound = bound, self.new()
+                self.put(f"{bound} = trunc i64 {wide} to {kind}")
         self.put(f"{made} = icmp {loop.how} {kind} {number}, {bound}")
         return made
 
@@ -291,35 +315,43 @@ class Llvm:
         head, body, out = self.label(), self.label(), self.label()
         before, skipped = dict(names), ""
         if loop.guard:
-            test = self.compare(loop, str(loop.start))
+            test = self.compare(loop, str(loop.start), names)
             skipped = self.here
             inside = self.label()
             self.put(f"br i1 {test}, label %{inside}, label %{out}")
             self.begin(inside)
-        came = self.here
+        came, whole = self.here, self.pack(before) if self.packed else ""
         self.put(f"br label %{head}")
         self.begin(head)
         count, place = self.new(), len(self.lines)
-        phis = {name: self.new() for name in VARIABLES}
+        phis, pack, again = {name: self.new() for name in VARIABLES}, self.new(), ""
         inner = dict(phis)
         left, at_exit = head, dict(phis)
         if loop.top:
-            test = self.compare(loop, count)
+            test = self.compare(loop, count, phis)
             self.put(f"br i1 {test}, label %{body}, label %{out}")
             self.begin(body)
         self.block(loop.body, inner)
         after = self.new()
         self.put(f"{after} = add {kind} {count}, {loop.step}")
         latch = self.here
+        if self.packed:
+            again = self.pack(inner, pack, phis)
         if loop.top:
             self.put(f"br label %{head}")
         else:
-            test = self.compare(loop, count if loop.old else after)
+            test = self.compare(loop, count if loop.old else after, inner)
             latch = self.here
             self.put(f"br i1 {test}, label %{head}, label %{out}")
             left, at_exit = latch, dict(inner)
         made = [f"  {count} = phi {kind} [ {loop.start}, %{came} ], [ {after}, %{latch} ]"]
-        made += [f"  {phis[each]} = phi i64 [ {before[each]}, %{came} ], [ {inner[each]}, %{latch} ]" for each in phis]
+        if self.packed:
+            made.append(f"  {pack} = phi {PACK} [ {whole}, %{came} ], [ {again}, %{latch} ]")
+            made += [f"  {phis[each]} = extractvalue {PACK} {pack}, {at}" for at, each in enumerate(VARIABLES)]
+        else:
+            made += [
+                f"  {phis[each]} = phi i64 [ {before[each]}, %{came} ], [ {inner[each]}, %{latch} ]" for each in phis
+            ]
         self.lines[place:place] = made
         self.begin(out)
         names.update(at_exit)
@@ -335,7 +367,6 @@ class Mlir:
 
     def __init__(self, direct: bool = False) -> None:
         self.direct = direct
-        """Whether the MMAs are copies by an intrinsic, and not inline assembly."""
         self.lines: list[str] = []
         self.uses: list[int] = []
         self.adds: dict[int, tuple[str, str, str]] = {}
@@ -407,11 +438,11 @@ class Mlir:
 
     def loop(self, loop: Loop, names: dict[str, str]) -> None:
         kind = f"i{loop.width}"
-        small = loop.bound is not None and max(loop.start, loop.bound, loop.step) < 1 << 20
+        small = isinstance(loop.bound, int) and max(loop.start, loop.bound, loop.step) < 1 << 20
         if small and loop.width == 32:
             kind = "index"
         start, step = self.number(loop.start, kind), self.number(loop.step, kind)
-        if loop.bound is not None:
+        if isinstance(loop.bound, int):
             bound = self.number(loop.bound, kind)
         elif loop.width == 64:
             bound = "%m"
@@ -429,3 +460,79 @@ class Mlir:
         self.block(loop.body, inner)
         self.lines += [f"scf.yield {', '.join(inner[name] for name in VARIABLES)} : i64, i64, i64", "}"]
         names.update({name: f"{result}#{place}" for place, name in enumerate(VARIABLES)})
+
+
+class Blocks(Mlir):
+    """The same as MLIR, with branches between blocks: those of the dialect cf or llvm, whose loops may be any."""
+
+    def __init__(self, direct: bool = False, packed: bool = False, dialect: str = "cf") -> None:
+        super().__init__(direct)
+        self.packed = packed
+        self.dialect = dialect
+
+    def text(self, start: dict[str, int], program: list[Statement]) -> str:
+        text = super().text(start, program)
+        return text.replace("func.func @k", "llvm.func @k").replace("\nreturn\n", "\nllvm.return\n")
+
+    def label(self) -> str:
+        return f"^bb{self.new()[2:]}"
+
+    def pack(self, names: dict[str, str], into: str = "", old: dict[str, str] | None = None) -> str:
+        into = into or self.made(f"llvm.mlir.poison : {STRUCT}")
+        for place, name in enumerate(VARIABLES):
+            if old is None or names[name] != old[name]:
+                into = self.made(f"llvm.insertvalue {names[name]}, {into}[{place}] : {STRUCT}")
+        return into
+
+    def go(self, label: str, *values: str, kinds: str = "i64, i64, i64") -> str:
+        return f"{label}({', '.join(values)} : {kinds})" if values else label
+
+    def test(self, loop: Loop, number: str, names: dict[str, str]) -> str:
+        kind = f"i{loop.width}"
+        if isinstance(loop.bound, int):
+            bound = self.number(loop.bound, kind)
+        else:
+            seven = self.number(7, "i64")
+            bound = self.made(f"arith.andi {names[loop.bound] if loop.bound else '%n'}, {seven} : i64")
+            if loop.bound:
+                bound = self.made(f"arith.ori {bound}, {self.number(8, 'i64')} : i64")
+            bound = bound if loop.width == 64 else self.made(f"arith.trunci {bound} : i64 to {kind}")
+        if self.dialect == "llvm":
+            return self.made(f'llvm.icmp "{loop.how}" {number}, {bound} : {kind}')
+        return self.made(f"arith.cmpi {loop.how}, {number}, {bound} : {kind}")
+
+    def loop(self, loop: Loop, names: dict[str, str]) -> None:
+        kind = f"i{loop.width}"
+        head, body, out = self.label(), self.label(), self.label()
+        start = self.number(loop.start, kind)
+        before = [names[name] for name in VARIABLES]
+        branch, choice = f"{self.dialect}.br", f"{self.dialect}.cond_br"
+        if loop.guard:
+            inside = self.label()
+            self.lines.append(f"{choice} {self.test(loop, start, names)}, {inside}, {self.go(out, *before)}")
+            self.lines.append(f"{inside}:")
+        kinds = f"{kind}, {STRUCT}" if self.packed else f"{kind}, i64, i64, i64"
+        carried = [self.pack(names)] if self.packed else before
+        self.lines.append(f"{branch} {self.go(head, start, *carried, kinds=kinds)}")
+        count, inner = self.new(), {name: self.new() for name in VARIABLES}
+        pack, old = self.new(), dict(inner)
+        given = [(count, kind), *([(pack, STRUCT)] if self.packed else [(inner[name], "i64") for name in VARIABLES])]
+        self.lines.append(f"{head}({', '.join(f'{name}: {of}' for name, of in given)}):")
+        if self.packed:
+            for place, name in enumerate(VARIABLES):
+                self.lines.append(f"{inner[name]} = llvm.extractvalue {pack}[{place}] : {STRUCT}")
+        if loop.top:
+            left = self.go(out, *inner.values())
+            self.lines += [f"{choice} {self.test(loop, count, inner)}, {body}, {left}", f"{body}:"]
+        self.block(loop.body, inner)
+        step = self.number(loop.step & (1 << loop.width) - 1, kind)
+        after = self.made(f"arith.addi {count}, {step} : {kind}")
+        carried = [self.pack(inner, pack, old)] if self.packed else [inner[name] for name in VARIABLES]
+        back = self.go(head, after, *carried, kinds=kinds)
+        if loop.top:
+            self.lines.append(f"{branch} {back}")
+        else:
+            left = self.go(out, *inner.values())
+            self.lines.append(f"{choice} {self.test(loop, count if loop.old else after, inner)}, {back}, {left}")
+        names.update({name: self.new() for name in VARIABLES})
+        self.lines.append(f"{out}({', '.join(f'{names[name]}: i64' for name in VARIABLES)}):")

@@ -67,9 +67,105 @@ def test_each_operation_is_what_the_compiler_made_of_it() -> None:
     assert held > 130
 
 
-def operands() -> Iterator[tuple[Mma, Operand]]:
-    for ir, _ in pairs().values():
+MADE = ("cute_100_described", "cute_90_described")
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_descriptor_made_of_a_layout_is_the_number_that_the_compiler_makes(name: str) -> None:
+    ir, ptx = pairs()[name]
+    tiled, made = mmas(ir), mmas(ptx)
+    assert len(tiled) == len(made) >= 14
+    table = kind_of("tcgen05" if "_100_" in name else "wgmma").table
+    for mma, each in zip(tiled, made, strict=True):
+        assert mma.b or mma.a
+        ours, theirs = mma.a or mma.b, each.a or each.b
+        assert ours is not None
+        assert theirs is not None
+        assert agree(ours, theirs), (mma, each)
+        swizzle = table.masks["swizzle"]
+        assert ours.known & swizzle == swizzle
+
+
+def test_the_descriptors_of_copies_are_those_of_their_layouts() -> None:
+    modes = set()
+    table = kind_of("tcgen05").table
+    for name, (ir, ptx) in pairs().items():
+        made = [mma.a for mma in mmas(ptx) if mma.instruction.family == "tcgen05.cp"]
         for mma in mmas(ir):
+            if mma.instruction.family == "tcgen05.cp" and name not in MADE:
+                assert mma.a is not None
+                assert all(agree(mma.a, each) for each in made), (name, mma)
+                read = table.read(mma.a.bits, mma.a.known)
+                assert read["stride_byte_offset"].value, (name, mma)
+                modes.add((read["swizzle"].value, read["leading_byte_offset"].value, read["stride_byte_offset"].value))
+    assert modes == {
+        ("128B", None, 1024), ("64B", None, 512), ("32B", None, 256), ("none", None, 128), ("none", None, 256),
+        ("none", 128, 256), ("none", 8192, 128),
+    }  # fmt: skip
+
+
+POINTER = "!cute.ptr<bf16, smem, align<1024>, S<3,4,3>>"
+MAKES = f'cute_nvgpu.make_umma_smem_desc(%p : {POINTER}) layout = <"((128,16),1):((64,1),0)">, major = <k>'
+NOT_MADE = [
+    MAKES.replace("umma_smem_desc", "umma_smem_desc_circular"),
+    MAKES.replace("(%p :", "(%p, %q :"),
+    MAKES.replace("<k>", "<n>"),
+    MAKES.replace("(128,16)", "(128,?)"),
+    MAKES.replace("(128,16)", "(128,64)"),
+    MAKES.replace("S<3,4,3>", "S<3,3,3>"),
+    MAKES.replace("smem, align", "gmem, align"),
+    MAKES.replace(":((64,1),0)", ":((64,2),0)"),
+    MAKES.replace("bf16", "f64"),
+]
+
+
+@pytest.mark.parametrize(("made", "known"), [(MAKES, True), *((each, False) for each in NOT_MADE)])
+def test_a_descriptor_that_is_not_made_so_is_not_known(made: str, known: bool) -> None:
+    text = (
+        f"func.func @f() {{\n %0 = {made} -> !cute_nvgpu.smem_desc\n"
+        " %1 = builtin.unrealized_conversion_cast %0 : !cute_nvgpu.smem_desc to i64\n nvvm.tcgen05.cp %t, %1\n"
+        " return\n}"
+    )
+    (mma,) = mmas(text)
+    assert mma.a is not None
+    assert bool(mma.a.known) is known
+
+
+VIEWED = f"""func.func @f() {{
+ %0 = {MAKES.replace("),1)", "),1,4)").replace(',0)"', ',0,16)"')} -> !cute_nvgpu.smem_desc
+ %v = cute.make_view(%0) : !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4):(0,0,2)">
+ cute.gemm(%m, %d, %v, %v, %d) : (!cute.tiled_mma<!cute_nvgpu.sm100.mma<128x128x16, num_cta = 1, ab_major = (k, mn), \
+elem_type = (bf16, bf16, f32), frag_kind = ss>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, !d, !v, !v, !d)
+ return
+}}
+"""
+
+
+def test_a_view_of_a_descriptor_is_one_of_its_layout_and_major_ness() -> None:
+    (mma,) = mmas(VIEWED)
+    assert mma.a is not None
+    assert mma.b is not None
+    assert (hex(mma.a.bits), mma.b.known) == ("0x4000404000000000", 0)
+
+
+@pytest.mark.parametrize(("layout", "known"), [("32,4,4:4,1,0", True), ("24,4,4:4,1,0", False), ("8,8,4:4,1,0", False)])
+def test_the_rows_of_a_copy_are_parts_of_its_layout(layout: str, known: bool) -> None:
+    shape, stride = layout.split(":")
+    atom = "!cute_nvgpu.atom.s2t_copy<f32, 32 DP, 128 bit, 1 cta, x4>"
+    source = f'!cute.memref<f32, smem, align<1024>, "((({shape}),1),1):((({stride}),0),0)">'
+    view = "!cute_nvgpu.smem_desc_view"
+    text = (
+        f"func.func @f() {{\n %0 = cute_nvgpu.atom.get_copy_s2t_smem_desc_view(%c, %s) : ({atom}, {source}) -> {view}\n"
+        f" cute.copy(%c, %0, %d) : ({atom}, {view}, !d)\n return\n}}"
+    )
+    (mma,) = mmas(text)
+    assert mma.a is not None
+    assert bool(mma.a.known) is known
+
+
+def operands() -> Iterator[tuple[Mma, Operand]]:
+    for name, (ir, _) in pairs().items():
+        for mma in mmas(ir) if name not in MADE else ():
             if mma.instruction.family != "tcgen05.cp":
                 yield from ((mma, each) for each in (mma.a, mma.b) if each is not None)
 

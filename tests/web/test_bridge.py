@@ -22,7 +22,7 @@ from smemdesc.fields import Fixed, Reserved
 from smemdesc.findings import examples
 from smemdesc.kinds import Kind
 from smemdesc.render.console import THEME
-from smemdesc.render.json import Stream
+from smemdesc.render.stream import Stream
 from smemdesc.values import to_hex
 from web.alike import ask
 

@@ -72,6 +72,9 @@ class Definitions:
         if isinstance(name, Element):
             value = self._insertions.last(name.value, name.path)
             row = self._rows(value)
+            if row is not None and value != name.value and row.text.startswith("phi "):
+                # A merge at the head of a loop goes by one name.
+                return Definition(row.at, (Element(value, name.path),), _identity)
             return None if row is None else self._element(value, row, name.path)
         row = self._rows(name)
         if row is None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from smemdesc.scan.conditions import Condition
-from smemdesc.scan.llvm.meaning import Definitions, Row
+from smemdesc.scan.llvm.meaning import Definitions, Element, Row
 from smemdesc.scan.llvm.text import split, typed
 from smemdesc.scan.loops import Graph
-from smemdesc.scan.rounds import Loop, Round
+from smemdesc.scan.rounds import Heads, Round, of_graph, of_parts
 
 _NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
 _LABEL = re.compile(rf"({_NAME}):")
@@ -36,6 +35,7 @@ class Flow:
         self.names: list[str] = []
         self.phis: dict[int, list[str]] = {}
         self.tests: dict[int, tuple[str, str, str]] = {}
+        self.number: dict[str, int] = {}
         self.graph = self._graph([line.decode("utf-8", "replace") for line in lines])
 
     def rounds(self, merges: Sequence[Any]) -> dict[Any, Round]:
@@ -43,53 +43,38 @@ class Flow:
         graph = self.graph
         if graph is None or not graph.circles():
             return {}
-        for name, row in self.rows.items():
+        for name, row in self.rows.items() if not self.phis else ():
             if row.text.startswith("phi "):
                 self.phis.setdefault(self._block(row.at), []).append(name)
-        number = {name: place for place, name in enumerate(self.names)}
-        found: dict[Any, Round] = {}
-        for each in graph.loops():
-            body = each.body
-            tests = [test for block in each.always if (test := self._test(block, body, number)) is not None]
-            loop = Loop(each.header, partial(self._stands, body), tests)
-            before = set(graph.before[each.header])
-            for name in self.phis.get(each.header, []):
-                made = self._round(name, loop, each.latches, before, number)
-                if made is not None:
-                    found[name] = made
-        return found
+        found = of_graph(graph, Heads(self._test, self._stands, self._merges))
+        return {**found, **of_parts(merges, found, Element)}
 
-    def _round(
-        self, name: str, loop: Loop, latches: frozenset[int], before: set[int], number: Mapping[str, int]
-    ) -> Round | None:
-        text = self.rows[name].text
-        phi = _PHI.match(text)
-        kind, _ = typed(text[phi.end() :]) if phi else ("", "")
-        parts = [_INCOMING.fullmatch(part) for part in _parts(text[phi.end() :], kind)] if phi and kind else []
-        if not parts or None in parts:
-            return None
-        ways = [(number.get(part[2], 0), self.definitions.operand(kind, part[1].strip())) for part in parts if part]
-        if {block for block, _ in ways} != before:
-            return None
-        outside = tuple(dict.fromkeys(value for block, value in ways if block not in latches))
-        inside = tuple(dict.fromkeys(value for block, value in ways if block in latches))
-        return Round(loop, outside, inside) if outside and inside else None
+    def _merges(self, block: int) -> Iterator[tuple[str, list[tuple[int, Any]]]]:
+        for name in self.phis.get(block, []):
+            text = self.rows[name].text
+            phi = _PHI.match(text)
+            kind, _ = typed(text[phi.end() :]) if phi else ("", "")
+            parts = [_INCOMING.fullmatch(part) for part in _parts(text[phi.end() :], kind)] if phi and kind else []
+            ways = [
+                (self.number.get(part[2], 0), self.definitions.operand(kind, part[1].strip())) for part in parts if part
+            ]
+            if len(ways) == len(parts):
+                yield name, ways
 
-    def _test(self, block: int, body: frozenset[int], number: Mapping[str, int]) -> tuple[Condition, bool] | None:
+    def _test(self, block: int) -> tuple[Condition, int, int] | None:
         if block not in self.tests:
             return None
         name, to, other = self.tests[block]
-        stays = [number[each] in body for each in (to, other)]
-        made = self.definitions.define(name) if sum(stays) == 1 else None
-        return None if made is None or made.says is None else (made.says, stays[0])
+        made = self.definitions.define(name)
+        return None if made is None or made.says is None else (made.says, self.number[to], self.number[other])
 
     def _block(self, at: int) -> int:
         return bisect_right(self.starts, at) - 1
 
     def _stands(self, body: frozenset[int], name: Any) -> bool:
-        """Whether a value is made in one of these blocks."""
-        row = self.rows.get(name) if name.__class__ is str else None
-        return row is not None and self._block(row.at) in body
+        """Whether a value is made in one of these blocks, or in several places."""
+        row = self.rows.get(name.value if isinstance(name, Element) else name)
+        return row is not None and (not row.text or self._block(row.at) in body)
 
     def _graph(self, lines: list[str]) -> Graph | None:
         """Cut the function into blocks; None where not all of it is understood."""
@@ -129,7 +114,7 @@ class Flow:
                 branch = _BRANCH.match(line)
                 if branch:
                     self.tests[len(aims) - 1] = (branch[1], branch[2], branch[3])
-        number = {name: place for place, name in enumerate(self.names)}
+        number = self.number = {name: place for place, name in enumerate(self.names)}
         if (
             not ended
             or not aims

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from smemdesc.kinds.types import dtype_of
+from smemdesc.scan.mlir import descriptors
 from smemdesc.scan.mlir.aliases import Aliases, types
 from smemdesc.scan.mlir.meaning import names
 from smemdesc.scan.mlir.text import Operation, Region
@@ -27,7 +28,7 @@ _TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
 _MAJORS = re.compile(r"\bab_major = \(\s*(k|mn)\s*,\s*(k|mn)\s*\)")
 _COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d{1,4}_)?s2t_copy\w*+<\w++, (\d{1,4}) DP, (\d{1,4}) bit(?:, (\d) cta)?")
 _FRAGMENT = re.compile(r"\s*([AB])\b")
-_COPIED = "the descriptor of a copy is not derived from its source layout"
+_COPIED = "the layout that this copy reads is not in sight, or of no form that is read"
 _RESULTS = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
 _KINDS = {
     "f16": "f16",
@@ -58,7 +59,10 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | st
             return None if given[0].startswith(_DEFINED) else _undefined(written[0])
         group = int(copied[3]) if copied[3] else None
         instruction = Instruction("tcgen05.cp", cta_group=group, copied=(int(copied[1]), int(copied[2])))
-        return instruction, Operand(0, 0, None, _COPIED), None, None
+        passed = names(operation.text)
+        made = _maker(operation.region, passed[1]) if len(passed) > 1 else None
+        view = None if made is None else descriptors.copied(made, aliases)
+        return instruction, view or Operand(0, 0, None, _COPIED), None, None
     found = _ATOM.search(given[0])
     passed = names(operation.text)
     if OLDER.search(given[0]):
@@ -117,7 +121,7 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | st
         name = element[place]
         dtype = dtype_of(name, mma_kind) if name else None
         # %atom, %d, %a, %b, %c: the accumulator stands before A.
-        layout = _layout(operation.region, passed[2 + place], "AB"[place], aliases)
+        layout = _layout(operation.region, passed[2 + place], "AB"[place], major[place], aliases)
         operands.append(operand(layout, kind, dtype, major[place], (rows, width)))
     return instruction, operands[0], operands[1], idesc
 
@@ -173,22 +177,27 @@ def _idesc(
     return instruction_descriptor(mma_kind, fields, (*_SET_LATER, *more), group)
 
 
-def _layout(region: Region, name: str, which: str, aliases: Aliases) -> str:
+def _layout(region: Region, name: str, which: str, major: str | None, aliases: Aliases) -> str:
     """Return the type of the tensor whose descriptors a value views; empty where it is not in sight."""
+    made = _maker(region, name)
+    if made is not None and made.name == "cute.mma.make_fragment":
+        of = _FRAGMENT.match(made.text)
+        given = types(made.text)
+        text = aliases.expand(given[1]) if len(given) > 1 and of and of[1] == which else ""
+        return text if text.startswith("!cute.memref<") else ""
+    found = descriptors.tensor(made, aliases) if made is not None and made.name in descriptors.NAMES else None
+    return found[0] if found is not None and found[1] == major else ""
+
+
+def _maker(region: Region, name: str) -> Operation | None:
+    """Return the operation that made the descriptors that a value views; None where it is not in sight."""
     for _ in range(_FARTHEST):
         value = region.find(name)
         made = None if value is None else value.operation
-        if made is None:
-            return ""
-        if made.name == "cute.mma.make_fragment":
-            of = _FRAGMENT.match(made.text)
-            given = types(made.text)
-            text = aliases.expand(given[1]) if len(given) > 1 and of and of[1] == which else ""
-            return text if text.startswith("!cute.memref<") else ""
-        if made.name not in _FOLLOWED:
-            return ""
+        if made is None or made.name not in _FOLLOWED:
+            return made
         passed = names(made.text)
         if not passed:
-            return ""
+            return None
         region, name = made.region, passed[0]
-    return ""
+    return None

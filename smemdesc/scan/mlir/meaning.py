@@ -12,6 +12,8 @@ from smemdesc.scan import integers, known
 from smemdesc.scan.aggregates import Insertion, Insertions, Path
 from smemdesc.scan.known import UNKNOWN, const
 from smemdesc.scan.known import Value as Bits
+from smemdesc.scan.mlir.aliases import Aliases
+from smemdesc.scan.mlir.descriptors import descriptor
 from smemdesc.scan.mlir.text import NAME, Operation, Region, Source, Value
 from smemdesc.scan.sparse import Definition
 from smemdesc.scan.trips import Compared, Far, moved, trips
@@ -59,7 +61,9 @@ _CONVERT = {
     "arith.extui": "zext",
     "arith.extsi": "sext",
 }
-_SAME = frozenset(("llvm.bitcast", "llvm.freeze", "arith.bitcast", "builtin.unrealized_conversion_cast"))
+_CAST = "builtin.unrealized_conversion_cast"
+_SAME = frozenset(("llvm.bitcast", "llvm.freeze", "arith.bitcast", _CAST))
+_DESCRIPTOR = "!cute_nvgpu.smem_desc"
 _CONSTANTS = frozenset(("llvm.mlir.constant", "arith.constant", "llvm.mlir.zero"))
 _SPECIAL = "nvvm.read.ptx.sreg."
 
@@ -107,8 +111,9 @@ def names(text: str) -> list[str]:
 class Definitions:
     """How the values of a function follow from each other."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, aliases: Aliases | None = None) -> None:
         self._whole = source.whole
+        self._aliases = aliases or Aliases()
         self._insertions = Insertions(self._insertion)
         self._carried_by: dict[int, list[tuple[str, str]]] = {}
         self._yielded: dict[int, list[str]] = {}
@@ -131,6 +136,9 @@ class Definitions:
             merged = self._block_argument(value)
             if merged is None:
                 return None
+            if value is not name.value:
+                # A merge at the head of a loop goes by one name.
+                return Definition(merged.at, (Element(value, name.path),), _identity)
             reads = (read if read.__class__ is tuple else Element(read, name.path) for read in merged.reads)
             return merged._replace(reads=tuple(reads))
         if name.operation is None:
@@ -183,6 +191,12 @@ class Definitions:
             return self._counter(owner) if said and value is value.region.values.get(said[1]) else None
         reads = None if place is None else self._round(owner, place)
         return None if reads is None else Definition(owner.at, reads, merges=True)
+
+    def is_argument(self, value: Value) -> bool:
+        """Whether a value is an argument of the function."""
+        owner = value.region.owner
+        found = owner is not None and owner.name in _FUNCTIONS
+        return found and owner is not None and self._parameter(owner, value.name) is not None
 
     def _parameter(self, function: Operation, name: str) -> int | None:
         """Return where an argument of a function stands: behind the last line, to be told apart."""
@@ -315,6 +329,8 @@ class Definitions:
 
     def _convert(self, at: int, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
         source, arrow, to = kinds.partition(" to ")
+        if name == _CAST and source.strip() == _DESCRIPTOR and to.strip() == "i64":
+            return self._made_descriptor(reads)
         if not arrow and name == "llvm.freeze":
             to = source
         width, to_width = width_of(source), width_of(to)
@@ -328,6 +344,12 @@ class Definitions:
             # The bits that both have; an index has more than are followed.
             return Definition(at, reads, lambda a: known.cut(a, min(width, to_width)))
         return Definition(at, reads, integers.convert(_CONVERT.get(name, ""), width, to_width))
+
+    def _made_descriptor(self, reads: tuple[Any, ...]) -> Definition | None:
+        """Return what is known of a descriptor as a number, where the operation that makes it is in sight."""
+        made = reads[0].operation if len(reads) == 1 and isinstance(reads[0], Value) else None
+        found = None if made is None else descriptor(made, self._aliases)
+        return None if made is None or found is None else Definition(made.at, (), lambda: (found.bits, found.known))
 
     def _vector(self, operation: Operation, name: str, reads: tuple[Any, ...], kinds: str) -> Definition | None:
         lanes = lanes_of(kinds)
@@ -408,7 +430,7 @@ def _path(text: str) -> tuple[int, ...] | None:
 
 def constant(name: str, text: str) -> Bits | None:
     """Return the value of a constant operation; None where it is none of integers."""
-    if text.partition(" loc(")[0].strip() in ("true", "false"):  # an i1 is written without its type
+    if text.strip() in ("true", "false"):  # an i1 is written without its type
         return const(text.startswith("true"), 1)
     width = width_of(text.rpartition(":")[2])
     if width is None:

@@ -25,12 +25,14 @@ def control_flow(body: Body) -> list[Block]:
         aimed.update(targets or ())
     starts |= aimed
     entries = {0}
-    if not body.whole:
+    # Out of a fragment a branch may well lead; in a whole function it may lead to any label.
+    lost = body.whole and None in branches.values()
+    if lost or not body.whole:
         # What was cut off may jump to the labels that nothing here jumps to.
         entries |= {
             index
             for index, item in enumerate(items)
-            if item.role is None and index not in aimed and not _MARK.match(item.mnemonic)
+            if item.role is None and (lost or index not in aimed) and not _MARK.match(item.mnemonic)
         }
         starts |= entries
     ordered = sorted(start for start in starts if start < len(items))
@@ -39,14 +41,10 @@ def control_flow(body: Body) -> list[Block]:
     for start in entries & set(number):
         blocks[number[start]].entry = True
     ended = [False] * len(blocks)
-    lost = False
     for index, targets in branches.items():
         after = number.get(index + 1)
         here = (after if after is not None else len(blocks)) - 1
-        if targets is None:
-            # Out of a fragment a branch may well lead; in a whole function it may lead anywhere.
-            lost = lost or body.whole
-        else:
+        if targets is not None:
             blocks[here].following += [number[target] for target in targets]
         ended[here] = not items[index].guard
     for place, block in enumerate(blocks):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from smemdesc.scan.ptx.meaning import (
     ALL,
+    BRANCH,
     CALL,
     CARRY,
     FIRST,
@@ -88,10 +89,13 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
     label = ""
     name: str | None = None
     unread: list[int] = []
+    unended: list[tuple[int, int]] = []
     for found in STATEMENT.finditer(text, start):
         kind = found.lastindex
         if kind == 3:
             guard, mnemonic, rest = found.group(1, 2, 3)
+            if text[found.end() - 1] != ";":
+                unended.append((found.start(2), found.end()))
             what = role(mnemonic)
             if what is None:
                 continue
@@ -116,7 +120,9 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
             items.append(Item(found.start(2), guard or "", mnemonic, rest, scope, what, writes))
         elif kind == 4:
             label = found[4]
-            scope.labels.setdefault(label, len(items))
+            if scope.labels.setdefault(label, len(items)) != len(items):
+                odd += 1
+                unread.append(found.start(4))
             items.append(Item(found.start(4), "", label, "", scope, None))
         elif kind == 5:
             brace = found[5]
@@ -155,10 +161,38 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
         else:
             odd += 1
             unread.append(found.start(9))
+    if headed:
+        # The line of a function that was cut: what is missing of it may be what it writes.
+        if unended and not closed and not text[unended[-1][1] : end].strip():
+            while items and items[-1].at >= unended[-1][0]:
+                items.pop()
+            unended.pop()
+        cut = [at for at, behind in unended if text[behind:end].lstrip()[:1] != "}"]
+        odd += len(cut)
+        unread += cut
+        closed = closed and not _GOES_ON.match(text, end)
+    if headed and closed:
+        unread += [item.at for item in items if item.role is BRANCH and _missing(item)]
     if not headed and items:
         # Text before and behind a pasted fragment is no part of it.
         unread = [at for at in unread if items[0].at < at < items[-1].at]
     return Body(items, headed and closed, arrays, locations, odd, end, name, min(unread, default=None))
+
+
+_GOES_ON = re.compile(
+    r"""(?xa) (?: (?! \s*+ (?:\.(?:visible|extern|weak|common)\s++)*+ \.(?:entry|func)\b )
+      (?: \s++ | [%\w$]++: | \.[^\n]*+ | \{[^{}]*+\} ) )*+
+    (?: @!?[%\w$]++\s++ )?+ (?: [a-z]\w*+\.[\w.:]++\s | (?:bra|ret|exit|trap|call)\b ) [^;{}]*+ ;"""
+)
+"""Instructions behind the end of a function, where there is none: the brace was not its last."""
+
+
+def _missing(item: Item) -> bool:
+    """Whether a branch goes to a label that is not there."""
+    if item.mnemonic.partition(".")[0] != "bra":
+        return False
+    label = item.line().operands[:1]
+    return bool(label) and item.scope.label(label[0]) is None
 
 
 def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> None:

@@ -21,7 +21,9 @@ import cutlass
 import cutlass.utils.blackwell_helpers as blackwell
 import cutlass.utils.hopper_helpers as hopper
 from cutlass import cute, utils
+from cutlass._mlir.dialects import cute_nvgpu, llvm
 from cutlass.cute.nvgpu import OperandMajorMode, tcgen05, warpgroup
+from cutlass.cutlass_dsl import Int32, Int64, dsl_user_op
 
 K, MN = OperandMajorMode.K, OperandMajorMode.MN
 ONE, TWO = tcgen05.CtaGroup.ONE, tcgen05.CtaGroup.TWO
@@ -163,11 +165,152 @@ def on_hopper(dtype, a_major, b_major, tile, stages, acc=None, groups=1, from_re
     return host
 
 
+READS = {
+    "sm_100a": "tcgen05.cp.cta_group::1.128x256b [$0], $1;",
+    "sm_90a": "{ .reg .f32 f<4>; wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {f0,f1,f2,f3}, $1, $1, "
+    "1, 1, 1, 0, 0; }",
+}
+
+
+@dsl_user_op
+def read(address, descriptor, *, loc=None, ip=None):
+    """Read a descriptor, a number."""
+    llvm.inline_asm(
+        None,
+        [Int32(address).ir_value(loc=loc, ip=ip), Int64(descriptor).ir_value(loc=loc, ip=ip)],
+        READS[os.environ["CUTE_DSL_ARCH"]],
+        "r,l",
+        has_side_effects=True,
+        is_align_stack=False,
+        asm_dialect=llvm.AsmDialect.AD_ATT,
+        loc=loc,
+        ip=ip,
+    )
+
+
+def described(cases):
+    """Return a function that makes a descriptor of each layout, as a number."""
+
+    @cute.kernel
+    def kernel(n: cutlass.Int32):
+        memory = utils.SmemAllocator()
+        for dtype, swizzle, (shape, stride), major in cases:
+            pointer = memory.allocate_array(dtype, 1024, byte_alignment=1024)
+            pointer = cute.recast_ptr(pointer, cute.make_swizzle(*swizzle), dtype=dtype)
+            layout = cute.make_layout(shape, stride=stride)
+            if cutlass.const_expr(os.environ["CUTE_DSL_ARCH"] == "sm_90a"):
+                made = cute_nvgpu.make_gmma_smem_desc(pointer.value, layout.type.attribute, major._to_ir())
+            else:
+                made = tcgen05.make_umma_smem_desc(pointer, layout, major._to_ir())
+            read(n, tcgen05.smem_descriptor_to_int(made))
+
+    @cute.jit
+    def host(n: cutlass.Int32):
+        kernel(n).launch(grid=(1, 1, 1), block=(128, 1, 1))
+
+    return host
+
+
+def copied(operation, dtype, swizzle, source, target):
+    """Return a function that copies a tensor from shared into tensor memory."""
+
+    @cute.kernel
+    def kernel(n: cutlass.Int32):
+        memory = utils.SmemAllocator()
+        pointer = memory.allocate_array(dtype, 4096, byte_alignment=1024)
+        if cutlass.const_expr(swizzle != NONE):
+            pointer = cute.recast_ptr(pointer, cute.make_swizzle(*swizzle), dtype=dtype)
+        holder = memory.allocate_array(cutlass.Int32, 1)
+        cute.arch.alloc_tmem(512, holder)
+        place = cute.arch.retrieve_tmem_ptr(dtype, 16, holder)
+        from_, to = (
+            cute.make_tensor(each, cute.make_layout(shape, stride=stride))
+            for each, (shape, stride) in ((pointer, source), (place, target))
+        )
+        tiled = tcgen05.make_s2t_copy(cute.make_copy_atom(operation(ONE), dtype), to)
+        thread = tiled.get_slice(0)
+        parts = tcgen05.get_s2t_smem_desc_tensor(tiled, thread.partition_S(from_))
+        cute.copy(tiled, parts, thread.partition_D(to))
+
+    @cute.jit
+    def host(n: cutlass.Int32):
+        kernel(n).launch(grid=(1, 1, 1), block=(128, 1, 1))
+
+    return host
+
+
 BF16, F16, TF32 = cutlass.BFloat16, cutlass.Float16, cutlass.TFloat32
 E4M3, E5M2, E2M1 = cutlass.Float8E4M3FN, cutlass.Float8E5M2, cutlass.Float4E2M1FN
 UE8M0, UE4M3 = cutlass.Float8E8M0FNU, cutlass.Float8E4M3FN
 
+NONE, B32, B64, B128, WIDE = (0, 4, 3), (1, 4, 3), (2, 4, 3), (3, 4, 3), (2, 5, 2)
+LAYOUTS = [
+    (BF16, B128, (((128, 16), 1, 4), ((64, 1), 0, 16)), K),
+    (BF16, B64, (((128, 16), 1, 2), ((32, 1), 0, 16)), K),
+    (BF16, B32, (((64, 16), 1), ((16, 1), 0)), K),
+    (BF16, NONE, ((((8, 16), (8, 2)), 1), (((8, 128), (1, 64)), 0)), K),
+    (BF16, NONE, ((((8, 16), (8, 2)), 1), (((8, 64), (1, 1024)), 0)), K),
+    (BF16, B128, ((((8, 16), 16), 1), (((64, 1024), 1), 0)), K),
+    (BF16, B128, (((8, 16), 1), ((64, 1), 0)), K),
+    (BF16, B128, ((((64, 2), 16), 1), (((1, 4096), 64), 0)), MN),
+    (BF16, B128, ((((64, 2), (8, 2)), 1), (((1, 1024), (64, 512)), 0)), MN),
+    (BF16, B64, ((((32, 4), (8, 2)), 1), (((1, 256), (32, 1024)), 0)), MN),
+    (BF16, NONE, ((((8, 16), (8, 2)), 1), (((1, 128), (8, 64)), 0)), MN),
+    (TF32, B128, (((128, 8), 1, 4, 7), ((32, 1), 0, 8, 4096)), K),
+    (E4M3, B128, (((128, 32), 1, 4), ((128, 1), 0, 32)), K),
+    (E4M3, B128, (((128, 32), 1), ((1, 128), 0)), MN),
+]
+"""What the descriptors of are made: elements, swizzle, ((MN, K), more) and strides, major-ness."""
+F32, ROWS = cutlass.Float32, 65536
+"""A row of tensor memory, in its addresses."""
 BLACKWELL = {
+    "described": (described, ([*LAYOUTS, (TF32, WIDE, ((((32, 4), (4, 2)), 1), (((1, 1024), (32, 128)), 0)), MN)],)),
+    "copied": (
+        copied,
+        (tcgen05.Cp128x256bOp, F32, NONE, (((8, 16), (4, 2)), ((4, 64), (1, 32))), ((128, 8), (ROWS, 1))),
+    ),
+    "copied_apart": (
+        copied,
+        (tcgen05.Cp128x256bOp, F32, NONE, (((8, 16), (4, 2)), ((4, 32), (1, 2048))), ((128, 8), (ROWS, 1))),
+    ),
+    "copied_128": (copied, (tcgen05.Cp128x256bOp, F32, B128, ((128, 32), (32, 1)), ((128, 32), (ROWS, 1)))),
+    "copied_64": (copied, (tcgen05.Cp128x256bOp, F32, B64, ((128, 16), (16, 1)), ((128, 16), (ROWS, 1)))),
+    "copied_32": (copied, (tcgen05.Cp128x256bOp, F32, B32, ((128, 8), (8, 1)), ((128, 8), (ROWS, 1)))),
+    "copied_bf16": (copied, (tcgen05.Cp128x128bOp, BF16, B128, ((128, 64), (64, 1)), ((128, 64), (2 * ROWS, 1)))),
+    "copied_column": (
+        copied,
+        (tcgen05.Cp128x128bOp, F32, NONE, (((8, 16), 4), ((4, 64), 1)), ((128, 4), (ROWS, 1))),
+    ),
+    "copied_half": (
+        copied,
+        (
+            tcgen05.Cp2x64x128b0213Op,
+            F32,
+            NONE,
+            (((8, 8, 2), 4), ((4, 64, 0), 1)),
+            (((64, 2), 4), ((ROWS, 64 * ROWS), 1)),
+        ),
+    ),
+    "copied_pairs": (
+        copied,
+        (
+            tcgen05.Cp2x64x128b0123Op,
+            F32,
+            NONE,
+            (((32, 2, 2), 4), ((4, 0, 128), 1)),
+            (((32, 2, 2), 4), ((ROWS, 32 * ROWS, 64 * ROWS), 1)),
+        ),
+    ),
+    "copied_quarter": (
+        copied,
+        (
+            tcgen05.Cp4x32x128bOp,
+            cutlass.Uint8,
+            NONE,
+            (((8, 4, 4), 16), ((16, 256, 0), 1)),
+            (((32, 4), 16), ((4 * ROWS, 128 * ROWS), 1)),
+        ),
+    ),
     "bf16": (on_blackwell, (BF16, K, K, (128, 128, 64), 3)),
     "bf16_turned": (on_blackwell, (BF16, MN, MN, (128, 256, 64), 2)),
     "f16_narrow": (on_blackwell, (F16, K, MN, (64, 64, 32), 2)),
@@ -183,6 +326,7 @@ BLACKWELL = {
     "nvf4_two": (scaled, (E2M1, E2M1, UE4M3, 16, (256, 256, 256), 2, TWO)),
 }
 HOPPER = {
+    "described": (described, (LAYOUTS,)),
     "bf16": (on_hopper, (BF16, K, K, (64, 128, 64), 3)),
     "bf16_turned": (on_hopper, (BF16, MN, MN, (128, 256, 64), 2)),
     "f16_narrow": (on_hopper, (F16, K, MN, (64, 32, 32), 2)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from smemdesc.scan import scan_text
 from smemdesc.scan.ptx import analyse
 
 from .asking import HEAD, function, low, mma, probe
@@ -45,7 +46,9 @@ FLOWS = {
     ),
     "comments": ("mov.b32 /* %y, */ %x, // 3;\n /* mov.b32 %x,\n 5; // */ 7; // mov.b32 %x, 4;", SEVEN),
     "several lines": ("mov.b32\n\n %x,\n 7\n;", SEVEN),
-    "no semicolon": ("mov.b32 %x, 7\nmov.b32 %y, 5\nadd.s32 %z, %x, %y", SEVEN),
+    "a line that was cut": ("mov.b32 %x, 7;\nmov.b32 %y, 5\nadd.s32 %z, %x, %y;", NOTHING),
+    "a label twice": ("mov.b32 %x, 7; A:\n@%p1 bra B; A: B:", NOTHING),
+    "a label that is not there": ("mov.b32 %x, 7; @%p1 bra A;", NOTHING),
     "junk": ("mov.b32 %x, 7;\n<<< what is this? >>>\n\"so\" 1 2 3 ; ... ; ]) ;", NOTHING),
     "junk that names it": ("mov.b32 %x, 7; foo.bar [%x] ;", NOTHING),
     "carriage returns": ("mov.b32 %x, 7;\r\n", SEVEN),
@@ -119,3 +122,28 @@ def test_what_is_not_understood_is_counted() -> None:
 def test_without_an_mma_there_is_no_function() -> None:
     assert analyse(b".entry k() { ret; }", 1, "k", None) is None
     assert analyse(b".entry k() { // wgmma.mma_async\n ret; }", 1, "k", None) is None
+
+
+LOOP = """\
+.target sm_100a
+.visible .entry k(.param .u32 n)
+{
+mov.b64 %rd1, 0x4000404000010040;
+$L1:
+tcgen05.mma.cta_group::1.kind::f16 [%r3], %rd1, %rd1, %r2, %p3;
+add.s64 %rd1, %rd1, 0x1000000000;
+@%p1 bra $L1;
+ret;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["$L1:", "tcgen05", "add", "@%p1", "ret"],
+)
+def test_a_brace_too_many_ends_no_loop(line: str) -> None:
+    """Code behind the end of a function is part of it."""
+    text = LOOP.replace(f"\n{line}", f"\n}}\n{line}")
+    known = [each.a.known >> 32 for of in scan_text(text).functions for each in of.mmas if each.a]
+    assert known in ([0xF], [0])
