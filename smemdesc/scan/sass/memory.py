@@ -167,8 +167,6 @@ class _Made:
             if access is not None and access.space in self.spaces:
                 made = self._loaded(access) if access.loads else self._stored(access)
                 near.update(dict.fromkeys(access.near) if made is not None else {})
-            elif access is not None and not access.loads:
-                made = self._forgotten(index, self.every)
             if made is None:
                 line = self.addresses.touching.get(index)
                 if kind == _ANYTHING or (line is not None and line.name in ("ST", "STL")):

@@ -801,7 +801,10 @@ def test_what_is_on_the_stack_is_found_by_each_of_its_addresses(lines: tuple[str
         (SMALL, "IADD3 R2, -R1, R3, RZ", "LDL R6, [R2+0x10]"),
         (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "LDL R6, [R2+0x10]"),
         (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "@!P0 LDL R6, [R2+0x10]"),
-        ("@P0 IADD3 R2, R1, 0x10, RZ", "ISETP.NE.AND P0, PT, R8, RZ, PT", "@P0 LDL R6, [R2]"),
+        ("@P0 IADD3 R2, R1, 0x10, RZ", "ISETP.NE.AND P0, PT, R8, RZ, PT", "@P0 LDL R6, [R2]", f"@P0 {USED[0]}",
+         f"@P0 {MMA}"),
+        ("IADD3 R2, R1, 0x10, RZ", "@P0 BRA `(.L_x_1)", "MOV R2, R9", ".L_x_1:", "LDL R6, [R2]"),
+        ("ST.E desc[UR4][R8.64], R9", "LD.E R10, desc[UR4][R8.64]", "LDL R6, [R1+0x10]"),
         ("@P0 IADD3 R2, R1, 0x10, RZ", "@P1 BRA `(.L_x_1)", ".L_x_1:", "LDL R6, [R2]"),
         (*WHOLE, SMALL, ADDED[0], "IADD3.X R15, R13, RZ, RZ, P1, !PT", "LD.E R6, desc[UR4][R14.64+0x10]"),
         (*WHOLE, SMALL, *ADDED, "IADD3 R14, P1, R14, R3, RZ", "LD.E R6, desc[UR4][R14.64+0x10]"),
@@ -818,7 +821,63 @@ def test_what_is_on_the_stack_is_found_by_each_of_its_addresses(lines: tuple[str
     ],
 )  # fmt: skip
 def test_what_may_be_elsewhere_on_the_stack_is_not_known(lines: tuple[str, ...]) -> None:
-    assert high_of_b(*ARRAY, *lines, *USED) != (HIGH, FULL)
+    assert high_of_b(*ARRAY, *lines, *(() if f"@P0 {MMA}" in lines else USED)) != (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    ("mask", "lines", "seen"),
+    [
+        (4, ("LDL R6, [R2+0x18]",), (HIGH, 0)),
+        (4, ("STL [R2+0x10], RZ", "LDL R6, [R1+0x10]"), (HIGH, 0)),
+        (4, ("STL.U8 [R2+0x10], RZ", "LDL R6, [R1+0x10]"), (HIGH, HIGH & ~0xFF)),
+        (2, ("LDL.U16 R6, [R2+0x10]",), (HIGH & 0xFFFF, HIGH >> 16)),
+    ],
+)  # fmt: skip
+def test_what_may_be_one_of_two_is_what_both_are(mask: int, lines: tuple[str, ...], seen: tuple[int, int]) -> None:
+    index = (f"LOP3.LUT R3, R3, {mask:#x}, RZ, 0xc0, !PT", "IADD3 R2, R1, R3, RZ")
+    first, second = seen
+    bits, known = high_of_b(*ARRAY, *index, *lines, *USED)
+    assert not (bits ^ first) & known
+    assert not (bits ^ second) & known
+    assert known == FULL & ~(first ^ second)
+
+
+CALLED = ("LDC R1, c[0x0][0x28]", "MOV R5, 0x40000040", "STL [R1+0x10], R5", "IADD3 R2, R1, 0x10, RZ", "MOV R20, 0x60",
+          "CALL.REL.NOINC `(.L_f)", "LDL R6, [R2]", *USED, "EXIT", ".L_f:")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "known"),
+    [
+        (("MOV R9, R8",), FULL),
+        (("MOV R2, R2", "BAR.SYNC 0x0"), FULL),
+        (("IADD3 R2, R2, 0x4, RZ",), 0),
+        (("STL [R2], R9",), 0),
+        (("STL [R1+-0x10], R9",), 0),
+    ],
+)
+def test_a_function_that_is_called_may_write_the_frame(body: tuple[str, ...], known: int) -> None:
+    assert high_behind_a_call(*CALLED, *body, "RET.REL.NODEC R20 `(k)") == known
+
+
+NARROW = ("LOP3.LUT R4, R4, 0xff, RZ, 0xc0, !PT", "ISETP.LT.U32.AND P0, PT, R4, 0x8, PT")
+
+
+@pytest.mark.parametrize(
+    ("opposite", "between", "unknown"),
+    [
+        ("PLOP3.LUT P1, PT, P0, PT, PT, 0x8, 0x80", "NOP", 7),
+        ("PLOP3.LUT P1, PT, !PT, PT, P0, 0x84, 0x0", "NOP", 7),
+        ("PLOP3.LUT P1, PT, P0, PT, PT, 0x80, 0x8", "NOP", 0xFF),
+        ("PLOP3.LUT P1, PT, !P0, PT, PT, 0x80, 0x8", "NOP", 7),
+        ("PLOP3.LUT P1, PT, P0, P2, PT, 0x8, 0x80", "NOP", 0xFF),
+        ("@P2 PLOP3.LUT P1, PT, P0, PT, PT, 0x8, 0x80", "NOP", 0xFF),
+        ("PLOP3.LUT P1, PT, P0, PT, PT, 0x8, 0x80", "LOP3.LUT R4, R9, 0xff, RZ, 0xc0, !PT", 0xFF),
+    ],
+)
+def test_a_comparison_whose_opposite_is_read(opposite: str, between: str, unknown: int) -> None:
+    lines = (*NARROW, opposite, between, "SEL R4, RZ, R4, P1", "R2UR UR7, R4", MMA)
+    assert high_of_b(*lines)[1] == FULL & ~unknown
 
 
 BASE = ("LDC.64 R8, c[0x0][0x20]", "IADD3 R10, P0, R8, 0x18, RZ", "IADD3.X R11, R9, RZ, RZ, P0, !PT")

@@ -11,7 +11,7 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from silicon.known_bits import frames, kernels, rolled, steps, ways
@@ -34,9 +34,15 @@ def build(folder: Path, ptxas: str, nvdisasm: str, kinds: Collection[str]) -> No
     folder.mkdir(exist_ok=True)
     (folder / ".gitignore").write_text("*\n")
     cubins, texts = {}, {}
-    every = {"": kernels, WAYS: ways, STEPS: steps, ROLLED: rolled, FRAMES: frames}
+    every: dict[str, Callable[[], list[kernels.Program]]] = {
+        "": kernels.make,
+        WAYS: ways.make,
+        STEPS: steps.make,
+        ROLLED: rolled.make,
+        FRAMES: frames.make,
+    }
     for prefix in kinds or every:
-        programs = every[prefix].make()
+        programs = every[prefix]()
         ptx = folder / f"{prefix}kernels.ptx"
         ptx.write_text(kernels.module(programs))
         texts[f"{prefix}ptx"] = digest(ptx.read_bytes())

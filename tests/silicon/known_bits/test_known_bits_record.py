@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from scan.sass.machine import Instruction, Machine, NotModelledError, Outside, Program
 
-from silicon.known_bits import frames, kernels, record, rolled, steps, ways
-from silicon.known_bits.record import FRAMES, LEVELS, ROLLED, STEPS, WAYS, Seen
+from silicon.known_bits import kernels, record, rolled, steps, ways
+from silicon.known_bits.record import LEVELS, ROLLED, STEPS, WAYS, Seen
 from silicon.record import named
 from smemdesc.scan import scan_text
 from smemdesc.scan.model import Operand
@@ -20,15 +20,9 @@ from smemdesc.scan.model import Operand
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
 FULL = (1 << 64) - 1
-KINDS = ("", WAYS, STEPS, ROLLED, FRAMES)
+KINDS = ("", WAYS, STEPS, ROLLED)
 ALL = tuple(kind + level for kind in KINDS for level in LEVELS)
-MANY = {
-    "": kernels.KERNELS,
-    WAYS: ways.KERNELS,
-    STEPS: steps.KERNELS,
-    ROLLED: rolled.KERNELS,
-    FRAMES: frames.KERNELS,
-}
+MANY = {"": kernels.KERNELS, WAYS: ways.KERNELS, STEPS: steps.KERNELS, ROLLED: rolled.KERNELS}
 ENOUGH = {
     "O0": 0.35,
     "O1": 0.37,
@@ -80,12 +74,12 @@ def claims(level: str) -> dict[str, tuple[Operand, Operand]]:
 
 @cache
 def programs(prefix: str) -> list[kernels.Program]:
-    return {"": kernels, WAYS: ways, STEPS: steps, ROLLED: rolled, FRAMES: frames}[prefix].make()
+    return {"": kernels, WAYS: ways, STEPS: steps, ROLLED: rolled}[prefix].make()
 
 
 def prefix(level: str) -> str:
     """Which kernels these are."""
-    return next(kind for kind in (WAYS, STEPS, ROLLED, FRAMES, "") if level.startswith(kind))
+    return next(kind for kind in (WAYS, STEPS, ROLLED, "") if level.startswith(kind))
 
 
 def pairs(level: str) -> list[tuple[str, Operand, Seen]]:
