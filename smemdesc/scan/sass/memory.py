@@ -45,6 +45,8 @@ _WORD = 4
 _BYTE = 8
 _MANY = 500_000
 """More reads and writes of words than so many are not followed."""
+_MANY_NEAR = 5000
+"""The same of those by addresses that may be one of several: each reads all of the stack."""
 _PLACES = 64
 """So many addresses that may be meant are looked at."""
 _ELSEWHERE = ("ATOMS", "ATOMG", "REDG", "REDAS", "ATOMAS", "REDUX")
@@ -154,6 +156,9 @@ class _Made:
         )
         self.others: dict[str, tuple[str, ...]] = {}
         self.done = 0
+        near = sum(bool(access.near) for access in addresses.accesses.values())
+        stack = self.spaces.get(STACK)
+        self.near = stack is not None and near * len(stack.pieces) <= _MANY_NEAR
 
     def memory(self) -> Memory:
         """Return what lines do."""
@@ -164,7 +169,7 @@ class _Made:
         for index, kind in self.kinds.items():
             access = self.addresses.accesses.get(index)
             made = None
-            if access is not None and access.space in self.spaces:
+            if access is not None and access.space in self.spaces and (self.near or not access.near):
                 made = self._loaded(access) if access.loads else self._stored(access)
                 near.update(dict.fromkeys(access.near) if made is not None else {})
             if made is None:

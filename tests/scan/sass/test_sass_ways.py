@@ -812,7 +812,7 @@ def test_what_is_on_the_stack_is_found_by_each_of_its_addresses(lines: tuple[str
         ("IADD3.X R2, PT, PT, R1, 0xf, RZ, PT, !PT", "LDL R6, [R2+0x1]"),
         (*WHOLE, "IADD3 R14, P0, R12, 0x8, RZ", "MOV R15, R13", "LD.E R6, desc[UR4][R14.64+0x8]"),
         (*WHOLE, "IADD3 R14, P0, R12, 0x8, RZ", "IADD3 R16, P1, R14, 0x8, RZ", "IADD3.X R15, R13, RZ, RZ, P1, !PT",
-         "LD.E R6, desc[UR4][R14.64+0x8]"),
+         "LD.E R10, desc[UR4][R16.64]", "LD.E R6, desc[UR4][R14.64+0x8]"),
         (WHOLE[0].replace("0x20", "0x2f8"), *WHOLE[1:], "ST.E desc[UR4][R12.64+0x1c], R5", "LDL R6, [R1+0x1c]"),
         (*WHOLE, "ST.E desc[UR4][R8.64], R9", "LDL R6, [R1+0x10]"),
         (*WHOLE, "ATOM.E.ADD R6, [R8], R9", "LDL R6, [R1+0x10]"),
