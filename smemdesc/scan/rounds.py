@@ -109,17 +109,24 @@ def solved(wanted: Sequence[Name], define: Define, rounds: Rounds) -> Solved:
     every = [(name, each) for name, each in facts.definitions.items() if each is not None]
     if not any(places.get(read, -1) >= places[name] for name, each in every for read in each.reads):
         return facts  # nothing goes round
-    merges = [name for name, each in every if each.merges]
-    found = rounds(merges) if merges else {}
-    if not found:
-        return facts
+    found: Mapping[Name, Round] = {}
+    seen: set[Name] = set()
     asked: dict[Any, None] = dict.fromkeys(wanted)
-    for of in found.values():
-        for said, _ in of.loop.tests:
-            asked.update(dict.fromkeys(said.reads))
-        asked.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
-    wanted = [name for name in (*asked, *found) if name.__class__ not in (tuple, int)]
-    facts = solve(wanted, define)
+    for _ in range(_AGAIN):
+        merges = [name for name, each in facts.definitions.items() if each is not None and each.merges]
+        # What a comparison asks for may be merges, too: parts of aggregates are found by their names alone.
+        if all(name in seen or name in found for name in merges):
+            break
+        seen.update(merges)
+        found = rounds(merges)
+        if not found:
+            return facts
+        for of in found.values():
+            for said, _ in of.loop.tests:
+                asked.update(dict.fromkeys(said.reads))
+            asked.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
+        wanted = [name for name in (*asked, *found) if name.__class__ not in (tuple, int)]
+        facts = solve(wanted, define)
     last: dict[Name, Added] = {}
     for _ in range(_AGAIN):
         grown = _Finder(facts, found).all()

@@ -189,10 +189,6 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "ptx functions on a line": lambda n: entry("").replace("\n", " ") * (n // 20),
     "ptx vectors": lambda n: entry("mov.b64 {" + ",".join(f"%r{k}" for k in range(n)) + "}, %rd1;"),
     "llvm": lambda n: function("".join(f"  %a{k + 1} = add i64 %a{k}, 2\n" for k in range(n)), f"%a{n}"),
-    "llvm steps": lambda n: function(
-        "  %s = and i64 %x, 16383\n  %a0 = or i64 %s, 4611756662049538048\n"
-        + "".join(f"  %a{k + 1} = sub i64 %a{k}, %x\n{LLVM.format(f'%a{k + 1}')}" for k in range(n // 4)),
-    ),
     "llvm blanks": lambda n: function("  %a =" + " " * n + "add i64 %x, 2\n", "%a"),
     "llvm brackets": lambda n: function("  %a = add i64 " + "(" * n + "\n", "%a"),
     "llvm commas": lambda n: function("  %a = add i64 %x" + ",\n" * n, "%a"),
@@ -276,6 +272,20 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "text open brackets": lambda n: "(" * n + "1 << 46",
     "text digits": lambda n: "0x" + "4" * n,
     "text digits and quotes": lambda n: "4'0" * n,
+    "llvm steps": lambda n: function(
+        "  %s = and i64 %x, 16383\n  %a0 = or i64 %s, 4611756662049538048\n"
+        + "".join(f"  %a{k + 1} = sub i64 %a{k}, %x\n{LLVM.format(f'%a{k + 1}')}" for k in range(n // 4)),
+    ),
+    "mlir loops": lambda n: operations(
+        "".join(
+            f"  cf.br ^h{k}(%x : i64)\n^h{k}(%a{k}: i64):\n  %b{k} = llvm.add %a{k}, %x : i64\n{MLIR.format(f'%a{k}')}"
+            f"  cf.cond_br %p, ^h{k}(%b{k} : i64), ^o{k}\n^o{k}:\n"
+            for k in range(n // 8)
+        ),
+    ),
+    "mlir locations": lambda n: operations(
+        "  foo.bar %x " + 'loc("a"(' * n + "\n" + "  foo.bar %x loc(#loc) " * n + "\n"
+    ),
 }  # fmt: skip
 
 

@@ -43,7 +43,10 @@ class Use(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A loop: ``how`` with its sign before it; the bound a number, or an argument or a variable cut to 0..7."""
+    """A loop: ``how`` with its sign before it.
+
+    The bound is a number, an argument cut to 0..7, or a variable cut to 8..15.
+    """
 
     start: int
     step: int
@@ -169,7 +172,9 @@ def run(
         full, count = (1 << loop.width) - 1, loop.start
 
         def holds(number: int) -> bool:
-            bound = loop.bound if isinstance(loop.bound, int) else 7 & (state[loop.bound] if loop.bound else limit)
+            bound = loop.bound if isinstance(loop.bound, int) else limit & 7
+            if isinstance(loop.bound, str):
+                bound = state[loop.bound] & 7 | 8
             numbers = [number, bound]
             if loop.how[0] == "s":
                 numbers = [each - full - 1 if each > full >> 1 else each for each in numbers]
@@ -295,7 +300,10 @@ class Llvm:
         kind, made = f"i{loop.width}", self.new()
         bound = str(loop.bound)
         if not isinstance(loop.bound, int):
-            bound = self.made(f"and i64 {names[loop.bound]}, 7") if loop.bound else "%m"
+            bound = "%m"
+            if loop.bound:
+                cut = self.made(f"and i64 {names[loop.bound]}, 7")
+                bound = self.made(f"or i64 {cut}, 8")
             if loop.width < 64:
                 wide, bound = bound, self.new()
                 self.put(f"{bound} = trunc i64 {wide} to {kind}")
@@ -486,6 +494,8 @@ class Blocks(Mlir):
         else:
             seven = self.number(7, "i64")
             bound = self.made(f"arith.andi {names[loop.bound] if loop.bound else '%n'}, {seven} : i64")
+            if loop.bound:
+                bound = self.made(f"arith.ori {bound}, {self.number(8, 'i64')} : i64")
             bound = bound if loop.width == 64 else self.made(f"arith.trunci {bound} : i64 to {kind}")
         if self.dialect == "llvm":
             return self.made(f'llvm.icmp "{loop.how}" {number}, {bound} : {kind}')

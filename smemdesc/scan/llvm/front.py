@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from smemdesc.scan import inline_asm
@@ -65,8 +65,12 @@ def analyse(text: bytes, first: int, name: str | None, arch: str | None, module:
     asked = [[(_asked(definitions, each), _width(each)) for each in called.arguments] for _, called in found]
     odd = len(wrong) + sum(not _UNDERSTOOD.match(line) for line in lines)
 
+    @cache
+    def flow() -> Flow:
+        return Flow(lines, rows, definitions)
+
     def rounds(merges: Sequence[Any]) -> Mapping[Any, Round]:
-        return {} if odd else Flow(lines, rows, definitions).rounds(merges)
+        return {} if odd else flow().rounds(merges)
 
     wanted = [(name, width) for names in asked for name, width in names if name.__class__ is not tuple]
     names = Names(solved([name for name, _ in wanted], definitions.define, rounds))

@@ -43,7 +43,7 @@ class Flow:
         graph = self.graph
         if graph is None or not graph.circles():
             return {}
-        for name, row in self.rows.items():
+        for name, row in self.rows.items() if not self.phis else ():
             if row.text.startswith("phi "):
                 self.phis.setdefault(self._block(row.at), []).append(name)
         found = of_graph(graph, Heads(self._test, self._stands, self._merges))

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 _DEFINED = re.compile(rb"(?m)^([#!][A-Za-z_][\w$.]*+)[ \t]*+=[ \t]*+(?!loc\b)([^\n]*+)")
 _NAMED = re.compile(r"(?<![\w#!])[#!][A-Za-z_][\w$]*+(?![\w$.])")
+_LOCATION = re.compile(rb"(?m)^(#loc\w*+)[ \t]*+=[ \t]*+loc\(([^\n]*+)")
+_PLACE = re.compile(r"\"([^\"]*)\":(\d{1,9}):\d{1,9}|#loc\w*")
 _LONGEST = 4_000
 """Characters of a definition, and of a type with its names replaced."""
 _DEEPEST = 8
@@ -28,6 +30,8 @@ class Module(NamedTuple):
     names: dict[str, tuple[list[int], list[str]]]
     size: int
     """Bytes that were looked at: of what lies behind nothing is known."""
+    locations: dict[str, str] = {}  # noqa: RUF012 - never written to
+    """The locations in the source that have names; empty for one that is several, in several modules."""
 
     def at(self, offset: int) -> Aliases:
         """Return what each name stands for at an offset."""
@@ -41,6 +45,17 @@ class Aliases:
         self._module = module
         self._offset = offset
         self._made: dict[str, str] = {}
+
+    def source(self, location: str) -> tuple[str, int] | None:
+        """Return file and line of the first place in the source that a location names."""
+        for _ in range(_DEEPEST):
+            found = _PLACE.search(location)
+            if found is None:
+                return None
+            if found[1] is not None:
+                return found[1], int(found[2])
+            location = self._module.locations.get(found[0], "") if self._module is not None else ""
+        return None
 
     def _get(self, name: str) -> str:
         found = self._module.names.get(name) if self._module is not None else None
@@ -76,7 +91,11 @@ def module(text: bytes, whole: bool = True) -> Module:
         offsets, texts = names.setdefault(each[1].decode("utf-8", "replace"), ([], []))
         offsets.append(each.start())
         texts.append(each[2].decode("utf-8", "replace").strip() if len(each[2]) <= _LONGEST else "")
-    return Module(names, sys.maxsize if whole else len(text))
+    locations: dict[str, str] = {}
+    for each in _LOCATION.finditer(text):
+        name, location = each[1].decode("utf-8", "replace"), each[2][:_LONGEST].decode("utf-8", "replace")
+        locations[name] = location if locations.get(name, location) == location else ""
+    return Module(names, sys.maxsize if whole else len(text), locations)
 
 
 def _outside(text: str) -> Iterator[tuple[int, str]]:

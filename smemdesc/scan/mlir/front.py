@@ -14,7 +14,7 @@ from smemdesc.scan.mlir.aliases import Aliases
 from smemdesc.scan.mlir.meaning import Definitions, called, names, width_of
 from smemdesc.scan.mlir.mma import NAMES, understand, warpgroup
 from smemdesc.scan.mlir.rounds import rounds
-from smemdesc.scan.mlir.text import Operation, Source, parse
+from smemdesc.scan.mlir.text import Operation, Source, parse, without_locations
 from smemdesc.scan.model import Function, Instruction, Mma, Operand
 from smemdesc.scan.origins import Names
 from smemdesc.scan.rounds import solved
@@ -33,7 +33,6 @@ _MARKS = tuple(
 )
 _STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
-_LOCATION = re.compile(r"loc\(\"([^\"]*)\":(\d{1,9}):\d{1,9}\)\s*$")
 _COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_TEXT = 300
 _WIDTHS = (64, 64, 32, 64)
@@ -67,11 +66,11 @@ def analyse(
         made, not_understood, not_read = _mmas(operation, values, facts, arch, aliases)
         odd += not_understood
         unread += [(first + operation.at, text) for text in not_read]
-        location = _LOCATION.search(source.lines[operation.at][-_LONGEST_TEXT:])
+        location = aliases.source(operation.location)
         mmas += [
             mma._replace(
                 line=first + operation.at,
-                source=(location[1], int(location[2])) if location else None,
+                source=location,
                 arch=arch,
                 a=placed(mma.a, place),
                 b=placed(mma.b, place),
@@ -203,5 +202,5 @@ def _place(source: Source, first: int, arguments: list[tuple[int, str]], at: int
         return first + line, text.strip()
     if not 0 <= at < len(source.lines):
         return None
-    text = _COMMENT.sub("", source.lines[at][: 4 * _LONGEST_TEXT]).strip()
+    text = without_locations(_COMMENT.sub("", source.lines[at][: 4 * _LONGEST_TEXT]))[0].strip()
     return first + at, text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."

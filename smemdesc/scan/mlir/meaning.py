@@ -430,7 +430,7 @@ def _path(text: str) -> tuple[int, ...] | None:
 
 def constant(name: str, text: str) -> Bits | None:
     """Return the value of a constant operation; None where it is none of integers."""
-    if text.partition(" loc(")[0].strip() in ("true", "false"):  # an i1 is written without its type
+    if text.strip() in ("true", "false"):  # an i1 is written without its type
         return const(text.startswith("true"), 1)
     width = width_of(text.rpartition(":")[2])
     if width is None:

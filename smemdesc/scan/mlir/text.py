@@ -67,6 +67,8 @@ class Operation(NamedTuple):
     """Where it stands."""
     inner: list[Region]
     """The regions that it opens."""
+    location: str = ""
+    """Where it comes from in the source, as far as it stands there."""
 
 
 class Value:
@@ -99,20 +101,24 @@ def parse(text: str) -> Source:
     """Take a function apart; what stands behind its end is left out."""
     lines = text.split("\n")
     reader = _Reader()
-    for at, statement in _statements(lines):
-        if not reader.read(at, statement):
+    for at, statement, location in _statements(lines):
+        if not reader.read(at, statement, location):
             break
     return Source(reader.operations, lines, reader.odd, reader.ended and not reader.odd)
 
 
-def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield the operations, labels and braces: one on a line, or on several of which the later begin like none."""
+def _statements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
+    """Yield the operations, labels and braces, and their locations in the source.
+
+    One is on a line, or on several of which the later begin like none.
+    """
     start = 0
+    location = ""
     held: list[str] = []
     for index, line in enumerate(lines):
         if not line or line.isspace():
             continue
-        line = _uncommented(line)
+        line, found = without_locations(_uncommented(line))
         if not line or line.isspace():
             continue
         if (
@@ -123,13 +129,14 @@ def _statements(lines: list[str]) -> Iterator[tuple[int, str]]:
                 or (line.lstrip()[:1] == "^" and held[-1].rstrip()[-1:] in ",[")
             )
         ):
-            yield start, " ".join(held)
+            yield start, " ".join(held), location
             held = []
         if not held:
-            start = index
+            start, location = index, ""
         held.append(line)
+        location = found or location
     if held:
-        yield start, " ".join(held)
+        yield start, " ".join(held), location
 
 
 def _opens(held: list[str]) -> bool:
@@ -138,6 +145,35 @@ def _opens(held: list[str]) -> bool:
         return False
     bare = _STRING.sub("", " ".join(held))
     return bare.count("{") > bare.count("}")
+
+
+_LOCATION = re.compile(r"(?<![\w.$#!%@-])loc\(")
+_IN_LOCATION = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|[()]")
+
+
+def without_locations(line: str) -> tuple[str, str]:
+    """Return a line without the locations of what stands in it, and the last of these: what is in its brackets."""
+    if "loc(" not in line:
+        return line, ""
+    bare = _STRING.sub(lambda match: "_" * len(match[0]), line) if '"' in line else line
+    kept, location, at = [], "", 0
+    while (found := _LOCATION.search(bare, at)) is not None:
+        end = _closed(line, found.end())
+        if end < 0:
+            break
+        kept.append(line[at : found.start()].rstrip())
+        location, at = line[found.end() : end], end + 1
+    return ("".join((*kept, line[at:])), location) if kept else (line, "")
+
+
+def _closed(line: str, start: int) -> int:
+    """Return where the bracket before ``start`` is closed; -1 where it is not."""
+    depth = 1
+    for found in _IN_LOCATION.finditer(line, start):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if not depth:
+            return found.start()
+    return -1
 
 
 def _uncommented(line: str) -> str:
@@ -169,7 +205,7 @@ class _Reader:
         self._started = False
         self._depth = 0
 
-    def read(self, at: int, text: str) -> bool:
+    def read(self, at: int, text: str, location: str) -> bool:
         """Read one statement; return whether the function goes on."""
         label = _LABEL.match(text)
         if label:
@@ -177,7 +213,7 @@ class _Reader:
             return True
         operation = None
         if text.lstrip()[:1] != "}":
-            operation = self._operation(at, text)
+            operation = self._operation(at, text, location)
             self.odd += operation is None
         return self._braces(text, operation)
 
@@ -190,7 +226,7 @@ class _Reader:
         for index, argument in enumerate(names):
             region.values[argument] = Value(argument, region, None, None if again else name, index)
 
-    def _operation(self, at: int, text: str) -> Operation | None:
+    def _operation(self, at: int, text: str, location: str) -> Operation | None:
         results = _RESULTS.match(text)
         rest = text[results.end() :] if results else text
         found = _OPERATION.match(rest)
@@ -203,7 +239,8 @@ class _Reader:
         else:
             name, after = found[1], rest[found.end() :]
         region = self._region
-        operation = Operation(at, name, after.strip(), tuple(_names(results[1])) if results else (), region, [])
+        named = tuple(_names(results[1])) if results else ()
+        operation = Operation(at, name, after.strip(), named, region, [], location)
         for index, each in enumerate(operation.results):
             # No name is defined twice in one region; what looks like that was not understood.
             twice = each in region.values
