@@ -22,7 +22,7 @@ _BEGINS = re.compile(
 )
 _IR = re.compile(
     r"""(?x) (?: (?:%[-\w$.]+(?::\d+)? | %"[^"]*") \ =\ )?+ (?:
-      (?P<argument> (?:i\d+|ptr|half|bfloat|float|double|[<\[{])[^=@]* \ %[-\w$."]+$ | %[-\w$.]+:\ ?[^=\s][^=]*$ )
+      (?P<argument> (?:i\d++|ptr|half|bfloat|float|double|[<\[{])[^=@]* \ %[-\w$."]+$ | %[-\w$.]+:\ ?[^=\s][^=]*$ )
     | (?P<special> (?:tail\ )?call\b [^"@]* @llvm\.nvvm\.read\.ptx\.sreg\.
       | (?:tail\ )?call\b [^"@]* \basm\b [^"]*+ "mov\.[bus](?:32|64)\ \$0,\ ?%(?:tid|ctaid|ntid|nctaid|laneid|cluster)
       | "?nvvm\.read\.ptx\.sreg\. | "?gpu\.(?:thread_id|block_id|block_dim|grid_dim|cluster_\w+|lane_id)\b )

@@ -58,8 +58,9 @@ def _printed(stream: BinaryIO, temporary: list[str], cuda_bin: str | None) -> st
     """Print the functions of a cubin that have tensor-core instructions with descriptors; all, if none has."""
     stream.seek(0)
     data = stream.read()
-    functions = cubin.read(data).functions
-    chosen = [code for code in functions if opcodes.used(data[code.start : code.start + code.size]).descriptors]
+    of = cubin.read(data)
+    functions = of.functions
+    chosen = [code for code in functions if opcodes.used(data[code.start : code.start + code.size], of.sm).descriptors]
     symbols = [code.symbol for code in chosen if code.symbol is not None]
     with temporary_file(temporary) as copy:
         nvdisasm = tools.find(tools.NVDISASM, cuda_bin)

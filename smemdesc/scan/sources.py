@@ -180,6 +180,7 @@ class _Text(_Work):
         self.spooled = spooled
         """Whether the path is a copy that is done with when the file is."""
         self.lines = 0
+        self.size = 1
         self.again: list[Piece] = []
         self.wrong = ""
         """What was said of the piece before: of a file that changes, it is the same of all that follow."""
@@ -191,6 +192,7 @@ class _Text(_Work):
             if self.folder is not None:
                 self.again = []
             self.begin = self.end - of.size
+            self.size = of.size
             for piece in pieces(of, self.all.ask.wanted):
                 yield Job(self, piece)
         except (SmemdescError, OSError) as problem:
@@ -235,7 +237,7 @@ class _Text(_Work):
             for job, again in self.all.results(Job(self, piece) for piece in self.again):
                 assert isinstance(job.task, Piece)
                 yield from self._piece(job.task, again)
-            yield from self.finish()
+            yield from self.finish("" if self.size else "nothing: it is empty")
             if self.spooled:
                 self.all.forget(self.path)
         else:

@@ -162,7 +162,7 @@ def _cubin(member: Member, ask: Ask, count: Count) -> Iterator[Task | Told]:
         for code in of.functions:
             if ask.wanted is not None and not fnmatchcase(code.name, ask.wanted):
                 continue
-            used = opcodes.used(data[code.start : code.start + code.size])
+            used = opcodes.used(data[code.start : code.start + code.size], of.sm)
             seen += 1
             older.update(used.older)
             if used.descriptors:

@@ -20,6 +20,8 @@ class Opcode(NamedTuple):
     bits: int
     name: str
     descriptors: bool
+    before: int = 1_000
+    """The architecture from which on it is something else."""
 
 
 TABLE = (
@@ -31,8 +33,8 @@ TABLE = (
     Opcode(0x1EA, "UTC*MMA", True),
     Opcode(0x1E7, "UTCCP", True),
     Opcode(0x037, "IMMA", False),
-    # Of sm_70 and sm_75.
-    Opcode(0x036, "HMMA", False),
+    # Of sm_70 and sm_75; later it is VIADD.
+    Opcode(0x036, "HMMA", False, 80),
     Opcode(0x03C, "HMMA", False),
     Opcode(0x03D, "BMMA", False),
     Opcode(0x03F, "DMMA", False),
@@ -41,7 +43,7 @@ TABLE = (
 )
 """Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/scan/binaries/opcodes.py``."""
 DESCRIPTORS = frozenset(each.bits for each in TABLE if each.descriptors)
-OLDER = {each.bits: each.name for each in TABLE if not each.descriptors}
+OLDER = {each.bits: each for each in TABLE if not each.descriptors}
 JUMPS = frozenset((0x149, 0x14C, 0x158, 0x159))
 """BRX, JMX, BRXU, JMXU: jumps whose targets nvdisasm finds out by its dataflow. Source: as above."""
 _FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER, *JUMPS)})
@@ -60,8 +62,8 @@ class Used(NamedTuple):
     """Whether a jump is computed."""
 
 
-def used(code: bytes) -> Used:
-    """Tell which tensor-core instructions there are in the code of a function."""
+def used(code: bytes, sm: int) -> Used:
+    """Tell which tensor-core instructions there are in the code of a function for an architecture, 90 for sm_90a."""
     whole = len(code) // SIZE * SIZE
     # Bytes of all instructions in a library: nothing is made of those that the first byte rules out.
     low = code[:whole:SIZE]
@@ -73,7 +75,7 @@ def used(code: bytes) -> Used:
     for (first, second), count in pairs.items():
         found[int.from_bytes((first, second), "little") & _OPCODE] += count
     older = Counter[str]()
-    for bits, name in OLDER.items():
-        if found[bits]:
-            older[name] += found[bits]
+    for bits, each in OLDER.items():
+        if found[bits] and sm < each.before:
+            older[each.name] += found[bits]
     return Used(not DESCRIPTORS.isdisjoint(found), older, not JUMPS.isdisjoint(found))

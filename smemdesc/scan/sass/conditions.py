@@ -91,6 +91,7 @@ class Before:
             for following in block.following:
                 self.before[following].append(number)
         self._written: dict[int, set[str]] = {}
+        self._places: dict[tuple[int, str], int | None] = {}
         self._found: dict[tuple[int, str], tuple[Condition, set[str]] | None] = {}
 
     def condition(self, index: int, predicate: str) -> Condition | None:
@@ -124,7 +125,7 @@ class Before:
                 if each in seen:
                     continue
                 seen.add(each)
-                place = definition(self.lines, self.ends[each], self.at[each], name, self.take)
+                place = self._last(each, name)
                 if place is None:
                     changed |= self._of(each)
                     waiting.append(each)
@@ -144,6 +145,13 @@ class Before:
         first, found = said
         changed.update(text for between in range(first + 1, place) for text in self.writes(between))
         return found, changed
+
+    def _last(self, number: int, name: str) -> int | None:
+        """Return the last line of a block that may write a predicate."""
+        key = (number, name)
+        if key not in self._places:
+            self._places[key] = definition(self.lines, self.ends[number], self.at[number], name, self.take)
+        return self._places[key]
 
     def _of(self, number: int) -> set[str]:
         """Return the registers that a block writes."""

@@ -484,8 +484,7 @@ def _chosen(
         registers = own[number]
         if registers is None:
             inside = set(heads[at[number] : ends[number]])
-            registers = own[number] = set(PREDICATES)
-            registers.update(*[head.writes for head in inside if head is not None])
+            registers = own[number] = {each for head in inside if head is not None for each in head.writes}
             if _WHOLE in inside or _MMA in inside:
                 for index in range(at[number], ends[number]):
                     if heads[index] is _WHOLE or heads[index] is _MMA:
@@ -497,16 +496,21 @@ def _chosen(
         told, may_write = masks[number]
         if told < len(numbers):
             # Only of those that matter somewhere it has to be known.
-            if len(numbers) - told < len(registers):
-                for place in range(told, len(numbers)):
-                    may_write |= (numbers.ordered[place] in registers) << place
+            fresh = numbers.ordered[told:]
+            if len(fresh) < len(registers):
+                for place, each in enumerate(fresh, told):
+                    may_write |= (each in registers) << place
             else:
-                may_write = numbers.mask(each for each in registers if each in numbers)
+                may_write |= numbers.mask(each for each in registers if each in numbers)
+            if predicates := [each for each in fresh if each in PREDICATES]:
+                text = b"\n".join(lines[at[number] : ends[number]])
+                every = b"PR," in text
+                may_write |= numbers.mask(each for each in predicates if every or PREDICATES[each] in text)
             masks[number] = len(numbers), may_write
         return not mask & may_write
 
     def touched(number: int) -> Iterable[str]:
-        registers = own[number] or set()
+        registers = (own[number] or set()).union(PREDICATES)
         if number in guards.blocks:
             steps = (guards.steps[index] for index in range(at[number], ends[number]) if index in guards.steps)
             return registers.union(*(map(str, step.writes) for step in steps))

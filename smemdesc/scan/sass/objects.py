@@ -12,6 +12,8 @@ from smemdesc.scan.moving import relined
 _FUNCTION = re.compile(r'\{\s*+"function-name"\s*+:')
 _OPCODE = re.compile(r'"opcode"\s*+:')
 _ARCH = re.compile(r'"tki_toolOptions"\s*+:\s*+"[^"]*?-arch[ =]+(sm_\w+)')
+_CALLED = re.compile(r"(?<![\w$`(])[$_]\w[\w$]*$")
+"""A function that is called, which nvdisasm otherwise writes as `(name)."""
 _MARKS = ("GMMA", "UTC")
 _SIZE = 16
 """Bytes of an instruction."""
@@ -82,7 +84,10 @@ def _is_instruction(each: Any) -> bool:
 
 
 def _line(each: dict[str, str], address: int) -> str:
-    words = (each.get("predicate", ""), each["opcode"], each.get("operands", ""))
+    operands = each.get("operands", "")
+    if each["opcode"].startswith("CALL."):
+        operands = _CALLED.sub(r"`(\g<0>)", operands)
+    words = (each.get("predicate", ""), each["opcode"], operands)
     return f"        /*{address:04x}*/                   {' '.join(filter(None, words))} ;"
 
 

@@ -30,6 +30,8 @@ _LINE = re.compile(
 )
 _GENERIC = re.compile("UTC[A-Z]+MMA")
 NAMES = {each.bits: each.name for each in opcodes.TABLE}
+AGAIN = {each.bits for each in opcodes.OLDER.values() if each.before < 1_000}
+"""Opcodes that are something else on later architectures."""
 JUMPS = ("BRX", "BRXU", "JMX", "JMXU")
 
 
@@ -42,7 +44,10 @@ def wrong(mnemonic: str, opcode: int) -> bool:
     """Whether the table says otherwise than a disassembly."""
     generic = "UTC*MMA" if _GENERIC.fullmatch(mnemonic) else mnemonic
     jump = (mnemonic in JUMPS) != (opcode in opcodes.JUMPS)
-    return jump or NAMES.get(opcode) != (generic if generic in NAMES.values() else None)
+    name = generic if generic in NAMES.values() else None
+    if opcode in AGAIN and name is None:
+        return jump
+    return jump or NAMES.get(opcode) != name
 
 
 def drawn(path: Path, many: int, largest: int) -> Iterator[bytes]:

@@ -23,7 +23,7 @@ READ = {name: (OBJECTS / f"{name}.cubin").read_bytes() for name in ("wgmma", "tc
 def test_functions_with_descriptors_are_told_by_their_opcodes(name: str, sm: int, with_descriptors: set[str]) -> None:
     data = READ[name]
     of = cubin.read(data)
-    used = {code.name: opcodes.used(data[code.start : code.start + code.size]) for code in of.functions}
+    used = {code.name: opcodes.used(data[code.start : code.start + code.size], of.sm) for code in of.functions}
     assert of.sm == sm
     assert {code for code in used if used[code].descriptors} == with_descriptors
     assert used["plain"] == (False, Counter(), False)
@@ -33,7 +33,7 @@ def test_functions_with_descriptors_are_told_by_their_opcodes(name: str, sm: int
 
 def test_all_opcodes_of_a_name_are_counted_together() -> None:
     words = (0x7236, 0x723C, 0x7237, 0x723C)
-    assert opcodes.used(b"".join(word.to_bytes(opcodes.SIZE, "little") for word in words)).older == {
+    assert opcodes.used(b"".join(word.to_bytes(opcodes.SIZE, "little") for word in words), 75).older == {
         "HMMA": 3,
         "IMMA": 1,
     }
@@ -42,8 +42,8 @@ def test_all_opcodes_of_a_name_are_counted_together() -> None:
 @pytest.mark.parametrize("first", [0x7949, 0xA94C, 0x0958, 0x7959])
 def test_a_computed_jump_is_told_by_its_opcode(first: int) -> None:
     nop, jump = (word.to_bytes(opcodes.SIZE, "little") for word in (0x7918, first))
-    assert opcodes.used(nop + jump + nop) == (False, Counter(), True)
-    assert not opcodes.used(nop + jump[2:] + jump[:2] + nop).jumps
+    assert opcodes.used(nop + jump + nop, 90) == (False, Counter(), True)
+    assert not opcodes.used(nop + jump[2:] + jump[:2] + nop, 90).jumps
 
 
 def test_the_architecture_of_an_older_cubin_stands_elsewhere() -> None:
@@ -86,3 +86,9 @@ def test_opcodes_are_those_of_nvdisasm(name: str) -> None:
         known = names.get(int(word, 16) & 0x1FF)
         generic = "UTC*MMA" if re.fullmatch("UTC[A-Z]MMA", mnemonic) else mnemonic
         assert known == (generic if generic in names.values() else None)
+
+
+@pytest.mark.parametrize(("sm", "found"), [(75, {"HMMA": 1}), (80, {}), (100, {})])
+def test_an_addition_of_later_architectures_is_no_hmma(sm: int, found: dict[str, int]) -> None:
+    viadd = (0x836).to_bytes(opcodes.SIZE, "little")
+    assert opcodes.used(viadd, sm).older == found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import tarfile
 from functools import cache
@@ -112,3 +113,17 @@ def test_without_semicolons() -> None:
 def test_a_line_that_a_terminal_broke_is_not_taken_for_two() -> None:
     broken = MMA.replace(", R24, gsb0", ",\n  R24, gsb0")
     assert all(each[3][1] == 0 for each in claims(f"/*0000*/ {PUT} ;\n/*0010*/ {broken} ;\n/*0020*/ {MMA} ;\n"))
+
+
+def test_a_trap_that_is_called_by_its_bare_name() -> None:
+    """As nvdisasm -json prints it; the trap does not come back, so that what it would leave does not matter."""
+    name = "$__internal_1_$__cuda_sm10x_tcgen05_guardrail_trap_phase_invalid_during_alloc"
+    rows = [("UMOV", "UR7,0x40000040"), ("BRA", "0x40"), ("EXIT", ""), ("CALL.REL.NOINC", name)]
+    mnemonic, operands = MMA.split(" ", 1)
+    made = [
+        {"opcode": opcode, "operands": operands} for opcode, operands in [*rows, (mnemonic, operands), ("EXIT", "")]
+    ]
+    made[1]["predicate"] = "@P0"
+    text = json.dumps([{"ELF": {}}, [{"function-name": "k", "start": 0, "sass-instructions": made}]])
+    ((*_, b, _, _),) = claims(text.replace('": ', '":'))
+    assert b[1] >> 32 == 0xFFFFFFFF
