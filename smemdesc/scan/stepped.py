@@ -27,7 +27,7 @@ _MOST = 2_000
 """Places that are looked at for all descriptors of a function."""
 _ROUNDS = 60
 """How often each of them is."""
-_ADDITIONS = 100
+_ADDITIONS = 32
 """Of so many additions together nothing is said: nobody looks at more of them."""
 _TRIED = 8
 """Plain numbers by which it is asked what an instruction does."""
