@@ -129,7 +129,6 @@ def _parallel(source: Iterator[Job], many: int, several: int) -> Iterator[tuple[
     # What is read here is shared by all.
     for name in _USED:
         import_module(name)
-    allocate.sparingly()
     # What is there already is looked through for garbage by none of them: they would have copies of it then.
     gc.collect()
     gc.freeze()

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from smemdesc.errors import SmemdescError
+from smemdesc.scan import allocate
 from smemdesc.scan.binaries import files
 from smemdesc.scan.binaries.members import Ask, Count, Task, Told, tasks
 from smemdesc.scan.binaries.tools import MissingError
@@ -293,6 +294,8 @@ class _Device(_Work):
         self.lines: tuple[str, int] = ("", 0)
 
     def jobs(self) -> Iterator[Job]:
+        # Thousands of cubins are unpacked here, one after the other.
+        allocate.sparingly()
         try:
             with self.open() as stream:
                 state = () if self.path is None else state_of(stream)

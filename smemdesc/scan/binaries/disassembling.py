@@ -87,20 +87,18 @@ def _readable(descriptor: int, seconds: float) -> bool:
         return bool(selector.select(seconds))
 
 
-def text(nvdisasm: str, data: bytes, symbols: Sequence[int], jumps: bool = True) -> Iterator[bytes | int]:
+def text(nvdisasm: str, data: bytes, symbols: Sequence[int]) -> Iterator[bytes | int]:
     """Yield what nvdisasm -c prints of the functions with these symbols (of all, where there are none).
 
     Each block but the first begins with a function, and ends with one. Where nothing is there yet, the descriptor of
-    the pipe is yielded: ask again when it can be read. Without computed ``jumps``, whose targets it prints, nvdisasm's
-    analysis of dataflow is left out. :class:`FailedError` where nvdisasm fails.
+    the pipe is yielded: ask again when it can be read. :class:`FailedError` where nvdisasm fails.
     """
     only = ["-fun", ",".join(map(str, symbols))] if symbols else []
-    less = [] if jumps else ["-ndf"]
     with _file(data) as (name, descriptors), TemporaryFile() as complaints:
         del data
         try:
             child = subprocess.Popen(
-                [nvdisasm, "-c", *less, *only, name],
+                [nvdisasm, "-c", *only, name],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=complaints,

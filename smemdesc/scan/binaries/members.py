@@ -52,8 +52,6 @@ class Task(NamedTuple):
     folder: str | None
     continued: bool = False
     """Whether functions of the same member were printed before: its lines are counted on."""
-    jumps: bool = True
-    """Whether a jump in them is computed."""
     place: Place | None = None
     """Where the member's bytes are, where it does not carry them."""
 
@@ -155,7 +153,6 @@ def _cubin(member: Member, ask: Ask, count: Count) -> Iterator[Task | Told]:
     data = unpacked(member, ask.folder)
     of = cubin.read(data)
     seen = 0
-    jumps = False
     older: Counter[str] = Counter()
     chosen = []
     if of.sm >= opcodes.FIRST:
@@ -167,7 +164,6 @@ def _cubin(member: Member, ask: Ask, count: Count) -> Iterator[Task | Told]:
             older.update(used.older)
             if used.descriptors:
                 chosen.append(code)
-                jumps = jumps or used.jumps
     yield Told(member.name, member.end, Part((), seen, older=tuple(older.items())))
     if not chosen:
         return
@@ -181,8 +177,7 @@ def _cubin(member: Member, ask: Ask, count: Count) -> Iterator[Task | Told]:
     for number, group in enumerate(groups):
         symbols = tuple(code.symbol for code in group if code.symbol is not None) if all_named else ()
         weight = _START + sum(code.size for code in group)
-        # Without an index all functions are printed, and what is in the others was not asked.
-        yield Task(member, symbols, weight, ask.wanted, nvdisasm, ask.folder, number > 0, jumps or not symbols)
+        yield Task(member, symbols, weight, ask.wanted, nvdisasm, ask.folder, number > 0)
 
 
 def _groups(chosen: list[cubin.Code], jobs: int) -> list[list[cubin.Code]]:
@@ -229,7 +224,7 @@ def _printed(task: Task) -> Generator[int, None, Done]:
     lines = 0
     archs = Archs()
     first = True
-    for text in disassembling.text(task.nvdisasm, task.unpacked(), task.symbols, task.jumps):
+    for text in disassembling.text(task.nvdisasm, task.unpacked(), task.symbols):
         if isinstance(text, int):
             yield text
             continue

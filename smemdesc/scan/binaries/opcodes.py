@@ -44,9 +44,7 @@ TABLE = (
 """Source: what nvdisasm 13.5.37 prints with -c -hex, compared in ``tests/scan/binaries/opcodes.py``."""
 DESCRIPTORS = frozenset(each.bits for each in TABLE if each.descriptors)
 OLDER = {each.bits: each for each in TABLE if not each.descriptors}
-JUMPS = frozenset((0x149, 0x14C, 0x158, 0x159))
-"""BRX, JMX, BRXU, JMXU: jumps whose targets nvdisasm finds out by its dataflow. Source: as above."""
-_FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER, *JUMPS)})
+_FIRST_BYTES = bytes({bits & 0xFF for bits in (*DESCRIPTORS, *OLDER)})
 _OTHERS = bytes(set(range(256)) - set(_FIRST_BYTES))
 _MARKED = bytes(int(byte in _FIRST_BYTES) for byte in range(256))
 
@@ -58,8 +56,6 @@ class Used(NamedTuple):
     """Whether one reads descriptors."""
     older: Counter[str]
     """How many there are that do not, by name."""
-    jumps: bool = False
-    """Whether a jump is computed."""
 
 
 def used(code: bytes, sm: int) -> Used:
@@ -78,4 +74,4 @@ def used(code: bytes, sm: int) -> Used:
     for bits, each in OLDER.items():
         if found[bits] and sm < each.before:
             older[each.name] += found[bits]
-    return Used(not DESCRIPTORS.isdisjoint(found), older, not JUMPS.isdisjoint(found))
+    return Used(not DESCRIPTORS.isdisjoint(found), older)

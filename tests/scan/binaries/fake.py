@@ -12,8 +12,6 @@ import hashlib, json, sys
 data = open(path, "rb").read()
 record = json.load(open({record!r}))
 assert options[0] == "-c"
-# Of these objects, which have no computed jump, it prints the same with it and without.
-options = [each for each in options if each != "-ndf"]
 sys.stdout.write(record[hashlib.sha256(data.rstrip(bytes(1))).hexdigest()][",".join(options[2:])])
 """
 WRONG = {

@@ -32,7 +32,6 @@ _GENERIC = re.compile("UTC[A-Z]+MMA")
 NAMES = {each.bits: each.name for each in opcodes.TABLE}
 AGAIN = {each.bits for each in opcodes.OLDER.values() if each.before < 1_000}
 """Opcodes that are something else on later architectures."""
-JUMPS = ("BRX", "BRXU", "JMX", "JMXU")
 
 
 def mnemonics(text: str) -> Counter[tuple[str, int]]:
@@ -43,11 +42,10 @@ def mnemonics(text: str) -> Counter[tuple[str, int]]:
 def wrong(mnemonic: str, opcode: int) -> bool:
     """Whether the table says otherwise than a disassembly."""
     generic = "UTC*MMA" if _GENERIC.fullmatch(mnemonic) else mnemonic
-    jump = (mnemonic in JUMPS) != (opcode in opcodes.JUMPS)
     name = generic if generic in NAMES.values() else None
     if opcode in AGAIN and name is None:
         return jump
-    return jump or NAMES.get(opcode) != name
+    return NAMES.get(opcode) != name
 
 
 def drawn(path: Path, many: int, largest: int) -> Iterator[bytes]:
@@ -116,7 +114,7 @@ def main() -> int:
                     differ += 1
                     print(f"{path}: a cubin of {len(data)} bytes for sm_{cubin.read(data).sm} differs {problems[:1]}")
     for (mnemonic, opcode), count in sorted(seen.items()):
-        if opcode in NAMES or opcode in opcodes.JUMPS or wrong(mnemonic, opcode):
+        if opcode in NAMES or wrong(mnemonic, opcode):
             print(f"{mnemonic:10} 0x{opcode:03x} {count:9} {'WRONG' if wrong(mnemonic, opcode) else ''}")
     bad = sum(wrong(*each) for each in seen)
     total = sum(seen.values())
