@@ -44,7 +44,7 @@ def wrong(mnemonic: str, opcode: int) -> bool:
     generic = "UTC*MMA" if _GENERIC.fullmatch(mnemonic) else mnemonic
     name = generic if generic in NAMES.values() else None
     if opcode in AGAIN and name is None:
-        return jump
+        return False
     return NAMES.get(opcode) != name
 
 
