@@ -29,8 +29,6 @@ _PATIENCE = 0.1
 """Seconds after which a task that waits is asked again, for it may give up."""
 _AHEAD = 1
 """How many tasks more than it does at once a process is given, so that the next is there when it is done with one."""
-_LIFE = 20
-"""Tasks after which a process is replaced: what it has freed lies among what it keeps, and does not go back."""
 _LINE = 4096
 """How many jobs wait for their turn at most, done or not."""
 _HELD = 32 << 20
@@ -44,18 +42,11 @@ class Died(Exception):  # noqa: N818
 class _Worker:
     """One process, as its parent sees it."""
 
-    def __init__(self, process: BaseProcess, connection: Connection[Any, Any], given: int) -> None:
+    def __init__(self, process: BaseProcess, connection: Connection[Any, Any]) -> None:
         self.process = process
         self.connection = connection
         self.has: list[int] = []
-        """The numbers of the tasks that it was given and has not done yet."""
-        self.given = given
-        """How many it was given in all."""
-
-    def end(self) -> None:
-        """Wait for its end: it has nothing to do, and is told that nothing comes any more."""
-        self.connection.close()
-        self.process.join()
+        """The numbers of the tasks that it was given."""
 
 
 class Workers(Generic[Job]):
@@ -93,14 +84,13 @@ class Workers(Generic[Job]):
         self._made: dict[int, bytes | Died] = {}
         self._held = 0
         try:
-            for number in range(many):
-                # Not all are replaced at the same time.
-                self._start(number * _LIFE // many)
+            for _ in range(many):
+                self._start()
         except NO_PROCESS:
             if not self._workers:
                 raise
 
-    def _start(self, given: int = 0) -> None:
+    def _start(self) -> None:
         mine, its = self._context.Pipe()
         inherited = [each.connection for each in self._workers]
         others = [mine, *inherited] if self._context.get_start_method() == "fork" else []
@@ -110,7 +100,7 @@ class Workers(Generic[Job]):
         try:
             with uninterrupted():
                 process.start()
-                self._workers.append(_Worker(process, mine, given))
+                self._workers.append(_Worker(process, mine))
         except BaseException:
             mine.close()
             raise
@@ -149,15 +139,12 @@ class Workers(Generic[Job]):
         """Return the process with the fewest tasks, if it may have another."""
         if self._suspects:
             return None
-        least = min(
-            (each for each in self._workers if each.given < _LIFE), key=lambda each: len(each.has), default=None
-        )
-        return least if least is not None and len(least.has) < self._most else None
+        least = min(self._workers, key=lambda each: len(each.has))
+        return least if len(least.has) < self._most else None
 
     def _give(self, number: int, worker: _Worker | None) -> None:
         assert worker is not None
         worker.has.append(number)
-        worker.given += 1
         # It reads nothing while it works: what is sent has to fit into the pipe. If it is dead, that is seen later.
         with suppress(BrokenPipeError, ConnectionResetError):
             worker.connection.send((number, self._sent[number]))
@@ -179,21 +166,16 @@ class Workers(Generic[Job]):
             worker.has.remove(number)
             self._made[number] = made
             self._held += len(made)
-            if worker.given >= _LIFE and not worker.has:
-                self._replace(worker)
 
     def _died(self, worker: _Worker) -> None:
+        self._workers.remove(worker)
+        worker.connection.close()
+        worker.process.join()
         for number in worker.has:
             if number in self._tried:
                 self._made[number] = Died()
             else:
                 self._suspects.append(number)
-        self._replace(worker)
-
-    def _replace(self, worker: _Worker) -> None:
-        """Start another process in place of one that has ended, or has nothing to do any more."""
-        self._workers.remove(worker)
-        worker.end()
         try:
             self._start()
         except NO_PROCESS:

@@ -99,17 +99,6 @@ def test_one_process_waits_for_several_at_once() -> None:
     assert time.monotonic() - begun < 6 * 0.2
 
 
-def process(task: int) -> Steps:
-    return task, os.getpid()
-    yield
-
-
-def test_processes_are_replaced_and_nothing_is_lost() -> None:
-    results = done(process, list(range(100)), 2, 3)
-    assert [number for number, _ in results] == list(range(100))
-    assert len({process for _, process in results}) >= 4
-
-
 def fragile(task: int) -> Steps:
     if task == 13:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -141,7 +130,7 @@ def test_what_died_by_chance_is_done_again(tmp_path: Path) -> None:
 def test_where_no_process_can_be_started_again_the_rest_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     with workers(fragile, 1, 1) as made:
 
-        def fails(given: int = 0) -> None:
+        def fails() -> None:
             raise OSError("no more processes")
 
         monkeypatch.setattr(made, "_start", fails)

@@ -18,7 +18,7 @@ from smemdesc.scan.units import NVDISASM, last_header
 
 _BLOCK = 1_000_000
 """Bytes of text that are looked at together, about: everything that reads a program holds so many."""
-_PIPE = 1 << 20
+_PIPE = 1 << 19
 """Bytes that nvdisasm may be ahead, where the system allows it: it goes on while the text of another is looked at."""
 _PATIENCE = 1.0
 """Seconds after which it is looked whether nvdisasm has been silent for too long."""
