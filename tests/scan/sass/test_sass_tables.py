@@ -21,8 +21,8 @@ from .test_sass_fuzz import claimed
 from .test_sass_ways import Warp, Ways
 
 SEEDS = 400
-SLICES = 10
-SHORT = 2
+SLICES = 5
+SHORT = 1
 RUNS = 12
 GARBAGE = 4
 LONG = 200
