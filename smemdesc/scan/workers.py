@@ -1,16 +1,18 @@
 """Processes that do tasks side by side, and each of them several where it waits for other programs.
 
 A task is done in steps, by a generator: it yields the descriptor of a pipe that it waits for, and returns its result.
-One process with three programs that it reads from holds a third of the memory of three with one each.
+One process that reads from four programs holds far less memory than four processes.
 """
 
 from __future__ import annotations
 
 import pickle
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
+from multiprocessing.reduction import ForkingPickler
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from smemdesc.scan.started import uninterrupted
@@ -29,6 +31,9 @@ _PATIENCE = 0.1
 """Seconds after which a task that waits is asked again, for it may give up."""
 _AHEAD = 1
 """How many tasks more than it does at once a process is given, so that the next is there when it is done with one."""
+_SMALL = 16_384 if sys.platform == "linux" else 0
+"""Bytes of a task that a pipe takes though nobody reads from it yet, some of them at a time. A larger one is given to a
+process that waits for it: one that sends a large result meanwhile would wait for us, and we for it."""
 _LINE = 4096
 """How many jobs wait for their turn at most, done or not."""
 _HELD = 32 << 20
@@ -121,7 +126,7 @@ class Workers(Generic[Job]):
                 task = self._task(job)
                 if task is not None:
                     self._sent[number] = task
-                    self._give(number, self._room())
+                    self._give(number)
                 number += 1
             while self._line and (self._line[0][0] in self._made or self._line[0][0] not in self._sent):
                 first, job = self._line[0]
@@ -142,19 +147,25 @@ class Workers(Generic[Job]):
         least = min(self._workers, key=lambda each: len(each.has))
         return least if len(least.has) < self._most else None
 
-    def _give(self, number: int, worker: _Worker | None) -> None:
-        assert worker is not None
+    def _give(self, number: int) -> None:
+        """Send a task to the process with the fewest, as soon as it can take it."""
+        data = ForkingPickler.dumps((number, self._sent[number]))
+        while (worker := self._room()) is None or (worker.has and len(data) > _SMALL):
+            self._take()
+        self._send(number, worker, data)
+
+    def _send(self, number: int, worker: _Worker, data: Any) -> None:
         worker.has.append(number)
-        # It reads nothing while it works: what is sent has to fit into the pipe. If it is dead, that is seen later.
+        # If it is dead, that is seen later.
         with suppress(BrokenPipeError, ConnectionResetError):
-            worker.connection.send((number, self._sent[number]))
+            worker.connection.send_bytes(data)
 
     def _take(self) -> None:
         """Wait for results, and take them."""
         if self._suspects and not any(each.has for each in self._workers):
             number = self._suspects.pop(0)
             self._tried.add(number)
-            self._give(number, self._workers[0])
+            self._send(number, self._workers[0], ForkingPickler.dumps((number, self._sent[number])))
         waited = {each.connection: each for each in self._workers if each.has}
         for connection in wait(list(waited)):
             worker = waited[connection]  # type: ignore[index]

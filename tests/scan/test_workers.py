@@ -76,6 +76,17 @@ def test_results_larger_than_a_pipe_pass() -> None:
     assert list(map(len, done(large, sizes, 2, 3))) == sizes
 
 
+def echoed(task: bytes) -> Steps:
+    return task
+    yield
+
+
+@pytest.mark.parametrize("several", [1, 4])
+def test_large_tasks_with_large_results_wait_for_nobody(several: int) -> None:
+    tasks = [bytes(size) for size in (1_000_000, 3, 2_000_000, 300_000)] * 5
+    assert done(echoed, tasks, 2, several) == tasks
+
+
 def piped(task: int) -> Steps:
     """Wait for a child that answers late."""
     read, write = os.pipe()
