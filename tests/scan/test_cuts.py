@@ -133,7 +133,7 @@ def test_without_processes_one_does_it(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_text(texts()[NAMES[0]])
     whole = scanned(path)
 
-    def fails(self: object, given: int) -> Any:
+    def fails(self: object) -> Any:
         raise RuntimeError("can't start new process")
 
     monkeypatch.setattr(workers.Workers, "_start", fails)
