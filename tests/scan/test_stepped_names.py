@@ -11,7 +11,7 @@ from smemdesc.scan import scan_text
 
 from .rolling import Llvm, Maker, Mlir, run
 
-SHORT, LONG = 40, 800
+SHORT, LONG = 40, 200
 RUNS = 8
 ADDRESS = ones(14)
 
