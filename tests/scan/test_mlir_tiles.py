@@ -86,6 +86,7 @@ def test_a_descriptor_made_of_a_layout_is_the_number_that_the_compiler_makes(nam
         assert ours.known & swizzle == swizzle
 
 
+@pytest.mark.corpus
 def test_the_descriptors_of_copies_are_those_of_their_layouts() -> None:
     modes = set()
     table = kind_of("tcgen05").table

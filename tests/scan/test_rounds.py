@@ -12,7 +12,7 @@ from smemdesc.scan import scan_text
 
 from .rolling import Blocks, Llvm, Maker, Mlir, run
 
-SHORT, LONG = 40, 240
+SHORT, LONG = 15, 240
 RUNS = 6
 
 
