@@ -384,13 +384,7 @@ class Addresses:
         self, index: int, line: Line, means: Meaning, terms: list[str], read: Callable[[str], Held | None]
     ) -> Held | None:
         """Return what comes of a sum without a carry."""
-        plus, others = 0, []
-        for text in terms:
-            value = None if text[:1] in "-~" and "R" in text else read(text)
-            if isinstance(value, Sum) and value.base == NUMBER:
-                plus += value.plus
-            else:
-                others.append((text, value))
+        plus, others = _added(terms, read)
         if not others:
             return Sum(NUMBER, _signed(plus))
         values = [value for _, value in others]
@@ -437,13 +431,8 @@ class Addresses:
         guard = line.guard.lstrip("@!")
         if lower.guard not in _ALWAYS and definition(self.lines, index, at, guard, parsed) is not None:
             return None
-        plus, values = 0, []
-        for text in terms:
-            value = None if text[:1] in "-~" and "R" in text else read(text)
-            if isinstance(value, Sum) and value.base == NUMBER:
-                plus += value.plus
-            else:
-                values.append(value)
+        plus, others = _added(terms, read)
+        values = [value for _, value in others]
         of, added, result = carry
         if isinstance(result, Near):
             if result.base != WHOLE or sum(belong(of, each) for each in values) != 1:
@@ -524,6 +513,18 @@ def belong(low: Held | None, high: Held | None) -> bool:
 
 def _on_stack(access: Access) -> Access | None:
     return access if abs(access.offset) < FRAME else None
+
+
+def _added(terms: list[str], read: Callable[[str], Held | None]) -> tuple[int, list[tuple[str, Held | None]]]:
+    """Return the sum of the numbers among the terms, and the other terms with what they hold."""
+    plus, others = 0, []
+    for text in terms:
+        value = None if text[:1] in "-~" and "R" in text else read(text)
+        if isinstance(value, Sum) and value.base == NUMBER:
+            plus += value.plus
+        else:
+            others.append((text, value))
+    return plus, others
 
 
 def _signed(number: int) -> int:
