@@ -136,7 +136,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "lbo-k-major-swizzled": Example(
         "In a swizzled K-major layout LBO has no effect while K fits one atom, as in every dense MMA; CUTLASS writes 1 "
-        "there. Another number is a sign that LBO and SBO were exchanged or that the layout is MN-major.",
+        "there. Another number does no harm: libraries write the step from one K atom to the next.",
         Decode("0x4000004000400040", "wgmma", {"dtype": "f16", "major": "K"}),
     ),
     "lbo-zero": Example(
@@ -275,7 +275,7 @@ EXAMPLES: dict[str, Example] = {
     "m-128-columns": Example(
         "PTX lists N in steps of 8 for M = 128. TVM refuses what is not a multiple of 16, and CUTLASS does in some "
         "cases.",
-        Decode("0x08120490", "idesc:f16", fix={"n": 80}),
+        Decode("0x08120490", "idesc:f16"),
     ),
     "two-cta-m-128": Example(
         "With cta_group::2, M is that of both CTAs. PTX lists 128 for block-scaled MMAs; CUTLASS asserts 256.",
@@ -513,8 +513,8 @@ EXAMPLES: dict[str, Example] = {
     ),
     "warning-in-every-reading": Example(
         "Where several readings fit and each has a warning of its own, the value is suspicious whichever is meant.",
-        Decode("0x08120490", fix={"n": 80}),
-        ("m-128-columns", "several-readings"),
+        Decode("0x48140490", fix={"max_shift": 0}),
+        ("max-shift-without-ws", "several-readings"),
     ),
     "digits-without-prefix": Example(
         "Eight or sixteen digits without a letter are a number in both bases. They are read as hexadecimal, as dumps "

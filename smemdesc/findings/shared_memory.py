@@ -242,10 +242,7 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
         return None
     # Libraries write a true stride there, which does no harm.
     return note(
-        f"LBO {lbo} B has no effect here: K-major {swizzle} uses LBO only if K spans more than {stride.width} B",
-        "LBO and SBO swapped, or an MN-major layout" if lbo > 128 else "",
-        "write LBO 16 B (encoded 1), as CUTLASS does",
-        repair=Repair(LBO, UNIT),
+        f"LBO {lbo} B has no effect here: K-major {swizzle} uses LBO only if K spans more than {stride.width} B"
     )
 
 

@@ -30,8 +30,8 @@ def test_the_opening_case_of_the_readme() -> None:
 
 
 def test_a_warning_in_every_reading_fails_strict() -> None:
-    # f16 x bf16, or e4m3 x e5m2 with M = 128: each reading doubts N = 72
-    value = "0x08120010"
+    # f16 x bf16, or e4m3 x e5m2 with M = 128: each reading doubts a maximum shift
+    value = "0x48120010"
     ran = smemdesc("decode", "--strict", value)
     assert ran.status == 1
     assert "warning-in-every-reading" in ran.out
@@ -71,7 +71,7 @@ def test_one_file_with_instructions_is_enough(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("was", "now", "check", "strict"),
-    [("136381584", "136381584", 0, 0), ("136381584", str(0x08130490), 0, 1), ("sm_100a", "sm_120a", 1, 1)],
+    [("136381584", "136381584", 0, 0), ("136381584", str(0x48140490), 0, 1), ("sm_100a", "sm_120a", 1, 1)],
 )
 def test_scan(was: str, now: str, check: int, strict: int) -> None:
     assert was in PTX

@@ -10,6 +10,7 @@ from samples import WIDE, case_of, contexts, found, realistic, some
 
 from smemdesc.case import Context
 from smemdesc.decoding import decode
+from smemdesc.encoding import encode
 from smemdesc.findings import worst
 from smemdesc.findings.shared_memory import _collide
 from smemdesc.kinds import kind_of
@@ -217,7 +218,6 @@ def test_a_start_inside_the_pattern_is_normal(kind: str) -> None:
         ({SBO: 256}, {}, "256 B is 8 rows of 32 B: the swizzle mode may be 32B (code 3 in wgmma, 6 in tcgen05"),
         ({SBO: 512}, {}, "may be 64B"),
         ({SBO: 64}, {}, "64, already in 16-byte units, was divided by 16 again"),
-        ({LBO: 1024, SBO: 1024}, K_F16, "LBO and SBO swapped"),
         ({SBO: 16384}, {}, "without dividing by 16"),
     ],
 )
@@ -228,6 +228,14 @@ def test_what_it_probably_means(fields: dict[str, Any], case: dict[str, Any], sa
     )
     findings = decode(value, "tcgen05", context=case_of(kind, **case)).findings
     assert any(says in finding.likely for finding in findings)
+
+
+@pytest.mark.parametrize("sbo", [1024, 2048])
+def test_of_a_true_step_that_has_no_effect_nothing_is_guessed(sbo: int) -> None:
+    value = encode("tcgen05", start_address=1024, **{LBO: 8192, SBO: sbo}, swizzle="128B")
+    findings = decode(value, "tcgen05", context=case_of(kind_of("tcgen05"), **K_F16)).findings
+    (said,) = [each for each in findings if each.rule == "lbo-k-major-swizzled"]
+    assert (said.severity, said.likely, said.fix, said.repair) == ("note", "", "", None)
 
 
 @some(150)
