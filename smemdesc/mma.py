@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
 QUIET = ("tile-and-box", "swizzle-32b-atoms")
-"""Rules whose notes are left out where a whole instruction is shown: they would stand beside every operand, or ask for
-what only the instruction could say."""
+"""Rules whose notes are left out of whole instructions, in every form: they would stand beside every operand, or ask
+for what only the instruction could say."""
 
 
 class Operand(NamedTuple):
@@ -98,11 +98,6 @@ class Judged(NamedTuple):
         """Every finding with the operand that it is about (None: several)."""
         of = [(name, finding) for name, result in self.results.items() for finding in result.findings]
         return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
-
-    @property
-    def told(self) -> tuple[tuple[str | None, Finding], ...]:
-        """The findings that are shown and counted: without what stands in the JSON of each operand."""
-        return tuple(each for each in self.findings if each[1].rule not in QUIET or each[1].severity != NOTE)
 
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning."""
@@ -203,7 +198,9 @@ class Judge:
         made = self._results.get(key)
         if made is None:
             candidate = reading(kind, operand.bits, operand.known, context.arch)
-            made = self._results[key] = _decoded((candidate,), context)
+            made = _decoded((candidate,), context)
+            told = tuple(each for each in made.findings if each.rule not in QUIET or each.severity != NOTE)
+            made = self._results[key] = made._replace(findings=told)
         return made
 
     def _idesc(self, mma: Mma) -> tuple[Result | None, str | None]:

@@ -16,7 +16,7 @@ from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 if TYPE_CHECKING:
     from smemdesc.mma import Judge
     from smemdesc.render.scan_report import Asked
-    from smemdesc.scan.choosing import Choice, Looked
+    from smemdesc.scan.choosing import Choice, Conflict, Looked
     from smemdesc.scan.gate import Gate
     from smemdesc.scan.model import Function, Part
     from smemdesc.scan.running import Found
@@ -231,7 +231,7 @@ def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
             if each.last and not begun:
                 failed = False
                 continue
-        part, looked, conflicts = run.choice.part(each.part, run.judge)
+        part, looked, conflicts = _wanted(each, run)
         for conflict in conflicts:
             if (each.name, conflict.arch) not in said:
                 said.add((each.name, conflict.arch))
@@ -244,6 +244,26 @@ def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
         note = ", ".join(filter(None, (each.note, _NOT_ALL if failed else "")))
         begun, failed = not each.last, failed and not each.last
         yield Chosen(each.name, part, looked, each.last, note)
+
+
+def _wanted(found: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
+    """Return what is wanted of a piece; a function that cannot be judged for it costs itself."""
+    from smemdesc.scan.choosing import Looked
+    from smemdesc.scan.model import Part, joined
+
+    parts, looked, conflicts = [], Looked(), []
+    functions = found.part.functions if run.choice.only else ()
+    rest = found.part._replace(functions=()) if functions else found.part
+    for each in (rest, *(Part((function,)) for function in functions)):
+        try:
+            part, more, against = run.choice.part(each, run.judge)
+        except Exception as error:
+            run.problems.report(error, f"{found.name}:{each.functions[0].line}")
+            continue
+        parts.append(part)
+        looked += more
+        conflicts += against
+    return joined(parts), looked, conflicts
 
 
 _NOT_ALL = "parts could not be read (see the errors)"
@@ -280,15 +300,17 @@ def _json(found: Iterable[Found], run: Run) -> None:
         run.gate.add(each.part.seen, each.looked.instructions, 0)
         _remark(each, run)
         for function in each.part.functions:
-            mma = None
-            try:
-                for mma in function.mmas:
+            wrong: tuple[Exception, str] | None = None
+            for mma in function.mmas:
+                try:
                     judged = run.judge.judge(mma.model)
                     text = lines.mma(each.name, function, mma, judged)
                     run.gate.judged(judged, run.choice)
                     write(text + "\n")
-            except Exception as error:
-                run.problems.report(error, f"{each.name}:{mma.line if mma else function.line}")
+                except Exception as error:
+                    wrong = wrong or (error, f"{each.name}:{mma.line}")
+            if wrong is not None:
+                run.problems.report(*wrong)
         for value in each.part.values:
             write(value_line(each.name, value) + "\n")
 
@@ -341,9 +363,13 @@ def _functions(found: Iterable[Found], run: Run) -> Iterator[tuple[Chosen, Funct
         run.gate.add(each.part.seen, each.looked.instructions, 0)
         _remark(each, run)
         for function in each.part.functions:
-            for mma in function.mmas:
-                run.gate.judged(run.judge.judge(mma.model), run.choice)
-            yield each, function
+            try:
+                for mma in function.mmas:
+                    run.gate.judged(run.judge.judge(mma.model), run.choice)
+            except Exception as error:
+                run.problems.report(error, f"{each.name}:{function.line}")
+            else:
+                yield each, function
 
 
 def _report(ctx: click.Context, found: Iterable[Found], run: Run, asked: Asked) -> None:
@@ -360,7 +386,11 @@ def _report(ctx: click.Context, found: Iterable[Found], run: Run, asked: Asked) 
             except Exception as error:
                 run.problems.report(error, f"{each.name}:{function.line}")
         if each.last:
-            run.gate.count(report.end(each.name, each.note))
+            run.gate.count(report.tally)
+            try:
+                report.end(each.name, each.note)
+            except Exception as error:
+                run.problems.report(error, each.name)
 
 
 def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
@@ -374,7 +404,13 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     for each in _chosen(found, run):
         files.setdefault(each.name, []).append(each)
     views = [
-        PartView(joined(each.part for each in all_of), name, asked, sum((each.looked for each in all_of), Looked()))
+        PartView(
+            joined(each.part for each in all_of),
+            name,
+            asked,
+            sum((each.looked for each in all_of), Looked()),
+            run.problems.report,
+        )
         for name, all_of in files.items()
     ]
     write_picture(svg, picture(views, "smemdesc scan"))
@@ -385,7 +421,7 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
 def _annotate(
     files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], cuda_bin: str | None, run: Run
 ) -> None:
-    from smemdesc.render.annotated import Annotated, notes, read
+    from smemdesc.render.annotated import Annotated, Note, note, read
     from smemdesc.render.console import show, stdout
     from smemdesc.scan.keeping import kept
 
@@ -395,9 +431,14 @@ def _annotate(
             with kept(file, cuda_bin) as path:
                 before = run.problems.count
                 found = (each._replace(name=file) for each in scan([path]))
-                functions = [of for _, of in _functions(found, run)]
-                if functions or run.problems.count == before:
-                    show(out, Annotated(read(path, file), notes(functions, run.judge, run.choice)))
+                notes: dict[int, Note] = {}
+                for _, function in _functions(found, run):
+                    try:
+                        note(function, run.judge, run.choice, notes)
+                    except Exception as error:
+                        run.problems.report(error, f"{file}:{function.line}")
+                if notes or run.problems.count == before:
+                    show(out, Annotated(read(path, file), notes))
         except (SmemdescError, OSError) as error:
             run.problems.report(error if isinstance(error, SmemdescError) else _unreadable(file, error))
 

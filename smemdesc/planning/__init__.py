@@ -120,7 +120,7 @@ def _plan(by: Instructions, mma_shape: tuple[int, int, int], a: Side | None, b: 
         of.arch,
     )
     # The operands begin at byte 0 here; where a whole tile lies is the memory's business.
-    found = [each for _, each in judge(mma).findings if each.rule not in ("tile-and-box", "outside-shared-memory")]
+    found = [each for _, each in judge(mma).findings if each.rule != "outside-shared-memory"]
     found += [each for side in (a, b) if side for each in side.tile.findings if each not in found]
     found += too_much(of, taken)
     return Plan(

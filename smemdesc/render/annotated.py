@@ -6,7 +6,7 @@ Everything stands in comments behind the lines: the annotated dump has as many l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions
@@ -42,22 +42,19 @@ class Note(NamedTuple):
     parts: list[tuple[str, str]]
 
 
-def notes(functions: Iterable[Function], judge: Judge, choice: Choice) -> dict[int, Note]:
-    """Return what is to stand behind each line; they count from 1."""
-    found: dict[int, Note] = {}
-    for function in functions:
-        mark = _COMMENT.get(function.format, "//")
-        written: dict[int, dict[tuple[str, str], list[int]]] = {}
-        for mma in function.mmas:
-            judged = judge.judge(mma.model)
-            found.setdefault(mma.line, Note(mark, [])).parts.extend(_instruction(mma, judged, choice))
-            for line, title, text in _origins(mma, judged):
-                lines = written.setdefault(line, {}).setdefault((title, text), [])
-                if mma.line not in lines[-1:]:
-                    lines.append(mma.line)
-        for line, said in written.items():
-            found.setdefault(line, Note(mark, [])).parts.extend(_written(said))
-    return found
+def note(function: Function, judge: Judge, choice: Choice, found: dict[int, Note]) -> None:
+    """Add what is to stand behind each line for a function; they count from 1."""
+    mark = _COMMENT.get(function.format, "//")
+    written: dict[int, dict[tuple[str, str], list[int]]] = {}
+    for mma in function.mmas:
+        judged = judge.judge(mma.model)
+        found.setdefault(mma.line, Note(mark, [])).parts.extend(_instruction(mma, judged, choice))
+        for line, title, text in _origins(mma, judged):
+            lines = written.setdefault(line, {}).setdefault((title, text), [])
+            if mma.line not in lines[-1:]:
+                lines.append(mma.line)
+    for line, said in written.items():
+        found.setdefault(line, Note(mark, [])).parts.extend(_written(said))
 
 
 def read(path: str, name: str) -> list[str]:

@@ -32,7 +32,7 @@ class MmaView:
         self.judged = judged
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        found = self.judged.told
+        found = self.judged.findings
         yield Text(title(self.mma, self.judged), style="heading")
         yield self._verdict(tuple(each for _, each in found))
         yield self._operands()

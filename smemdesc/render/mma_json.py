@@ -10,12 +10,12 @@ from smemdesc.tiles.in_tile import InTile
 
 
 def judged_dict(judged: Judged, family: str) -> dict[str, Any]:
-    """Return ``a``, ``b``, ``idesc``, ``mask``, each with its role, and the findings that are counted."""
+    """Return ``a``, ``b``, ``idesc``, ``mask``, each with its role, and the findings of all."""
     out: dict[str, Any] = {}
     for name in OPERANDS:
         result = getattr(judged, name)
         out[name] = None if result is None else {**as_dict(result), **_about(name, family, judged)}
-    out["findings"] = [{"operand": name, **finding_dict(finding)} for name, finding in judged.told]
+    out["findings"] = [{"operand": name, **finding_dict(finding)} for name, finding in judged.findings]
     return out
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from tempfile import SpooledTemporaryFile
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segments
 from rich.text import Text
 
 from smemdesc.mma import Judge
@@ -137,11 +138,10 @@ class Report:
             self._values.append(Values(part.values))
 
     def function(self, function: Function) -> None:
-        """Take a function; one that may be listed is drawn."""
+        """Take a function; one that may be listed is drawn. One that cannot be drawn is counted and not listed."""
         rows = fold(function, self.judge, self.asked.choice)
         self.tally.add(function, rows)
         key = key_of(len(self._keys), function, rows)
-        self._keys.append(key)
         if self.asked.whole or key.grave or key.number < FEW:
             drawn = StringIO()
             show(on(drawn, self.out), FunctionView(function, rows, self.asked.every))
@@ -151,27 +151,33 @@ class Report:
             self._body.write(text)
             self._places[key.number] = self._end, len(text)
             self._end += len(text)
+        self._keys.append(key)
 
-    def end(self, name: str, note: str = "") -> Tally:
-        """Write the file's overview and functions, and return what was counted; ``note`` says what was read."""
+    def end(self, name: str, note: str = "") -> None:
+        """Write the file's overview, whose faults do not keep its functions back; ``note`` says what was read."""
         out, asked = self.out, self.asked
         if self._files:
             out.file.write("\n")
         self._files += 1
         choice = asked.choice
         only = tuple(sorted(choice.only))
-        show(out, Overview(name, self.tally, asked.wanted, asked.every, only, choice.kind, note))
-        places = listed(self._keys, asked)
+        try:
+            show(out, Overview(name, self.tally, asked.wanted, asked.every, only, choice.kind, note))
+        finally:
+            self._functions()
+
+    def _functions(self) -> None:
+        """Write the functions of the file, and what else may be a descriptor; the next file may come."""
+        places = listed(self._keys, self.asked)
         for place in places:
             at, size = self._places[place]
             assert self._body is not None
             self._body.seek(at)
-            out.file.write(self._body.read(size).decode("utf-8", "surrogatepass"))
-        show(out, Rest(self._keys, len(places)), *self._values)
+            self.out.file.write(self._body.read(size).decode("utf-8", "surrogatepass"))
+        rest, values = Rest(self._keys, len(places)), self._values
         self.close()
-        tally = self.tally
         self._open()
-        return tally
+        show(self.out, rest, *values)
 
     def close(self) -> None:
         """Give up what waits."""
@@ -183,27 +189,53 @@ _SPOOL = 4_000_000
 
 
 class PartView:
-    """A scanned file: its overview and its functions, with what else may be a descriptor."""
+    """A scanned file: its overview and its functions, with what else may be a descriptor.
 
-    def __init__(self, part: Part, name: str = "", asked: Asked = ALL, looked: Looked = NONE) -> None:
+    ``wrong`` is told, with its place, of what cannot be shown; without it, that is raised.
+    """
+
+    def __init__(
+        self,
+        part: Part,
+        name: str = "",
+        asked: Asked = ALL,
+        looked: Looked = NONE,
+        wrong: Callable[[Exception, str], None] | None = None,
+    ) -> None:
         judge = Judge()
+        self.wrong = wrong
         self.tally = tally = Tally()
         tally.take(part, looked)
         keys: list[Key] = []
-        views: list[FunctionView] = []
+        views: list[tuple[str, RenderableType]] = []
         for function in part.functions:
-            rows = fold(function, judge, asked.choice)
+            where = f"{name}:{function.line}"
+            try:
+                rows = fold(function, judge, asked.choice)
+            except Exception as error:
+                self._tell(error, where)
+                continue
             tally.add(function, rows)
             keys.append(key_of(len(keys), function, rows))
-            views.append(FunctionView(function, rows, asked.every))
+            views.append((where, FunctionView(function, rows, asked.every)))
         places = listed(keys, asked)
         choice = asked.choice
-        self.views: tuple[RenderableType, ...] = (
-            Overview(name, tally, asked.wanted, asked.every, tuple(sorted(choice.only)), choice.kind),
+        overview = Overview(name, tally, asked.wanted, asked.every, tuple(sorted(choice.only)), choice.kind)
+        self.views = [
+            (name, overview),
             *(views[place] for place in places),
-            Rest(keys, len(places)),
-            Values(part.values),
-        )
+            (name, Rest(keys, len(places))),
+            (name, Values(part.values)),
+        ]
+
+    def _tell(self, error: Exception, where: str) -> None:
+        if self.wrong is None:
+            raise error
+        self.wrong(error, where)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        yield from self.views
+        for where, view in self.views:
+            try:
+                yield Segments(list(console.render(view, options)))
+            except Exception as error:
+                self._tell(error, where)

@@ -167,7 +167,7 @@ def _said(
     stepped: Stepped | None, placed: Callable[[int], tuple[int, str]], called: Callable[[Any], str]
 ) -> Provided | None:
     """Return what was found in the words of people; ``called`` tells the name of a register or a value."""
-    if stepped is None:
+    if stepped is None or not stepped.additions:  # what nothing has to hold for is proven, or not known
         return None
     additions = sorted(Addition(*placed(each.at), called(each.term), each.plus) for each in stepped.additions)
     return Provided(stepped.bits, stepped.known, tuple(additions))
@@ -303,7 +303,8 @@ def placed(operand: Operand | None, place: Callable[[int], tuple[int, str] | Non
     said = operand.provided
     if said is not None:
         additions = [each._replace(line=at[0], text=at[1]) for each in said.additions if (at := place(each.line))]
-        said = said._replace(additions=tuple(additions))
+        # What has to hold is told in full, or what would follow from it is not.
+        said = said._replace(additions=tuple(additions)) if len(additions) == len(said.additions) else None
     return operand._replace(
         provided=said,
         origins=tuple(origins),

@@ -91,8 +91,8 @@ class Choice(NamedTuple):
     def told(self, judged: Judged) -> tuple[tuple[str | None, Finding], ...]:
         """Return the findings that are shown and counted."""
         if not self.only:
-            return judged.told
-        return tuple(each for each in judged.told if each[1].rule in self.only or each[1].severity in self.only)
+            return judged.findings
+        return tuple(each for each in judged.findings if each[1].rule in self.only or each[1].severity in self.only)
 
     def fails(self, judged: Judged, strict: bool) -> bool:
         """Whether an error is among them; ``strict``: or a warning."""

@@ -57,7 +57,7 @@ class Row(NamedTuple):
     a: Starts | None
     b: Starts | None
     findings: tuple[Said, ...]
-    """Those of all, each rule once for an operand."""
+    """Those of all, alike ones once."""
     times: Counter[tuple[str, str]]
     """How many findings there are, by severity and rule."""
 
@@ -105,15 +105,22 @@ def _without_start(result: Result | None) -> tuple[int, int] | None:
     return result.value & rest, result.known & rest
 
 
+_Which = tuple[str | None, str, str, tuple[str, ...], int]
+"""What findings of two instructions are taken for the same: operand, severity, rule, fields, and the how manieth."""
+
+
 def _row(group: list[tuple[Mma, Judged]], choice: Choice) -> Row:
-    first: dict[tuple[str | None, str, str], tuple[Finding, Mma, tuple[Setter, ...]]] = {}
-    times = Counter[tuple[str | None, str, str]]()
+    first: dict[_Which, tuple[Finding, Mma, tuple[Setter, ...]]] = {}
+    times = Counter[_Which]()
     every = Counter[tuple[str, str]]()
     for mma, judged in group:
         found = choice.told(judged)
         every.update((each.severity, each.rule) for _, each in found)
-        keys = {(name, each.severity, each.rule): each for name, each in found}
-        for key, finding in keys.items():
+        said = Counter[_Which]()
+        for name, finding in found:
+            key = (name, finding.severity, finding.rule, finding.fields, 0)
+            said[key] += 1
+            key = (*key[:-1], said[key])
             if key not in first:
                 first[key] = finding, mma, setters(mma, judged, key[0], finding)
             times[key] += 1

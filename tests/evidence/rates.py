@@ -59,7 +59,9 @@ class Rates:
             for mma in function.mmas:
                 self.instructions += 1
                 judged = judge.judge(mma.model)
-                self.rules.update(key[1:] for key in {(name, each.severity, each.rule) for name, each in judged.told})
+                self.rules.update(
+                    key[1:] for key in {(name, each.severity, each.rule) for name, each in judged.findings}
+                )
                 for name in OPERANDS:
                     result: Result | None = getattr(judged, name)
                     if result is not None:

@@ -11,7 +11,7 @@ from scan.corpus.dumps import dumps
 from scan.test_annotations import MLIR
 
 from smemdesc.mma import Judge
-from smemdesc.render.annotated import Annotated, notes
+from smemdesc.render.annotated import Annotated, Note, note
 from smemdesc.render.console import lines
 from smemdesc.scan import scan_text
 from smemdesc.scan.choosing import Choice
@@ -27,8 +27,10 @@ NAMES = (
 
 
 def annotated(text: str) -> str:
-    of = scan_text(text).functions
-    return lines(Annotated(text.removesuffix("\n").split("\n"), notes(of, Judge(), Choice())))
+    notes: dict[int, Note] = {}
+    for of in scan_text(text).functions:
+        note(of, Judge(), Choice(), notes)
+    return lines(Annotated(text.removesuffix("\n").split("\n"), notes))
 
 
 def found(text: str) -> list[Any]:

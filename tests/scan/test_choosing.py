@@ -79,7 +79,7 @@ def test_the_architecture_of_code_that_says_none() -> None:
     part, _, conflicts = Choice(arch="sm_90a").part(scan_text(bare), Judge())
     assert conflicts == []
     assert {mma.arch for mma in part.functions[0].mmas} == {"sm_90a"}
-    found = Judge().judge(part.functions[0].mmas[0].model).told
+    found = Judge().judge(part.functions[0].mmas[0].model).findings
     assert [(name, each.rule) for name, each in found] == [(None, "kind-arch")]
 
 
@@ -92,7 +92,7 @@ def test_what_the_dump_says_is_kept_where_it_contradicts() -> None:
 def test_a_finding_names_the_line_that_set_the_bits() -> None:
     mma = WRONG.functions[0].mmas[0]
     judged = Judge().judge(mma.model)
-    (finding,) = [each for _, each in judged.told if each.rule == "reserved-bits"]
+    (finding,) = [each for _, each in judged.findings if each.rule == "reserved-bits"]
     (line,) = setters(mma, judged, "b", finding)
     assert said((line,)) == f"line {line.line}: UMOV UR11, 0x40004040"
     assert "0x40000080" in HOPPER.splitlines()[line.line - 1]
@@ -101,6 +101,6 @@ def test_a_finding_names_the_line_that_set_the_bits() -> None:
 def test_a_finding_without_a_line_says_nothing() -> None:
     mma = WRONG.functions[0].mmas[0]
     judged = Judge().judge(mma.model)
-    (finding,) = [each for _, each in judged.told if each.rule == "reserved-bits"]
+    (finding,) = [each for _, each in judged.findings if each.rule == "reserved-bits"]
     assert setters(mma, judged, None, finding) == ()
     assert said(()) == ""

@@ -107,7 +107,7 @@ def test_qualifiers() -> None:
 
 def test_nothing_is_wrong_with_them() -> None:
     for where, _, _, judged in every():
-        assert [str(each) for _, each in judged.told] == [], where
+        assert [str(each) for _, each in judged.findings] == [], where
 
 
 def test_for_another_architecture_something_is() -> None:

@@ -8,6 +8,9 @@ import pytest
 
 from smemdesc.fields import ones
 from smemdesc.scan import scan_text
+from smemdesc.scan.answers import _said, placed
+from smemdesc.scan.model import Addition, Operand, Provided
+from smemdesc.scan.stepped import Stepped
 
 from .rolling import Llvm, Maker, Mlir, run
 
@@ -155,3 +158,19 @@ def test_an_address_that_steps(name: str) -> None:
     upper = ones(64) & ~ADDRESS & ~(0 if "word" in name or "few" in name else LBO)
     value = HIGH + sum(plus for *_, plus in additions)
     assert (hex(said.bits & upper), hex(said.known & ~ADDRESS)) == (hex(value & upper), hex(upper))
+
+
+OPERAND = Operand(0, 0, provided=Provided(0, 1 << 61, (Addition(1, "", "%d"), Addition(2, "", "%e"))))
+PLACES = {"both": {1: (6, "add"), 2: (7, "add")}, "one": {1: (6, "add")}, "none": {}}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_what_would_have_to_hold_is_told_in_full_or_nothing_is(name: str) -> None:
+    found = placed(OPERAND, PLACES[name].get)
+    assert found is not None
+    assert bool(found.provided and len(found.provided.additions) == 2) == (name == "both")
+    assert found.provided is None or name == "both"
+
+
+def test_what_hangs_on_no_addition_is_no_assumption() -> None:
+    assert _said(Stepped(0, 1 << 61, frozenset()), lambda at: (at, ""), str) is None
