@@ -9,13 +9,14 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from smemdesc.errors import SmemdescError
 from smemdesc.scan import allocate
-from smemdesc.scan.binaries import files
+from smemdesc.scan.binaries import archives, files
 from smemdesc.scan.binaries.members import Ask, Count, Task, Told, tasks
 from smemdesc.scan.binaries.tools import MissingError
+from smemdesc.scan.binaries.whole import Extent, Salvaged
 from smemdesc.scan.model import Part, joined
 from smemdesc.scan.moving import moved
 from smemdesc.scan.pieces import (
@@ -32,9 +33,6 @@ from smemdesc.scan.pieces import (
     unforeseen,
 )
 from smemdesc.scan.started import uninterrupted
-
-if TYPE_CHECKING:
-    from zipfile import ZipFile, ZipInfo
 
 STDIN = "-"
 _UNREAD: tuple[tuple[tuple[bytes, ...], str, str], ...] = (
@@ -74,6 +72,7 @@ class Found(NamedTuple):
     """What was read, where that is not the text of one dump; with the last piece."""
 
 
+Opener = Callable[[], BinaryIO]
 Doable = Piece | Task | Told | SmemdescError | OSError | None
 """Something to be done, what is known without, or (None) the end of a file."""
 Result = Done | SmemdescError | OSError
@@ -174,12 +173,21 @@ class _Text(_Work):
     """A file of text, in pieces."""
 
     def __init__(
-        self, all: Works, name: str, path: str, folder: _Folder | None = None, end: int = 0, spooled: bool = False
+        self,
+        all: Works,
+        name: str,
+        path: str,
+        folder: _Folder | None = None,
+        end: int = 0,
+        spooled: bool = False,
+        cut: SmemdescError | None = None,
     ) -> None:
         super().__init__(all, name, folder, end)
         self.path = path
         self.spooled = spooled
         """Whether the path is a copy that is done with when the file is."""
+        self.cut = cut
+        """Why it is not all of the file."""
         self.lines = 0
         self.size = 1
         self.again: list[Piece] = []
@@ -224,6 +232,8 @@ class _Text(_Work):
         return found
 
     def take(self, task: Doable, result: Result | None) -> Iterator[Found]:
+        if task is None and self.cut is not None:
+            yield self.found(Part(), problem=self.cut)
         if isinstance(task, Piece):
             self.done = self.begin + task.end
             yield from self._piece(task, result)
@@ -238,7 +248,7 @@ class _Text(_Work):
             for job, again in self.all.results(Job(self, piece) for piece in self.again):
                 assert isinstance(job.task, Piece)
                 yield from self._piece(job.task, again)
-            yield from self.finish("" if self.size else "nothing: it is empty")
+            yield from self.finish("" if self.size or self.cut else "nothing: it is empty")
             if self.spooled:
                 self.all.forget(self.path)
         else:
@@ -275,7 +285,7 @@ class _Device(_Work):
         self,
         all: Works,
         name: str,
-        open: Callable[[], BinaryIO],
+        open: Opener,
         folder: _Folder | None = None,
         end: int = 0,
         size: int = 0,
@@ -299,8 +309,13 @@ class _Device(_Work):
         try:
             with self.open() as stream:
                 state = () if self.path is None else state_of(stream)
-                for task in tasks(stream, self.all.ask, self.count):
+                whole = Extent(stream)
+                for task in tasks(cast("BinaryIO", whole), self.all.ask, self.count):
                     yield Job(self, self._placed(task, state) if isinstance(task, Task) else task)
+                if cut := _cut(self.name, stream):
+                    yield Job(self, cut)
+                elif whole.missing:
+                    yield Job(self, SmemdescError(f"{shown(self.name)}: {whole.missing}", hint=_AGAIN))
         except (SmemdescError, OSError) as problem:
             yield Job(self, problem)
         except Exception as problem:
@@ -376,15 +391,21 @@ class _Device(_Work):
             self.folder.passed += 1
             self.done = self.end
         else:
-            with self.open() as stream:
-                tar = _TAR in stream.read(files.BEGINNING)[:512]
-            hint = "unpack it, and scan the folder: text in a tar is not read" if tar else _NO_CODE
-            problem = SmemdescError(f"{shown(self.name)} holds no device code", hint=hint)
+            problem = SmemdescError(f"{shown(self.name)} holds no device code", hint=_NO_CODE)
             yield self.found(Part(), True, problem)
 
 
-_TAR = b"ustar"
 _NO_CODE = "neither a cubin nor a fat binary is in it"
+_AGAIN = "what could be read of it is told; copy or download it again"
+
+
+def _cut(name: str, stream: Any) -> SmemdescError | None:
+    """Return what is to be said of a stream of which not all could be unpacked; None of another."""
+    why = getattr(stream, "why", None)
+    if why is None or isinstance(why, SmemdescError):
+        return why
+    said = " ".join(str(why).split())[:100]
+    return SmemdescError(f"{shown(name)}: it cannot be unpacked to its end ({said})", hint=_AGAIN)
 
 
 class _Sum(_Work):
@@ -557,8 +578,8 @@ class Works:
         if folder is not None and not files.is_read(path, found, size):
             folder.passed += 1
             return
-        if found.kind == files.ZIP:
-            yield from self._zip(name, path, folder, _Nest(0, [_UNPACKED]))
+        if found.kind in _ARCHIVES:
+            yield from self._archive(name, path, found.kind, folder, _Nest(0, [_UNPACKED]))
         elif found.kind == files.PACKED:
             yield from self._packed(name, path, found.packing, folder, size)
         elif found.kind == files.BINARY or (found.kind == files.OTHER and self._is_device(beginning, open_it, folder)):
@@ -576,15 +597,16 @@ class Works:
             return files.holds_code(stream)
 
     def _packed(self, name: str, path: str, packing: str, folder: _Folder | None, size: int) -> Iterator[Job]:
-        yield from self._inner(name, _Unpacked(name, path, packing), folder, size, _Nest(0, [_UNPACKED]))
+        nest = _Nest(0, [_UNPACKED])
+        yield from self._inner(name, _Unpacked(name, path, packing, nest), folder, size, nest)
 
-    def _inner(
-        self, name: str, open_it: Callable[[], BinaryIO], folder: _Folder | None, size: int, nest: _Nest
-    ) -> Iterator[Job]:
+    def _inner(self, name: str, open_it: Opener, folder: _Folder | None, size: int, nest: _Nest) -> Iterator[Job]:
         """Yield what is to be done for a file that is unpacked while it is read."""
         try:
             with open_it() as stream:
                 beginning = stream.read(files.BEGINNING)
+            if not beginning and (cut := _cut(name, stream)):
+                raise cut
             found = files.sort(beginning)
             if found.kind == files.PACKED:
                 deeper = nest.deeper()
@@ -595,46 +617,48 @@ class Works:
                 return
             with open_it() as stream:
                 path = self._copy(stream, name, _UNPACKED)
+            cut = _cut(name, stream)
         except (SmemdescError, OSError):
             raise
         except Exception as problem:
             said = " ".join(str(problem).split())[:100]
             raise SmemdescError(f"{shown(name)}: it cannot be unpacked ({said})") from None
-        if found.kind == files.ZIP:
+        if found.kind in _ARCHIVES:
             try:
-                yield from self._zip(name, path, folder, nest.deeper())
+                yield from self._archive(name, path, found.kind, folder, nest.deeper())
             finally:
                 self.forget(path)
+            if cut:
+                yield Job(_Sum(self, name, _Folder(), self.read), cut)
             return
-        yield from _Text(self, name, path, folder, self.read, True).jobs()
+        yield from _Text(self, name, path, folder, self.read, True, cut).jobs()
 
-    def _zip(self, name: str, path: str, folder: _Folder | None, nest: _Nest) -> Iterator[Job]:
-        import zipfile
-
-        try:
-            archive = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
-            raise SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})") from None
+    def _archive(self, name: str, path: str, kind: str, folder: _Folder | None, nest: _Nest) -> Iterator[Job]:
+        """Yield what is to be done for the files of a zip or a tar."""
         inside = _Folder()
-        with archive:
-            for entry in archive.infolist():
-                if entry.is_dir():
-                    continue
-                inner = f"{name}:{entry.filename}"
+        try:
+            for entry in _ARCHIVES[kind](path):
+                inner = f"{name}:{entry.name}"
                 try:
-                    with archive.open(entry) as stream:
+                    with Salvaged(entry.open()) as stream:
                         found = files.sort(stream.read(_SNIFFED))
-                    if not files.is_read(entry.filename, found, entry.file_size):
+                    if not files.is_read(entry.name, found, entry.size):
                         inside.passed += 1
+                        if cut := _cut(inner, stream):
+                            yield Job(_Sum(self, inner, inside, self.read), cut)
                         continue
                     # Where in the wheel it lies is not worth the effort: its packed size is what progress counts.
-                    opener = _Entry(archive, entry, nest)
-                    yield from self._inner(inner, opener, inside, entry.compress_size, nest)
+                    opener = _Entry(entry, nest)
+                    yield from self._inner(inner, opener, inside, entry.packed, nest)
                 except (SmemdescError, OSError) as problem:
                     yield Job(_Sum(self, inner, inside, self.read), problem)
                 except Exception as problem:
                     said = SmemdescError(f"{shown(inner)}: it cannot be unpacked ({problem})")
                     yield Job(_Sum(self, inner, inside, self.read), said)
+        except archives.CutError as problem:
+            inside.refused += 1
+            said = SmemdescError(f"{shown(name)}: it cannot be unpacked ({problem})", hint=_AGAIN)
+            yield Job(_Sum(self, name, _Folder(), self.read), said)
         if folder is not None and not inside.read:
             folder.passed += 1
             return
@@ -644,6 +668,7 @@ class Works:
 
 
 _SNIFFED = 4096
+_ARCHIVES = {files.ZIP: archives.zipped, files.TAR: archives.tarred}
 
 
 _DEEPEST = 4
@@ -664,8 +689,10 @@ class _Nest(NamedTuple):
             )
         return self._replace(depth=self.depth + 1)
 
-    def counted(self, stream: BinaryIO) -> BinaryIO:
-        return cast("BinaryIO", _Counted(stream, self)) if self.depth else stream
+    def counted(self, stream: Any, under: Any = None) -> BinaryIO:
+        """Return a stream that ends where no more of it can be read, its bytes counted below the first archive."""
+        made = _Counted(stream, under, self) if self.depth else Salvaged(stream, under)
+        return cast("BinaryIO", made)
 
     def take(self, size: int) -> None:
         self.left[0] -= size
@@ -675,36 +702,31 @@ class _Nest(NamedTuple):
             )
 
 
-class _Counted:
+class _Counted(Salvaged):
     """A stream whose bytes are counted."""
 
-    def __init__(self, stream: BinaryIO, nest: _Nest) -> None:
-        self.stream = stream
+    def __init__(self, stream: Any, under: Any, nest: _Nest) -> None:
+        super().__init__(stream, under)
         self.nest = nest
 
     def read(self, size: int = -1) -> bytes:
-        block = self.stream.read(size)
+        block = super().read(size)
         self.nest.take(len(block))
         return block
-
-    def __enter__(self) -> _Counted:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self.stream.close()
 
 
 class _Unpacked:
     """Opens a compressed file, or a compressed file that something else opens."""
 
-    def __init__(self, name: str, of: str | Callable[[], BinaryIO], packing: str, nest: _Nest | None = None) -> None:
+    def __init__(self, name: str, of: str | Opener, packing: str, nest: _Nest) -> None:
         self.name = name
         self.of = of
         self.packing = packing
         self.nest = nest
 
     def __call__(self) -> BinaryIO:
-        stream = files.opened(self.of if isinstance(self.of, str) else self.of(), self.packing)
+        under = self.of if isinstance(self.of, str) else self.of()
+        stream = files.opened(under, self.packing)
         if stream is None:
             plain = isinstance(self.of, str) and self.of == self.name
             raise SmemdescError(
@@ -712,19 +734,18 @@ class _Unpacked:
                 hint="pip install 'smemdesc[sass]'"
                 + (f", or zstd -dc {shlex.quote(self.name)} | smemdesc scan -" if plain else ""),
             )
-        return stream if self.nest is None else self.nest.counted(stream)
+        return self.nest.counted(stream, under)
 
 
 class _Entry:
-    """Opens a file of a wheel."""
+    """Opens a file of an archive."""
 
-    def __init__(self, archive: ZipFile, entry: ZipInfo, nest: _Nest) -> None:
-        self.archive = archive
+    def __init__(self, entry: archives.Entry, nest: _Nest) -> None:
         self.entry = entry
         self.nest = nest
 
     def __call__(self) -> BinaryIO:
-        return self.nest.counted(cast("BinaryIO", self.archive.open(self.entry)))
+        return self.nest.counted(self.entry.open())
 
 
 def shown(name: str) -> str:

@@ -127,11 +127,9 @@ def test_what_is_no_text_is_sent_to_the_tool_that_prints_it(beginning: bytes, co
         (bytes.fromhex("50ed55ba"), "holds no device code"),
         (b"!<arch>\n", "holds no device code"),
         (b"PK\x03\x04", "it cannot be unpacked (File is not a zip file)"),
-        (gzip.compress(HOPPER.encode(), mtime=0)[:200], "cannot be unpacked"),
-        (lzma.compress(HOPPER.encode())[:200], "cannot be unpacked"),
         (b"\x1f\x8b\x08\x07", "cannot be unpacked"),
     ],
-    ids=["elf", "fat binary", "archive", "zip", "gzip cut off", "xz cut off", "gzip of 4 bytes"],
+    ids=["elf", "fat binary", "archive", "zip", "gzip of 4 bytes"],
 )
 def test_what_holds_nothing_or_is_damaged_is_said(content: bytes, message: str, tmp_path: Path) -> None:
     (tmp_path / "k").write_bytes(content)

@@ -180,6 +180,9 @@ def _entries(
 ) -> Generator[Member | Damage, None, int]:
     """Yield what a container holds, and return where it ends; where it begins if it is none."""
     size = int.from_bytes(window.get(start + 8, 8), "little")
+    if len(window.get(start, _CONTAINER)) < _CONTAINER:
+        yield Damage(start, f"the fat binary at byte {start} is cut off")
+        return start + _CONTAINER
     at = start + _CONTAINER
     end = at + size
     while at < end:
@@ -211,7 +214,9 @@ def _entries(
             continue
         if kind not in _KINDS:
             numbers["other"] += 1
-            window.drop(at)
+            window.drop(at - 1)
+            if not window.get(at - 1, 1):
+                yield Damage(start, f"the fat binary at byte {start} is cut off")
             continue
         numbers[_KINDS[kind]] += 1
         name = f"{_KINDS[kind]} {numbers[_KINDS[kind]]}"

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from io import BufferedReader
 from stat import S_ISREG
-from typing import BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from smemdesc.scan.binaries import containers
+from smemdesc.scan.binaries.whole import Frames
 
 BEGINNING = 65_536
 """Bytes by which a file is judged."""
-TEXT, BINARY, ZIP, PACKED, OTHER = "text", "binary", "zip", "packed", "other"
+TEXT, BINARY, ZIP, TAR, PACKED, OTHER = "text", "binary", "zip", "tar", "packed", "other"
 _BINARY = (b"\x7fELF", b"\x50\xed\x55\xba", b"!<arch>\n", b"!<thin>\n")
 """ELF, a fat binary, an archive."""
 _PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
 _ZIP = b"PK\x03\x04"
+_TAR, _TAR_AT = b"ustar", 257
 DUMPS = frozenset(
     (
         *(".ptx", ".sass", ".ll", ".llir", ".mlir", ".ttir", ".ttgir", ".txt", ".json", ".asm", ".s"),
@@ -44,6 +47,8 @@ def sort(beginning: bytes) -> Sort:
         return Sort(BINARY)
     if beginning.startswith(_ZIP):
         return Sort(ZIP)
+    if beginning.startswith(_TAR, _TAR_AT):
+        return Sort(TAR)
     for mark, packing in _PACKED.items():
         if beginning.startswith(mark):
             return Sort(PACKED, packing)
@@ -61,7 +66,7 @@ def is_read(name: str, found: Sort, size: int) -> bool:
         inner = os.path.splitext(name)[0]
         packed = os.path.splitext(inner)[1].lower()
         return ending in _TARS or packed in DUMPS | _ZIPS | _OBJECTS | _TARS or ".so." in inner
-    return found.kind == BINARY or size <= _SEARCHED
+    return found.kind in (BINARY, TAR) or size <= _SEARCHED
 
 
 def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
@@ -85,7 +90,7 @@ def walk(folder: str) -> Iterator[tuple[str, OSError | None]]:
         yield str(each.filename), each
 
 
-def opened(path: str | BinaryIO, packing: str) -> BinaryIO | None:
+def opened(path: Any, packing: str) -> BinaryIO | None:
     """Open a compressed file unpacked; None where the library that does it is not installed."""
     if packing == "gzip":
         import gzip
@@ -103,7 +108,8 @@ def opened(path: str | BinaryIO, packing: str) -> BinaryIO | None:
         import zstandard
     except ImportError:
         return None
-    return cast(BinaryIO, zstandard.open(path))
+    stream = open(path, "rb") if isinstance(path, str) else path  # noqa: SIM115
+    return cast(BinaryIO, BufferedReader(Frames(stream, lambda: zstandard.ZstdDecompressor().decompressobj())))
 
 
 def holds_code(stream: BinaryIO) -> bool:

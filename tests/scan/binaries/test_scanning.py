@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-import tarfile
 import time
 import zipfile
 from pathlib import Path
@@ -435,16 +434,3 @@ def test_an_empty_file_among_many_stops_nothing(tmp_path: Path) -> None:
         (tmp_path / f"{name}.ptx").write_text(PTX + "// " + "x" * 1_500_000)
     (tmp_path / "empty.ptx").write_text("")
     assert problems(found(tmp_path, jobs=2)) == []
-
-
-def test_a_tar_is_looked_through_for_device_code_and_not_for_text(bin: str, tmp_path: Path) -> None:
-    for name, what in (("code.tgz", WGMMA), ("code.tar.gz", WGMMA), ("text.tar", OBJECTS / "no.ptx")):
-        with tarfile.open(tmp_path / name, "w:gz" if name.endswith("gz") else "w") as archive:
-            if what.exists():
-                archive.add(what, "kernel")
-            else:
-                archive.addfile(tarfile.TarInfo("empty"))
-    shown = [each for each in found(tmp_path, bin=bin) if each.part.functions]
-    assert [Path(each.name).name for each in shown] == ["code.tar.gz", "code.tgz"]
-    (each,) = found(tmp_path / "text.tar")
-    assert each.problem is None or each.problem.hint == "unpack it, and scan the folder: text in a tar is not read"
