@@ -27,6 +27,8 @@ _FIELD = re.compile(r"\b(num_cta|frag_kind|sf_type|vec_size) = (\w+)")
 _TYPES = re.compile(r"\belem_type = \(\s*(\w+)\s*,\s*(\w+)\s*,\s*(\w+)")
 _MAJORS = re.compile(r"\bab_major = \(\s*(k|mn)\s*,\s*(k|mn)\s*\)")
 _COPY = re.compile(r"!cute_nvgpu\.atom\.(?:sm\d{1,4}_)?s2t_copy\w*+<\w++, (\d{1,4}) DP, (\d{1,4}) bit(?:, (\d) cta)?")
+_LISTED = re.compile(r"\[\s*+(%[^][,\s]++)[^][]*+\]")
+"""An operand with what goes with it: ``[%a, %scale_factors]``, the metadata of a sparse one."""
 _FRAGMENT = re.compile(r"\s*([AB])\b")
 _COPIED = "the layout that this copy reads is not in sight, or of no form that is read"
 _RESULTS = {"f16": "f16", "f32": "f32", "i32": "s32", "si32": "s32"}
@@ -64,7 +66,7 @@ def read(operation: Operation, aliases: Aliases, arch: str | None) -> Tiles | st
         view = None if made is None else descriptors.copied(made, aliases)
         return instruction, view or Operand(0, 0, None, _COPIED), None, None
     found = _ATOM.search(given[0])
-    passed = names(operation.text)
+    passed = names(_LISTED.sub(r"\1", operation.text))
     if OLDER.search(given[0]):
         return None
     if found is None:

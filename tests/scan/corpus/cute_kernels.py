@@ -58,8 +58,11 @@ def on_blackwell(dtype, a_major, b_major, tile, stages, group=ONE, acc=None):
     return host
 
 
-def scaled(a_type, b_type, sf_type, vector, tile, stages, group=ONE):
-    """Return a function that multiplies block-scaled tiles; the scale factors are what tensor memory holds."""
+def scaled(a_type, b_type, sf_type, vector, tile, stages, group=ONE, together=False):
+    """Return a function that multiplies block-scaled tiles; the scale factors are what tensor memory holds.
+
+    ``together``: they are given with A and B, as newer versions of the DSL take them, too.
+    """
 
     @cute.kernel
     def kernel(
@@ -86,9 +89,13 @@ def scaled(a_type, b_type, sf_type, vector, tile, stages, group=ONE):
         copy(sfb, of_sfb, sf_type, group, 0)
         for stage in cutlass.range(n):
             for k in cutlass.range(cute.size(of_a, mode=[2]), unroll_full=True):
-                tiled.set(tcgen05.Field.SFA, of_sfa[None, None, k].iterator)
-                tiled.set(tcgen05.Field.SFB, of_sfb[None, None, k].iterator)
-                cute.gemm(tiled, d, of_a[None, None, k, stage], of_b[None, None, k, stage], d)
+                left, right = of_a[None, None, k, stage], of_b[None, None, k, stage]
+                if cutlass.const_expr(together):
+                    cute.gemm(tiled, d, [left, of_sfa[None, None, k]], [right, of_sfb[None, None, k]], d)
+                else:
+                    tiled.set(tcgen05.Field.SFA, of_sfa[None, None, k].iterator)
+                    tiled.set(tcgen05.Field.SFB, of_sfb[None, None, k].iterator)
+                    cute.gemm(tiled, d, left, right, d)
                 tiled.set(tcgen05.Field.ACCUMULATE, True)
 
     def blockscaled(place, tiled, layout, column, sf_type, tile, vector, which):
@@ -324,6 +331,8 @@ BLACKWELL = {
     "mxf4": (scaled, (E2M1, E2M1, UE8M0, 32, (128, 128, 256), 2)),
     "nvf4": (scaled, (E2M1, E2M1, UE4M3, 16, (128, 256, 256), 2)),
     "nvf4_two": (scaled, (E2M1, E2M1, UE4M3, 16, (256, 256, 256), 2, TWO)),
+    "mxf8_given": (scaled, (E4M3, E5M2, UE8M0, 32, (128, 128, 128), 2, ONE, True)),
+    "nvf4_given": (scaled, (E2M1, E2M1, UE4M3, 16, (256, 256, 256), 2, TWO, True)),
 }
 HOPPER = {
     "described": (described, (LAYOUTS,)),
