@@ -328,11 +328,12 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
 
     mma_kind = chosen.get("mma_kind")
     context = Case.of(chosen).context(mma_kind)
-    kind, values = _values(kind_of(name, mma_kind, context.arch), rows, chosen, context)
+    kind = kind_of(name, mma_kind, context.arch)
+    values = _values(kind, rows, chosen, context)
     table = kind.table
     base = None
     if chosen["base"] is not None:
-        start = identify(parse(chosen["base"]), kind.id, arch=context.arch or (kind.archs[0] if kind.variant else None))
+        start = identify(parse(chosen["base"]), kind.id, arch=context.arch)
         kind, table = start.taken[0].kind, start.taken[0].kind.table
         base = start.taken[0].bits, start.taken[0].known
     raws: dict[str, int] = {}
@@ -368,9 +369,9 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     sys.stdout.write(written(made, chosen["style"], chosen["name"], context) + "\n")
 
 
-def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> tuple[Kind, dict[str, Any]]:
-    """Return the values that options give, and the kind with the table that has them all."""
-    from smemdesc.encoding import legal, table_for
+def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Return the values that options give."""
+    from smemdesc.encoding import check_table, legal
     from smemdesc.units import field_value
 
     given = {row.key: chosen[row.key] for row in rows if chosen.get(row.key) is not None}
@@ -384,7 +385,8 @@ def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Cont
         except FieldError as error:
             first = first or legal(error, each, values, {}, context)
             continue
-        return table_for(each if context.arch is None else kind, values, context.arch), values
+        check_table(kind, values, context.arch)
+        return values
     assert first is not None
     raise first
 

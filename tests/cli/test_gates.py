@@ -10,12 +10,14 @@ from run import smemdesc
 DATA = Path(__file__).parents[2] / "examples" / "data"
 SASS, PTX = str(DATA / "gemm_sm90.sass"), (DATA / "matmul_sm100.ptx").read_text()
 SOUND, DOUBTFUL, WRONG = "0x4000404000010040", "0x4000401000010040", "0x6000404000010040"
+CARRIED = "0x4000404000014040"
 README = ["--dtype", "bf16", "--major", "MN", "--shape", "128x16", SOUND]
 
 
 @pytest.mark.parametrize("more", [[], ["--json"], ["--field", "swizzle"]])
 @pytest.mark.parametrize(
-    ("value", "check", "strict"), [(SOUND, 0, 0), (DOUBTFUL, 0, 1), (WRONG, 1, 1), ("0x08200490", 0, 0)]
+    ("value", "check", "strict"),
+    [(SOUND, 0, 0), (DOUBTFUL, 0, 1), (WRONG, 1, 1), (CARRIED, 1, 1), ("0x08200490", 0, 0)],
 )
 def test_decode(value: str, check: int, strict: int, more: list[str]) -> None:
     more = [] if value == "0x08200490" and "--field" in more else more
