@@ -438,7 +438,7 @@ def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: d
     if not isinstance(swizzle, str):
         raise SmemdescError("--pattern-start: the swizzle mode is not known", hint="give it with --swizzle")
     try:
-        return base_offset_of(address, swizzle)
+        return base_offset_of(address, swizzle, kind.name)
     except SmemdescError as error:
         raise SmemdescError(f"--pattern-start {typed}: {error.message}", hint=error.hint) from None
 
