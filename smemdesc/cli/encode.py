@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
     Case,
     Problems,
     beside,
     case_options,
+    check_options,
     color_option,
     lines,
     mask_options,
@@ -23,14 +25,15 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_text import text_options
-from smemdesc.cli.written import option_of, show_findings, written
-from smemdesc.errors import FieldError, SmemdescError
-from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS, SHORT
+from smemdesc.cli.written import FORCE, option_of, rejected, written, wrong
+from smemdesc.errors import FieldError, IllegalError, SmemdescError
+from smemdesc.words import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
-    from smemdesc.encoding import Encoded
+    from smemdesc.encoding import Encoded, FromObject
     from smemdesc.fields import Field
+    from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
     from smemdesc.tiles.tile import Tile
 
@@ -109,9 +112,10 @@ def command() -> None:
 
 @click.command(short_help=TITLES["-"])
 @_format_options
+@check_options
 @color_option
 @click.pass_context
-def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> None:
+def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: Any) -> None:
     """Encode objects as decode --json writes them, one per line, from standard input.
 
     \b
@@ -121,7 +125,8 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
           | smemdesc encode -
 
     A field is its plain value or the object that decode writes; a field left
-    out takes the kind's default. Any bits can be said: nothing is judged here.
+    out takes the kind's default. Any bits can be said: they are judged with
+    --check and --strict alone.
     """
     import json
 
@@ -129,6 +134,8 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
     from smemdesc.encoding import from_object
 
     style = style or "hex"
+    checked = chosen["check"] or chosen["strict"]
+    failed = False
     problems = Problems(color)
     for text, where in problems.guard(lines(comments=False)):
         try:
@@ -148,13 +155,25 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
             except ValueError:
                 raise SmemdescError("a number in it has more digits than any field") from None
             made = from_object(data)
-            if style == "hex":
+            if checked and rejected(_found(made), chosen, problems, where):
+                failed = True
+            elif style == "hex":
                 sys.stdout.write(made.text + "\n")
             else:
-                sys.stdout.write(written(made.encoded(), style, name, NOTHING) + "\n")
+                sys.stdout.write(written(made.encoded(), style, chosen["name"], NOTHING) + "\n")
         except Exception as error:
             problems.report(error, where)
-    ctx.exit(problems.status())
+    ctx.exit(problems.status() or (ERROR_FOUND if failed else 0))
+
+
+def _found(made: FromObject) -> tuple[Finding, ...]:
+    """Return what ``decode`` finds of a value, by the table of its kind."""
+    from smemdesc.case import Context
+    from smemdesc.decoding import decode
+
+    kind = made.kind
+    arch = kind.archs[0] if kind and kind.variant else None
+    return decode(made.text, kind and kind.id, context=Context(arch=arch)).findings
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -231,6 +250,7 @@ def _kind_command(kind: str) -> click.Command:
     @more
     @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
     @click.option("--force", is_flag=True, help="Encode even what the rules forbid.")
+    @check_options
     @_format_options
     @color_option
     @click.pass_context
@@ -282,26 +302,27 @@ def _kind_command(kind: str) -> click.Command:
     return encode_kind
 
 
-def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
-    """Write what the options ask for: the steps of a layout or of a tile, or one value."""
+def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> bool:
+    """Write the steps of a layout or of a tile, or one value; return whether --check or --strict rejects it."""
     keys = [row.key for row in rows]
     if any(chosen.get(option) is not None for option in ("layout", "tma")):
         from smemdesc.cli.layout_text import layout_constants
 
-        layout_constants(kind, keys, chosen, problems)
-        return
+        return layout_constants(kind, keys, chosen, problems)
     _tile_is_whole(chosen)
-    if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
-        from smemdesc.cli.encode_tile import tile_constants
-
-        tile = tile_constants(kind, keys, chosen)
-        show_findings(tile.findings, problems)
-        _show_box(tile, problems)
-        return
     try:
-        _encode(kind, rows, chosen, problems)
+        if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
+            from smemdesc.cli.encode_tile import tile_constants
+
+            tile = tile_constants(kind, keys, chosen, problems)
+            if tile is not None:
+                _show_box(tile, problems)
+            return tile is None
+        return _encode(kind, rows, chosen, problems)
     except FieldError as error:
         raise _named(error, chosen) from None
+    except IllegalError as error:
+        return wrong(error, chosen, problems)
 
 
 def _tile_is_whole(chosen: dict[str, Any]) -> None:
@@ -319,7 +340,7 @@ def _tile_is_whole(chosen: dict[str, Any]) -> None:
         raise SmemdescError("--tile-start goes with --advance", hint="--start says where the tile of --tile begins")
 
 
-def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
+def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.encoding import RefusedError, build, within
     from smemdesc.identify import identify
     from smemdesc.kinds import kind_of
@@ -351,10 +372,10 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         values["base_offset"] = _base_offset(kind, chosen["pattern_start"], base, values)
     if base is None:
         _need(kind, values, raws, context)
+    masked: list[Finding] = []
     if any(chosen.get(option) is not None for option in STEPS):
         # What is moved may be illegal before it is, but a pointer is one before and after.
         inside, masked = within(kind, values, chosen["force"])
-        show_findings(tuple(masked), problems)
         base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, chosen, problems)
         values, raws = {}, {}  # they are in the value that was moved
     try:
@@ -362,11 +383,13 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     except RefusedError as refused:
         named = _options(refused.finding.fields, chosen)
         message = f"{named}: {refused}" if named else str(refused)
-        raise SmemdescError(f"refused: {message}", hint="--force encodes it all the same") from None
-    show_findings(made.findings, problems)
+        raise IllegalError(f"refused: {message}", hint=FORCE) from None
+    if rejected((*masked, *made.findings), chosen, problems):
+        return True
     if name == "mask" and context.m and context.n:
         _show_mask(made, context, problems)
     sys.stdout.write(written(made, chosen["style"], chosen["name"], context) + "\n")
+    return False
 
 
 def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> dict[str, Any]:
@@ -444,8 +467,9 @@ def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: d
 
 
 def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Context) -> None:
-    """Types, M and N have no sensible default: ask for them."""
+    """Types, M and N have no sensible default, nor has LBO without swizzle: ask for them."""
     from smemdesc.fields import Enum
+    from smemdesc.strides import LBO
 
     if kind.name != "idesc":
         if not values and not raws:
@@ -454,6 +478,9 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
                 f"{named} are missing",
                 hint=f"smemdesc encode {kind.name} --help has examples; or start from a value with --from",
             )
+        plain = kind.name != "mask" and "swizzle" not in raws and values.get("swizzle", "none") == "none"
+        if plain and LBO not in values and LBO not in raws:
+            raise SmemdescError("--lbo is missing: without swizzle LBO always has an effect", hint=_lbo(context))
         return
     missing = []
     for key in ("a_type", "b_type", "m", "n"):
@@ -467,6 +494,17 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
 
         hint = takes(kind, missing[0], context, values)
         raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
+
+
+def _lbo(context: Context) -> str:
+    """Say what LBO is without swizzle, in the major-ness of the case, else in both."""
+    from smemdesc.strides import strides_of
+
+    majors = [context.major] if context.major else MAJORS
+    meant = [
+        f"{major}-major it is the stride between {strides_of('none', major, context)[0].between}" for major in majors
+    ]
+    return f"{', '.join(meant)}: give it in bytes, as in --lbo 128, or a mode with --swizzle"
 
 
 def _show_box(tile: Tile, problems: Problems) -> None:
