@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ from smemdesc.cli.common import (
     Problems,
     beside,
     case_options,
-    check_options,
     color_option,
     lines,
     mask_options,
@@ -27,7 +26,7 @@ from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_text import text_options
 from smemdesc.cli.written import FORCE, option_of, rejected, written, wrong
 from smemdesc.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.words import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT
+from smemdesc.words import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
@@ -50,17 +49,14 @@ EXAMPLES = {
   smemdesc encode wgmma --start 1KiB --lbo 64x16B --sbo 128 --format cuda
   smemdesc encode wgmma --from 0x4000008000400040 --advance 16 --dtype bf16 \\
       --major MN
-  smemdesc encode wgmma --from 0x4000004000010040 --swizzle 64B --sbo 512
   smemdesc encode wgmma --tile 128x64 --mma 64x16 --dtype bf16 --major K \\
       --swizzle 128B --start 1KiB --format cuda --name a_desc""",
     "tcgen05": """\
   smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
   smemdesc encode tcgen05 --layout '(64,16):(8,1)' --dtype bf16
-  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 64 \\
-      --dtype bf16 --major K --tile 128x256 --order mn
+  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 32B
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN --swizzle 128B""",
     "idesc": """\
-  smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 64 --n 8
   smemdesc encode idesc --mma-kind mxf4 --m 128 --n 64 --k 96 --arch sm_103a
   smemdesc encode idesc --mma-kind f16 --from 0x08200490 --n 256 --format c""",
     "mask": """\
@@ -75,6 +71,10 @@ FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 _format_options = options(
     click.option("--format", "style", type=click.Choice(FORMATS), metavar="FORMAT", help=f"{', '.join(FORMATS)}."),
     click.option("--name", default="desc", help="Name of the constant, where the format has one."),
+)
+_REJECTED = "On an error (a warning) print nothing; exit with 1."
+_check_options = options(
+    click.option("--check", is_flag=True, help=_REJECTED), click.option("--strict", is_flag=True, help=_REJECTED)
 )
 
 
@@ -112,7 +112,7 @@ def command() -> None:
 
 @click.command(short_help=TITLES["-"])
 @_format_options
-@check_options
+@_check_options
 @color_option
 @click.pass_context
 def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: Any) -> None:
@@ -250,7 +250,7 @@ def _kind_command(kind: str) -> click.Command:
     @more
     @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
     @click.option("--force", is_flag=True, help="Encode even what the rules forbid.")
-    @check_options
+    @_check_options
     @_format_options
     @color_option
     @click.pass_context
@@ -373,6 +373,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     if base is None:
         _need(kind, values, raws, context)
     masked: list[Finding] = []
+    given = (*values, *raws)
     if any(chosen.get(option) is not None for option in STEPS):
         # What is moved may be illegal before it is, but a pointer is one before and after.
         inside, masked = within(kind, values, chosen["force"])
@@ -384,6 +385,8 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         named = _options(refused.finding.fields, chosen)
         message = f"{named}: {refused}" if named else str(refused)
         raise IllegalError(f"refused: {message}", hint=FORCE) from None
+    if chosen["base"] is None:
+        _need_lbo(made, given, context)
     if rejected((*masked, *made.findings), chosen, problems):
         return True
     if name == "mask" and context.m and context.n:
@@ -467,9 +470,8 @@ def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: d
 
 
 def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Context) -> None:
-    """Types, M and N have no sensible default, nor has LBO without swizzle: ask for them."""
+    """Types, M and N have no sensible default: ask for them."""
     from smemdesc.fields import Enum
-    from smemdesc.strides import LBO
 
     if kind.name != "idesc":
         if not values and not raws:
@@ -478,9 +480,6 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
                 f"{named} are missing",
                 hint=f"smemdesc encode {kind.name} --help has examples; or start from a value with --from",
             )
-        plain = kind.name != "mask" and "swizzle" not in raws and values.get("swizzle", "none") == "none"
-        if plain and LBO not in values and LBO not in raws:
-            raise SmemdescError("--lbo is missing: without swizzle LBO always has an effect", hint=_lbo(context))
         return
     missing = []
     for key in ("a_type", "b_type", "m", "n"):
@@ -496,15 +495,20 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
         raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
 
 
-def _lbo(context: Context) -> str:
-    """Say what LBO is without swizzle, in the major-ness of the case, else in both."""
-    from smemdesc.strides import strides_of
+def _need_lbo(made: Encoded, given: Iterable[str], context: Context) -> None:
+    """LBO has no sensible default without swizzle: ask for it, and say what it is in the major-ness of the case."""
+    from smemdesc.strides import LBO, strides_of
 
+    if LBO in given or made.kind.name not in SMEM_KINDS:
+        return
+    if made.kind.table.read(made.value)["swizzle"].value != "none":
+        return
     majors = [context.major] if context.major else MAJORS
     meant = [
         f"{major}-major it is the stride between {strides_of('none', major, context)[0].between}" for major in majors
     ]
-    return f"{', '.join(meant)}: give it in bytes, as in --lbo 128, or a mode with --swizzle"
+    hint = f"{', '.join(meant)}: give it in bytes, as in --lbo 128, or a mode with --swizzle"
+    raise SmemdescError("--lbo is missing: without swizzle LBO always has an effect", hint=hint)
 
 
 def _show_box(tile: Tile, problems: Problems) -> None:

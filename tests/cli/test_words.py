@@ -99,13 +99,13 @@ def test_a_pointer_in_layouts(command: list[str]) -> None:
 
 
 def test_an_offset_of_256_kib_is_refused_and_masked_by_force() -> None:
-    ran = smemdesc("encode", "wgmma", "--sbo", "0x40400")
+    ran = smemdesc("encode", "wgmma", "--swizzle", "128B", "--sbo", "0x40400")
     assert (ran.status, ran.out) == (2, "")
     assert "it takes 0..262128 B in steps of 16" in ran.err
     assert (
-        json.loads(smemdesc("encode", "wgmma", "--sbo", "0x40400", "--force", "--json").out)["fields"][
-            "stride_byte_offset"
-        ]["value"]
+        json.loads(smemdesc("encode", "wgmma", "--swizzle", "128B", "--sbo", "0x40400", "--force", "--json").out)[
+            "fields"
+        ]["stride_byte_offset"]["value"]
         == 0x400
     )
 
