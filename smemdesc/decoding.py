@@ -341,7 +341,7 @@ def _of_variants(literal: Literal, identified: Identified) -> tuple[Finding, ...
     source = VARIANTS[kind.variant].source if kind.variant else kind.arch_source
     said = " or ".join(map(_by_variant, found))
     message = f"{together(archs)} read it as {said}: give --arch {archs[0]} if it is for one of them"
-    return (Finding(NOTE, "needs-arch", (), message, source=source),)
+    return (Finding(NOTE, "other-arch", (), message, source=source),)
 
 
 def _by_variant(candidate: Candidate) -> str:

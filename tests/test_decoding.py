@@ -91,7 +91,7 @@ def test_a_value_that_says_its_kind_is_not_settled_by_chance() -> None:
         ("0x082016a0", None, "error", "no-reading-fits"),
         ("0xface", None, "error", "no-reading-fits"),
         ("0x4000404000014040", None, "error", "reserved-bits"),
-        ("0x4000404000014040", None, "note", "needs-arch"),
+        ("0x4000404000014040", None, "note", "other-arch"),
         ("0x4000404000018040", None, "note", "no-reading-fits"),
         ("4000404000010040", None, "note", "digits-without-prefix"),
         ("40004040", "tcgen05", "note", "digits-without-prefix"),

@@ -153,7 +153,7 @@ def test_a_descriptor_that_only_sm_107_reads_is_an_error_without_that_architectu
 ) -> None:
     mma = mma_of({"a": a, "b": "0x4000404000010440", "idesc": idesc, "mma_kind": kind})
     assert judge(mma).fails()
-    assert {each.severity for _, each in judge(mma).findings if each.rule == "needs-arch"} == {"note"}
+    assert {each.severity for _, each in judge(mma).findings if each.rule == "other-arch"} == {"note"}
     assert not {each.rule for _, each in judge(mma._replace(arch="sm_107a")).findings if each.severity != "note"}
     assert judge(mma._replace(arch="sm_100a")).fails()
 

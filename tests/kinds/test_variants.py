@@ -172,7 +172,7 @@ def test_what_only_the_new_tables_take(value: int, kind: str, key: str, said: ob
     assert result.kind == kind
     assert not any(each.candidate.kind.newer for each in result.candidates)
     assert result.has_error
-    (note,) = (each for each in result.findings if each.rule == "needs-arch")
+    (note,) = (each for each in result.findings if each.rule == "other-arch")
     assert note.severity == "note"
     assert f"{key} {said}" in note.message or "idesc:ti16" in note.message
     assert "--arch sm_107a" in note.message
@@ -327,4 +327,4 @@ def test_a_kind_that_is_asked_for_is_read_by_the_usual_table(
     result = decode(value, kind, mma_kind)
     assert result.variant == ""
     assert result.fails(strict=True)
-    assert [said in each.message for each in result.findings if each.rule == "needs-arch"] == [True]
+    assert [said in each.message for each in result.findings if each.rule == "other-arch"] == [True]
