@@ -13,8 +13,8 @@ from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails, worst_first
 from smemdesc.findings.judging import judge
 from smemdesc.findings.verdict import AMBIGUOUS, verdict
-from smemdesc.identify import Identified, identify
-from smemdesc.kinds import Kind
+from smemdesc.identify import Identified, by_variants, identify
+from smemdesc.kinds.archs import VARIANTS
 from smemdesc.neighbors import LEGAL, LIKELY
 from smemdesc.phrases import together
 from smemdesc.shown import shown
@@ -159,13 +159,11 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
     reported = []
     for candidate in identified.taken:
         fields = candidate.read()
-        found = judge(candidate.kind, fields, _of_kind(context, candidate.kind))
-        if context.arch is None and candidate.kind.newer and (candidate.kind.variant or not identified.asked):
-            from smemdesc.findings.newer import needs
-
-            found = (*found, *needs(candidate.kind, candidate.bits, candidate.known))
+        found = judge(candidate.kind, fields, context)
         reported.append(Reported(candidate, MappingProxyType(fields), found))
     common = (*_of_text(literal, identified), *_of_neighbors(identified))
+    if context.arch is None:
+        common += _of_variants(literal, identified)
     if len(reported) == 1:
         only = reported[0]
         findings = (*only.findings, *nearest(identified), *common, *_word_hint(literal, identified))
@@ -184,11 +182,6 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
             context,
         )
     return _several(literal, identified, tuple(reported), common, context)
-
-
-def _of_kind(context: Context, kind: Kind) -> Context:
-    """Return the case with the architecture that alone reads a kind's table, where none is given."""
-    return context if context.arch is not None or not kind.variant else context._replace(arch=kind.archs[0])
 
 
 def _several(
@@ -336,6 +329,31 @@ def _of_neighbors(identified: Identified) -> Iterator[Finding]:
             "",
             "use that if it was meant" if weight == LIKELY else "use that if it was meant, otherwise give --kind",
         )
+
+
+def _of_variants(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
+    """Return the note that says which architecture has a table that fits, where no usual one does."""
+    found = by_variants(literal, identified)
+    if not found:
+        return ()
+    kind = found[0].kind
+    archs = kind.archs
+    source = VARIANTS[kind.variant].source if kind.variant else kind.arch_source
+    said = " or ".join(map(_by_variant, found))
+    message = f"{together(archs)} read it as {said}: give --arch {archs[0]} if it is for one of them"
+    return (Finding(NOTE, "other-arch", (), message, source=source),)
+
+
+def _by_variant(candidate: Candidate) -> str:
+    """Name a reading by another than the usual table, with the fields that the two read differently."""
+    kind = candidate.kind
+    usual = kind.usual.table
+    odd = sum(usual.masks[each.field.key] for each in usual.misfits(candidate.bits, candidate.known))
+    fields = candidate.read()
+    upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
+    changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & candidate.bits]
+    said = [f"{key} {fields[key].value}" for key in changed if not fields[key].field.constant]
+    return f"{kind.id} with {together(said)}" if said else kind.id
 
 
 def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:

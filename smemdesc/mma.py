@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from smemdesc.candidates import FITS_NOT, Candidate
+from smemdesc.candidates import FITS_NOT, WHOLE, Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
-from smemdesc.findings.newer import RULE
-from smemdesc.findings.operands import Case, instruction_arch, is_empty, judge_operands
-from smemdesc.identify import Identified, identify, reading
+from smemdesc.findings.operands import Case, is_empty, judge_operands
+from smemdesc.identify import Identified, identify
 from smemdesc.instruction import Instruction, contexts, number
-from smemdesc.kinds import MMA_KINDS, Kind, kind_of
+from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.values import Literal, digits, parse, to_hex
 from smemdesc.words import ARCHS, SMEM_KINDS
 
@@ -113,12 +112,6 @@ def _of(result: Result | None) -> tuple[Finding, ...]:
     return () if result is None else result.findings
 
 
-def _newer(judged: Judged) -> Kind | None:
-    """Return a kind that only the tables of a newer architecture read, where a descriptor is one of those."""
-    kinds = (each.candidate.kind for result in judged.results.values() for each in result.candidates)
-    return next((kind for kind in kinds if kind.variant), None)
-
-
 OF_AN_MMA = ("one-instruction",)
 """Rules that do not hold for a copy: one column of 16 bytes is what some of its shapes read."""
 
@@ -153,20 +146,6 @@ class Judge:
         return found
 
     def _judge(self, mma: Mma) -> Judged:
-        judged = self._judged(mma)
-        newer = _newer(judged) if mma.arch is None else None
-        if newer is None:
-            return judged
-        # One descriptor says for what the instruction is: the others are judged for that as well.
-        again = self._judged(mma._replace(arch=newer.archs[0]))
-        needs = {name: tuple(each for each in _of(getattr(judged, name)) if each.rule == RULE) for name in OPERANDS}
-        across = (*again.across, *(each for each in judged.across if each.rule == instruction_arch.name))
-        more: dict[str, Any] = {
-            name: result._replace(findings=(*needs[name], *result.findings)) for name, result in again.results.items()
-        }
-        return again._replace(across=across, **more)
-
-    def _judged(self, mma: Mma) -> Judged:
         instruction = mma.instruction
         idesc, mma_kind = self._idesc(mma)
         # Where the bits leave two kinds (mxf4 and mxf4nvf4), both read the same types.
@@ -202,7 +181,7 @@ class Judge:
         key = (operand, kind, context)
         made = self._results.get(key)
         if made is None:
-            candidate = reading(kind, operand.bits, operand.known, context.arch)
+            candidate = Candidate(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
             made = self._results[key] = _decoded((candidate,), context)
         return made
 
@@ -213,7 +192,7 @@ class Judge:
         operand = mma.idesc
         if operand is None or not kinds:
             return None, kinds[0] if len(kinds) == 1 else None
-        candidates = [reading(f"idesc:{each}", *operand, mma.arch) for each in kinds]
+        candidates = [Candidate(kind_of("idesc", each, mma.arch), WHOLE, *operand) for each in kinds]
         if len(candidates) > 1:
             grades = [each.grade() for each in candidates]
             best = max(grades)

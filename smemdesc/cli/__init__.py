@@ -69,6 +69,12 @@ class Commands(click.Group):
             raise click.UsageError(_neither(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **more)
+        except BrokenPipeError:  # --help and --version write here
+            raise click.exceptions.Exit(0) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)

@@ -418,6 +418,12 @@ class Problems:
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
 
+    def reject(self, error: SmemdescError, where: str = "") -> None:
+        """Print what --check or --strict finds wrong: it could be read, so that it is no problem of a batch."""
+        from smemdesc.render.problem import Wrong
+
+        beside(self.color, Wrong(error, where))
+
     def warn(self, error: SmemdescError) -> None:
         """Print what is doubtful and changes no status."""
         from smemdesc.render.problem import Wrong

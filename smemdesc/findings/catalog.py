@@ -38,6 +38,12 @@ PLAIN = (
         (WARNING,),
         "Of several readings that fit, at least one has neither an error nor a warning.",
     ),
+    Plain(
+        "other-arch",
+        (NOTE,),
+        "Where no usual table fits a value, none of another architecture does.",
+        "PTX ISA 9.4",
+    ),
     Plain("digits-without-prefix", (NOTE,), "Digits that may be decimal or hexadecimal have a prefix."),
     Plain(
         "digit-count",

@@ -539,6 +539,12 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x00010040", text="0x40004040:0x00010040"),
         ("lbo-below-atom", "sbo-zero"),
     ),
+    "other-arch": Example(
+        "The tables of sm_107a and sm_107f have fields where the others have reserved bits. They are read only where "
+        "the architecture is given: a stray bit is more often a carry out of the field below it.",
+        Decode("0x4000404000014040", "tcgen05", then=_SM_107),
+        ("reserved-bits",),
+    ),
     "high-word": Example(
         "SASS moves a descriptor as two 32-bit registers, and often the high word is the only constant. Written as "
         "HI:? it is decoded as what it is.",

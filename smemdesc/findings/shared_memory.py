@@ -43,19 +43,18 @@ def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str
     tcgen05=f"PTX ISA 9.1, Table 41; {_ASSUMED}",
 )
 def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) -> Problem | None:
-    """The base offset is less than the 128-byte lines of the mode's pattern: 8 in 128B, 4 in 64B, 2 in 32B."""
+    """The base offset has only bits that act: it is below 8 in 128B, 4 in 64B, 2 in 32B."""
     mode = MODE[swizzle]
     if swizzle == "none" or base_offset < mode.phases:
         return None
-    # The document's own formula gives such a value, so that it is no fault.
-    acts = base_offset % mode.phases
+    # The document's own formula gives such a value, so that there is nothing to repair.
     bits = (mode.phases - 1).bit_length()
     how = "bit takes effect" if bits == 1 else "bits take effect"
+    where = "assumed from the period, not measured" if swizzle == "128B_32B" else "measured on Hopper"
     return note(
         f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), as if it "
-        f"were {acts}{' (assumed from the period, not measured)' if swizzle == '128B_32B' else ''}",
+        f"were {base_offset % mode.phases} ({where})",
         "computed as (pattern start >> 7) & 7, which gives 3 bits in every mode; or meant for 128B",
-        repair=Repair("base_offset", acts),
     )
 
 
