@@ -494,10 +494,13 @@ def one_format(ctx: click.Context, default: str) -> str:
     return "json" if as_json else style or default
 
 
-def picture_option(text: str, *, beside_json: bool = False) -> Callable[[F], F]:
+def picture_option(
+    text: str, *, beside_json: bool = False, force: str = "With --svg: overwrite the file."
+) -> Callable[[F], F]:
     """Put ``--svg`` on a command, and the ``--force`` that :func:`write_picture` asks about.
 
     ``beside_json``: the command writes JSON to standard output and the picture to a file, where both are asked for.
+    ``force``: what the help says that ``--force`` does.
     """
 
     def checked(command: F) -> F:
@@ -512,9 +515,7 @@ def picture_option(text: str, *, beside_json: bool = False) -> Callable[[F], F]:
     return options(
         checked,
         click.option("--svg", metavar="FILE", callback=_named, help=text),
-        click.option(
-            "--force", is_flag=True, expose_value=False, callback=_forced, help="With --svg: overwrite the file."
-        ),
+        click.option("--force", is_flag=True, expose_value=False, callback=_forced, help=force),
     )
 
 
@@ -526,6 +527,11 @@ def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str
 
 def _forced(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     ctx.meta[_FORCE] = value
+
+
+def forced() -> bool:
+    """Whether ``--force`` was given."""
+    return bool(click.get_current_context().meta.get(_FORCE))
 
 
 _FORCE = "smemdesc.force"
@@ -558,5 +564,5 @@ def write_picture(file: str, svg: str) -> bool:
         return True
     from smemdesc.cli.files import write
 
-    write(file, svg, "--svg", force=click.get_current_context().meta.get(_FORCE, False))
+    write(file, svg, "--svg", force=forced())
     return False
