@@ -8,7 +8,6 @@ from smemdesc.errors import SmemdescError
 from smemdesc.layout.scales import SOURCE, Factor, Scales
 from smemdesc.tiles.scales import COPY, copy_descriptor
 
-
 MOST = 65_536
 """Blocks, or steps, that are listed: 32 MB of factors."""
 
