@@ -506,8 +506,15 @@ def picture_option(
     def checked(command: F) -> F:
         @wraps(command)
         def run(*args: Any, **kwargs: Any) -> Any:
+            ctx = click.get_current_context()
             if kwargs["svg"] == "-" or not beside_json:
-                one_output(click.get_current_context(), "as_json", "svg")
+                one_output(ctx, "as_json", "svg")
+            if kwargs["svg"]:
+                try:
+                    _check_picture(kwargs["svg"])
+                except SmemdescError as error:
+                    Problems(kwargs["color"]).report(error)
+                    ctx.exit(UNREADABLE)
             return command(*args, **kwargs)
 
         return cast(F, run)
@@ -551,14 +558,22 @@ def present(color: str, *views: RenderableType, svg: str | None = None, title: s
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")
 
 
-def write_picture(file: str, svg: str) -> bool:
-    """Write an SVG to a file, or for ``-`` to standard output; whether it is there, and nothing else is to be."""
+def _check_picture(file: str) -> None:
+    """Refuse a file that no SVG can be written to, before anything is worked out."""
     ending = file.rpartition(".")[2].lower() if "." in file else ""
     if ending in _OTHER_PICTURES:
         raise SmemdescError(
             f"--svg {file}: an SVG is written, not a .{ending}",
             hint=f"name it {quoted(file[: -len(ending)] + 'svg')}; rsvg-convert or a browser makes a .{ending} of it",
         )
+    if file != "-":
+        from smemdesc.cli.files import check
+
+        check(file, "--svg", force=forced())
+
+
+def write_picture(file: str, svg: str) -> bool:
+    """Write an SVG to a file, or for ``-`` to standard output; whether it is there, and nothing else is to be."""
     if file == "-":
         click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
         return True
