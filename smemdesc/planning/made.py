@@ -57,6 +57,18 @@ class Side(NamedTuple):
         return tuple(tuple(values[first : first + each]) for first in range(0, len(values), each))
 
     @property
+    def k_bytes(self) -> tuple[tuple[tuple[int, int], ...], ...] | None:
+        """Which bytes of 128-byte lines each K step reads, first and last: of the start's, then of LBO's, an address.
+
+        None where LBO is none.
+        """
+        made = self.tile
+        if not made.absolute:
+            return None
+        of_k = made.steps[: made.shape.k // made.mma.k]
+        return tuple(tuple(part.bytes for part in made.operand(step).segments) for step in of_k)
+
+    @property
     def base(self) -> int:
         """The descriptor of the first step."""
         return self.tile.steps[0].value

@@ -110,9 +110,8 @@ def _side(side: Side) -> Iterator[tuple[str, str]]:
         name = f"MN step {number}: " if len(side.offsets) > 1 else ""
         yield ("steps" if not number else ""), f"{name}K {steps}"
     none = "it cannot express this layout"
-    if made.absolute:
-        of_k = made.steps[: made.shape.k // made.mma.k]
-        parts = [[f"{part.bytes[0]}..{part.bytes[1]}" for part in made.operand(step).segments] for step in of_k]
+    if side.k_bytes is not None:
+        parts = [[f"{first}..{last}" for first, last in step] for step in side.k_bytes]
         yield "K bytes", f"{_listed(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO"
     yield "CuTe", side.cute or none
     yield "CuTe DSL", side.cute_dsl or none

@@ -102,6 +102,7 @@ def _side(side: Side) -> dict[str, Any]:
         "atom": list(made.atom),
         "atoms": list(made.atoms),
         "descriptors": [[f"0x{value:016x}" for value in row] for row in side.descriptors],
+        "k_bytes": side.k_bytes,
         "cute": side.cute,
         "cute_dsl": side.cute_dsl,
         "triton": side.triton,

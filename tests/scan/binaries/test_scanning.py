@@ -7,6 +7,7 @@ import io
 import json
 import lzma
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -481,3 +482,11 @@ def test_a_tar_is_looked_through_for_device_code_and_not_for_text(bin: str, tmp_
     assert [Path(each.name).name for each in shown] == ["code.tar.gz", "code.tgz"]
     (each,) = found(tmp_path / "text.tar")
     assert each.problem is None or each.problem.hint == "unpack it, and scan the folder: text in a tar is not read"
+
+
+def test_every_program_is_started_in_one_place() -> None:
+    """There it has a limit, and ends with whoever ends this; the debugger's other half asks its own."""
+    folder = Path(package.__file__).parent
+    starting = {str(path.relative_to(folder)) for path in folder.rglob("*.py") if "Popen(" in path.read_text()}
+    assert starting == {"scan/binaries/programs.py", "debugger/cuda_gdb.py"}
+    assert not [path for path in folder.rglob("*.py") if re.search(r"subprocess\.run\(|os\.system\(", path.read_text())]
