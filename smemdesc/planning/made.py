@@ -60,7 +60,7 @@ class Side(NamedTuple):
     def k_bytes(self) -> tuple[tuple[tuple[int, int], ...], ...] | None:
         """Which bytes of 128-byte lines each K step reads, first and last: of the start's, then of LBO's, an address.
 
-        None where LBO is none.
+        None where LBO is no address.
         """
         made = self.tile
         if not made.absolute:

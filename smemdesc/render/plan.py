@@ -193,7 +193,7 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     expected = plan.tma_bytes
     if expected:
         pair = f"; {2 * expected} B where both CTAs' copies count on one" if plan.cta_group > 1 else ""
-        scaled = ", of the scale factors, too" if plan.scale else ""
+        scaled = ", scale factors included" if plan.scale else ""
         yield "mbarrier", f"expects {expected} B of TMA a stage{scaled}{pair}"
     stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each, from byte {memory.barriers}"
     fits = "" if memory.total <= memory.limit else ": does not fit"
