@@ -53,7 +53,7 @@ EXAMPLES = {
       --swizzle 128B --start 1KiB --format cuda --name a_desc""",
     "tcgen05": """\
   smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
-  smemdesc encode tcgen05 --layout '(64,16):(8,1)' --dtype bf16
+  smemdesc encode tcgen05 --layout '(64,(8,2)):(8,(1,512))' --dtype bf16
   smemdesc encode tcgen05 --from 0x4000404000010040 --advance 32B
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN --swizzle 128B""",
     "idesc": """\

@@ -82,10 +82,22 @@ PLAIN = (
         "(mma --a-tile, --b-tile).",
         TILE_SOURCE,
     ),
+    Plain(
+        "tensor-memory-columns",
+        (ERROR,),
+        "D, A and the scale factors of a plan fit the 512 columns of a CTA's tensor memory (plan).",
+        "PTX ISA 9.1, 9.7.16.1",
+    ),
+    Plain(
+        "accumulator-registers",
+        (ERROR,),
+        "D of a wgmma plan fits the 65,536 registers of an SM (plan).",
+        "CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
+    ),
     Plain("padding-not-zeroed", (ERROR,), "The mask of a convolution zeroes every column of padding.", PADDING),
     Plain("data-zeroed", (ERROR,), "The mask of a convolution zeroes no column of data.", PADDING),
 )
-"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode``, ``mma``
+"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode``, ``mma``, ``plan``
 and ``mask conv --expect`` make."""
 
 

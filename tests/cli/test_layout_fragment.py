@@ -253,11 +253,3 @@ def test_svg_on_standard_output_stands_alone() -> None:
 )
 def test_refusals_say_what_to_type(arguments: list[str], words: list[str]) -> None:
     refused("layout", "fragment", *arguments, says=words)
-
-
-def test_every_example_of_the_help_runs(tmp_path: Path) -> None:
-    text = (command.help or "").replace("\\\n", " ").replace("a.svg", str(tmp_path / "a.svg"))
-    examples = re.findall(r"^ *smemdesc layout fragment (.*)$", text, re.M)
-    assert len(examples) == 5
-    for example in examples:
-        assert run(*example.split()).exit_code == 0
