@@ -20,7 +20,8 @@ def values_in(text: str) -> list[str]:
     try:
         parse(text)
     except SmemdescError as problem:
-        found = _expression(text) or list(dict.fromkeys(_readable(inside(text)) or _readable(without_encodings(text).split())))
+        words = _readable(inside(text)) or _readable(without_encodings(text).split())
+        found = _expression(text) or list(dict.fromkeys(words))
         if not found:
             raise problem from None
         return [*_pair(found), *found][:MOST]
