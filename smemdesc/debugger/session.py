@@ -304,15 +304,19 @@ def following() -> Session:
     others = [each for each in addresses if each != before["pc"]] or addresses
     block, own = yield from _warp(before["thread"])
     group = 0 if before["pc"] in addresses else GROUP.get(before["arch"], 1)
-    yield from ask("run_to", addresses=others, condition=_condition(block, own, group))
-    now = yield Ask("where")
-    if "error" in now:
-        raise SmemdescError(f"the program went on without another tensor-core instruction of {_called(block, own)}")
-    if now["pc"] not in addresses:
-        raise SmemdescError(
-            f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
-            hint="where a breakpoint of yours did: delete it (info breakpoints), then smemdesc next",
-        )
+    condition = _condition(block, own, group)
+    met = False
+    while not met:  # breakpoints of the user's own stop for every warp
+        yield from ask("run_to", addresses=others, condition=condition)
+        now = yield Ask("where")
+        if "error" in now:
+            raise SmemdescError(f"the program went on without another tensor-core instruction of {_called(block, own)}")
+        if now["pc"] not in addresses:
+            raise SmemdescError(
+                f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
+                hint="where a breakpoint of yours did: delete it (info breakpoints), then smemdesc next",
+            )
+        met = (yield from ask("values", expressions=[condition]))["values"] == [1]
     _, warp = yield from _warp(now["thread"])
     if warp != own:
         yield Text(f"warp {warp} is the first of its block at a tensor-core instruction; the focus was on warp {own}")

@@ -2,9 +2,9 @@
 
 import torch
 
-SIZE = 1024
+SIZE = 4096
 
 rows, columns = torch.arange(SIZE)[:, None], torch.arange(SIZE)
 a = (10 * (rows % 10) + columns % 10).to(torch.bfloat16).cuda()
 b = (100 + 10 * (rows % 10) + columns % 10).to(torch.bfloat16).cuda()
-print(torch.matmul(a, b)[0, 0].item())
+print(torch.matmul(a, b.T)[0, 0].item())

@@ -46,6 +46,8 @@ FAULT = {"outside": ("",)}
 TORCH = {"cublaslt": ("next", "operand a 0-7,0-7", "operand b 0-7,0-7", "next", "next")}
 """A process of PyTorch: the kernel has a name of cuBLASLt's own, and is the first that is launched."""
 LAUNCHED = "set cuda break_on_launch application"
+LOADS = "cuda thread 256"
+"""Focuses on a warp that loads tiles, and comes to no tensor-core instruction."""
 
 
 def debugged(program: Path | str, kernel: str, commands: tuple[str, ...], log: Path, arguments: str) -> str:
@@ -54,6 +56,8 @@ def debugged(program: Path | str, kernel: str, commands: tuple[str, ...], log: P
     if kernel not in FAULT:
         lines.append(LAUNCHED if kernel in TORCH else f"tbreak {kernel}")
     lines.append(f"run {arguments}")
+    if kernel in TORCH:
+        lines.append(LOADS)
     for command in commands:
         lines += [f"echo (cuda-gdb) smemdesc {command}".rstrip() + "\\n", f"smemdesc {command}".rstrip()]
     with tempfile.NamedTemporaryFile("w", suffix=".gdb") as script:
@@ -62,7 +66,7 @@ def debugged(program: Path | str, kernel: str, commands: tuple[str, ...], log: P
         command = ["cuda-gdb", "-batch", "-nx", "-x", script.name, str(program)]
         environment = {**os.environ, "SMEMDESC_GDB_LOG": str(log)}
         done = subprocess.run(
-            command, capture_output=True, text=True, cwd=HERE, env=environment, timeout=120, check=False
+            command, capture_output=True, text=True, cwd=HERE, env=environment, timeout=300, check=False
         )
     return (done.stdout + done.stderr).replace(f"{ROOT}/", "")
 
