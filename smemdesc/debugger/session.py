@@ -316,7 +316,7 @@ def following() -> Session:
                 f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
                 hint="where a breakpoint of yours did: delete it (info breakpoints), then smemdesc next",
             )
-        met = (yield from ask("values", expressions=[condition]))["values"] == [1]
+        met = now["pc"] in others and (yield from ask("values", expressions=[condition]))["values"] == [1]
     _, warp = yield from _warp(now["thread"])
     if warp != own:
         yield Text(f"warp {warp} is the first of its block at a tensor-core instruction; the focus was on warp {own}")

@@ -71,6 +71,14 @@ def test_the_page_shows_these_sessions() -> None:
     assert anew == PAGE.read_text()
 
 
+@pytest.mark.parametrize("kernel", sessions())
+def test_the_debugger_says_nothing_of_its_own(kernel: str) -> None:
+    """From the first command on: neither of the breakpoints of ``next`` nor of the warps that are passed over."""
+    said = (FOLDER / "record" / f"{kernel}.txt").read_text().partition("(cuda-gdb) ")[2]
+    assert said
+    assert not re.search(r"Breakpoint -|Switching focus", said)
+
+
 CAUSES = {
     "right": ("a A.npy", "all 4096 elements are where the descriptor says"),
     "wrong_mode": ("a A.npy", "the swizzle mode must be 64B, not 128B"),
@@ -88,7 +96,8 @@ def test_the_cause_is_named(kernel: str) -> None:
     assert cause in parts(kernel)[f"(cuda-gdb) smemdesc compare {compared}"]
 
 
-LISTING = "   0x10 <k+0>:\tMOV R1,R2\n   0x20 <k+16>:\tHGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT\n"
+GMMA = "HGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT"
+LISTING = f"   0x10 <k+0>:\tMOV R1,R2\n   0x20 <k+16>:\t{GMMA}\n   0x30 <k+32>:\t{GMMA}\n"
 Thread = tuple[int, int, int]
 
 
@@ -122,7 +131,7 @@ def going(arch: str, pc: int, size: Thread, thread: Thread) -> tuple[Session, st
         ("sm_90", 0x20, (384, 1, 1), (5, 0, 0), [(0, 0, 0), (31, 0, 0)], [(32, 0, 0), (128, 0, 0)]),
         ("sm_90", 0x20, (16, 8, 1), (3, 1, 0), [(0, 0, 0), (15, 1, 0)], [(0, 2, 0)]),
         ("sm_90", 0x20, (32, 2, 2), (0, 1, 1), [(31, 1, 1)], [(0, 1, 0), (0, 0, 1)]),
-        # Before that, for its own warp or another warpgroup, which may be the one that multiplies; on Blackwell one warp.
+        # Before that, for its own warp or another warpgroup, which may be the one that multiplies; on Blackwell any.
         ("sm_90", 0x10, (384, 1, 1), (256, 0, 0), [(256, 0, 0), (0, 0, 0), (255, 0, 0)], [(288, 0, 0)]),
         ("sm_100", 0x10, (192, 1, 1), (0, 0, 0), [(0, 0, 0), (32, 0, 0), (191, 0, 0)], []),
     ],
@@ -138,9 +147,10 @@ def test_next_stops_for_one_warp(
 
 def test_a_breakpoint_of_the_user_stops_for_no_other_warp() -> None:
     running, condition = going("sm_90", 0x20, (128, 1, 1), (0, 0, 0))
-    there = where("sm_90", 0x20, (32, 0, 0))
     assert running.send({}).what == "where"
-    assert running.send(there) == Ask("values", (("expressions", [condition]),))
+    assert running.send(where("sm_90", 0x20, (0, 0, 0))).what == "run_to"  # it did not move: another warp did
+    assert running.send({}).what == "where"
+    assert running.send(where("sm_90", 0x30, (32, 0, 0))) == Ask("values", (("expressions", [condition]),))
     assert running.send({"values": [0]}).what == "run_to"
 
 
