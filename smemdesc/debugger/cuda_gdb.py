@@ -198,7 +198,7 @@ class Command(gdb.Command):
     """The tensor-core instruction at $pc: its descriptors out of the registers, and what is wrong with them.
 
     smemdesc                      the instruction at $pc, or after an exception at $errorpc
-    smemdesc next                 run on to the next tensor-core instruction
+    smemdesc next                 run on to the next tensor-core instruction of the focused warp
     smemdesc break [FUNCTION]     a breakpoint on each of them
     smemdesc desc EXPRESSION      decode a value: $UR8 is the pair UR8, UR9
     smemdesc operand a|b [ROWS,COLUMNS]   the operand as a matrix of numbers

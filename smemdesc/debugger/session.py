@@ -292,7 +292,7 @@ def _operands(judged: Judged) -> Iterable[tuple[str, Operand]]:
 
 
 def following() -> Session:
-    """Run on to the next tensor-core instruction of this function: ``smemdesc next``."""
+    """Run on to the next tensor-core instruction of this function and warp: ``smemdesc next``."""
     before = yield from ask("where")
     listed = places((yield from ask("listing"))["text"])
     found = of_tensor_cores(listed)
@@ -310,7 +310,7 @@ def following() -> Session:
         yield from ask("run_to", addresses=others, condition=condition)
         now = yield Ask("where")
         if "error" in now:
-            raise SmemdescError(f"the program went on without another tensor-core instruction of {_called(block, own)}")
+            raise SmemdescError(f"the program went on without another tensor-core instruction of warp {own}")
         if now["pc"] not in addresses:
             raise SmemdescError(
                 f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
@@ -336,10 +336,6 @@ def _condition(block: Sequence[int], warp: int, group: int) -> str:
     mine = f"{_THREAD} / {WARP} == {warp}"
     found = f"({mine} || {_THREAD} / {WARP * group} != {warp // group})" if group else mine
     return " && ".join([*here, found])
-
-
-def _called(block: Sequence[int], warp: int) -> str:
-    return f"block ({','.join(map(str, block))}), warp {warp}"
 
 
 def _warp(thread: str) -> Generator[Any, Answer, tuple[tuple[int, ...], int]]:
@@ -542,7 +538,7 @@ def explained() -> Session:
 
 HELP = """\
 smemdesc                             the instruction at $pc, or after an exception at $errorpc
-smemdesc next                        run on to the next tensor-core instruction
+smemdesc next                        run on to the next tensor-core instruction of the focused warp
 smemdesc break [FUNCTION]            a breakpoint on each of them
 smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9
 smemdesc operand a|b [ROWS,COLUMNS]  the operand as a matrix of numbers: operand a 0-15,0-7
