@@ -284,7 +284,7 @@ def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
         yield Finding(NOTE, "digits-without-prefix", (), literal.note)
     odd = miscounted(literal)
     zeros = not literal.leading_zero and all(each.kind.name in ("idesc", "mask") for each in identified.taken)
-    if odd and not (identified.fit and zeros):
+    if odd and not ((identified.fit or identified.asked) and zeros):
         yield Finding(
             WARNING if identified.fit else ERROR,
             "digit-count",

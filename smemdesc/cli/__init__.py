@@ -99,11 +99,11 @@ def meant(args: list[str]) -> list[str]:
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
     if re.search(r"\s", first):
-        from smemdesc.values import inside
+        from smemdesc.values import inside, without_encodings
 
         found = inside(first)
-        if found:
-            return ["decode", *args[1:], "--", *found]
+        if found or without_encodings(first) != first:
+            return ["decode", *args[1:], "--", *(found or [first])]
     return args
 
 

@@ -49,7 +49,8 @@ PLAIN = (
         "digit-count",
         (ERROR, WARNING),
         "A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 and 7 digits are "
-        "taken for a lost digit unless the value fits; an error where nothing fits.",
+        "taken for a lost digit unless the value fits, or is an instruction descriptor or a mask as asked; an error "
+        "where nothing fits.",
     ),
     Plain(
         "other-reading",

@@ -17,7 +17,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from run import PROGRAM, environment, smemdesc
+from run import PROGRAM, beginning, environment, smemdesc
 
 import smemdesc as package
 from smemdesc.errors import SmemdescError
@@ -358,15 +358,17 @@ def test_a_signal_leaves_nothing_behind(number: int, status: int, tmp_path: Path
     (tmp_path / "temporary").mkdir()
     command = [*PROGRAM, "scan", "--jobs", "2", "--cuda-bin", slow, "-", str(OBJECTS / "plain.fatbin")]
     where = {**environment(), "TMPDIR": str(tmp_path / "temporary")}
-    with (OBJECTS / "plain.fatbin").open("rb") as stream:
-        child = subprocess.Popen(command, stdin=stream, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=where)
-    until = time.monotonic() + 20
-    while len(started.read_text().split() if started.exists() else []) < 2 and time.monotonic() < until:
-        time.sleep(0.05)
-    child.send_signal(number)
-    assert b"Traceback" not in child.communicate(timeout=20)[1]
-    assert child.returncode == status
-    assert list((tmp_path / "temporary").iterdir()) == []
+    with (
+        (OBJECTS / "plain.fatbin").open("rb") as stream,
+        beginning(command, stdin=stream, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=where) as child,
+    ):
+        until = time.monotonic() + 20
+        while len(started.read_text().split() if started.exists() else []) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+        child.send_signal(number)
+        assert b"Traceback" not in child.communicate(timeout=20)[1]
+        assert child.returncode == status
+        assert list((tmp_path / "temporary").iterdir()) == []
     for each in started.read_text().split():
         with pytest.raises(ProcessLookupError):
             os.kill(int(each), 0)
