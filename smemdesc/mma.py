@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.candidates import FITS_NOT, Candidate
@@ -15,6 +16,7 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
+from smemdesc.findings.causes import follow
 from smemdesc.findings.newer import RULE
 from smemdesc.findings.operands import Case, instruction_arch, is_empty, judge_operands
 from smemdesc.identify import Identified, identify, reading
@@ -97,7 +99,7 @@ class Judged(NamedTuple):
     def findings(self) -> tuple[tuple[str | None, Finding], ...]:
         """Every finding with the operand that it is about (None: several)."""
         of = [(name, finding) for name, result in self.results.items() for finding in result.findings]
-        return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
+        return (*of, *((finding.operand, finding) for finding in self.across), *self.of_tiles)
 
     @property
     def told(self) -> tuple[tuple[str | None, Finding], ...]:
@@ -132,6 +134,18 @@ def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list
         result and result._replace(findings=tuple(each for each in result.findings if each.rule != rule))
         for result in results
     ]
+
+
+def _followed(judged: Judged) -> Judged:
+    """Return the same with what follows from findings of other operands, or across them, marked so."""
+    found = iter(follow(judged.findings))
+    results = {
+        name: result._replace(findings=tuple(each for _, each in islice(found, len(result.findings))))
+        for name, result in judged.results.items()
+    }
+    across = tuple(each for _, each in islice(found, len(judged.across)))
+    more: dict[str, Any] = {**results, "across": across, "of_tiles": tuple(found)}
+    return judged._replace(**more)
 
 
 class Judge:
@@ -187,14 +201,14 @@ class Judge:
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
         judged = Judged(mma_kind, a, b, idesc, mask, both, (*of_arch, *judge_operands(case)))
         if mma.a_tile is None and mma.b_tile is None:
-            return judged
+            return _followed(judged)
         tiles: list[InTile | None] = []
         found: list[tuple[str, Finding]] = []
         for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1])):
             held = None if given is None else _in_tile(name, mma, judged, given, context)
             tiles.append(held)
             found += [(name, each) for each in (held.findings() if held else ())]
-        return judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found))
+        return _followed(judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found)))
 
     def _result(self, operand: Operand | None, kind: str, context: Context) -> Result | None:
         if operand is None:

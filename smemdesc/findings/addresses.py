@@ -15,7 +15,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, NICK, SBO, Stride, meant_by, strides_of
+from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
 
 _FORMULA = "the address formula, measured on an H200"
 _READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
@@ -240,8 +240,6 @@ def _tile_and_box(
     return note(
         f"fits a tile of {atom} atoms{words}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
         f"{inner} elements of {along} ({mode.width} B) by {other}",
-        # Such a tile is rare, and what a wrong swizzle code makes of a common one.
-        meant_by(sbo) if near == major == "K" else "",
         fields=(LBO, SBO),
     )
 

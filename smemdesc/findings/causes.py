@@ -1,0 +1,103 @@
+"""Which findings follow from which: a cause stands first, what follows from it below, and only the cause says what to
+do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from smemdesc.findings.base import Finding
+
+Of = tuple[str | None, Finding]
+"""A finding with the operand that it is about (None: several, or there is one value)."""
+_MODE = (
+    "low-word-alone",
+    "transpose-packed-fp4",
+    "wgmma-major",
+    "mn-major-type",
+    "tf32-mn-major",
+    "k-major-32b-atoms",
+    "swizzle-32b-atoms",
+)
+"""They speak against the major-ness or the swizzle mode, by which everything else is read."""
+_TILE = (*_MODE, "tile-and-descriptor", "transpose-and-strides", "tile-strides")
+_SMALL = ("sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero")
+_START = "start_address"
+CAUSES: dict[str, tuple[str, ...]] = {
+    "mn-major-type": ("transpose-packed-fp4",),
+    "tile-and-descriptor": _MODE,
+    "transpose-and-strides": (*_MODE, "tile-and-descriptor"),
+    "tile-strides": (*_MODE, "tile-and-descriptor", "transpose-and-strides"),
+    "sbo-below-atom": _TILE,
+    "lbo-below-atom": (*_TILE, "sbo-below-atom"),
+    "sbo-zero": _TILE,
+    "lbo-zero": (*_TILE, "sbo-below-atom"),
+    "operand-overlap": (*_TILE, *_SMALL),
+    "outside-shared-memory": _TILE,
+    "row-crossing": _TILE,
+    "k-steps-differ": _TILE,
+    "operands-share-memory": _TILE,
+    "lbo-absolute-k": ("lbo-absolute-major",),
+    "lbo-absolute-swizzle": (*_MODE, "lbo-absolute-major", "lbo-absolute-k"),
+    "lbo-absolute-base-offset": (*_MODE, "lbo-absolute-major", "lbo-absolute-k", "lbo-absolute-swizzle"),
+    "kinds-differ": ("version-constant",),
+    "sparsity-selector": ("sparse-and-instruction",),
+    "sparse-k-96": ("sparse-and-instruction",),
+    "sparsity-version": ("sparse-and-instruction",),
+    "scale-id": ("scale-vec",),
+    "transpose-narrow": ("transposed-a-in-tmem",),
+    "max-shift-without-ws": ("mask-and-instruction",),
+    "shift-beyond-max": ("mask-and-instruction", "max-shift-without-ws"),
+}
+"""By the rule of a finding, the rules of those that it may follow from, the root first."""
+
+
+def follow(findings: Iterable[Of]) -> list[Of]:
+    """Return findings, those that follow from another with its rule and without a word on what to do."""
+    every = list(findings)
+    return [(operand, _followed(operand, each, every)) for operand, each in every]
+
+
+def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
+    """Return :func:`follow` of findings about one value."""
+    return [each for _, each in follow((None, each) for each in findings)]
+
+
+def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
+    """Return each finding with those that follow from it; one whose cause was left out stands for itself."""
+    every = list(findings)
+    causes = {id(finding): _cause(operand, finding, every) for operand, finding in every}
+    return [
+        (each, [other for other in every if causes[id(other[1])] is each[1]])
+        for each in every
+        if causes[id(each[1])] is None
+    ]
+
+
+def _cause(operand: str | None, finding: Finding, every: list[Of]) -> Finding | None:
+    if not finding.because:
+        return None
+    return next((each for of, each in every if each.rule == finding.because and _speaks_of(of, operand)), None)
+
+
+def _speaks_of(of: str | None, operand: str | None) -> bool:
+    """Whether a finding of one operand can be the cause of one of another."""
+    return operand is None or of in (operand, None, "idesc")
+
+
+def _followed(operand: str | None, finding: Finding, every: list[Of]) -> Finding:
+    for rule in CAUSES.get(finding.rule, ()):
+        for of, cause in every:
+            if cause.rule == rule and _speaks_of(of, operand) and _causes(cause, finding):
+                return finding._replace(likely="", fix="", repair=None, because=rule)
+    return finding
+
+
+def _causes(cause: Finding, finding: Finding) -> bool:
+    """Whether it would go, or be another one, if what the cause says were done."""
+    if not cause.fix:
+        return False
+    if _START in finding.fields:
+        return bool({_START, "swizzle"} & set(cause.fields))
+    if cause.rule == "sbo-below-atom" and finding.rule != "operand-overlap":
+        return "swizzle" in cause.fields
+    return cause.rule != "transposed-a-in-tmem" or "transpose_a" in finding.fields
