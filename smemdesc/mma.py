@@ -18,7 +18,13 @@ from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
 from smemdesc.findings.causes import follow
 from smemdesc.findings.newer import RULE
-from smemdesc.findings.operands import Case, instruction_arch, is_empty, judge_operands
+from smemdesc.findings.operands import (
+    Case,
+    instruction_arch,
+    is_empty,
+    judge_operands,
+    transpose_and_strides,
+)
 from smemdesc.identify import Identified, identify, reading
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
@@ -99,7 +105,7 @@ class Judged(NamedTuple):
     def findings(self) -> tuple[tuple[str | None, Finding], ...]:
         """Every finding with the operand that it is about (None: several)."""
         of = [(name, finding) for name, result in self.results.items() for finding in result.findings]
-        return (*of, *((finding.operand, finding) for finding in self.across), *self.of_tiles)
+        return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
 
     @property
     def told(self) -> tuple[tuple[str | None, Finding], ...]:
@@ -206,6 +212,12 @@ class Judge:
         found: list[tuple[str, Finding]] = []
         for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1])):
             held = None if given is None else _in_tile(name, mma, judged, given, context)
+            if given is not None and given.major == context.major:
+                # The tile is of the major-ness that the instruction says: then the strides are wrong.
+                across = (
+                    each for each in judged.across if (each.rule, each.operand) != (transpose_and_strides.name, name)
+                )
+                judged = judged._replace(across=tuple(across))
             tiles.append(held)
             found += [(name, each) for each in (held.findings() if held else ())]
         return _followed(judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found)))

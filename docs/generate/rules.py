@@ -162,7 +162,7 @@ def _example(name: str) -> str:
     topic = rule_topic(name)
     finding, repaired = topic.finding, topic.repaired
     said = [f"{finding.severity} {name}: {finding.message}"]
-    said += [f"  {label}: {each}" for label, each in (("probably", finding.likely), ("fix", finding.fix)) if each]
+    said += [f"  {label}: {each}" for label, each in finding.advice]
     shown = "\n".join([*topic.broken.text.splitlines(), f"$ {topic.broken.command}", *said])
     made = f"\nRepaired: {code(repaired.value)}\n" if repaired else ""
     return f"{text(topic.why)}\n\n```text\n{shown}\n```\n{made}"

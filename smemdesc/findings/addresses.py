@@ -146,7 +146,8 @@ def outside_shared_memory(
         return None
     message = f"the operand ends at byte {walk.end}, beyond {there}"
     large = _used(context, lbo, sbo, swizzle, lambda size, packed: size == UNIT * packed)
-    if len(large) == 1 and lbo_mode == "relative":
+    fits = start + size_of(context) <= limit
+    if len(large) == 1 and lbo_mode == "relative" and fits:
         stride, size = large[0]
         return warning(
             f"{message}; {NICK[stride.key]} {size} B is 16 x {stride.packed} B",
@@ -157,7 +158,8 @@ def outside_shared_memory(
     return warning(
         message,
         "a stride or start address that was not divided by 16; addresses do not wrap, a read past the end faults",
-        fields=("start_address", LBO, SBO),
+        # From a start that leaves room for a packed operand, only a stride leads out.
+        fields=(LBO, SBO) if fits else ("start_address", LBO, SBO),
     )
 
 

@@ -60,6 +60,12 @@ class Finding(NamedTuple):
         """How grave it is: 0 for an error."""
         return RANK[self.severity]
 
+    @property
+    def advice(self) -> list[tuple[str, str]]:
+        """What is said of it beside the message, each with a label."""
+        every = ("probably", self.likely), ("fix", self.fix), ("next", self.next), ("follows from", self.because)
+        return [(label, text) for label, text in every if text]
+
     def __str__(self) -> str:
         return f"{self.severity} {self.rule}: {self.message}"
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from smemdesc.findings.base import Finding
+from smemdesc.findings.base import ERROR, NOTE, Finding
 
 Of = tuple[str | None, Finding]
 """A finding with the operand that it is about (None: several, or there is one value)."""
+_TEXT = ("other-reading", "digit-count")
+"""Where these are errors, the value is not the one that was meant: all else that is wrong with it follows."""
 _MODE = (
     "low-word-alone",
     "transpose-packed-fp4",
@@ -19,14 +21,14 @@ _MODE = (
     "swizzle-32b-atoms",
 )
 """They speak against the major-ness or the swizzle mode, by which everything else is read."""
-_TILE = (*_MODE, "tile-and-descriptor", "transpose-and-strides", "tile-strides")
+_TILE = (*_MODE, "transpose-and-strides", "tile-and-descriptor", "tile-strides")
 _SMALL = ("sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero")
 _START = "start_address"
 CAUSES: dict[str, tuple[str, ...]] = {
     "mn-major-type": ("transpose-packed-fp4",),
-    "tile-and-descriptor": _MODE,
-    "transpose-and-strides": (*_MODE, "tile-and-descriptor"),
-    "tile-strides": (*_MODE, "tile-and-descriptor", "transpose-and-strides"),
+    "transpose-and-strides": _MODE,
+    "tile-and-descriptor": (*_MODE, "transpose-and-strides"),
+    "tile-strides": (*_MODE, "transpose-and-strides", "tile-and-descriptor"),
     "sbo-below-atom": _TILE,
     "lbo-below-atom": (*_TILE, "sbo-below-atom"),
     "sbo-zero": _TILE,
@@ -46,6 +48,7 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "scale-id": ("scale-vec",),
     "transpose-narrow": ("transposed-a-in-tmem",),
     "max-shift-without-ws": ("mask-and-instruction",),
+    "mask-size": ("mask-and-instruction", "shape"),
     "shift-beyond-max": ("mask-and-instruction", "max-shift-without-ws"),
 }
 """By the rule of a finding, the rules of those that it may follow from, the root first."""
@@ -54,7 +57,8 @@ CAUSES: dict[str, tuple[str, ...]] = {
 def follow(findings: Iterable[Of]) -> list[Of]:
     """Return findings, those that follow from another with its rule and without a word on what to do."""
     every = list(findings)
-    return [(operand, _followed(operand, each, every)) for operand, each in every]
+    rules = {each.rule for _, each in every}
+    return [(operand, _followed(operand, each, every, rules)) for operand, each in every]
 
 
 def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
@@ -65,18 +69,20 @@ def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
 def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
     """Return each finding with those that follow from it; one whose cause was left out stands for itself."""
     every = list(findings)
-    causes = {id(finding): _cause(operand, finding, every) for operand, finding in every}
+    causes = [_cause(operand, finding, every) for operand, finding in every]
     return [
-        (each, [other for other in every if causes[id(other[1])] is each[1]])
-        for each in every
-        if causes[id(each[1])] is None
+        (each, [every[other] for other, cause in enumerate(causes) if cause == number])
+        for number, each in enumerate(every)
+        if causes[number] is None
     ]
 
 
-def _cause(operand: str | None, finding: Finding, every: list[Of]) -> Finding | None:
+def _cause(operand: str | None, finding: Finding, every: list[Of]) -> int | None:
+    """Return where in ``every`` the cause of a finding stands."""
     if not finding.because:
         return None
-    return next((each for of, each in every if each.rule == finding.because and _speaks_of(of, operand)), None)
+    rules = ((number, of, each) for number, (of, each) in enumerate(every) if each.rule == finding.because)
+    return next((number for number, of, each in rules if _speaks_of(each.operand or of, operand)), None)
 
 
 def _speaks_of(of: str | None, operand: str | None) -> bool:
@@ -84,16 +90,20 @@ def _speaks_of(of: str | None, operand: str | None) -> bool:
     return operand is None or of in (operand, None, "idesc")
 
 
-def _followed(operand: str | None, finding: Finding, every: list[Of]) -> Finding:
-    for rule in CAUSES.get(finding.rule, ()):
+def _followed(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
+    for rule in (*_TEXT, *CAUSES.get(finding.rule, ())):
+        if rule not in rules:
+            continue
         for of, cause in every:
-            if cause.rule == rule and _speaks_of(of, operand) and _causes(cause, finding):
+            if cause.rule == rule and _speaks_of(cause.operand or of, operand) and _causes(cause, finding):
                 return finding._replace(likely="", fix="", repair=None, because=rule)
     return finding
 
 
 def _causes(cause: Finding, finding: Finding) -> bool:
     """Whether it would go, or be another one, if what the cause says were done."""
+    if cause.rule in _TEXT:
+        return cause.severity == ERROR and finding.severity != NOTE and finding.rule not in _TEXT
     if not cause.fix:
         return False
     if _START in finding.fields:

@@ -329,8 +329,8 @@ def transpose_and_strides(case: Case) -> Iterator[Problem]:
             where = "the instruction descriptor"
             fix = f"write transpose_{name} {str(other == 'MN').lower()} (bit {15 + (name == 'b')})"
         yield warning(
-            f"{context.major}-major by {where}, its strides are those of {'an MN' if other == 'MN' else 'a K'}-major "
-            "tile",
+            f"{name.upper()} is {context.major}-major by {where}, its strides are those of "
+            f"{'an MN' if other == 'MN' else 'a K'}-major tile",
             "the transpose bit is wrong, or LBO and SBO were computed for the other major-ness",
             fix,
             fields=("leading_byte_offset", "stride_byte_offset"),

@@ -71,8 +71,8 @@ def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem
         return None
     return note(
         f"base offset {base_offset}: the swizzle pattern starts {phase * 128} B past a multiple of "
-        f"{MODE[swizzle].period} B, as of data swizzled relative to a buffer that is 128-byte but not "
-        f"{MODE[swizzle].period}-byte aligned; of data that TMA writes it is 0, wherever the matrix starts",
+        f"{MODE[swizzle].period} B: the data were swizzled relative to a buffer that is 128-byte but not "
+        f"{MODE[swizzle].period}-byte aligned (what TMA writes has base offset 0)",
     )
 
 

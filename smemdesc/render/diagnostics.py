@@ -16,7 +16,7 @@ STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "wa
 
 
 class Diagnostics:
-    """Findings, one after another: the rule and what is wrong, what follows, what it probably means, the fix, the source.
+    """Findings, one after another: what is wrong, what follows from it, what it probably means, the fix, the source.
 
     Each may be given with the operand that it is about.
     """
@@ -29,10 +29,10 @@ class Diagnostics:
             yield Hanging(line(*_said(operand, finding)))
             for of, each in after:
                 yield labelled("hence", *_said(of if of != operand else None, each))
-            for label in ("probably", "fix", "next", "source"):
-                text = getattr(finding, "likely" if label == "probably" else label)
-                if text:
-                    yield labelled(label, (text, "faint") if label == "source" else text)
+            for label, text in finding.advice:
+                yield labelled(label, text)
+            if finding.source:
+                yield labelled("source", (finding.source, "faint"))
 
 
 def _said(operand: str | None, finding: Finding) -> list[Span]:

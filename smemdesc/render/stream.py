@@ -19,7 +19,7 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import decode_literal, nearest
 from smemdesc.fields import WORD, ones
 from smemdesc.findings.base import ERROR, RANK, WARNING, Finding, worst_first
-from smemdesc.findings.causes import of_one_value
+from smemdesc.findings.causes import CAUSES, of_one_value
 from smemdesc.identify import near_whole, settle, wide_kinds
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.neighbors import generation
@@ -135,7 +135,7 @@ class _Kind:
             found += _ranked(each.rule.dress(answer), each.order)
         found.sort(key=_RANK)
         written = [text for _, text, _ in found]
-        if len(found) > 1:
+        if not _FOLLOWING.isdisjoint([each.rule for *_, each in found]):
             followed = worst_first(of_one_value(each for *_, each in found))
             alone = {each: text for _, text, each in found}
             written = [alone.get(each) or _finding(each) for each in followed]
@@ -188,6 +188,7 @@ class _Names(dict[tuple[str, ...], str]):
 
 
 _NAMES = _Names()
+_FOLLOWING = frozenset(CAUSES)
 _RANK = itemgetter(0)
 _PLAIN = re.compile(r"0[xX](?:[1-9a-fA-F][0-9a-fA-F]{0,15}|[0-9a-fA-F]{8}|[0-9a-fA-F]{16})").fullmatch
 """Hexadecimal numbers about whose count of digits there is nothing to say, but for those of 7 and 15."""

@@ -149,7 +149,7 @@ def test_the_formula_of_the_document_acts_with_fewer_bits() -> None:
     ran = smemdesc("decode", "--strict", "0x800a002000010028")
     assert "note base-offset-beyond-mode: base offset 5 with 64B: 2 bits take effect" in ran.out
     assert "as if it were 1" in ran.out
-    assert "(pattern start >> 7) & 7, which gives 3 bits in every mode" in ran.out
+    assert "(pattern start >> 7) & 7 gives 3 bits in every mode" in ran.out
     assert ran.status == 0
 
 
