@@ -214,10 +214,9 @@ class Judge:
             held = None if given is None else _in_tile(name, mma, judged, given, context)
             if given is not None and given.major == context.major:
                 # The tile is of the major-ness that the instruction says: then the strides are wrong.
-                across = (
-                    each for each in judged.across if (each.rule, each.operand) != (transpose_and_strides.name, name)
-                )
-                judged = judged._replace(across=tuple(across))
+                denied = transpose_and_strides.name, name
+                kept = tuple(each for each in judged.across if (each.rule, each.operand) != denied)
+                judged = judged._replace(across=kept)
             tiles.append(held)
             found += [(name, each) for each in (held.findings() if held else ())]
         return _followed(judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found)))

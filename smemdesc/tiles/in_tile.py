@@ -57,9 +57,8 @@ class InTile(NamedTuple):
         shown = "; ".join(_said(each) for each in self.misread[:_EXAMPLES])
         wrong = f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
         if self.key is None:  # all fields are those of the tile, which is read the other way
-            message = (
-                f"the tile {made.whole} is {made.major}-major, the instruction reads it as if it were not: {wrong}"
-            )
+            other = "MN" if made.major == "K" else "K"
+            message = f"the tile {made.whole} is {made.major}-major, by the instruction it is {other}-major: {wrong}"
             fix = f"say {made.major}-major in the instruction, with the transpose bit"
             return (Finding(ERROR, "tile-and-descriptor", (), message, "", fix, SOURCE),)
         name = NICK.get(self.key, self.key)

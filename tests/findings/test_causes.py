@@ -19,7 +19,7 @@ from smemdesc.findings import catalog
 from smemdesc.findings.base import NOTE, Finding
 from smemdesc.findings.causes import CAUSES
 from smemdesc.findings.examples import EXAMPLES
-from smemdesc.mma import Mma, judge
+from smemdesc.mma import InMemory, Mma, judge
 from smemdesc.render.console import lines
 from smemdesc.render.mma import MmaView
 from smemdesc.topics import run
@@ -47,6 +47,19 @@ def test_causes_are_rules_the_roots_first() -> None:
     [
         (tcgen05(IDESC | 1 << 16), "transpose-and-strides", {("b", "lbo-below-atom"), ("b", "operand-overlap")}),
         (wgmma(b={"start": 0x8000}), "transpose-and-strides", {("b", "lbo-below-atom"), ("b", "operand-overlap")}),
+        (
+            tcgen05(IDESC | 1 << 16)._replace(b_tile=InMemory((128, 64), major="MN")),
+            "tile-and-descriptor",
+            {("b", "lbo-below-atom"), ("b", "operand-overlap")},
+        ),
+        *(
+            (
+                tcgen05(IDESC | 1 << 16)._replace(b_tile=InMemory((128, 64), major=major)),
+                "transpose-and-strides",
+                {("b", "lbo-below-atom"), ("b", "operand-overlap"), ("b", "tile-and-descriptor")},
+            )
+            for major in ("K", None)
+        ),
         (tcgen05()._replace(a=descriptor("wgmma")), "version-constant", {(None, "kinds-differ")}),
     ],
 )
