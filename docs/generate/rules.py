@@ -19,7 +19,8 @@ INTRODUCTION = """\
 # Rules
 
 Every finding has the name of a rule. An **error** is illegal by the documents, a **warning** is legal or disputed and
-probably not meant, a **note** is worth knowing. A rule is asked once for each row of its table below: it looks at the
+probably not meant, a **note** is worth knowing: right kernels have some, and it never says what to change. What follows
+from another finding stands below it, as *hence*. A rule is asked once for each row of its table below: it looks at the
 fields of that row, and at what `--dtype`, `--major`, `--shape`, `--arch`, `--cta-group`, `--ws`, `--scale-vec`, `--m`
 and `--n` say about the instruction. Where it looks at several fields it answers only if all of them are known.
 

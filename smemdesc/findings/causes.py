@@ -34,10 +34,10 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "sbo-zero": _TILE,
     "lbo-zero": (*_TILE, "sbo-below-atom"),
     "operand-overlap": (*_TILE, *_SMALL),
-    "outside-shared-memory": _TILE,
-    "row-crossing": _TILE,
-    "k-steps-differ": _TILE,
-    "operands-share-memory": _TILE,
+    "outside-shared-memory": ("transpose-and-strides", "tile-and-descriptor", "tile-strides"),
+    "row-crossing": ("tile-and-descriptor",),
+    "k-steps-differ": ("tile-and-descriptor",),
+    "operands-share-memory": ("tile-and-descriptor",),
     "lbo-absolute-k": ("lbo-absolute-major",),
     "lbo-absolute-swizzle": (*_MODE, "lbo-absolute-major", "lbo-absolute-k"),
     "lbo-absolute-base-offset": (*_MODE, "lbo-absolute-major", "lbo-absolute-k", "lbo-absolute-swizzle"),
@@ -69,20 +69,21 @@ def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
 def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
     """Return each finding with those that follow from it; one whose cause was left out stands for itself."""
     every = list(findings)
-    causes = [_cause(operand, finding, every) for operand, finding in every]
+    roots = [_root(number, every) for number in range(len(every))]
     return [
-        (each, [every[other] for other, cause in enumerate(causes) if cause == number])
+        (each, [every[other] for other, root in enumerate(roots) if root == number != other])
         for number, each in enumerate(every)
-        if causes[number] is None
+        if roots[number] == number
     ]
 
 
-def _cause(operand: str | None, finding: Finding, every: list[Of]) -> int | None:
-    """Return where in ``every`` the cause of a finding stands."""
-    if not finding.because:
-        return None
-    rules = ((number, of, each) for number, (of, each) in enumerate(every) if each.rule == finding.because)
-    return next((number for number, of, each in rules if _speaks_of(each.operand or of, operand)), None)
+def _root(number: int, every: list[Of]) -> int:
+    """Return where in ``every`` the first cause of a finding stands."""
+    operand, finding = every[number]
+    for cause, (of, each) in enumerate(every):
+        if each.rule == finding.because and _speaks_of(each.operand or of, operand):
+            return _root(cause, every)
+    return number
 
 
 def _speaks_of(of: str | None, operand: str | None) -> bool:
@@ -95,19 +96,21 @@ def _followed(operand: str | None, finding: Finding, every: list[Of], rules: set
         if rule not in rules:
             continue
         for of, cause in every:
-            if cause.rule == rule and _speaks_of(cause.operand or of, operand) and _causes(cause, finding):
+            if cause.rule != rule or not _speaks_of(cause.operand or of, operand) or not _causes(cause, finding):
+                continue
+            if not _followed(of, cause, every, rules).because:
                 return finding._replace(likely="", fix="", repair=None, because=rule)
     return finding
 
 
 def _causes(cause: Finding, finding: Finding) -> bool:
-    """Whether it would go, or be another one, if what the cause says were done."""
+    """Whether it would go, or say something else, if what the cause says were done."""
     if cause.rule in _TEXT:
         return cause.severity == ERROR and finding.severity != NOTE and finding.rule not in _TEXT
     if not cause.fix:
         return False
     if _START in finding.fields:
-        return bool({_START, "swizzle"} & set(cause.fields))
+        return _START in cause.fields
     if cause.rule == "sbo-below-atom" and finding.rule != "operand-overlap":
         return "swizzle" in cause.fields
     return cause.rule != "transposed-a-in-tmem" or "transpose_a" in finding.fields
