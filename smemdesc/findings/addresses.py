@@ -15,7 +15,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
+from smemdesc.strides import LBO, NICK, SBO, Stride, atom_of, strides_of
 
 _FORMULA = "the address formula, measured on an H200"
 _READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
@@ -239,9 +239,12 @@ def _tile_and_box(
     other = (
         f"the tile's {across}" if near == across else f"{getattr(atom, across.lower())} of {across}, one box per atom"
     )
+    # Such a tile is rare, and what a wrong swizzle code makes of a common one.
+    mode_of_sbo = atom_of(sbo) if near == major == "K" else ""
     return note(
         f"fits a tile of {atom} atoms{words}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
-        f"{inner} elements of {along} ({mode.width} B) by {other}",
+        f"{inner} elements of {along} ({mode.width} B) by {other}"
+        + (f"; SBO {sbo} B is one atom of {mode_of_sbo}" if mode_of_sbo else ""),
         fields=(LBO, SBO),
     )
 

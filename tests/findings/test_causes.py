@@ -11,7 +11,7 @@ import pytest
 from run import smemdesc
 from spoiled import operands, spoiled
 
-from findings.test_operands import IDESC, descriptor, tcgen05, wgmma
+from findings.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
 from smemdesc.case import Context, context
 from smemdesc.decoding import Result, decode
 from smemdesc.encoding import build
@@ -57,6 +57,16 @@ def test_causes_are_rules_and_no_rule_follows_from_itself() -> None:
                 {("b", "lbo-below-atom"), ("b", "operand-overlap"), ("b", "tile-and-descriptor")},
             )
             for major in ("K", None)
+        ),
+        (
+            tcgen05(IDESC | 1 << 30, mask=shift(9)),
+            "mask-and-instruction",
+            {("idesc", "max-shift-without-ws"), (None, "shift-beyond-max")},
+        ),
+        (
+            tcgen05(IDESC | 1, sparse=True),
+            "sparse-and-instruction",
+            {("idesc", "sparsity-selector")},
         ),
         (tcgen05()._replace(a=descriptor("wgmma")), "version-constant", {(None, "kinds-differ")}),
     ],
