@@ -11,6 +11,7 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.errors import SmemdescError, WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails, worst_first
+from smemdesc.findings.causes import of_one_value
 from smemdesc.findings.judging import judge
 from smemdesc.findings.verdict import AMBIGUOUS, verdict
 from smemdesc.identify import Identified, by_variants, identify
@@ -176,7 +177,7 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
             only.mma_kind,
             only.candidate.view,
             only.fields,
-            worst_first(findings),
+            worst_first(of_one_value(findings)),
             (only,),
             identified,
             context,
@@ -215,7 +216,7 @@ def _several(
         mma_kinds.pop() if len(mma_kinds) == 1 else None,
         view,
         MappingProxyType(_agreed(reported, alike)),
-        worst_first(findings),
+        worst_first(of_one_value(findings)),
         reported,
         identified,
         context,
@@ -243,8 +244,8 @@ def nearest(identified: Identified) -> tuple[Finding, ...]:
     if identified.fit or identified.asked:
         return ()
     severity = NOTE if identified.near else ERROR
-    fix = "give the kind with --kind (and --mma-kind)"
-    return (Finding(severity, "no-reading-fits", (), identified.reason, fix=fix),)
+    ask = "give the kind with --kind (and --mma-kind)"
+    return (Finding(severity, "no-reading-fits", (), identified.reason, next=ask),)
 
 
 def _all_wrong(reported: tuple[Reported, ...]) -> tuple[Finding, ...]:
@@ -269,13 +270,13 @@ def _in_each(reported: tuple[Reported, ...], severity: str) -> str:
 def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
     names = [each.candidate.id for each in reported]
     if all(each.kind == "idesc" for each in reported):
-        fix = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
+        ask = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
     else:
-        fix = "give --kind"
+        ask = "give --kind"
     listed = together(names)
     if identified.fit:
-        return Finding(NOTE, "several-readings", (), f"the value fits {listed}", fix=fix)
-    return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", fix=fix)
+        return Finding(NOTE, "several-readings", (), f"the value fits {listed}", next=ask)
+    return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", next=ask)
 
 
 def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
@@ -372,8 +373,7 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
             "high-word",
             (),
             f"as the high word alone this is a valid {only.kind.name} descriptor",
-            "the value of one 32-bit register",
-            f"write 0x{only.bits:08x}:?",
+            next=f"give 0x{only.bits:08x}:? if it is the value of one 32-bit register",
         ),
     )
 

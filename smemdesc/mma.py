@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.candidates import FITS_NOT, WHOLE, Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
-from smemdesc.findings.operands import Case, is_empty, judge_operands
+from smemdesc.findings.causes import follow
+from smemdesc.findings.operands import Case, is_empty, judge_operands, transpose_and_strides
 from smemdesc.identify import Identified, identify
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, kind_of
@@ -127,6 +129,18 @@ def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list
     ]
 
 
+def _followed(judged: Judged) -> Judged:
+    """Return the same with what follows from findings of other operands, or across them, marked so."""
+    found = iter(follow(judged.findings))
+    results = {
+        name: result._replace(findings=tuple(each for _, each in islice(found, len(result.findings))))
+        for name, result in judged.results.items()
+    }
+    across = tuple(each for _, each in islice(found, len(judged.across)))
+    more: dict[str, Any] = {**results, "across": across, "of_tiles": tuple(found)}
+    return judged._replace(**more)
+
+
 class Judge:
     """Decodes MMAs, each distinct set of descriptors once."""
 
@@ -166,14 +180,19 @@ class Judge:
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
         judged = Judged(mma_kind, a, b, idesc, mask, both, (*of_arch, *judge_operands(case)))
         if mma.a_tile is None and mma.b_tile is None:
-            return judged
+            return _followed(judged)
         tiles: list[InTile | None] = []
         found: list[tuple[str, Finding]] = []
         for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1])):
             held = None if given is None else _in_tile(name, mma, judged, given, context)
+            if given is not None and given.major == context.major:
+                # The tile is of the major-ness that the instruction says: then the strides are wrong.
+                denied = transpose_and_strides.name, name
+                kept = tuple(each for each in judged.across if (each.rule, each.operand) != denied)
+                judged = judged._replace(across=kept)
             tiles.append(held)
             found += [(name, each) for each in (held.findings() if held else ())]
-        return judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found))
+        return _followed(judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found)))
 
     def _result(self, operand: Operand | None, kind: str, context: Context) -> Result | None:
         if operand is None:

@@ -128,9 +128,9 @@ def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) ->
 
 def _warn(made: Plan, color: str) -> None:
     if made.findings:
-        from smemdesc.render.mma import finding_view
+        from smemdesc.render.diagnostics import Diagnostics
 
-        beside(color, *(finding_view(each) for each in made.findings))
+        beside(color, Diagnostics(made.findings))
 
 
 def _command(shape: str, chosen: dict[str, Any]) -> list[str]:

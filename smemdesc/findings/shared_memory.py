@@ -53,8 +53,7 @@ def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) ->
     where = "assumed from the period, not measured" if swizzle == "128B_32B" else "measured on Hopper"
     return note(
         f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), as if it "
-        f"were {base_offset % mode.phases} ({where})",
-        "computed as (pattern start >> 7) & 7, which gives 3 bits in every mode; or meant for 128B",
+        f"were {base_offset % mode.phases} ({where}); (pattern start >> 7) & 7 gives 3 bits in every mode",
     )
 
 
@@ -71,11 +70,8 @@ def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem
         return None
     return note(
         f"base offset {base_offset}: the swizzle pattern starts {phase * 128} B past a multiple of "
-        f"{MODE[swizzle].period} B",
-        "correct only if the data were swizzled relative to a buffer that is 128-byte but not "
-        f"{MODE[swizzle].period}-byte aligned; a matrix that starts inside the pattern does not need it",
-        "write 0 for data written by TMA",
-        repair=Repair("base_offset", 0),
+        f"{MODE[swizzle].period} B: the data were swizzled relative to a buffer that is 128-byte but not "
+        f"{MODE[swizzle].period}-byte aligned (what TMA writes has base offset 0)",
     )
 
 
@@ -175,7 +171,6 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     return note(
         f"SBO ({sbo} B) is smaller than a {swizzle} swizzle atom ({least.packed} B): right only for operands that are "
         "narrower than its rows",
-        "a stride in elements or in 16-byte units, not in bytes",
         fields=(SBO,),
     )
 
@@ -221,8 +216,7 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
     if (context.major and stride.used is False) or (which == 0 and swizzle != "none"):
         return None
     return note(
-        f"{nick} 0 B: where it has an effect, the same bytes are read again",
-        "the offset was never set (unless a broadcast is meant)",
+        f"{nick} 0 B: where it has an effect, the same bytes are read again, as a broadcast does",
     )
 
 
@@ -241,10 +235,7 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
         return None
     # Libraries write a true stride there, which does no harm.
     return note(
-        f"LBO {lbo} B has no effect here: K-major {swizzle} uses LBO only if K spans more than {stride.width} B",
-        "LBO and SBO swapped, or an MN-major layout" if lbo > 128 else "",
-        "write LBO 16 B (encoded 1), as CUTLASS does",
-        repair=Repair(LBO, UNIT),
+        f"LBO {lbo} B has no effect here: K-major {swizzle} uses LBO only if K spans more than {stride.width} B"
     )
 
 
@@ -255,10 +246,8 @@ def sbo_not_divided(context: Context, sbo: int, swizzle: str) -> Problem | None:
     if swizzle != "128B" or sbo != 16 * mode.atom:
         return None
     return note(
-        f"SBO {sbo} B is 16 x {mode.atom} B, the size of a 128B swizzle atom",
-        f"{mode.atom} written into the field without dividing by 16",
-        f"write {mode.atom} B (encoded {mode.atom // 16}) unless the tile really is that wide",
-        repair=Repair(SBO, mode.atom),
+        f"SBO {sbo} B is 16 x {mode.atom} B, the size of a 128B swizzle atom: the stride of a tile of 16 atoms, or "
+        f"of contiguous atoms without the division by 16"
     )
 
 
@@ -290,8 +279,8 @@ def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
             repair=Repair("swizzle", "128B"),
         )
     return note(
-        "128B_32B (code 1) is the mode of MN-major tf32 operands (for K-major the sources disagree)",
-        "code 1 is 128B in wgmma; in tcgen05 128B is code 2",
+        "128B_32B (code 1; 128B, code 1 in wgmma, is 2 here) is the mode of MN-major tf32 operands (for K-major the "
+        "sources disagree)",
         "give --major and --dtype",
     )
 
@@ -374,7 +363,6 @@ def one_instruction(context: Context, swizzle: str) -> Problem | None:
     return note(
         f"K = {context.shape[1]} of {context.dtype.name} is {k_bytes} B; one instruction reads 32 B of K "
         "(48 B with K = 96, 64 B for B of a sparse MMA)",
-        "the shape of a whole tile, not of one instruction's operand",
         f"give --shape {context.shape[0]}x{context.dtype.k}",
         fields=(),
     )

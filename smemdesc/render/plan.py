@@ -15,7 +15,7 @@ from smemdesc.layout.atom import byte_size
 from smemdesc.layout.tmem import COLUMNS
 from smemdesc.phrases import listed, many
 from smemdesc.planning import BARRIERS, Plan, Scale, Side, TensorMemory
-from smemdesc.render.mma import finding_view
+from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.parts import table
 from smemdesc.strides import Stride, strides_of
 from smemdesc.tiles.scales import COPY
@@ -54,7 +54,7 @@ class PlanView:
             yield _facts(("", each) for each in plan.notes)
         if plan.findings:
             yield ""
-        yield from (finding_view(each) for each in plan.findings)
+        yield Diagnostics(plan.findings)
 
 
 def _facts(rows: Iterator[tuple[str, str]]) -> RenderableType:

@@ -24,7 +24,6 @@ LBO, SBO = "leading_byte_offset", "stride_byte_offset"
     [
         ("tcgen05", 0x4000400400010040, {}, "sbo-below-atom", (SBO, 1024), "SBO 64 B: 1024 B divided by 16 twice"),
         ("tcgen05", 0x8000400200010040, {}, "sbo-below-atom", (SBO, 512), "SBO 32 B: 512 B divided by 16 twice"),
-        ("wgmma", 0x4000004000400040, {"major": "K", "dtype": "f16"}, "lbo-k-major-swizzled", (LBO, 16), "LBO 1024 B"),
         ("tcgen05", 0x4000004000010040, {}, "version-constant", ("version", 1), "bits 46-48 must be 0b001"),
         ("tcgen05", 0x4020404000010040, {}, "fixed-53-constant", ("fixed_53", 0), "bits 53-60 must be 0"),
         ("tcgen05", 0x0002404000010040, {}, "base-offset-without-swizzle", ("base_offset", 0), "base offset 1"),
