@@ -59,11 +59,12 @@ def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
     return FieldError(row.key, message, hint=f"{hint}; --force takes the low {bits} bits" if force else hint)
 
 
-def base_offset_of(pattern_start: int, swizzle: str) -> int:
-    """Return the base offset of data whose swizzle pattern starts at a byte address: the bits of it that act.
+def base_offset_of(pattern_start: int, swizzle: str, kind: str) -> int:
+    """Return the base offset of data whose swizzle pattern starts at a byte address.
 
-    PTX ISA's formula, (pattern start >> 7) & 7, gives three bits in every mode, of which 64B and 128B_32B use two
-    and 32B one. :class:`smemdesc.errors.SmemdescError` where there is no pattern, or where it starts within a line.
+    That of tcgen05 is PTX ISA's: 0 where the pattern starts at a multiple that its table lists, else three bits in
+    every mode. That of wgmma has only the bits that act, as measured on Hopper: two in 64B, one in 32B.
+    :class:`smemdesc.errors.SmemdescError` where there is no pattern, or where it starts within a line.
     """
     if swizzle == "none":
         raise SmemdescError("without swizzle there is no pattern", hint="leave the pattern's start out, or give a mode")
@@ -73,4 +74,9 @@ def base_offset_of(pattern_start: int, swizzle: str) -> int:
             f"a pattern starts at a multiple of {LINE} B, not at {pattern_start} B",
             hint=f"the nearest are {max(low, 0)} and {low + LINE}",
         )
-    return pattern_start // LINE % MODE[swizzle].phases
+    mode = MODE[swizzle]
+    if kind == "wgmma":
+        return pattern_start // LINE % mode.phases
+    # The table has no row for 128B_32B.
+    listed = swizzle != "128B_32B" and pattern_start % mode.period == 0
+    return 0 if listed else pattern_start // LINE % 8

@@ -12,7 +12,7 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import of_int
 from smemdesc.errors import KindError, SmemdescError
 from smemdesc.fields import WORD, Reading, Scaled, ones, signed, words
-from smemdesc.identify import identify
+from smemdesc.identify import by_variants, identify
 from smemdesc.kinds import Kind
 from smemdesc.layout.cut import second_chunk
 from smemdesc.layout.operand import UNIT
@@ -88,9 +88,9 @@ def diff(
 def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | None) -> list[str]:
     """Say which of two values, shown by the usual table, only that of a newer architecture reads."""
     for name, text in zip("AB", both, strict=True):
-        newer = next((each.kind for each in identify(text, kind, mma_kind).taken if each.kind.newer), None)
-        if newer is not None:
-            arch = newer.archs[0]
+        found = by_variants(text, identify(text, kind, mma_kind))
+        if found:
+            arch = found[0].kind.archs[0]
             return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
     return []
 
@@ -105,14 +105,7 @@ def _common(
     a: Literal, b: Literal, kind: str | None, mma_kind: str | None, arch: str | None
 ) -> tuple[Candidate, Candidate, str, tuple[str, ...]]:
     """Return both values read the same way, why that way, and every way that there was."""
-    # The usual tables first: an addition that left its field is better named than read by a table with wider fields.
-    one, other = identify(a, kind, mma_kind, arch, False), identify(b, kind, mma_kind, arch, False)
-    if arch is None and not one.fit and not other.fit:
-        both = [identify(each, kind, mma_kind) for each in (a, b)]
-        newer = next((each.kind for found in both for each in found.taken if each.kind.newer), None)
-        if newer is not None:
-            arch = newer.archs[0]
-            one, other = (identify(each, kind, mma_kind, arch) for each in (a, b))
+    one, other = (identify(each, kind, mma_kind, arch) for each in (a, b))
     shared = [
         (first, second)
         for first in one.taken
@@ -131,7 +124,7 @@ def _common(
         broken = text.bit_length > WORD if wide else not odd.fit
         if sound.fit and len(sound.taken) == 1 and broken:
             only = sound.taken[0]
-            asked = identify(text, only.kind.id, None, arch, False).taken[0]
+            asked = identify(text, only.kind.id, None, arch).taken[0]
             if asked.view == only.view:
                 pair = (only, asked) if sound is one else (asked, only)
                 mine, its = ("A", "B") if sound is one else ("B", "A")

@@ -11,10 +11,11 @@ from smemdesc.case import NOTHING, Context
 from smemdesc.errors import SmemdescError, WidthError
 from smemdesc.fields import WORD, Reading, join_words, ones, words
 from smemdesc.findings.base import ERROR, NOTE, RANK, WARNING, Finding, fails, worst_first
+from smemdesc.findings.causes import of_one_value
 from smemdesc.findings.judging import judge
 from smemdesc.findings.verdict import AMBIGUOUS, verdict
-from smemdesc.identify import Identified, identify
-from smemdesc.kinds import Kind
+from smemdesc.identify import Identified, by_variants, identify
+from smemdesc.kinds.archs import VARIANTS
 from smemdesc.neighbors import LEGAL, LIKELY
 from smemdesc.phrases import together
 from smemdesc.shown import shown
@@ -159,13 +160,11 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
     reported = []
     for candidate in identified.taken:
         fields = candidate.read()
-        found = judge(candidate.kind, fields, _of_kind(context, candidate.kind))
-        if context.arch is None and candidate.kind.newer and (candidate.kind.variant or not identified.asked):
-            from smemdesc.findings.newer import needs
-
-            found = (*found, *needs(candidate.kind, candidate.bits, candidate.known))
+        found = judge(candidate.kind, fields, context)
         reported.append(Reported(candidate, MappingProxyType(fields), found))
     common = (*_of_text(literal, identified), *_of_neighbors(identified))
+    if context.arch is None:
+        common += _of_variants(literal, identified)
     if len(reported) == 1:
         only = reported[0]
         findings = (*only.findings, *nearest(identified), *common, *_word_hint(literal, identified))
@@ -178,17 +177,12 @@ def report(literal: Literal, identified: Identified, context: Context = NOTHING)
             only.mma_kind,
             only.candidate.view,
             only.fields,
-            worst_first(findings),
+            worst_first(of_one_value(findings)),
             (only,),
             identified,
             context,
         )
     return _several(literal, identified, tuple(reported), common, context)
-
-
-def _of_kind(context: Context, kind: Kind) -> Context:
-    """Return the case with the architecture that alone reads a kind's table, where none is given."""
-    return context if context.arch is not None or not kind.variant else context._replace(arch=kind.archs[0])
 
 
 def _several(
@@ -222,7 +216,7 @@ def _several(
         mma_kinds.pop() if len(mma_kinds) == 1 else None,
         view,
         MappingProxyType(_agreed(reported, alike)),
-        worst_first(findings),
+        worst_first(of_one_value(findings)),
         reported,
         identified,
         context,
@@ -250,8 +244,8 @@ def nearest(identified: Identified) -> tuple[Finding, ...]:
     if identified.fit or identified.asked:
         return ()
     severity = NOTE if identified.near else ERROR
-    fix = "give the kind with --kind (and --mma-kind)"
-    return (Finding(severity, "no-reading-fits", (), identified.reason, fix=fix),)
+    ask = "give the kind with --kind (and --mma-kind)"
+    return (Finding(severity, "no-reading-fits", (), identified.reason, next=ask),)
 
 
 def _all_wrong(reported: tuple[Reported, ...]) -> tuple[Finding, ...]:
@@ -276,13 +270,13 @@ def _in_each(reported: tuple[Reported, ...], severity: str) -> str:
 def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
     names = [each.candidate.id for each in reported]
     if all(each.kind == "idesc" for each in reported):
-        fix = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
+        ask = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
     else:
-        fix = "give --kind"
+        ask = "give --kind"
     listed = together(names)
     if identified.fit:
-        return Finding(NOTE, "several-readings", (), f"the value fits {listed}", fix=fix)
-    return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", fix=fix)
+        return Finding(NOTE, "several-readings", (), f"the value fits {listed}", next=ask)
+    return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", next=ask)
 
 
 def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
@@ -291,7 +285,7 @@ def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
         yield Finding(NOTE, "digits-without-prefix", (), literal.note)
     odd = miscounted(literal)
     zeros = not literal.leading_zero and all(each.kind.name in ("idesc", "mask") for each in identified.taken)
-    if odd and not (identified.fit and zeros):
+    if odd and not ((identified.fit or identified.asked) and zeros):
         yield Finding(
             WARNING if identified.fit else ERROR,
             "digit-count",
@@ -338,6 +332,31 @@ def _of_neighbors(identified: Identified) -> Iterator[Finding]:
         )
 
 
+def _of_variants(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
+    """Return the note that says which architecture has a table that fits, where no usual one does."""
+    found = by_variants(literal, identified)
+    if not found:
+        return ()
+    kind = found[0].kind
+    archs = kind.archs
+    source = VARIANTS[kind.variant].source if kind.variant else kind.arch_source
+    said = " or ".join(map(_by_variant, found))
+    message = f"{together(archs)} read it as {said}: give --arch {archs[0]} if it is for one of them"
+    return (Finding(NOTE, "other-arch", (), message, source=source),)
+
+
+def _by_variant(candidate: Candidate) -> str:
+    """Name a reading by another than the usual table, with the fields that the two read differently."""
+    kind = candidate.kind
+    usual = kind.usual.table
+    odd = sum(usual.masks[each.field.key] for each in usual.misfits(candidate.bits, candidate.known))
+    fields = candidate.read()
+    upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
+    changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & candidate.bits]
+    said = [f"{key} {fields[key].value}" for key in changed if not fields[key].field.constant]
+    return f"{kind.id} with {together(said)}" if said else kind.id
+
+
 def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
     """Where a 64-bit kind was asked for and only the high word may have been given, say how to say so."""
     only = identified.taken[0]
@@ -354,8 +373,7 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
             "high-word",
             (),
             f"as the high word alone this is a valid {only.kind.name} descriptor",
-            "the value of one 32-bit register",
-            f"write 0x{only.bits:08x}:?",
+            next=f"give 0x{only.bits:08x}:? if it is the value of one 32-bit register",
         ),
     )
 

@@ -12,7 +12,6 @@ from smemdesc.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
 from smemdesc.findings.base import ERROR, WARNING, Finding
 from smemdesc.findings.judging import judge
-from smemdesc.findings.newer import needs
 from smemdesc.kinds import Kind, kind_of, with_variant
 from smemdesc.kinds.archs import named
 from smemdesc.values import WIDEST, parse
@@ -32,7 +31,7 @@ def encode(
 ) -> int:
     """Return the descriptor with these field values; fields left out get the kind's default.
 
-    ``arch`` says which tables to use; without it a field or a value that only newer architectures have chooses theirs.
+    ``arch`` says which tables to use: a field or a value that only sm_107 has needs it.
 
     Values are the decoded ones: offsets and addresses in bytes, types and modes by name, M, N, K and
     spans as numbers, flags as bools. :class:`smemdesc.errors.FieldError` names a field that does not
@@ -40,26 +39,27 @@ def encode(
     rules forbid (``force`` packs it all the same).
     """
     name = named(arch) if arch else None
-    return build(
-        table_for(kind_of(kind, mma_kind, name), fields, name), fields, context=Context(arch=name), force=force
-    ).value
+    found = kind_of(kind, mma_kind, name)
+    check_table(found, fields, name)
+    return build(found, fields, context=Context(arch=name), force=force).value
 
 
-def table_for(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> Kind:
-    """Return a kind with the table that has all these fields with these values: the usual one where it does.
+def check_table(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> None:
+    """Refuse fields and values that only another table of the kind has than the one that ``arch`` reads.
 
-    :class:`smemdesc.errors.FieldError` where ``arch`` reads another table than the one that has them.
+    :class:`smemdesc.errors.FieldError` names the architectures that have them.
     """
-    if _has(kind.table, fields):
-        return kind
     other = next((each for each in kind.variants if _has(each.table, fields)), None)
-    if other is None or arch is None:
-        return other or kind
+    if other is None or _has(kind.table, fields):
+        return
     odd = next((key for key, value in fields.items() if not _has(kind.table, {key: value})), [*fields][-1])
     row = kind.table.by_key.get(odd)
     what = odd if row is None else f"{odd} = {fields[odd]}"
-    hint = f"{arch}: {odd} takes {row.codec.describe(row.width)}" if row else "leave it out, or give another --arch"
-    raise FieldError(odd, f"{odd}: {what} exists on {', '.join(other.archs)} only, not on {arch}", hint=hint)
+    hint = f"{odd} takes {row.codec.describe(row.width)}; or give" if row else "leave it out, or give"
+    said = f", not on {arch}" if arch else ""
+    raise FieldError(
+        odd, f"{odd}: {what} exists on {', '.join(other.archs)} only{said}", hint=f"{hint} --arch {other.archs[0]}"
+    )
 
 
 def _has(table: Table, fields: Mapping[str, Any]) -> bool:
@@ -97,8 +97,7 @@ def build(
     value = table.pack(packed)
     for key in (*fields, *given):
         known |= table.masks[key]
-    needed = needs(kind, value, known) if context.arch is None and kind.variant else ()
-    findings = (*masked, *judge(kind, table.read(value, known), context), *needed)
+    findings = (*masked, *judge(kind, table.read(value, known), context))
     errors = [finding for finding in findings if finding.severity == ERROR]
     if errors and not force:
         raise RefusedError(errors[0], value, findings)
@@ -207,8 +206,6 @@ def from_object(data: object) -> FromObject:
     if data.get("candidates"):
         return _disputed(data, fields)
     kind = _kind(data)
-    if "variant" not in data:
-        kind = next((each for each in (kind, *kind.variants) if fields.keys() <= each.table.by_key.keys()), kind)
     table = kind.table
     base, known = _base(data, table.width)
     if base is not None and "fields" not in data:

@@ -8,7 +8,7 @@ the kind that it is taken for is also held against what one slip makes of an ord
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from smemdesc import aliases
@@ -33,9 +33,9 @@ from smemdesc.case import NOTHING
 from smemdesc.errors import WidthError
 from smemdesc.fields import WORD, join_words, ones, words
 from smemdesc.findings.judging import rules_for
-from smemdesc.kinds import Kind, kind_of
+from smemdesc.kinds import Kind, kind_of, with_variant
 from smemdesc.kinds.archs import VARIANTS
-from smemdesc.neighbors import POSSIBLE, Neighbor, neighbors
+from smemdesc.neighbors import Neighbor, neighbors
 from smemdesc.values import WIDEST, Literal
 
 
@@ -150,51 +150,39 @@ def identify(
     kind: str | None = None,
     mma_kind: str | None = None,
     arch: str | None = None,
-    newer: bool = True,
 ) -> Identified:
     """Say what ``literal`` is. ``kind`` (a name or an id) and ``mma_kind`` are taken as asked.
 
-    ``newer``: what fits no usual table is held against those of newer architectures, if none is given.
     :class:`smemdesc.errors.WidthError` where the value has more bits than the kind asked for.
     """
     if kind is None and mma_kind is not None:
         kind = "idesc"
     identified = _identify(literal, kind, mma_kind, arch)
-    found = _newer(literal, kind, mma_kind) if newer and arch is None and not identified.fit else None
     if identified.asked:
-        return found or identified
-    if found is not None:
-        near = tuple(each._replace(weight=POSSIBLE) for each in _neighbors(literal, identified, arch))
-        if not near or all(each.ordinary() for each in found.taken):
-            return found._replace(neighbors=near)
+        return identified
     if arch is not None and not identified.fit:
         # Another architecture's descriptor is better named, and found illegal here, than not recognized.
         anywhere = _identify(literal, kind, mma_kind, None)
         if anywhere.fit:
             return anywhere
-    return identified._replace(neighbors=tuple(_neighbors(literal, identified, arch)))
+    near = neighbors(literal, identified.taken, arch, fit=identified.fit, near=identified.near)
+    return identified._replace(neighbors=tuple(near))
 
 
-def _neighbors(literal: Literal, identified: Identified, arch: str | None) -> Iterator[Neighbor]:
-    return neighbors(literal, identified.taken, arch, fit=identified.fit, near=identified.near)
+def by_variants(literal: Literal, identified: Identified) -> tuple[Candidate, ...]:
+    """Return how an architecture with tables of its own reads a value that no usual table fits.
 
-
-def _newer(literal: Literal, kind: str | None, mma_kind: str | None) -> Identified | None:
-    """Return what the tables of a newer architecture make of a value, where only they fit it."""
+    These readings are never taken: the architecture has to be given.
+    """
     for name, variant in VARIANTS.items():
-        found = _identify(literal, kind, mma_kind, variant.archs[0])
-        if found.fit and all(each.kind.newer and _beyond_usual(each) for each in found.taken):
-            return found._replace(reason=f"only the tables of {name} fit it: {found.reason}")
-    return None
-
-
-def reading(kind: str, bits: int, known: int, arch: str | None = None) -> Candidate:
-    """Return a whole value as a kind (by its id) that is known, with the table that it fits."""
-    usual = Candidate(kind_of(kind, arch=arch), WHOLE, bits, known)
-    if arch is not None or not usual.kind.variants or usual.fits():
-        return usual
-    others = (Candidate(each, WHOLE, bits, known) for each in usual.kind.variants)
-    return next((each for each in others if _beyond_usual(each) and each.fits()), usual)
+        if identified.asked:
+            usual = (each for each in identified.taken if each.kind.id in variant.kinds and not each.kind.variant)
+            found = tuple(each._replace(kind=with_variant(each.kind, name)) for each in usual)
+        else:
+            found = () if identified.fit else _identify(literal, None, None, variant.archs[0]).taken
+        if found and all(each.kind.newer and _beyond_usual(each) and each.fits() for each in found):
+            return found
+    return ()
 
 
 def _beyond_usual(candidate: Candidate) -> bool:

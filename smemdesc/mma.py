@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from smemdesc.candidates import FITS_NOT, Candidate
+from smemdesc.candidates import FITS_NOT, WHOLE, Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
-from smemdesc.findings.newer import RULE
-from smemdesc.findings.operands import Case, instruction_arch, is_empty, judge_operands
-from smemdesc.identify import Identified, identify, reading
+from smemdesc.findings.causes import follow
+from smemdesc.findings.operands import Case, is_empty, judge_operands, transpose_and_strides
+from smemdesc.identify import Identified, identify
 from smemdesc.instruction import Instruction, contexts, number
-from smemdesc.kinds import MMA_KINDS, Kind, kind_of
+from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.values import Literal, digits, parse, to_hex
 from smemdesc.words import ARCHS, SMEM_KINDS
 
@@ -108,12 +109,6 @@ def _of(result: Result | None) -> tuple[Finding, ...]:
     return () if result is None else result.findings
 
 
-def _newer(judged: Judged) -> Kind | None:
-    """Return a kind that only the tables of a newer architecture read, where a descriptor is one of those."""
-    kinds = (each.candidate.kind for result in judged.results.values() for each in result.candidates)
-    return next((kind for kind in kinds if kind.variant), None)
-
-
 OF_AN_MMA = ("one-instruction",)
 """Rules that do not hold for a copy: one column of 16 bytes is what some of its shapes read."""
 
@@ -127,6 +122,18 @@ def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list
         result and result._replace(findings=tuple(each for each in result.findings if each.rule != rule))
         for result in results
     ]
+
+
+def _followed(judged: Judged) -> Judged:
+    """Return the same with what follows from findings of other operands, or across them, marked so."""
+    found = iter(follow(judged.findings))
+    results = {
+        name: result._replace(findings=tuple(each for _, each in islice(found, len(result.findings))))
+        for name, result in judged.results.items()
+    }
+    across = tuple(each for _, each in islice(found, len(judged.across)))
+    more: dict[str, Any] = {**results, "across": across, "of_tiles": tuple(found)}
+    return judged._replace(**more)
 
 
 class Judge:
@@ -148,20 +155,6 @@ class Judge:
         return found
 
     def _judge(self, mma: Mma) -> Judged:
-        judged = self._judged(mma)
-        newer = _newer(judged) if mma.arch is None else None
-        if newer is None:
-            return judged
-        # One descriptor says for what the instruction is: the others are judged for that as well.
-        again = self._judged(mma._replace(arch=newer.archs[0]))
-        needs = {name: tuple(each for each in _of(getattr(judged, name)) if each.rule == RULE) for name in OPERANDS}
-        across = (*again.across, *(each for each in judged.across if each.rule == instruction_arch.name))
-        more: dict[str, Any] = {
-            name: result._replace(findings=(*needs[name], *result.findings)) for name, result in again.results.items()
-        }
-        return again._replace(across=across, **more)
-
-    def _judged(self, mma: Mma) -> Judged:
         instruction = mma.instruction
         idesc, mma_kind = self._idesc(mma)
         # Where the bits leave two kinds (mxf4 and mxf4nvf4), both read the same types.
@@ -182,14 +175,19 @@ class Judge:
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
         judged = Judged(mma_kind, a, b, idesc, mask, both, (*of_arch, *judge_operands(case)))
         if mma.a_tile is None and mma.b_tile is None:
-            return judged
+            return _followed(judged)
         tiles: list[InTile | None] = []
         found: list[tuple[str, Finding]] = []
         for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1])):
             held = None if given is None else _in_tile(name, mma, judged, given, context)
+            if given is not None and given.major == context.major:
+                # The tile is of the major-ness that the instruction says: then the strides are wrong.
+                denied = transpose_and_strides.name, name
+                kept = tuple(each for each in judged.across if (each.rule, each.operand) != denied)
+                judged = judged._replace(across=kept)
             tiles.append(held)
             found += [(name, each) for each in (held.findings() if held else ())]
-        return judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found))
+        return _followed(judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found)))
 
     def _result(self, operand: Operand | None, kind: str, context: Context) -> Result | None:
         if operand is None:
@@ -197,7 +195,7 @@ class Judge:
         key = (operand, kind, context)
         made = self._results.get(key)
         if made is None:
-            candidate = reading(kind, operand.bits, operand.known, context.arch)
+            candidate = Candidate(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
             made = _decoded((candidate,), context)
             told = tuple(each for each in made.findings if each.rule not in QUIET or each.severity != NOTE)
             made = self._results[key] = made._replace(findings=told)
@@ -210,7 +208,7 @@ class Judge:
         operand = mma.idesc
         if operand is None or not kinds:
             return None, kinds[0] if len(kinds) == 1 else None
-        candidates = [reading(f"idesc:{each}", *operand, mma.arch) for each in kinds]
+        candidates = [Candidate(kind_of("idesc", each, mma.arch), WHOLE, *operand) for each in kinds]
         if len(candidates) > 1:
             grades = [each.grade() for each in candidates]
             best = max(grades)

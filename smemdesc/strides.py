@@ -114,15 +114,19 @@ def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stri
     return strides(MODE[swizzle], major, context)
 
 
-def meant_by(size: int) -> str:
-    """Say which mode's atom a stride in bytes fits exactly, where one does: the sign of a wrong swizzle code."""
+def atom_of(size: int) -> str:
+    """Say which mode's atom has so many bytes, with its codes; empty where none has."""
     for mode in MODES:
         if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
-            return (
-                f"{size} B is 8 rows of {mode.width} B: the swizzle mode may be {mode.name} (code {mode.wgmma} in "
-                f"wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map)"
-            )
+            codes = f"code {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map"
+            return f"{mode.name} ({codes})"
     return ""
+
+
+def meant_by(size: int) -> str:
+    """Say which mode's atom a stride in bytes fits exactly, where one does: the sign of a wrong swizzle code."""
+    mode = atom_of(size)
+    return f"{size} B is 8 rows of {size // 8} B: the swizzle mode may be {mode}" if mode else ""
 
 
 def is_absolute(fields: Mapping[str, Reading]) -> bool:

@@ -15,7 +15,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.fields import Field, ones
 from smemdesc.findings import catalog
 from smemdesc.findings.base import Finding
-from smemdesc.findings.examples import EXAMPLES, Decode, Dump, Encode, Padding, Tile, Together
+from smemdesc.findings.examples import EXAMPLES, Decode, Dump, Encode, Padding, Planned, Tile, Together
 from smemdesc.glossary import Term
 from smemdesc.kinds import kind_of
 from smemdesc.phrases import either
@@ -23,7 +23,7 @@ from smemdesc.shown import shown
 from smemdesc.values import to_hex
 from smemdesc.words import SHORT
 
-Broken = Decode | Encode | Tile | Padding | Together | Dump
+Broken = Decode | Encode | Tile | Padding | Planned | Together | Dump
 
 
 class Shown(NamedTuple):
@@ -194,6 +194,8 @@ def run(example: Broken) -> Shown:
         return _tile(example)
     if isinstance(example, Padding):
         return _padding(example)
+    if isinstance(example, Planned):
+        return _planned(example)
     if isinstance(example, Together):
         return _together(example)
     return _dump(example)
@@ -261,6 +263,14 @@ def _padding(example: Padding) -> Shown:
     return Shown(f"smemdesc mask conv {words} --expect {example.value}", "", found.findings)
 
 
+def _planned(example: Planned) -> Shown:
+    from smemdesc.instruction import parse_mnk
+    from smemdesc.planning import plan
+
+    command = " ".join(["smemdesc plan", example.shape, *_options(example.options)])
+    return Shown(command, "", plan(parse_mnk(example.shape), **example.options).findings)
+
+
 def _dump(example: Dump) -> Shown:
     from smemdesc.mma import Judge
     from smemdesc.scan import scan_text
@@ -297,6 +307,8 @@ def _repaired(example: Broken, finding: Finding) -> Repaired | None:
         column = expected(conv(**example.convolution), example.value).column
         value = to_hex(column.mask.value, ones(64), 64)
         return Repaired(value, run(example._replace(value=value)))
+    if isinstance(example, Planned):
+        return Repaired(example.then, run(example._replace(shape=example.then)))
     if isinstance(example, Together):
         chosen = {key: value for key, value in example.then.items() if value is not None}
         left_out = [f"without --{key.replace('_', '-')}" for key, value in example.then.items() if value is None]

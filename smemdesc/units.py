@@ -35,13 +35,13 @@ def byte_count(text: str) -> int | None:
 
 
 def whole_number(text: str) -> int | None:
-    """Read a decimal, ``0x`` or ``0b`` number; None where it is none."""
+    """Read a decimal, ``0x`` or ``0b`` number of 256 bits (a mask) or some more; None where it is none."""
     text = text.strip().replace("_", "")
-    if re.fullmatch(r"-?[0-9]{1,40}", text):
+    if re.fullmatch(r"-?[0-9]{1,80}", text):
         return int(text)
-    if re.fullmatch(r"(?i)-?0x[0-9a-f]{1,40}", text):
+    if re.fullmatch(r"(?i)-?0x[0-9a-f]{1,80}", text):
         return int(text, 16)
-    if re.fullmatch(r"(?i)-?0b[01]{1,80}", text):
+    if re.fullmatch(r"(?i)-?0b[01]{1,320}", text):
         return int(text, 2)
     return None
 

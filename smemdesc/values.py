@@ -29,6 +29,8 @@ _REGISTER = (
 )
 _TMA = r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|32B|64B|128B)(_ATOM_\w+)?$"
 _INSIDE = r"(?i)(?<![\w.])(?:0x[0-9a-f_']{1,}[ul]*|-?\d{8,20}[ul]*)(?![\w.])"
+_ENCODING = r"(?i)/\*\s*+0x[0-9a-f]{16}\s*+\*/|0x[0-9a-f]{1,16}\s*+<[^<>\n]*+>:"
+_COMMENT = r"/\*[^*]*+\*/"
 _EXPRESSION = r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\("
 
 
@@ -314,8 +316,16 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             span=(start, start + len(core)),
             hint=numbers,
         )
-    found = [match for match in re.finditer(_INSIDE, text) if match.group() != text.strip()]
-    if re.search(_EXPRESSION, text):
+    code = without_encodings(text)
+    if code != text and not code.strip():
+        return ValueSyntaxError(
+            "the encoding of an instruction, which a disassembler prints behind it, not a value",
+            given=text,
+            span=(start, start + len(core)),
+            hint="give the constant that the instruction itself names; `smemdesc scan` reads whole dumps",
+        )
+    found = [match for match in re.finditer(_INSIDE, code) if match.group() != text.strip()]
+    if re.search(_EXPRESSION, re.sub(_COMMENT, "", text)):
         return ValueSyntaxError(
             "an expression, not a value",
             given=text,
@@ -350,8 +360,13 @@ def inside(text: str) -> list[str]:
 
     Shorter numbers are immediate operands, line numbers and offsets.
     """
-    found = [match.group() for match in re.finditer(_INSIDE, text)]
+    found = [match.group() for match in re.finditer(_INSIDE, without_encodings(text))]
     return [each for each in found if not each.lower().startswith("0x") or len(each.rstrip("uUlL")) >= 7]
+
+
+def without_encodings(text: str) -> str:
+    """Return a text with blanks for what disassemblers print beside an instruction: its encoding and its address."""
+    return re.sub(_ENCODING, lambda found: " " * len(found[0]), text)
 
 
 _CONSTANT = r"^[\s0-9a-fA-FxXuUlL|<()+]*$"

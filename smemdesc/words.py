@@ -40,8 +40,8 @@ IDENTIFICATION = (
     "a warning: it is a low word.",
     "One reading fits: it is used. Several fit: all are shown, with what they agree on. None fits: the nearest, by "
     "the share of its fixed bits that are wrong.",
-    "A value that no table fits, but that of sm_107 (PTX ISA 9.4) does, is read by that, with a warning; --arch says "
-    "which tables to use.",
+    "The tables of sm_107 (PTX ISA 9.4) are used only with --arch; without it a note says what they make of a value "
+    "that no usual table fits.",
     "A value that is not an ordinary descriptor of its kind (whole atoms for strides, base offset 0) is also tried "
     "with one bit flipped, its words swapped, two digits swapped, shifted by 4 and with a digit more or less: what "
     "is ordinary then is named, as an error if nothing fits the value itself, else as a warning.",

@@ -30,9 +30,11 @@ settings.load_profile("same")
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell's job in the background, and so would be what the tests start and interrupt.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A shell's job in the background ignores the one, nohup the other, and so would what the tests start and end by them.
+for name, handler in {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}.items():
+    number = getattr(signal, name, None)
+    if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
 
 # What is collected stays until the end: looking through it for what could go, again and again, takes a tenth of a run.
 gc.disable()

@@ -41,6 +41,11 @@ class Block(NamedTuple):
         return [each for each in USEFUL if re.search(rf"\| {each} ", self.text) and shutil.which(each) is None]
 
     @property
+    def ran(self) -> list[tuple[str, str]]:
+        """Its commands, each with what it prints."""
+        return [(part.partition("\n")[0], part.partition("\n")[2]) for part in re.split(r"(?m)^\$ ", self.text)[1:]]
+
+    @property
     def commands(self) -> list[str]:
         return [line[2:] for line in self.text.splitlines() if line.startswith("$ ")]
 
@@ -56,15 +61,20 @@ def links(document: Path) -> list[str]:
     return [link for link in LINK.findall(prose) + PICTURE.findall(prose) if "://" not in link]
 
 
+def environment(*first: Path, **more: str) -> dict[str, str]:
+    """Return the environment without colors, with these folders and this environment's program first on the path."""
+    path = os.pathsep.join(map(str, (*first, forking.path(), Path(sys.executable).parent, os.environ["PATH"])))
+    kept = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "NO_COLOR")}
+    return {**kept, "PATH": path, **more}
+
+
 def run(command: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a shell at the root, with this environment's program first on the path; streams together."""
-    path = os.pathsep.join([str(forking.path()), str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "NO_COLOR")}
     return subprocess.run(
         command,
         shell=True,
         cwd=ROOT,
-        env={**environment, "PATH": path},
+        env=environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -6,11 +6,12 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from tempfile import TemporaryFile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import forking
 
@@ -80,6 +81,16 @@ def smemdesc(*arguments: str, stdin: str | bytes = "", **env: str) -> Ran:
         os.close(its_err)
         texts = _read(out, err)
     return Ran(*texts, forking.status(told))
+
+
+@contextmanager
+def beginning(command: Sequence[str], **how: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a program that ends with the test: what a failed test leaves behind would be the fault of the next one."""
+    with subprocess.Popen(command, **how) as program:
+        try:
+            yield program
+        finally:
+            program.kill()
 
 
 def on_terminal(*arguments: str, columns: int = 80, **env: str) -> Ran:

@@ -22,7 +22,7 @@ from run import smemdesc
 from scan import test_corpus
 from scan.corpus.dumps import dumps
 from silicon import record
-from silicon.known_bits import kernels, ways
+from silicon.known_bits import frames, kernels, rolled, steps, ways
 from silicon.known_bits import record as known_bits
 
 import smemdesc as package
@@ -209,7 +209,8 @@ def test_numbers_of_the_random_kernels() -> None:
     page = " ".join(text("evidence.md").split())
     header = known_bits.read().header
     assert f"{kernels.KERNELS} random kernels" in page
-    assert f"{ways.KERNELS} more" in page
+    for more in (ways, steps, rolled, frames):
+        assert f"{more.KERNELS} more" in page
     assert f"on {header['threads']:,} threads ({header['date']})" in page
 
 

@@ -148,10 +148,12 @@ def test_what_goes_together() -> None:
     ("a", "idesc", "kind"),
     [("0x4000404000014040", "0x08200490", "f16"), ("0x4000404000013c40", "0x28200010", "f8f6f4")],
 )
-def test_a_descriptor_that_only_sm_107_reads_makes_the_instruction_one_of_sm_107(a: str, idesc: str, kind: str) -> None:
-    """No KeyError of a table that has other fields, and no complaint about the shared memory of others."""
+def test_a_descriptor_that_only_sm_107_reads_is_an_error_without_that_architecture(
+    a: str, idesc: str, kind: str
+) -> None:
     mma = mma_of({"a": a, "b": "0x4000404000010440", "idesc": idesc, "mma_kind": kind})
-    assert {each.rule for _, each in judge(mma).findings if each.severity != "note"} == {"needs-arch"}
+    assert judge(mma).fails()
+    assert {each.severity for _, each in judge(mma).findings if each.rule == "other-arch"} == {"note"}
     assert not {each.rule for _, each in judge(mma._replace(arch="sm_107a")).findings if each.severity != "note"}
     assert judge(mma._replace(arch="sm_100a")).fails()
 

@@ -25,7 +25,7 @@ PASTED = {
     ),
     "an SBO of another mode's atoms gives the swizzle code of TMA away": (
         ["decode", "--kind", "wgmma", "0xc000004000010040", "--dtype", "bf16", "--major", "K", "--shape", "64x16"],
-        ["one box per atom", "1024 B is 8 rows of 128 B: the swizzle mode may be 128B (code 1 in wgmma"],
+        ["one box per atom", "SBO 1024 B is one atom of 128B (code 1 in wgmma, 2 in tcgen05, 3 in the tensor map)"],
     ),
     "an SBO that gives the wrong swizzle away": (
         ["0x4000401000010040"],

@@ -174,11 +174,11 @@ def test_each_k_step_says_its_scale_factors() -> None:
     made = plan((256, 128, 768), "e2m1", scale="ue8m0", mma=(128, 128, 96), arch="sm_103a")
     assert made.scale is not None
     ids = [smemdesc.decode(f"0x{value:08x}", "idesc", "mxf4").fields["a_scale_id"].value for value in made.scale.idescs]
-    assert ids == [step.id for step in made.scale.a.steps] == [step.id for step in made.scale.b.steps]
+    assert ids == [step.id for step in made.scale.a.scales.steps] == [step.id for step in made.scale.b.scales.steps]
     assert ids == [0, 3, 2, 1, 0, 3, 2, 1]
-    assert [step.column for step in made.scale.a.steps] == [0, 0, 8, 16, 24, 24, 32, 40]
+    assert [step.column for step in made.scale.a.scales.steps] == [0, 0, 8, 16, 24, 24, 32, 40]
     assert made.scale.idescs[0] == made.idesc
-    assert made.scale.a.begins(128) == 4
+    assert made.scale.a.added == (0, 4)
 
 
 def test_a_block_size_may_be_chosen() -> None:
@@ -233,7 +233,7 @@ def test_sm_107(k: int, dtype: str, of: dict[str, Any], one: int, apart: int, in
 def test_sm_107_ids_of_the_longer_k() -> None:
     made = plan((128, 128, 256), "e4m3", arch="sm_107a", mma=(128, 128, 64), scale="ue8m0")
     assert made.scale is not None
-    assert [step.id for step in made.scale.a.steps] == [0, 2, 0, 2]
+    assert [step.id for step in made.scale.a.scales.steps] == [0, 2, 0, 2]
     assert made.scale.idescs == (0x88A00000, 0xC8A00020, 0x88A00000, 0xC8A00020)
 
 
@@ -255,7 +255,7 @@ def test_scale_factors_count() -> None:
     scale = plan((256, 64, 256), "e2m1", scale="ue4m3", cta_group=2).scale
     assert scale is not None
     # 128 rows of A in each CTA, all 64 columns of B in a block of 128, 16 factors each.
-    assert (scale.vec, scale.block, scale.a_bytes, scale.b_bytes) == (4, 16, 2048, 2048)
+    assert (scale.vec, scale.block, scale.a.bytes, scale.b.bytes) == (4, 16, 2048, 2048)
 
 
 @pytest.mark.parametrize("where", ["tmem", "registers"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -43,3 +45,18 @@ def test_what_is_left_out_is_run_by_the_checks() -> None:
     assert "SMEMDESC_EXAMPLES=all .venv/bin/pytest -n auto --dist worksteal -m corpus\n" in checks
     assert "SMEMDESC_EXAMPLES=all .venv/bin/pytest -n auto --dist worksteal -m 'property and not corpus'\n" in checks
     assert "pytest -m browser tests/web\n" in checks
+
+
+@pytest.mark.parametrize(
+    ("seconds", "left_out"),
+    [(0, ["the page"]), (1000, ["the page", "three quarters of the examples of the properties"])],
+)
+def test_what_the_checks_leave_out_is_named_at_their_end(seconds: int, left_out: list[str]) -> None:
+    """As late as that, and without a browser; the runs themselves do nothing."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("no bash is installed")
+    end = (ROOT / ".ci" / "run").read_text().partition("\nleft_out=\n")
+    script = f"set -euo pipefail; said() {{ :; }}; SECONDS={seconds}; {end[1]}{end[2]}"
+    done = subprocess.run([bash, "-c", script], env={"PATH": "/nowhere"}, capture_output=True, text=True, check=True)
+    assert [line.partition(";")[0] for line in done.stdout.splitlines()] == [f"left out: {each}" for each in left_out]

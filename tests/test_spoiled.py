@@ -145,5 +145,10 @@ def test_zeros_that_were_left_out_are_no_lost_digits(text: str) -> None:
     assert "digit-count" not in {each.rule for each in decode(text).findings}
 
 
+def test_seven_digits_of_a_kind_that_was_asked_for_are_no_lost_digit() -> None:
+    result = decode("0x8211c90", kind="idesc", mma_kind="f8f6f4")
+    assert [each.rule for each in result.findings if each.severity == ERROR] == ["undefined-code"]
+
+
 def test_a_mask_that_generates_nothing_and_has_counts_is_never_the_first() -> None:
     assert decode(0x0000000400000000 | 0x0020000000000101).candidates[0].kind != "mask"

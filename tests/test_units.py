@@ -61,7 +61,7 @@ def test_whole_number(text: str, number: int) -> None:
     assert whole_number(text) == number
 
 
-@pytest.mark.parametrize("text", ["", "1.5", "0x", "0b2", "12a", "1 2", "9" * 41, "٣", "+"])
+@pytest.mark.parametrize("text", ["", "1.5", "0x", "0b2", "12a", "1 2", "9" * 81, "٣", "+"])
 def test_no_whole_number(text: str) -> None:
     assert whole_number(text) is None
 

@@ -19,7 +19,8 @@ INTRODUCTION = """\
 # Rules
 
 Every finding has the name of a rule. An **error** is illegal by the documents, a **warning** is legal or disputed and
-probably not meant, a **note** is worth knowing. A rule is asked once for each row of its table below: it looks at the
+probably not meant, a **note** is worth knowing: right kernels have some, and it never says what to change. What follows
+from another finding stands below it, as *hence*. A rule is asked once for each row of its table below: it looks at the
 fields of that row, and at what `--dtype`, `--major`, `--shape`, `--arch`, `--cta-group`, `--ws`, `--scale-vec`, `--m`
 and `--n` say about the instruction. Where it looks at several fields it answers only if all of them are known.
 
@@ -162,7 +163,7 @@ def _example(name: str) -> str:
     topic = rule_topic(name)
     finding, repaired = topic.finding, topic.repaired
     said = [f"{finding.severity} {name}: {finding.message}"]
-    said += [f"  {label}: {each}" for label, each in (("probably", finding.likely), ("fix", finding.fix)) if each]
+    said += [f"  {label}: {each}" for label, each in finding.advice]
     shown = "\n".join([*topic.broken.text.splitlines(), f"$ {topic.broken.command}", *said])
     made = f"\nRepaired: {code(repaired.value)}\n" if repaired else ""
     return f"{text(topic.why)}\n\n```text\n{shown}\n```\n{made}"

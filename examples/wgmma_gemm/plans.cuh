@@ -17,6 +17,7 @@ struct f16_K_K_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -71,6 +72,7 @@ struct bf16_K_K_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -125,6 +127,7 @@ struct f16_K_MN_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -179,6 +182,7 @@ struct bf16_K_MN_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -233,6 +237,7 @@ struct f16_MN_K_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -287,6 +292,7 @@ struct bf16_MN_K_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -341,6 +347,7 @@ struct f16_MN_MN_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -395,6 +402,7 @@ struct bf16_MN_MN_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -449,6 +457,7 @@ struct tf32_K_K_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -503,6 +512,7 @@ struct e4m3_K_K_none {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle none
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -557,6 +567,7 @@ struct f16_K_K_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -611,6 +622,7 @@ struct bf16_K_K_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -665,6 +677,7 @@ struct f16_K_MN_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -719,6 +732,7 @@ struct bf16_K_MN_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -773,6 +787,7 @@ struct f16_MN_K_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -827,6 +842,7 @@ struct bf16_MN_K_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -881,6 +897,7 @@ struct f16_MN_MN_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -935,6 +952,7 @@ struct bf16_MN_MN_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -989,6 +1007,7 @@ struct tf32_K_K_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1043,6 +1062,7 @@ struct e4m3_K_K_32B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle 32B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1097,6 +1117,7 @@ struct f16_K_K_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1151,6 +1172,7 @@ struct bf16_K_K_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1205,6 +1227,7 @@ struct f16_K_MN_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1259,6 +1282,7 @@ struct bf16_K_MN_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1313,6 +1337,7 @@ struct f16_MN_K_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1367,6 +1392,7 @@ struct bf16_MN_K_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1421,6 +1447,7 @@ struct f16_MN_MN_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1475,6 +1502,7 @@ struct bf16_MN_MN_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1529,6 +1557,7 @@ struct tf32_K_K_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1583,6 +1612,7 @@ struct e4m3_K_K_64B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle 64B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1637,6 +1667,7 @@ struct f16_K_K_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1691,6 +1722,7 @@ struct bf16_K_K_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1745,6 +1777,7 @@ struct f16_K_MN_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1799,6 +1832,7 @@ struct bf16_K_MN_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1853,6 +1887,7 @@ struct f16_MN_K_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1907,6 +1942,7 @@ struct bf16_MN_K_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -1961,6 +1997,7 @@ struct f16_MN_MN_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 f16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2015,6 +2052,7 @@ struct bf16_MN_MN_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x64 bf16 in shared memory, MN-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2069,6 +2107,7 @@ struct tf32_K_K_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x32 tf32 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage
@@ -2123,6 +2162,7 @@ struct e4m3_K_K_128B {
     static constexpr int stage_bytes = 24576;
     static constexpr int shared_bytes = 49184;  // all stages, with their mbarriers
     static constexpr int tma_stage_bytes = 24576;  // what the mbarrier of a stage expects of TMA
+    static constexpr int mbarrier_offset = 49152;  // of the mbarriers, 16 bytes a stage
     struct a {  // A: 64x128 e4m3 in shared memory, K-major, swizzle 128B
         static constexpr int offset = 0;  // of the first stage, in bytes; stages follow each other
         static constexpr int bytes = 8192;  // of one stage

@@ -69,6 +69,12 @@ class Commands(click.Group):
             raise click.UsageError(_neither(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **more)
+        except BrokenPipeError:  # --help and --version write here
+            raise click.exceptions.Exit(0) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -93,11 +99,11 @@ def meant(args: list[str]) -> list[str]:
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
     if re.search(r"\s", first):
-        from smemdesc.values import inside
+        from smemdesc.values import inside, without_encodings
 
         found = inside(first)
-        if found:
-            return ["decode", *args[1:], "--", *found]
+        if found or without_encodings(first) != first:
+            return ["decode", *args[1:], "--", *(found or [first])]
     return args
 
 

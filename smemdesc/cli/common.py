@@ -418,6 +418,12 @@ class Problems:
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
 
+    def reject(self, error: SmemdescError, where: str = "") -> None:
+        """Print what --check or --strict finds wrong: it could be read, so that it is no problem of a batch."""
+        from smemdesc.render.problem import Wrong
+
+        beside(self.color, Wrong(error, where))
+
     def warn(self, error: SmemdescError) -> None:
         """Print what is doubtful and changes no status."""
         from smemdesc.render.problem import Wrong
@@ -494,17 +500,27 @@ def one_format(ctx: click.Context, default: str) -> str:
     return "json" if as_json else style or default
 
 
-def picture_option(text: str, *, beside_json: bool = False) -> Callable[[F], F]:
+def picture_option(
+    text: str, *, beside_json: bool = False, force: str = "With --svg: overwrite the file."
+) -> Callable[[F], F]:
     """Put ``--svg`` on a command, and the ``--force`` that :func:`write_picture` asks about.
 
     ``beside_json``: the command writes JSON to standard output and the picture to a file, where both are asked for.
+    ``force``: what the help says that ``--force`` does.
     """
 
     def checked(command: F) -> F:
         @wraps(command)
         def run(*args: Any, **kwargs: Any) -> Any:
+            ctx = click.get_current_context()
             if kwargs["svg"] == "-" or not beside_json:
-                one_output(click.get_current_context(), "as_json", "svg")
+                one_output(ctx, "as_json", "svg")
+            if kwargs["svg"]:
+                try:
+                    _check_picture(kwargs["svg"])
+                except SmemdescError as error:
+                    Problems(kwargs["color"]).report(error)
+                    ctx.exit(UNREADABLE)
             return command(*args, **kwargs)
 
         return cast(F, run)
@@ -512,9 +528,7 @@ def picture_option(text: str, *, beside_json: bool = False) -> Callable[[F], F]:
     return options(
         checked,
         click.option("--svg", metavar="FILE", callback=_named, help=text),
-        click.option(
-            "--force", is_flag=True, expose_value=False, callback=_forced, help="With --svg: overwrite the file."
-        ),
+        click.option("--force", is_flag=True, expose_value=False, callback=_forced, help=force),
     )
 
 
@@ -526,6 +540,11 @@ def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str
 
 def _forced(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     ctx.meta[_FORCE] = value
+
+
+def forced() -> bool:
+    """Whether ``--force`` was given."""
+    return bool(click.get_current_context().meta.get(_FORCE))
 
 
 _FORCE = "smemdesc.force"
@@ -545,18 +564,26 @@ def present(color: str, *views: RenderableType, svg: str | None = None, title: s
 _OTHER_PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "pdf", "eps", "ps", "bmp", "tif", "tiff", "html", "txt")
 
 
-def write_picture(file: str, svg: str) -> bool:
-    """Write an SVG to a file, or for ``-`` to standard output; whether it is there, and nothing else is to be."""
+def _check_picture(file: str) -> None:
+    """Refuse a file that no SVG can be written to, before anything is worked out."""
     ending = file.rpartition(".")[2].lower() if "." in file else ""
     if ending in _OTHER_PICTURES:
         raise SmemdescError(
             f"--svg {file}: an SVG is written, not a .{ending}",
             hint=f"name it {quoted(file[: -len(ending)] + 'svg')}; rsvg-convert or a browser makes a .{ending} of it",
         )
+    if file != "-":
+        from smemdesc.cli.files import check
+
+        check(file, "--svg", force=forced())
+
+
+def write_picture(file: str, svg: str) -> bool:
+    """Write an SVG to a file, or for ``-`` to standard output; whether it is there, and nothing else is to be."""
     if file == "-":
         click.echo(svg.encode(), nl=False)  # UTF-8, as SVG says, whatever the terminal's encoding
         return True
     from smemdesc.cli.files import write
 
-    write(file, svg, "--svg", force=click.get_current_context().meta.get(_FORCE, False))
+    write(file, svg, "--svg", force=forced())
     return False

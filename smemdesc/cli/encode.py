@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
     Case,
     Problems,
@@ -23,14 +24,15 @@ from smemdesc.cli.common import (
 )
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_text import text_options
-from smemdesc.cli.written import option_of, show_findings, written
-from smemdesc.errors import FieldError, SmemdescError
-from smemdesc.words import BLACKWELL, HOPPER, KINDS, MMA_KINDS, SHORT
+from smemdesc.cli.written import FORCE, option_of, rejected, written, wrong
+from smemdesc.errors import FieldError, IllegalError, SmemdescError
+from smemdesc.words import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.case import Context
-    from smemdesc.encoding import Encoded
+    from smemdesc.encoding import Encoded, FromObject
     from smemdesc.fields import Field
+    from smemdesc.findings import Finding
     from smemdesc.kinds import Kind
     from smemdesc.tiles.tile import Tile
 
@@ -47,17 +49,14 @@ EXAMPLES = {
   smemdesc encode wgmma --start 1KiB --lbo 64x16B --sbo 128 --format cuda
   smemdesc encode wgmma --from 0x4000008000400040 --advance 16 --dtype bf16 \\
       --major MN
-  smemdesc encode wgmma --from 0x4000004000010040 --swizzle 64B --sbo 512
   smemdesc encode wgmma --tile 128x64 --mma 64x16 --dtype bf16 --major K \\
       --swizzle 128B --start 1KiB --format cuda --name a_desc""",
     "tcgen05": """\
   smemdesc encode tcgen05 --start 0x400 --sbo 1024 --swizzle 128B
-  smemdesc encode tcgen05 --layout '(64,16):(8,1)' --dtype bf16
-  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 64 \\
-      --dtype bf16 --major K --tile 128x256 --order mn
+  smemdesc encode tcgen05 --layout '(64,(8,2)):(8,(1,512))' --dtype bf16
+  smemdesc encode tcgen05 --from 0x4000404000010040 --advance 32B
   smemdesc encode tcgen05 --tile 128x64 --dtype bf16 --major MN --swizzle 128B""",
     "idesc": """\
-  smemdesc encode idesc --mma-kind f16 --a-type f16 --b-type f16 --m 64 --n 8
   smemdesc encode idesc --mma-kind mxf4 --m 128 --n 64 --k 96 --arch sm_103a
   smemdesc encode idesc --mma-kind f16 --from 0x08200490 --n 256 --format c""",
     "mask": """\
@@ -72,6 +71,10 @@ FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 _format_options = options(
     click.option("--format", "style", type=click.Choice(FORMATS), metavar="FORMAT", help=f"{', '.join(FORMATS)}."),
     click.option("--name", default="desc", help="Name of the constant, where the format has one."),
+)
+_REJECTED = "On an error (a warning) print nothing; exit with 1."
+_check_options = options(
+    click.option("--check", is_flag=True, help=_REJECTED), click.option("--strict", is_flag=True, help=_REJECTED)
 )
 
 
@@ -109,9 +112,10 @@ def command() -> None:
 
 @click.command(short_help=TITLES["-"])
 @_format_options
+@_check_options
 @color_option
 @click.pass_context
-def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> None:
+def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: Any) -> None:
     """Encode objects as decode --json writes them, one per line, from standard input.
 
     \b
@@ -121,7 +125,8 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
           | smemdesc encode -
 
     A field is its plain value or the object that decode writes; a field left
-    out takes the kind's default. Any bits can be said: nothing is judged here.
+    out takes the kind's default. Any bits can be said: they are judged with
+    --check and --strict alone.
     """
     import json
 
@@ -129,6 +134,8 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
     from smemdesc.encoding import from_object
 
     style = style or "hex"
+    checked = chosen["check"] or chosen["strict"]
+    failed = False
     problems = Problems(color)
     for text, where in problems.guard(lines(comments=False)):
         try:
@@ -148,13 +155,25 @@ def from_json(ctx: click.Context, style: str | None, name: str, color: str) -> N
             except ValueError:
                 raise SmemdescError("a number in it has more digits than any field") from None
             made = from_object(data)
-            if style == "hex":
+            if checked and rejected(_found(made), chosen, problems, where):
+                failed = True
+            elif style == "hex":
                 sys.stdout.write(made.text + "\n")
             else:
-                sys.stdout.write(written(made.encoded(), style, name, NOTHING) + "\n")
+                sys.stdout.write(written(made.encoded(), style, chosen["name"], NOTHING) + "\n")
         except Exception as error:
             problems.report(error, where)
-    ctx.exit(problems.status())
+    ctx.exit(problems.status() or (ERROR_FOUND if failed else 0))
+
+
+def _found(made: FromObject) -> tuple[Finding, ...]:
+    """Return what ``decode`` finds of a value, by the table of its kind."""
+    from smemdesc.case import Context
+    from smemdesc.decoding import decode
+
+    kind = made.kind
+    arch = kind.archs[0] if kind and kind.variant else None
+    return decode(made.text, kind and kind.id, context=Context(arch=arch)).findings
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -231,6 +250,7 @@ def _kind_command(kind: str) -> click.Command:
     @more
     @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
     @click.option("--force", is_flag=True, help="Encode even what the rules forbid.")
+    @_check_options
     @_format_options
     @color_option
     @click.pass_context
@@ -282,26 +302,27 @@ def _kind_command(kind: str) -> click.Command:
     return encode_kind
 
 
-def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
-    """Write what the options ask for: the steps of a layout or of a tile, or one value."""
+def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> bool:
+    """Write the steps of a layout or of a tile, or one value; return whether --check or --strict rejects it."""
     keys = [row.key for row in rows]
     if any(chosen.get(option) is not None for option in ("layout", "tma")):
         from smemdesc.cli.layout_text import layout_constants
 
-        layout_constants(kind, keys, chosen, problems)
-        return
+        return layout_constants(kind, keys, chosen, problems)
     _tile_is_whole(chosen)
-    if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
-        from smemdesc.cli.encode_tile import tile_constants
-
-        tile = tile_constants(kind, keys, chosen)
-        show_findings(tile.findings, problems)
-        _show_box(tile, problems)
-        return
     try:
-        _encode(kind, rows, chosen, problems)
+        if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
+            from smemdesc.cli.encode_tile import tile_constants
+
+            tile = tile_constants(kind, keys, chosen, problems)
+            if tile is not None:
+                _show_box(tile, problems)
+            return tile is None
+        return _encode(kind, rows, chosen, problems)
     except FieldError as error:
         raise _named(error, chosen) from None
+    except IllegalError as error:
+        return wrong(error, chosen, problems)
 
 
 def _tile_is_whole(chosen: dict[str, Any]) -> None:
@@ -319,7 +340,7 @@ def _tile_is_whole(chosen: dict[str, Any]) -> None:
         raise SmemdescError("--tile-start goes with --advance", hint="--start says where the tile of --tile begins")
 
 
-def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> None:
+def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.encoding import RefusedError, build, within
     from smemdesc.identify import identify
     from smemdesc.kinds import kind_of
@@ -328,11 +349,12 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
 
     mma_kind = chosen.get("mma_kind")
     context = Case.of(chosen).context(mma_kind)
-    kind, values = _values(kind_of(name, mma_kind, context.arch), rows, chosen, context)
+    kind = kind_of(name, mma_kind, context.arch)
+    values = _values(kind, rows, chosen, context)
     table = kind.table
     base = None
     if chosen["base"] is not None:
-        start = identify(parse(chosen["base"]), kind.id, arch=context.arch or (kind.archs[0] if kind.variant else None))
+        start = identify(parse(chosen["base"]), kind.id, arch=context.arch)
         kind, table = start.taken[0].kind, start.taken[0].kind.table
         base = start.taken[0].bits, start.taken[0].known
     raws: dict[str, int] = {}
@@ -350,10 +372,11 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         values["base_offset"] = _base_offset(kind, chosen["pattern_start"], base, values)
     if base is None:
         _need(kind, values, raws, context)
+    masked: list[Finding] = []
+    given = (*values, *raws)
     if any(chosen.get(option) is not None for option in STEPS):
         # What is moved may be illegal before it is, but a pointer is one before and after.
         inside, masked = within(kind, values, chosen["force"])
-        show_findings(tuple(masked), problems)
         base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, chosen, problems)
         values, raws = {}, {}  # they are in the value that was moved
     try:
@@ -361,16 +384,20 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     except RefusedError as refused:
         named = _options(refused.finding.fields, chosen)
         message = f"{named}: {refused}" if named else str(refused)
-        raise SmemdescError(f"refused: {message}", hint="--force encodes it all the same") from None
-    show_findings(made.findings, problems)
+        raise IllegalError(f"refused: {message}", hint=FORCE) from None
+    if chosen["base"] is None:
+        _need_lbo(made, given, context)
+    if rejected((*masked, *made.findings), chosen, problems):
+        return True
     if name == "mask" and context.m and context.n:
         _show_mask(made, context, problems)
     sys.stdout.write(written(made, chosen["style"], chosen["name"], context) + "\n")
+    return False
 
 
-def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> tuple[Kind, dict[str, Any]]:
-    """Return the values that options give, and the kind with the table that has them all."""
-    from smemdesc.encoding import legal, table_for
+def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Return the values that options give."""
+    from smemdesc.encoding import check_table, legal
     from smemdesc.units import field_value
 
     given = {row.key: chosen[row.key] for row in rows if chosen.get(row.key) is not None}
@@ -384,7 +411,8 @@ def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Cont
         except FieldError as error:
             first = first or legal(error, each, values, {}, context)
             continue
-        return table_for(each if context.arch is None else kind, values, context.arch), values
+        check_table(kind, values, context.arch)
+        return values
     assert first is not None
     raise first
 
@@ -436,7 +464,7 @@ def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: d
     if not isinstance(swizzle, str):
         raise SmemdescError("--pattern-start: the swizzle mode is not known", hint="give it with --swizzle")
     try:
-        return base_offset_of(address, swizzle)
+        return base_offset_of(address, swizzle, kind.name)
     except SmemdescError as error:
         raise SmemdescError(f"--pattern-start {typed}: {error.message}", hint=error.hint) from None
 
@@ -465,6 +493,22 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
 
         hint = takes(kind, missing[0], context, values)
         raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
+
+
+def _need_lbo(made: Encoded, given: Iterable[str], context: Context) -> None:
+    """LBO has no sensible default without swizzle: ask for it, and say what it is in the major-ness of the case."""
+    from smemdesc.strides import LBO, strides_of
+
+    if LBO in given or made.kind.name not in SMEM_KINDS:
+        return
+    if made.kind.table.read(made.value)["swizzle"].value != "none":
+        return
+    majors = [context.major] if context.major else MAJORS
+    meant = [
+        f"{major}-major it is the stride between {strides_of('none', major, context)[0].between}" for major in majors
+    ]
+    hint = f"{', '.join(meant)}: give it in bytes, as in --lbo 128, or a mode with --swizzle"
+    raise SmemdescError("--lbo is missing: without swizzle LBO always has an effect", hint=hint)
 
 
 def _show_box(tile: Tile, problems: Problems) -> None:

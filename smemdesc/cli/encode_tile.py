@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.cli.written import refuse, write_steps
+from smemdesc.cli.written import FORCE, refuse, rejected, write_steps
 from smemdesc.errors import IllegalError, SmemdescError
 
 if TYPE_CHECKING:
+    from smemdesc.cli.common import Problems
     from smemdesc.tiles.tile import Tile
 
 NEEDED = ("dtype", "major", "swizzle")
@@ -15,8 +16,8 @@ _ALLOWED = ("start_address", "swizzle")
 _OTHERS = ("base", "advance", "pattern_start", "shape", "ws", "scale_vec")
 
 
-def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any]) -> Tile:
-    """Print the constant of each step, MN steps outside and K steps inside; return the tile for its findings.
+def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems: Problems) -> Tile | None:
+    """Print the constant of each step, MN steps outside and K steps inside; return the tile, None if it is rejected.
 
     ``keys`` are the field options of the kind: of these only the start address and the swizzle go with a tile.
     """
@@ -29,6 +30,8 @@ def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any]) -> Tile:
     hint = "the tile says it; otherwise encode the steps one by one"
     refuse((*(key for key in keys if key not in _ALLOWED), *_OTHERS), chosen, "--tile", hint)
     tile = _tile(kind, {**chosen, "start": chosen["start_address"]})
+    if rejected(tile.findings, chosen, problems):
+        return None
     arch = named(chosen["arch"]) if chosen["arch"] else None
     context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=arch, cta_group=None)
     steps = ((step.mn // tile.mma.mn, step.k // tile.mma.k, step.value) for step in tile.steps)
@@ -47,4 +50,4 @@ def _tile(kind: str, chosen: dict[str, Any]) -> Tile:
             made_tile(kind, chosen["tile"], chosen, force=True)
         except SmemdescError:
             raise error from None
-        raise IllegalError(error.message, hint=f"{error.hint}; --force encodes it all the same") from None
+        raise IllegalError(error.message, hint=f"{error.hint}; {FORCE}") from None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from smemdesc.errors import SmemdescError
 from smemdesc.printable import quoted
@@ -17,39 +18,31 @@ _SYSTEM = ("/dev/", "/proc/")
 """Where no link is ever replaced: it may be everybody's."""
 
 
+def check(file: str, what: str, *, force: bool = False) -> None:
+    """Refuse what :func:`write` would, before there is anything to write: nothing is worked out in vain."""
+    there = _there(file, what, force)
+    if there is not None and not (stat.S_ISREG(there.st_mode) or stat.S_ISLNK(there.st_mode)):
+        return
+    beside = _beside(file)
+    with _refused(file, what):
+        os.close(_opened(beside))
+        os.unlink(beside)
+
+
 def write(file: str, text: str, what: str, *, force: bool = False) -> None:
     """Write a text into a file, beside it first; ``what`` is the option that names it.
 
     A file that is none of this program's pictures, and a link, is replaced only with ``force`` (the link itself, not
     what it points to). :class:`smemdesc.errors.SmemdescError` says what is in the way or what the system refused.
     """
-    try:
-        there = os.lstat(file)
-    except OSError:
-        there = None
+    there = _there(file, what, force)
     if there is not None and not (stat.S_ISREG(there.st_mode) or stat.S_ISLNK(there.st_mode)):
-        if stat.S_ISDIR(there.st_mode):
-            raise SmemdescError(f"{what} {file}: cannot write it: is a directory", hint="name a file")
-        _into(file, text, what)
+        with _refused(file, what), open(os.open(file, os.O_WRONLY), "w", encoding="utf-8") as out:
+            out.write(text)
         return
-    if there is not None and stat.S_ISLNK(there.st_mode) and os.path.abspath(file).startswith(_SYSTEM):
-        raise SmemdescError(
-            f"{what} {file}: it is a link of the system, not a file", hint=f"{what} - writes to standard output"
-        )
-    if there is not None and not force:
-        if stat.S_ISLNK(there.st_mode):
-            raise SmemdescError(
-                f"{what} {file}: it is a link to {os.readlink(file)}", hint="name the file, or replace it with --force"
-            )
-        if not _ours(file):
-            raise SmemdescError(
-                f"{what} {file}: it is there already, and no picture that smemdesc wrote",
-                hint=f"--force replaces it: {what} {quoted(file)} --force",
-            )
-    folder, name = os.path.split(file)
-    beside = os.path.join(folder, f".{name[:_LONGEST_NAME]}.{secrets.token_hex(4)}")
-    try:
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    beside = _beside(file)
+    with _refused(file, what):
+        handle = _opened(beside)
         try:
             with open(handle, "w", encoding="utf-8") as out:
                 out.write(text)
@@ -63,10 +56,50 @@ def write(file: str, text: str, what: str, *, force: bool = False) -> None:
             with suppress(OSError):
                 os.unlink(beside)
             raise
+
+
+def _there(file: str, what: str, force: bool) -> os.stat_result | None:
+    """Return what is there already; refuse what is not to be replaced."""
+    try:
+        there = os.lstat(file)
+    except OSError:
+        return None
+    if stat.S_ISDIR(there.st_mode):
+        raise SmemdescError(f"{what} {file}: cannot write it: is a directory", hint="name a file")
+    if stat.S_ISLNK(there.st_mode) and os.path.abspath(file).startswith(_SYSTEM):
+        raise SmemdescError(
+            f"{what} {file}: it is a link of the system, not a file", hint=f"{what} - writes to standard output"
+        )
+    if stat.S_ISLNK(there.st_mode) and not force:
+        raise SmemdescError(
+            f"{what} {file}: it is a link to {os.readlink(file)}", hint="name the file, or replace it with --force"
+        )
+    if stat.S_ISREG(there.st_mode) and not force and not _ours(file):
+        raise SmemdescError(
+            f"{what} {file}: it is there already, and no picture that smemdesc wrote",
+            hint=f"--force replaces it: {what} {quoted(file)} --force",
+        )
+    return there
+
+
+@contextmanager
+def _refused(file: str, what: str) -> Iterator[None]:
+    """Say what the system refused."""
+    try:
+        yield
     except FileExistsError:
         raise SmemdescError(f"{what} {file}: somebody else has just written it", hint="--force replaces it") from None
     except OSError as error:
         raise SmemdescError(f"{what} {file}: cannot write it: {error.strerror}") from None
+
+
+def _beside(file: str) -> str:
+    folder, name = os.path.split(file)
+    return os.path.join(folder, f".{name[:_LONGEST_NAME]}.{secrets.token_hex(4)}")
+
+
+def _opened(file: str) -> int:
+    return os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
 
 
 _LONGEST_NAME = 200
@@ -82,15 +115,6 @@ def _put(beside: str, file: str) -> None:
         os.rename(beside, file)
         return
     os.unlink(beside)
-
-
-def _into(file: str, text: str, what: str) -> None:
-    """Write into a pipe or a device."""
-    try:
-        with open(os.open(file, os.O_WRONLY), "w", encoding="utf-8") as out:
-            out.write(text)
-    except OSError as error:
-        raise SmemdescError(f"{what} {file}: cannot write it: {error.strerror}") from None
 
 
 def _ours(file: str) -> bool:

@@ -45,7 +45,10 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
       smemdesc layout explain box=64x128,swizzle=128B,dtype=bf16 --major K
     """
     if chosen["layout"] is None and chosen["tma"] is None:
-        raise click.UsageError("a layout is missing; for example: smemdesc layout explain '(64,16):(8,1)'", ctx)
+        raise click.UsageError(
+            "a layout is missing; for example: smemdesc layout explain box=64x128,swizzle=128B,dtype=bf16 --major K",
+            ctx,
+        )
     problems = Problems(color)
 
     def show() -> None:

@@ -37,7 +37,7 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
     Examples:
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16
-      smemdesc layout operand 0xc000402000100000 --dtype bf16 --major MN \\
+      smemdesc layout operand 0xc000404000100000 --dtype bf16 --major MN \\
           --shape 64x16 --list
       smemdesc layout operand 0x4000404000010040 --dtype e2m1 \\
           --mma-kind mxf4 --major K --shape 128x64 --json

@@ -70,13 +70,17 @@ def given_texts(chosen: dict[str, Any]) -> list[tuple[str, str]]:
     return [(both[0], "")]
 
 
-def layout_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems: Problems) -> None:
-    """Print the constant of each operand of a layout, a line each; report what cannot be read, and go on."""
-    from smemdesc.cli.written import refuse, show_findings, write_steps
+def layout_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems: Problems) -> bool:
+    """Print the constant of each operand of a layout, a line each; report what cannot be read, and go on.
+
+    Return whether --check or --strict rejects one.
+    """
+    from smemdesc.cli.written import refuse, rejected, write_steps, wrong
 
     fields = (key for key in keys if key not in ("start_address", "swizzle"))
     others = ("base", "advance", "advance_mn", "tile", "ws", "scale_vec")
     refuse((*fields, *others), chosen, "a layout", "the layout says it")
+    failed = False
     for text, where in given_texts(chosen):
         try:
             found = explained(kind, text, chosen)
@@ -84,19 +88,22 @@ def layout_constants(kind: str, keys: list[str], chosen: dict[str, Any], problem
         except FieldError:
             raise
         except Exception as error:
-            problems.report(error, where)
+            failed = wrong(error, chosen, problems, where) or failed
             continue
         notes(found, problems)
-        show_findings(_findings(answer.steps), problems)
+        if rejected(_findings(answer.steps), chosen, problems, where):
+            failed = True
+            continue
         one_mn, one_k = found.solution.mma
         steps = [(step.mn // one_mn, step.k // one_k, step.fit.value) for step in answer.steps]
         context = found.context(answer, chosen["arch"])
         write_steps(found.solution.kind, steps, chosen, context, named=len(steps) > 1)
+    return failed
 
 
 def _findings(steps: Any) -> tuple[Any, ...]:
     """Return what the rules say of the steps, each once; that a whole is no single operand is said elsewhere."""
-    quiet = ("tile-and-box", "outside-shared-memory", "one-instruction")
+    quiet = ("tile-and-box", "one-instruction")
     return tuple(dict.fromkeys(each for step in steps for each in step.fit.findings if each.rule not in quiet))
 
 

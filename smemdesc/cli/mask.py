@@ -42,7 +42,7 @@ CONV_EXAMPLES = """\
 Examples:
   smemdesc mask conv --q 28 --n 64 --m 128 --tile 0 --left 1 --filter 3
   smemdesc mask conv --q 255 --n 128 --m 128 --tile 1 --left 2 --filter 3 \\
-      --expect 0x00fc010000000000
+      --expect 0x007e008000000000
 """
 
 _size_options = options(

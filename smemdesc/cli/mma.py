@@ -20,7 +20,7 @@ Examples:
   smemdesc mma --a 0x4000004000010040 --b 0x4000004002000440 \\
       --inst m64n128k16 --dtype bf16 --trans-b --b-tile 128x64
   smemdesc mma --a 0x4000404000010040 --b 0x4000404000010440 \\
-      --idesc 0x8200490 --mma-kind f16 --a-tile 128x32,swizzle=64B
+      --idesc 0x8200490 --mma-kind f16 --a-tile 128x64,at=0x400
 """
 _TILE = "MNxK[,KEY=...]"
 
@@ -59,7 +59,10 @@ _TILE = "MNxK[,KEY=...]"
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     if not any(chosen[name] for name in ("a", "b", "idesc", "mask", "inst")):
-        raise click.UsageError("values are missing; for example: smemdesc mma --a V --b V --idesc V", ctx)
+        raise click.UsageError(
+            "values are missing; for example: smemdesc mma --a 0x40004040:? --idesc 0x8210490 --mma-kind f16",
+            ctx,
+        )
     answer(ctx, color, lambda: _show(chosen, color))
 
 

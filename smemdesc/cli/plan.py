@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
     answer,
     beside,
+    check_options,
     color_option,
+    forced,
     one_format,
     picture_option,
     present,
@@ -38,7 +41,7 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 
 @click.command(
     cls=Brief,
-    help="Give every constant of a GEMM's tile M x N x K (of both CTAs with --cta-group 2).\n\n\b\n" + EXAMPLES,
+    help="Give every constant of a GEMM's tile MxNxK (of both CTAs: --cta-group 2).\n\n\b\n" + EXAMPLES,
 )
 @click.argument("shape", metavar="MxNxK")
 @click.option("--dtype", metavar="TYPE", required=True, help="Type of A, and of B: bf16, e4m3, ...")
@@ -77,51 +80,64 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 )  # fmt: skip
 @click.option("--name", default="gemm", help="Name of the block.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@picture_option("Draw A and B as well; - is standard output.", beside_json=True)
+@check_options
+@picture_option(
+    "Draw A and B as well; - is standard output.",
+    beside_json=True,
+    force="Write a block with an error; overwrite the file.",
+)
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
     chosen["style"] = one_format(ctx, "")
     if chosen["style"] and chosen["svg"] == "-":
         raise click.UsageError(f"--format {chosen['style']} and --svg - cannot be given together", ctx)
-    answer(ctx, color, lambda: _show(shape, chosen, color))
+    answer(ctx, color, lambda: _show(ctx, shape, chosen, color))
 
 
-def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
-    made = _made(shape, chosen)
+def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) -> bool:
+    """Show the plan; whether it fails."""
+    made, style = _made(shape, chosen), chosen["style"]
+    if style and style != "json" and made.fails() and not forced():
+        from smemdesc.render.problem import Note
+
+        _warn(made, color)
+        beside(color, Note("the constants are not written; --force writes them all the same"))
+        ctx.exit(ERROR_FOUND)
     if chosen["svg"]:
         from smemdesc.render.plan_svg import picture
 
         if write_picture(chosen["svg"], picture(made)):
-            return
-    if chosen["style"] == "json":
+            _warn(made, color)
+            return made.fails(chosen["strict"])
+    if style == "json":
         from smemdesc.render.plan_json import plan_dict
 
         write_json(plan_dict(made))
-        return
-    if chosen["style"]:
+    elif style:
         from smemdesc.render.plan_block import block
 
         _warn(made, color)
-        sys.stdout.write(block(made, chosen["style"], chosen["name"], _command(shape, chosen)))
-        return
-    from smemdesc.render.plan import PlanView
+        sys.stdout.write(block(made, style, chosen["name"], _command(shape, chosen)))
+    else:
+        from smemdesc.render.plan import PlanView
 
-    present(color, PlanView(made))
+        present(color, PlanView(made))
+    return made.fails(chosen["strict"])
 
 
 def _warn(made: Plan, color: str) -> None:
     if made.findings:
-        from smemdesc.render.mma import finding_view
+        from smemdesc.render.diagnostics import Diagnostics
 
-        beside(color, *(finding_view(each) for each in made.findings))
+        beside(color, Diagnostics(made.findings))
 
 
 def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
     """Return the command line that makes this plan, for the comment above the block."""
     words = ["smemdesc", "plan", shape]
     for key, value in chosen.items():
-        if key in ("as_json", "svg", "style", "name") or value in (None, False):
+        if key in ("as_json", "svg", "style", "name", "check", "strict") or value in (None, False):
             continue
         if (key, value) in (("cta_group", "1"), ("stages", 1), ("a_from", "smem")):
             continue

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.cli.common import Problems, beside
-from smemdesc.errors import SmemdescError
+from smemdesc.errors import IllegalError, SmemdescError
 from smemdesc.words import SHORT
 
 if TYPE_CHECKING:
@@ -58,6 +58,30 @@ def write_steps(
         if chosen["style"] == "json":
             line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
         sys.stdout.write(line + "\n")
+
+
+def rejected(findings: tuple[Finding, ...], chosen: dict[str, Any], problems: Problems, where: str = "") -> bool:
+    """Show what the rules say beside the values; whether --check, or --strict, keeps a value from being printed."""
+    from smemdesc.findings.base import fails
+
+    show_findings(findings, problems)
+    gate = "--strict" if chosen["strict"] else "--check"
+    if not (chosen["check"] or chosen["strict"]) or not fails(findings, chosen["strict"]):
+        return False
+    problems.reject(SmemdescError(f"nothing is printed: {gate} rejects it"), where)
+    return True
+
+
+FORCE = "--force encodes it all the same"
+
+
+def wrong(error: Exception, chosen: dict[str, Any], problems: Problems, where: str = "") -> bool:
+    """Report why there is no value; return whether --check or --strict rejects it: what is illegal, they do."""
+    if isinstance(error, IllegalError) and (chosen["check"] or chosen["strict"]):
+        problems.reject(SmemdescError(error.message, hint=error.hint.removesuffix(FORCE).rstrip("; ")), where)
+        return True
+    problems.report(error, where)
+    return False
 
 
 def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:

@@ -82,11 +82,18 @@ class Debugger:
             gdb.Breakpoint(f"*0x{address:x}")
         return {}
 
-    def run_to(self, addresses):
-        """Go on until one of the addresses is reached, or something else stops the program."""
-        made = [gdb.Breakpoint(f"*0x{address:x}", internal=True) for address in addresses]
+    def run_to(self, addresses, condition):
+        """Go on until a thread comes to one of the addresses for which the condition holds, and say nothing of it.
+
+        What else stops the program, the debugger says.
+        """
+        made = []
         try:
-            gdb.execute("continue")
+            for address in addresses:
+                made.append(gdb.Breakpoint(f"*0x{address:x}", internal=True))
+                made[-1].silent = True
+                made[-1].condition = condition
+            gdb.execute("continue", to_string=True)
         finally:
             for each in made:
                 if each.is_valid():
@@ -191,7 +198,7 @@ class Command(gdb.Command):
     """The tensor-core instruction at $pc: its descriptors out of the registers, and what is wrong with them.
 
     smemdesc                      the instruction at $pc, or after an exception at $errorpc
-    smemdesc next                 run on to the next tensor-core instruction
+    smemdesc next                 run on to the next tensor-core instruction of the focused warp
     smemdesc break [FUNCTION]     a breakpoint on each of them
     smemdesc desc EXPRESSION      decode a value: $UR8 is the pair UR8, UR9
     smemdesc operand a|b [ROWS,COLUMNS]   the operand as a matrix of numbers

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,8 +31,8 @@ WORD = 32
 """Bits of a uniform register."""
 WARP = 32
 """Threads of a warp."""
-NEXT_STOPS = 256
-"""Other warps that may stop at a breakpoint before the focused one does."""
+GROUP = {"sm_90": 4}
+"""Warps that run a tensor-core instruction together: a warpgroup on Hopper, elsewhere one (or a thread of it)."""
 Answer = Mapping[str, Any]
 
 
@@ -65,6 +65,7 @@ class Here(NamedTuple):
 
     function: str
     thread: str
+    warp: int
     place: Place
     failed: bool
     """Whether an exception was raised there, and the registers may be those of later instructions."""
@@ -199,7 +200,8 @@ def here() -> Generator[Any, Answer, Here]:
         )
     arch = at["arch"] and f"{at['arch']}a"
     instruction, reads = understood
-    return Here(function, at["thread"], place, failed, instruction, reads, arch or None, listed, text, at["pc"])
+    _, warp = yield from _warp(at["thread"])
+    return Here(function, at["thread"], warp, place, failed, instruction, reads, arch or None, listed, text, at["pc"])
 
 
 def _nearest(listed: tuple[Place, ...]) -> str:
@@ -290,7 +292,7 @@ def _operands(judged: Judged) -> Iterable[tuple[str, Operand]]:
 
 
 def following() -> Session:
-    """Run on to the next tensor-core instruction of this function: ``smemdesc next``."""
+    """Run on to the next tensor-core instruction of this function and warp: ``smemdesc next``."""
     before = yield from ask("where")
     listed = places((yield from ask("listing"))["text"])
     found = of_tensor_cores(listed)
@@ -298,32 +300,53 @@ def following() -> Session:
         raise SmemdescError(
             f"{before['function']} has no tensor-core instruction", hint="break in a function that has one"
         )
-    others = [each.address for each in found if each.address != before["pc"]] or [found[0].address]
-    own = yield from _warp(before["thread"])
-    for _ in range(NEXT_STOPS):
-        yield from ask("run_to", addresses=others)
+    addresses = [each.address for each in found]
+    others = [each for each in addresses if each != before["pc"]] or addresses
+    block, own = yield from _warp(before["thread"])
+    group = 0 if before["pc"] in addresses else GROUP.get(before["arch"], 1)
+    condition = _condition(block, own, group)
+    met = False
+    while not met:  # breakpoints of the user's own stop for every warp
+        yield from ask("run_to", addresses=others, condition=condition)
         now = yield Ask("where")
         if "error" in now:
-            raise SmemdescError("the program went on without another tensor-core instruction")
-        if now["pc"] not in [each.address for each in found]:
+            raise SmemdescError(f"the program went on without another tensor-core instruction of warp {own}")
+        if now["pc"] not in addresses:
             raise SmemdescError(
                 f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
                 hint="where a breakpoint of yours did: delete it (info breakpoints), then smemdesc next",
             )
-        if (yield from _warp(now["thread"])) == own:
-            break
+        met = now["pc"] in others and (yield from ask("values", expressions=[condition]))["values"] == [1]
+    _, warp = yield from _warp(now["thread"])
+    if warp != own:
+        yield Text(f"warp {warp} is the first of its block at a tensor-core instruction; the focus was on warp {own}")
     yield from stop()
 
 
-def _warp(thread: str) -> Generator[Any, Answer, tuple[str, int]]:
+_THREAD = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
+
+
+def _condition(block: Sequence[int], warp: int, group: int) -> str:
+    """Return for which threads the debugger stops: those of one warp, which stands at a tensor-core instruction.
+
+    One that does not may never come to any, such as that which loads the tiles: then (``group`` is not 0) those of the
+    other groups of warps in its block, too.
+    """
+    here = [f"blockIdx.{axis} == {place}" for axis, place in zip("xyz", block, strict=False)]
+    mine = f"{_THREAD} / {WARP} == {warp}"
+    found = f"({mine} || {_THREAD} / {WARP * group} != {warp // group})" if group else mine
+    return " && ".join([*here, found])
+
+
+def _warp(thread: str) -> Generator[Any, Answer, tuple[tuple[int, ...], int]]:
     """Return the block and the warp of what ``cuda kernel block thread`` says."""
-    block = re.search(r"block (\([\d,]+\))", thread)
+    block = re.search(r"block \((\d+),(\d+),(\d+)\)", thread)
     found = re.search(r"thread \((\d+),(\d+),(\d+)\)", thread)
     x, y, z = (int(each) for each in found.groups()) if found else (0, 0, 0)
     if y or z:
         wide, high = (yield from ask("values", expressions=["blockDim.x", "blockDim.y"]))["values"]
         x += (wide or WARP) * (y + (high or 1) * z)
-    return block[1] if block else "", x // WARP
+    return tuple(int(each) for each in block.groups()) if block else (), x // WARP
 
 
 def breakpoints(function: str = "") -> Session:
@@ -515,7 +538,7 @@ def explained() -> Session:
 
 HELP = """\
 smemdesc                             the instruction at $pc, or after an exception at $errorpc
-smemdesc next                        run on to the next tensor-core instruction
+smemdesc next                        run on to the next tensor-core instruction of the focused warp
 smemdesc break [FUNCTION]            a breakpoint on each of them
 smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9
 smemdesc operand a|b [ROWS,COLUMNS]  the operand as a matrix of numbers: operand a 0-15,0-7

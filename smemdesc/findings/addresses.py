@@ -15,7 +15,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, NICK, SBO, Stride, meant_by, strides_of
+from smemdesc.strides import LBO, NICK, SBO, Stride, atom_of, strides_of
 
 _FORMULA = "the address formula, measured on an H200"
 _READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
@@ -146,7 +146,8 @@ def outside_shared_memory(
         return None
     message = f"the operand ends at byte {walk.end}, beyond {there}"
     large = _used(context, lbo, sbo, swizzle, lambda size, packed: size == UNIT * packed)
-    if len(large) == 1 and lbo_mode == "relative":
+    fits = start + size_of(context) <= limit
+    if len(large) == 1 and lbo_mode == "relative" and fits:
         stride, size = large[0]
         return warning(
             f"{message}; {NICK[stride.key]} {size} B is 16 x {stride.packed} B",
@@ -157,7 +158,8 @@ def outside_shared_memory(
     return warning(
         message,
         "a stride or start address that was not divided by 16; addresses do not wrap, a read past the end faults",
-        fields=("start_address", LBO, SBO),
+        # From a start that leaves room for a packed operand, only a stride leads out.
+        fields=(LBO, SBO) if fits else ("start_address", LBO, SBO),
     )
 
 
@@ -237,11 +239,12 @@ def _tile_and_box(
     other = (
         f"the tile's {across}" if near == across else f"{getattr(atom, across.lower())} of {across}, one box per atom"
     )
+    # Such a tile is rare, and what a wrong swizzle code makes of a common one.
+    mode_of_sbo = atom_of(sbo) if near == major == "K" else ""
     return note(
         f"fits a tile of {atom} atoms{words}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
-        f"{inner} elements of {along} ({mode.width} B) by {other}",
-        # Such a tile is rare, and what a wrong swizzle code makes of a common one.
-        meant_by(sbo) if near == major == "K" else "",
+        f"{inner} elements of {along} ({mode.width} B) by {other}"
+        + (f"; SBO {sbo} B is one atom of {mode_of_sbo}" if mode_of_sbo else ""),
         fields=(LBO, SBO),
     )
 

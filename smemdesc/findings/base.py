@@ -48,11 +48,23 @@ class Finding(NamedTuple):
     source: str = ""
     repair: Repair | None = None
     """The field that is wrong and what it would be if it were right, where that is unique."""
+    next: str = ""
+    """What to tell the program, so that it can say more, or empty. No bit of the descriptor is changed for it."""
+    because: str = ""
+    """The rule of the finding that it follows from, or empty: it says nothing of what to do, the cause does."""
+    operand: str | None = None
+    """The one operand that a finding across the operands of an instruction is about, if it is one."""
 
     @property
     def rank(self) -> int:
         """How grave it is: 0 for an error."""
         return RANK[self.severity]
+
+    @property
+    def advice(self) -> list[tuple[str, str]]:
+        """What is said of it beside the message, each with a label."""
+        every = ("probably", self.likely), ("fix", self.fix), ("next", self.next), ("follows from", self.because)
+        return [(label, text) for label, text in every if text]
 
     def __str__(self) -> str:
         return f"{self.severity} {self.rule}: {self.message}"
@@ -70,6 +82,8 @@ class Problem(NamedTuple):
     source: str = ""
     repair: Repair | None = None
     """Where there is one and ``fix`` is empty, it is what to do."""
+    next: str = ""
+    operand: str | None = None
 
     def found_by(self, rule: str, fields: tuple[str, ...], source: str) -> Finding:
         """Return it as the finding of a rule, whose fields and source are those where the problem names none."""
@@ -82,6 +96,8 @@ class Problem(NamedTuple):
             self.fix,
             self.source or source,
             self.repair,
+            self.next,
+            operand=self.operand,
         )
 
 
@@ -95,9 +111,9 @@ def warning(message: str, likely: str = "", fix: str = "", **more: Any) -> Probl
     return Problem(WARNING, message, likely, fix, **more)
 
 
-def note(message: str, likely: str = "", fix: str = "", **more: Any) -> Problem:
-    """A note: worth knowing."""
-    return Problem(NOTE, message, likely, fix, **more)
+def note(message: str, next: str = "", *, fields: tuple[str, ...] | None = None, source: str = "") -> Problem:
+    """A note: worth knowing. A right kernel may have it, so that it never says what is wrong or how to change it."""
+    return Problem(NOTE, message, fields=fields, source=source, next=next)
 
 
 Answer = Problem | Iterable[Problem] | None
@@ -156,11 +172,11 @@ def fails(findings: Iterable[Finding], strict: bool = False) -> bool:
 
 
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings as people read them: errors before warnings before notes."""
+    """Return findings as people read them: errors before warnings before notes, causes before what follows."""
     return tuple(sorted(findings, key=_RANK))
 
 
-_RANK = attrgetter("rank")
+_RANK = attrgetter("rank", "because")
 
 
 def worst(findings: Iterable[Finding]) -> str | None:

@@ -38,12 +38,19 @@ PLAIN = (
         (WARNING,),
         "Of several readings that fit, at least one has neither an error nor a warning.",
     ),
+    Plain(
+        "other-arch",
+        (NOTE,),
+        "Where no usual table fits a value, none of another architecture does.",
+        "PTX ISA 9.4",
+    ),
     Plain("digits-without-prefix", (NOTE,), "Digits that may be decimal or hexadecimal have a prefix."),
     Plain(
         "digit-count",
         (ERROR, WARNING),
         "A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 and 7 digits are "
-        "taken for a lost digit unless the value fits; an error where nothing fits.",
+        "taken for a lost digit unless the value fits, or is an instruction descriptor or a mask as asked; an error "
+        "where nothing fits.",
     ),
     Plain(
         "other-reading",
@@ -76,10 +83,22 @@ PLAIN = (
         "(mma --a-tile, --b-tile).",
         TILE_SOURCE,
     ),
+    Plain(
+        "tensor-memory-columns",
+        (ERROR,),
+        "D, A and the scale factors of a plan fit the 512 columns of a CTA's tensor memory (plan).",
+        "PTX ISA 9.1, 9.7.16.1",
+    ),
+    Plain(
+        "accumulator-registers",
+        (ERROR,),
+        "D of a wgmma plan fits the 65,536 registers of an SM (plan).",
+        "CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
+    ),
     Plain("padding-not-zeroed", (ERROR,), "The mask of a convolution zeroes every column of padding.", PADDING),
     Plain("data-zeroed", (ERROR,), "The mask of a convolution zeroes no column of data.", PADDING),
 )
-"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode``, ``mma``
+"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode``, ``mma``, ``plan``
 and ``mask conv --expect`` make."""
 
 

@@ -50,6 +50,14 @@ class Padding(NamedTuple):
     value: str
 
 
+class Planned(NamedTuple):
+    """A GEMM's tile M x N x K to plan, the options of ``smemdesc plan``, and the tile that fits."""
+
+    shape: str
+    options: Values
+    then: str
+
+
 class Together(NamedTuple):
     """One instruction to judge whole: the options of ``smemdesc mma``; those of ``then`` take their place."""
 
@@ -69,7 +77,7 @@ class Example(NamedTuple):
     """What is said of one rule."""
 
     why: str
-    broken: Decode | Encode | Tile | Padding | Together | Dump
+    broken: Decode | Encode | Tile | Padding | Planned | Together | Dump
     also: tuple[str, ...] = ()
     """Other findings that the example cannot do without."""
 
@@ -539,6 +547,12 @@ EXAMPLES: dict[str, Example] = {
         Decode("0x00010040", text="0x40004040:0x00010040"),
         ("lbo-below-atom", "sbo-zero"),
     ),
+    "other-arch": Example(
+        "The tables of sm_107a and sm_107f have fields where the others have reserved bits. They are read only where "
+        "the architecture is given: a stray bit is more often a carry out of the field below it.",
+        Decode("0x4000404000014040", "tcgen05", then=_SM_107),
+        ("reserved-bits",),
+    ),
     "high-word": Example(
         "SASS moves a descriptor as two 32-bit registers, and often the high word is the only constant. Written as "
         "HI:? it is decoded as what it is.",
@@ -570,6 +584,15 @@ EXAMPLES: dict[str, Example] = {
             {"mma": "128x16"},
         ),
         ("one-instruction",),
+    ),
+    "tensor-memory-columns": Example(
+        "D of all MMAs of the tile stays in tensor memory while K is walked through, beside A and the scale factors "
+        "where they are there.",
+        Planned("256x512x64", {"dtype": "bf16"}, "256x256x64"),
+    ),
+    "accumulator-registers": Example(
+        "D of a wgmma is in the registers of its warpgroups: an element takes 32 bits, of f16 16.",
+        Planned("512x256x64", {"dtype": "bf16", "arch": "sm_90a"}, "128x256x64"),
     ),
     "padding-not-zeroed": Example(
         "A column that reads outside its row of pixels has to be zeroed: what stands in shared memory there is a pixel "

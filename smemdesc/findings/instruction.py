@@ -212,7 +212,7 @@ def _old_version(context: Context, kind: Kind, version: Reading, sparse: Reading
             return None
         return note(
             "sparsity version 0 (bit 12): sm_107a has version 1, and this is undefined behavior there",
-            fix="give the architecture with --arch",
+            "give the architecture with --arch",
         )
     return error(
         "sparsity version 1 (bit 12): sm_100a, sm_103a and sm_110a have version 0 (4:8 in pairs)",
@@ -312,7 +312,7 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
     ws_shape = any(row.ws and m in row.m and n in row.n and row.sparse in (None, sparse) for row in SHAPES)
     plain = context.ws is False or context.cta_group == 2
     if not plain and ws_shape:
-        return note(f"max_shift {max_shift} is used by .ws only", fix="give --ws or --no-ws")
+        return note(f"max_shift {max_shift} is used by .ws only", "give --ws or --no-ws")
     why = "without .ws" if plain else f"with M = {m}, N = {n}, which .ws does not have"
     return warning(
         f"max_shift {max_shift} {why}",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from smemdesc.case import NOTHING, Context
 from smemdesc.fields import Reading
 from smemdesc.findings.base import ERROR, Finding, Rule, worst_first
+from smemdesc.findings.causes import of_one_value
 from smemdesc.kinds import Kind
 from smemdesc.words import SMEM_KINDS
 
@@ -71,9 +72,11 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
 def judge(kind: Kind, readings: Mapping[str, Reading], context: Context = NOTHING) -> tuple[Finding, ...]:
     """Return what the rules of ``kind`` find, worst first."""
     return worst_first(
-        finding
-        for each in rules_for(kind, context.whole, context.tiled)
-        for finding in each.ask(kind, readings, context)
+        of_one_value(
+            finding
+            for each in rules_for(kind, context.whole, context.tiled)
+            for finding in each.ask(kind, readings, context)
+        )
     )
 
 

@@ -221,7 +221,7 @@ def instruction_arch(case: Case) -> Iterator[Problem]:
         if row is not None and any(set(row.names) <= set(each.archs) for each in VARIANTS.values()):
             yield note(
                 f"{row.what} exists on {', '.join(row.names)} only",
-                fix=f"say with --arch which it is for, as in --arch {row.names[0]}",
+                f"say with --arch which it is for, as in --arch {row.names[0]}",
                 source=row.source,
             )
 
@@ -304,7 +304,7 @@ def shift_beyond_max(case: Case) -> Iterator[Problem]:
 _STRIDES = frozenset(
     (
         *("operand-overlap", "sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero"),
-        *("lbo-k-major-swizzled", "row-crossing"),
+        "row-crossing",
     )
 )
 """Rules that speak of the strides."""
@@ -314,11 +314,10 @@ _STRIDES = frozenset(
 def transpose_and_strides(case: Case) -> Iterator[Problem]:
     """The strides of an operand are those of a tile of the major-ness that the instruction says."""
     for name, fields, context in case.operands():
-        found = [each for each in case.found[name == "b"] if each.rule in _STRIDES]
-        if not context.whole or not found:
-            continue
-        grave = any(each.severity == WARNING for each in found)
-        if not grave and not _unexplained(found, fields, context):
+        # A stride without effect says nothing: libraries write the true one, or that of another instruction.
+        if not context.whole or not any(
+            each.rule in _STRIDES and each.severity == WARNING for each in case.found[name == "b"]
+        ):
             continue
         other = "MN" if context.major == "K" else "K"
         if not _fits(case.kind, fields, context._replace(major=other)):
@@ -329,29 +328,15 @@ def transpose_and_strides(case: Case) -> Iterator[Problem]:
         else:
             where = "the instruction descriptor"
             fix = f"write transpose_{name} {str(other == 'MN').lower()} (bit {15 + (name == 'b')})"
-        # A stride without effect is legal, and some kernels have one.
-        say = warning if grave else note
-        yield say(
+        yield warning(
             f"{name.upper()} is {context.major}-major by {where}, its strides are those of "
             f"{'an MN' if other == 'MN' else 'a K'}-major tile",
             "the transpose bit is wrong, or LBO and SBO were computed for the other major-ness",
             fix,
             fields=("leading_byte_offset", "stride_byte_offset"),
             repair=None if case.kind == "wgmma" else Repair(f"transpose_{name}", other == "MN"),
+            operand=name,
         )
-
-
-def _unexplained(found: list[Finding], fields: Mapping[str, Reading], context: Context) -> bool:
-    """Whether an LBO without effect is not what a K-major tile would have there: libraries write the true stride."""
-    lbo, sbo = (number(fields, key) for key in ("leading_byte_offset", "stride_byte_offset"))
-    swizzle = fields["swizzle"].value
-    without_effect = any(each.rule == "lbo-k-major-swizzled" for each in found)
-    if not without_effect or lbo is None or sbo is None or context.mn is None or not isinstance(swizzle, str):
-        return False
-    atom = 8 * MODE[swizzle].width
-    one_after_another = lbo == atom and sbo > atom
-    after_all_rows = lbo % atom == 0 and lbo >= sbo * -(-context.mn // 8)
-    return not (one_after_another or after_all_rows)
 
 
 def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:

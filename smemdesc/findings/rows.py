@@ -110,7 +110,7 @@ def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:
         return None
     only = f"{reading.field.key} = {code.name} exists on {', '.join(code.archs)} only"
     if context.arch is None:
-        return note(only, fix="give the architecture with --arch", source=code.source)
+        return note(only, "give the architecture with --arch", source=code.source)
     if among(context.arch, code.archs) is not False or has(context.arch, kind.capability) is False:
         return None  # it has it, is not known, or has nothing of the kind, which kind-arch says
     others_of_family = without(context.arch, code.archs)

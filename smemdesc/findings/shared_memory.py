@@ -43,19 +43,17 @@ def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str
     tcgen05=f"PTX ISA 9.1, Table 41; {_ASSUMED}",
 )
 def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) -> Problem | None:
-    """The base offset is less than the 128-byte lines of the mode's pattern: 8 in 128B, 4 in 64B, 2 in 32B."""
+    """The base offset has only bits that act: it is below 8 in 128B, 4 in 64B, 2 in 32B."""
     mode = MODE[swizzle]
     if swizzle == "none" or base_offset < mode.phases:
         return None
-    # The document's own formula gives such a value, so that it is no fault.
-    acts = base_offset % mode.phases
+    # The document's own formula gives such a value, so that there is nothing to repair.
     bits = (mode.phases - 1).bit_length()
     how = "bit takes effect" if bits == 1 else "bits take effect"
+    where = "assumed from the period, not measured" if swizzle == "128B_32B" else "measured on Hopper"
     return note(
         f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), as if it "
-        f"were {acts}{' (assumed from the period, not measured)' if swizzle == '128B_32B' else ''}",
-        "computed as (pattern start >> 7) & 7, which gives 3 bits in every mode; or meant for 128B",
-        repair=Repair("base_offset", acts),
+        f"were {base_offset % mode.phases} ({where}); (pattern start >> 7) & 7 gives 3 bits in every mode",
     )
 
 
@@ -72,11 +70,8 @@ def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem
         return None
     return note(
         f"base offset {base_offset}: the swizzle pattern starts {phase * 128} B past a multiple of "
-        f"{MODE[swizzle].period} B",
-        "correct only if the data were swizzled relative to a buffer that is 128-byte but not "
-        f"{MODE[swizzle].period}-byte aligned; a matrix that starts inside the pattern does not need it",
-        "write 0 for data written by TMA",
-        repair=Repair("base_offset", 0),
+        f"{MODE[swizzle].period} B: the data were swizzled relative to a buffer that is 128-byte but not "
+        f"{MODE[swizzle].period}-byte aligned (what TMA writes has base offset 0)",
     )
 
 
@@ -176,7 +171,6 @@ def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
     return note(
         f"SBO ({sbo} B) is smaller than a {swizzle} swizzle atom ({least.packed} B): right only for operands that are "
         "narrower than its rows",
-        "a stride in elements or in 16-byte units, not in bytes",
         fields=(SBO,),
     )
 
@@ -222,8 +216,7 @@ def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem
     if (context.major and stride.used is False) or (which == 0 and swizzle != "none"):
         return None
     return note(
-        f"{nick} 0 B: where it has an effect, the same bytes are read again",
-        "the offset was never set (unless a broadcast is meant)",
+        f"{nick} 0 B: where it has an effect, the same bytes are read again, as a broadcast does",
     )
 
 
@@ -253,10 +246,8 @@ def sbo_not_divided(context: Context, sbo: int, swizzle: str) -> Problem | None:
     if swizzle != "128B" or sbo != 16 * mode.atom:
         return None
     return note(
-        f"SBO {sbo} B is 16 x {mode.atom} B, the size of a 128B swizzle atom",
-        f"{mode.atom} written into the field without dividing by 16",
-        f"write {mode.atom} B (encoded {mode.atom // 16}) unless the tile really is that wide",
-        repair=Repair(SBO, mode.atom),
+        f"SBO {sbo} B is 16 x {mode.atom} B, the size of a 128B swizzle atom: the stride of a tile of 16 atoms, or "
+        f"of contiguous atoms without the division by 16"
     )
 
 
@@ -288,8 +279,8 @@ def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
             repair=Repair("swizzle", "128B"),
         )
     return note(
-        "128B_32B (code 1) is the mode of MN-major tf32 operands (for K-major the sources disagree)",
-        "code 1 is 128B in wgmma; in tcgen05 128B is code 2",
+        "128B_32B (code 1; 128B, code 1 in wgmma, is 2 here) is the mode of MN-major tf32 operands (for K-major the "
+        "sources disagree)",
         "give --major and --dtype",
     )
 
@@ -372,7 +363,6 @@ def one_instruction(context: Context, swizzle: str) -> Problem | None:
     return note(
         f"K = {context.shape[1]} of {context.dtype.name} is {k_bytes} B; one instruction reads 32 B of K "
         "(48 B with K = 96, 64 B for B of a sparse MMA)",
-        "the shape of a whole tile, not of one instruction's operand",
         f"give --shape {context.shape[0]}x{context.dtype.k}",
         fields=(),
     )

@@ -72,8 +72,8 @@ def mask_off(context: Context, generate: bool, skip: int, use: int, *counts: int
     if generate or (skip, use) == (1, 1) or any(counts):
         return None
     return note(
-        "non_zero_mask is 0: no column is zeroed, whatever the spans say",
-        "CUTLASS writes this for a filter column that needs no mask; otherwise bit 39 was left out",
+        "non_zero_mask (bit 39) is 0: no column is zeroed, whatever the spans say, as CUTLASS writes for a filter "
+        "column that needs no mask"
     )
 
 
@@ -82,10 +82,7 @@ def mask_off_with_counts(context: Context, generate: bool, *counts: int) -> Prob
     """With non_zero_mask 0 start counts and first spans have no effect: they are 0."""
     if generate or not any(counts):
         return None
-    return note(
-        "non_zero_mask is 0: no column is zeroed, whatever spans and counts say",
-        "bit 39 was left out, or the value is not a mask",
-    )
+    return note("non_zero_mask (bit 39) is 0: no column is zeroed, whatever spans and counts say")
 
 
 @rule(source=SOURCE)
@@ -123,7 +120,6 @@ def unused_sub_mask(context: Context, *values: int) -> Problem | None:
         return None
     return note(
         f"{', '.join(fields)}: no effect, M = {context.m} has {many(parts, 'sub-mask')}",
-        "a mask that was made for a smaller M",
         fields=fields,
     )
 

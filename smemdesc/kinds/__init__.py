@@ -45,7 +45,7 @@ class Kind(NamedTuple):
 
     @property
     def newer(self) -> bool:
-        """Whether only the architectures of a variant have it: a value is read as this where nothing else fits."""
+        """Whether only the architectures of a variant have it: a value is read as this only where one is given."""
         return any(set(self.archs) <= set(each.archs) for each in VARIANTS.values())
 
     @property

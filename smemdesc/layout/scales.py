@@ -18,6 +18,7 @@ Sources: PTX ISA 9.1, 9.7.16.10.7.2 and .3; CUTLASS ``sm100_blockscaled_layout.h
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
@@ -149,7 +150,8 @@ class Scales(NamedTuple):
     @property
     def crosses(self) -> bool:
         """Whether an instruction takes factors of two columns of a row."""
-        return any(step.id + self.each > FACTORS for step in self.steps)
+        # The ids of four steps come back in those that follow.
+        return any(step.id + self.each > FACTORS for step in islice(self.steps, FACTORS))
 
     @property
     def further(self) -> int:
@@ -180,24 +182,35 @@ class Scales(NamedTuple):
     @property
     def blocks(self) -> Iterator[ScaleBlock]:
         """The blocks, in the order of their bytes."""
-        for number in range(self.block_count):
-            group, part = divmod(number, self.across)
-            yield ScaleBlock(
-                number,
-                number * BLOCK,
-                span(number * COLUMNS, COLUMNS),
-                (part * ROWS, min((part + 1) * ROWS, self.rows) - 1),
-                (group * FACTORS, min((group + 1) * FACTORS, self.factors) - 1),
-            )
+        return map(self.block_at, range(self.block_count))
+
+    def block_at(self, number: int) -> ScaleBlock:
+        """Return one of the blocks, by its number."""
+        group, part = divmod(number, self.across)
+        return ScaleBlock(
+            number,
+            number * BLOCK,
+            span(number * COLUMNS, COLUMNS),
+            (part * ROWS, min((part + 1) * ROWS, self.rows) - 1),
+            (group * FACTORS, min((group + 1) * FACTORS, self.factors) - 1),
+        )
+
+    @property
+    def step_count(self) -> int:
+        """Instructions along K."""
+        return self.k // self.one_k
 
     @property
     def steps(self) -> Iterator[Step]:
         """The instructions along K."""
-        for number in range(self.k // self.one_k):
-            first = number * self.each
-            group, begin = divmod(first, FACTORS)
-            column = group * self.further
-            yield Step(number, span(number * self.one_k, self.one_k), span(first, self.each), column, begin)
+        return map(self.step_at, range(self.step_count))
+
+    def step_at(self, number: int) -> Step:
+        """Return one of the instructions along K, by its number."""
+        first = number * self.each
+        group, begin = divmod(first, FACTORS)
+        column = group * self.further
+        return Step(number, span(number * self.one_k, self.one_k), span(first, self.each), column, begin)
 
     def place(self, row: int, index: int) -> Place:
         """Return where a factor is. :class:`SmemdescError` says what is out of range."""
@@ -239,7 +252,7 @@ class Scales(NamedTuple):
     def step_of(self, index: int) -> Step:
         """Return the instruction that takes a factor."""
         within("factor", index, self.factors)
-        return list(self.steps)[index // self.each]
+        return self.step_at(index // self.each)
 
 
 def scales(

@@ -8,11 +8,11 @@ from smemdesc.findings.base import NOTE
 from smemdesc.mma import Mma, Operand, judge
 from smemdesc.planning.choices import Choices, Wish
 from smemdesc.planning.instructions import Instructions
-from smemdesc.planning.made import Memory, Plan, Scale, Side, TensorMemory
-from smemdesc.planning.memory import BARRIERS, memory, scale, tensor_memory, too_much, up
+from smemdesc.planning.made import Factors, Memory, Plan, Scale, Side, TensorMemory
+from smemdesc.planning.memory import BARRIERS, memory, offsets, scale, tensor_memory, too_much
 from smemdesc.planning.sides import side
 
-__all__ = ["BARRIERS", "Memory", "Plan", "Scale", "Side", "TensorMemory", "plan"]
+__all__ = ["BARRIERS", "Factors", "Memory", "Plan", "Scale", "Side", "TensorMemory", "plan"]
 
 _FROM = {"smem": "shared", "shared": "shared", "registers": "registers", "tmem": "tmem"}
 
@@ -107,10 +107,12 @@ def _plan(by: Instructions, mma_shape: tuple[int, int, int], a: Side | None, b: 
     of, wish = by.of, by.of.wish
     idesc = None if of.hopper else by.idesc(*mma_shape)
     factors = scale(by, *mma_shape)
-    stage = b.bytes + (a.bytes if a else 0) + (factors.a_bytes + factors.b_bytes if factors else 0)
-    taken = memory(of, stage, a, b)
-    if a is not None:
-        b = b._replace(offset=up(wish.stages * a.bytes, b.alignment))
+    taken = memory(of, a, b, factors)
+    _, of_b, of_a_factors, of_b_factors, _ = offsets(wish.stages, a, b, factors)
+    b = b._replace(offset=of_b)
+    if factors is not None:
+        factors = factors._replace(a=factors.a._replace(offset=of_a_factors), b=factors.b._replace(offset=of_b_factors))
+    tensor = None if of.hopper else tensor_memory(of, mma_shape, factors)
     mma = Mma(
         by.instruction(*mma_shape),
         None if a is None else _whole(a.base, 64),
@@ -120,13 +122,14 @@ def _plan(by: Instructions, mma_shape: tuple[int, int, int], a: Side | None, b: 
         of.arch,
     )
     # The operands begin at byte 0 here; where a whole tile lies is the memory's business.
-    found = [each for _, each in judge(mma).findings if each.rule != "outside-shared-memory"]
+    found = [each for _, each in judge(mma).findings]
     found += [each for side in (a, b) if side for each in side.tile.findings if each not in found]
-    found += too_much(of, taken)
+    found = [each for each in found if each.rule != "outside-shared-memory"]
+    found += too_much(of, taken, tensor)
     return Plan(
         of.arch,
         mma,
-        by.mnemonic(*mma_shape, factors.a if factors else None),
+        by.mnemonic(*mma_shape, factors.a.scales if factors else None),
         wish.shape,
         mma_shape,
         wish.cta_group,
@@ -136,7 +139,7 @@ def _plan(by: Instructions, mma_shape: tuple[int, int, int], a: Side | None, b: 
         wish.stages,
         factors,
         taken,
-        None if of.hopper else tensor_memory(of, mma_shape, factors),
+        tensor,
         tuple(each for each in found if each.severity != NOTE),
     )
 

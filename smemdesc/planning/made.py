@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.findings.base import Finding
+from smemdesc.findings.base import Finding, fails
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.scales import Scales
+from smemdesc.layout.scales import SECOND_COLUMN, Scales
 from smemdesc.layout.tmem import Tmem
 from smemdesc.mma import Mma
 from smemdesc.shown import shown
@@ -15,6 +15,10 @@ from smemdesc.tiles.tile import Tile
 
 LINE = 128
 """Alignment that TMA asks for, in bytes."""
+TWO_BY_TWO = (
+    "with M 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those of "
+    "each half of N in two of them: neither was measured"
+)
 
 
 class Side(NamedTuple):
@@ -53,6 +57,18 @@ class Side(NamedTuple):
         return tuple(tuple(values[first : first + each]) for first in range(0, len(values), each))
 
     @property
+    def k_bytes(self) -> tuple[tuple[tuple[int, int], ...], ...] | None:
+        """Which bytes of 128-byte lines each K step reads, first and last: of the start's, then of LBO's, an address.
+
+        None where LBO is no address.
+        """
+        made = self.tile
+        if not made.absolute:
+            return None
+        of_k = made.steps[: made.shape.k // made.mma.k]
+        return tuple(tuple(part.bytes for part in made.operand(step).segments) for step in of_k)
+
+    @property
     def base(self) -> int:
         """The descriptor of the first step."""
         return self.tile.steps[0].value
@@ -63,13 +79,46 @@ class Side(NamedTuple):
         return tuple(tuple(value - self.base for value in row) for row in self.descriptors)
 
 
+class Factors(NamedTuple):
+    """The scale factors of one operand, as they lie in the shared memory of one CTA."""
+
+    scales: Scales
+    """Those of all rows; of the rows of one MN step, where each has blocks of its own."""
+    sets: int
+    """How many times such blocks follow each other: once, or once for each MN step."""
+    added: tuple[int, ...]
+    """What each MN step adds to the column of the first."""
+    offset: int = 0
+    """Where its first stage begins, in bytes from the beginning of the buffer."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of A, or columns of B, of the whole tile in one CTA."""
+        return self.scales.rows * self.sets
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of 128 rows by 4 factors in a stage."""
+        return self.scales.block_count * self.sets
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one stage, in whole blocks."""
+        return self.scales.bytes * self.sets
+
+    @property
+    def columns(self) -> int:
+        """Columns of tensor memory."""
+        return self.scales.columns * self.sets
+
+
 class Scale(NamedTuple):
     """The scale factors of a block-scaled MMA."""
 
     dtype: str
-    a: Scales
+    a: Factors
     """Those of the rows of A that one CTA has."""
-    b: Scales
+    b: Factors
     """Those of all columns of B: each CTA of a pair has them all."""
     copy: int
     """The descriptor that ``tcgen05.cp`` copies a block with, at byte 0."""
@@ -79,22 +128,17 @@ class Scale(NamedTuple):
     @property
     def vec(self) -> int:
         """Factors of a row that an instruction takes: 2, as in ``.scale_vec::2X``."""
-        return self.a.each
+        return self.a.scales.each
 
     @property
     def block(self) -> int:
         """Elements of K that share one."""
-        return self.a.block
+        return self.a.scales.block
 
     @property
-    def a_bytes(self) -> int:
-        """Bytes a stage in each CTA, in whole blocks of 128 rows by 4 factors."""
-        return self.a.bytes
-
-    @property
-    def b_bytes(self) -> int:
-        """The same of B."""
-        return self.b.bytes
+    def bytes(self) -> int:
+        """Bytes of one stage in each CTA."""
+        return self.a.bytes + self.b.bytes
 
 
 class TensorMemory(NamedTuple):
@@ -111,6 +155,11 @@ class TensorMemory(NamedTuple):
     """Of the scale factors of A and B."""
 
     @property
+    def lanes(self) -> int:
+        """Lanes that D of one instruction takes."""
+        return 64 if self.d.path.half else 128
+
+    @property
     def columns(self) -> int:
         """All of them, for one stage."""
         return self.d_columns + self.a_columns + self.scale_columns
@@ -123,6 +172,8 @@ class Memory(NamedTuple):
     """Operands (and scale factors) of one stage."""
     total: int
     """All stages, with their mbarriers."""
+    barriers: int
+    """Where the mbarriers begin, in bytes from the beginning of the buffer."""
     limit: int
     most: int
     """Stages that fit."""
@@ -174,8 +225,31 @@ class Plan(NamedTuple):
 
     @property
     def tma_bytes(self) -> int:
-        """Bytes that TMA writes of A and B for each stage, in one CTA: what an mbarrier is to expect."""
-        return sum(side.bytes for side in self.sides if side.filling is not None)
+        """Bytes that TMA writes for each stage, in one CTA, of A, B and the scale factors: what an mbarrier expects."""
+        operands = sum(side.bytes for side in self.sides if side.filling is not None)
+        return operands + (self.scale.bytes if self.scale else 0)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers do not say."""
+        found = []
+        if self.scale is not None:
+            for each in (self.scale.a, self.scale.b):
+                name, rows = each.scales.operand.upper(), each.rows // len(each.added)
+                if each.sets > 1:
+                    found.append(f"{name}: steps of {rows} would begin within 32 lanes: each has blocks of its own")
+                elif len(each.added) > 1 and each.scales.crosses:
+                    found.append(f"{name}: an instruction takes {rows} of {each.rows} rows: {SECOND_COLUMN}")
+            if self.cta_group > 1 and self.mma_shape[0] == 128:
+                found.append(TWO_BY_TWO)
+        if self.mma.instruction.sparse:
+            where = "registers" if self.kind == "wgmma" else "tensor memory"
+            found.append(f"metadata of sparse A: in {where}, not counted here")
+        return tuple(found)
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return fails(self.findings, strict)
 
     @property
     def steps(self) -> tuple[int, int, int]:

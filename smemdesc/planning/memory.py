@@ -1,22 +1,24 @@
-"""What a plan takes up: scale factors, tensor memory, shared memory."""
+"""What a plan takes up: scale factors, tensor memory, shared memory, registers; and whether there is so much."""
 
 from __future__ import annotations
 
 from smemdesc.findings.addresses import outside_shared_memory
-from smemdesc.findings.base import Finding, error
+from smemdesc.findings.base import ERROR, Finding, error
 from smemdesc.kinds.archs import shared_memory
-from smemdesc.layout.scales import scales
-from smemdesc.layout.tmem import Tmem, tmem
+from smemdesc.layout.scales import WARP, scales
+from smemdesc.layout.tmem import COLUMNS, Tmem, tmem
 from smemdesc.phrases import many
 from smemdesc.planning.choices import Choices
 from smemdesc.planning.instructions import Instructions
-from smemdesc.planning.made import Memory, Scale, Side, TensorMemory
+from smemdesc.planning.made import Factors, Memory, Scale, Side, TensorMemory
 from smemdesc.tiles.scales import copy_descriptor
 
 RESERVED = 1024
 """Bytes of an SM's shared memory that no CTA gets."""
 BARRIERS = 16
 """Bytes of a stage's two mbarriers: full, and empty."""
+REGISTERS = 65_536
+"""32-bit registers of an SM; no CTA gets more."""
 
 
 def scale(by: Instructions, m: int, n: int, k: int) -> Scale | None:
@@ -26,19 +28,18 @@ def scale(by: Instructions, m: int, n: int, k: int) -> Scale | None:
         return None
     whole_m, whole_n, whole_k = of.wish.shape
     # Each CTA of a pair scales its own rows of A, and all columns of B.
-    a, b = (
-        scales(
-            rows,
-            whole_k,
-            of.mma_kind,
-            operand=operand,
-            block=of.block.size,
-            one_k=k,
-            sparse=of.wish.sparse,
-        )
-        for operand, rows in (("a", whole_m // of.wish.cta_group), ("b", whole_n))
-    )
-    idescs = tuple(by.idesc(m, n, k, scale_id=step.id) for step in a.steps)
+    group, kind, block = of.wish.cta_group, of.mma_kind, of.block.size
+
+    def factors(operand: str, rows: int, one: int) -> Factors:
+        count = rows // one
+        # An instruction takes its factors from lane 0 on: steps that begin elsewhere have no block in common.
+        sets = count if one % WARP else 1
+        each = scales(rows // sets, whole_k, kind, operand=operand, block=block, one_k=k, sparse=of.wish.sparse)
+        added = [step * each.columns if sets > 1 else each.begins(step * one) for step in range(count)]
+        return Factors(each, sets, tuple(column for column in added if column is not None))
+
+    a, b = factors("a", whole_m // group, m // group), factors("b", whole_n, n)
+    idescs = tuple(by.idesc(m, n, k, scale_id=step.id) for step in a.scales.steps)
     return Scale(of.scale_type(), a, b, copy_descriptor(), idescs)
 
 
@@ -68,28 +69,54 @@ def tensor_memory(of: Choices, mma: tuple[int, int, int], scale: Scale | None) -
     return TensorMemory(d, d_columns, a, a.columns * along_m if a else 0, factors)
 
 
-def memory(of: Choices, stage: int, a: Side | None, b: Side) -> Memory:
-    """Return what the stages take of shared memory; ``stage`` is bytes of one, without its mbarriers."""
+def offsets(stages: int, a: Side | None, b: Side, scale: Scale | None) -> tuple[int, ...]:
+    """Return where the first stages of A, of B and of the scale factors of both begin, and the mbarriers."""
+    of_b = up(stages * a.bytes, b.alignment) if a else 0
+    of_scale = of_b + stages * b.bytes
+    a_factors, b_factors = (scale.a.bytes, scale.b.bytes) if scale else (0, 0)
+    return 0, of_b, of_scale, of_scale + stages * a_factors, of_scale + stages * (a_factors + b_factors)
+
+
+def memory(of: Choices, a: Side | None, b: Side, scale: Scale | None) -> Memory:
+    """Return what the stages take of shared memory."""
     limit = shared_memory(of.arch) - RESERVED
-    align = max(side.alignment for side in (a, b) if side)
+    stage = b.bytes + (a.bytes if a else 0) + (scale.bytes if scale else 0)
 
     def total(stages: int) -> int:
-        return up(stages * (a.bytes if a else 0), align) + stages * (stage - (a.bytes if a else 0) + BARRIERS)
+        return offsets(stages, a, b, scale)[-1] + stages * BARRIERS
 
-    most = 0
-    while total(most + 1) <= limit:
-        most += 1
-    return Memory(stage, total(of.wish.stages), limit, most)
+    most = limit // (stage + BARRIERS)
+    while most and total(most) > limit:
+        most -= 1
+    stages = of.wish.stages
+    return Memory(stage, total(stages), offsets(stages, a, b, scale)[-1], limit, most)
 
 
-def too_much(of: Choices, memory: Memory) -> list[Finding]:
-    """Return the finding that a CTA has less."""
-    if memory.total <= memory.limit:
-        return []
-    fits = f"use {memory.most} stages or fewer" if memory.most else "take a smaller tile"
-    stages = many(of.wish.stages, "stage")
-    message = f"{stages} need {memory.total} B of shared memory, a CTA on {of.arch} has {memory.limit} B"
-    return outside_shared_memory.dress(error(message, fix=fits, fields=()))
+def too_much(of: Choices, memory: Memory, tensor: TensorMemory | None) -> list[Finding]:
+    """Return what says that a CTA has less."""
+    found = []
+    if memory.total > memory.limit:
+        most = f"use {many(memory.most, 'stage')}" + (" or fewer" if memory.most > 1 else "")
+        need = "1 stage needs" if of.wish.stages == 1 else f"{of.wish.stages} stages need"
+        message = f"{need} {memory.total} B of shared memory, a CTA on {of.arch} has {memory.limit} B"
+        fits = most if memory.most else _SMALLER
+        found += outside_shared_memory.dress(error(message, fix=fits, fields=()))
+    if tensor is not None and tensor.columns > COLUMNS:
+        parts = (("D", tensor.d_columns), ("A", tensor.a_columns), ("the scale factors", tensor.scale_columns))
+        taken = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)
+        message = f"{tensor.columns} columns of tensor memory are needed ({taken}), a CTA has {COLUMNS}"
+        found.append(Finding(ERROR, "tensor-memory-columns", (), message, fix=_SMALLER, source=TMEM))
+    m, n, _ = of.wish.shape
+    registers = m * n // (2 if of.d_type == "f16" else 1)
+    if of.hopper and registers > REGISTERS:
+        message = f"D of {m}x{n} {of.d_type} takes {registers} registers, an SM has {REGISTERS}"
+        found.append(Finding(ERROR, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
+    return found
+
+
+_SMALLER = "take a smaller tile"
+TMEM = "PTX ISA 9.1, 9.7.16.1"
+CAPABILITIES = "CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0"
 
 
 def up(size: int, step: int) -> int:

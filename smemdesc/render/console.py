@@ -42,6 +42,13 @@ PAGE = 100
 """The width of a page: a notebook, a picture of text."""
 
 
+class _Raising(Console):
+    """A console that raises where its reader has gone, as every stream does: rich's own ends the process, with 1."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def stdout(color: str = "auto") -> Console:
     """Return the console of standard output; ``color`` is ``auto``, ``always`` or ``never``."""
     return _console(sys.stdout, color)
@@ -66,7 +73,7 @@ def on(stream: IO[str], like: Console) -> Console:
 
 def _made(stream: IO[str], **more: Any) -> Console:
     """Make a console that writes what it is given as it stands: the one place where one is made."""
-    return Console(file=stream, theme=THEME, highlight=False, markup=False, emoji=False, **more)
+    return _Raising(file=stream, theme=THEME, highlight=False, markup=False, emoji=False, **more)
 
 
 def _console(stream: IO[str], color: str) -> Console:

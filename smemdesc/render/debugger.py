@@ -29,7 +29,7 @@ class StopView:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         here = self.stop.here
         yield line((f"{printable(here.function)}+{here.place.offset}", "heading"), "  ", printable(here.place.text))
-        thread = here.thread.strip()
+        thread = here.thread.strip() and f"{here.thread.strip()}, warp {here.warp}"
         if here.failed:
             yield Text(f"the exception was raised here; {thread}", "error")
         elif thread:

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderableType
 
 from smemdesc.findings.base import NOTE, Finding
+from smemdesc.findings.causes import Of, grouped
 from smemdesc.findings.verdict import AMBIGUOUS, INVALID, SUSPICIOUS, VALID, verdict
+from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import Hanging, Span, labelled, line
 
 STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "warning"}
 
 
 class Diagnostics:
-    """Findings, one after another: the rule and what is wrong, what it probably means, the fix, the source."""
+    """Findings, one after another: what is wrong, what follows from it, what it probably means, the fix, the source.
 
-    def __init__(self, findings: tuple[Finding, ...]) -> None:
-        self.findings = findings
+    Each may be given with the operand that it is about.
+    """
+
+    def __init__(self, findings: Iterable[Finding | Of]) -> None:
+        self.findings = [(None, each) if isinstance(each, Finding) else each for each in findings]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        for finding in self.findings:
-            head = (finding.severity, finding.severity), " ", (finding.rule, "heading"), ": "
-            yield Hanging(line(*head, finding.message))
-            for label, text in (("probably", finding.likely), ("fix", finding.fix), ("source", finding.source)):
-                if text:
-                    yield labelled(label, (text, "faint") if label == "source" else text)
+        for (operand, finding), after in grouped(self.findings):
+            yield Hanging(line(*_said(operand, finding)))
+            for of, each in after:
+                yield labelled("hence", *_said(of if of != operand else None, each))
+            for label, text in finding.advice:
+                yield labelled(label, text)
+            if finding.source:
+                yield labelled("source", (finding.source, "faint"))
+
+
+def _said(operand: str | None, finding: Finding) -> list[Span]:
+    name = f"{TITLES[operand]}: " if operand else ""
+    return [(finding.severity, finding.severity), " ", (finding.rule, "heading"), f": {name}{finding.message}"]
 
 
 def of_one(finding: Finding) -> Diagnostics:

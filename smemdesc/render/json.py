@@ -36,7 +36,7 @@ def field_dict(reading: Reading | Disputed) -> dict[str, Any]:
 
 
 def finding_dict(finding: Finding) -> dict[str, Any]:
-    """Return the object of one finding; ``likely``, ``fix`` and ``repair`` only where the rule says it."""
+    """Return the object of one finding; what people read of it besides only where there is some."""
     out: dict[str, Any] = {
         "severity": finding.severity,
         "rule": finding.rule,
@@ -49,6 +49,10 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
         out["fix"] = finding.fix
     if finding.repair:
         out["repair"] = {finding.repair.field: finding.repair.value}
+    if finding.next:
+        out["next"] = finding.next
+    if finding.because:
+        out["because"] = finding.because
     out["source"] = finding.source
     return out
 

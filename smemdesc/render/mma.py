@@ -16,7 +16,7 @@ from smemdesc.findings.verdict import AMBIGUOUS
 from smemdesc.instruction import PLACES, number, of
 from smemdesc.mma import Judged, Mma
 from smemdesc.render.descriptor import TITLES, descriptor_text
-from smemdesc.render.diagnostics import of_one, verdict_spans
+from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import Indented, Span, line, table
 from smemdesc.values import digits
 
@@ -41,7 +41,7 @@ class MmaView:
             yield Indented(Group(*(_tile(self.judged, name, each) for name, each in held if each)))
         if found:
             yield ""
-        yield from (finding_view(each, TITLES.get(name or "")) for name, each in found)
+        yield Diagnostics(found)
 
     def _verdict(self, found: tuple[Finding, ...]) -> Text:
         kinds = kinds_of(self.judged)
@@ -126,8 +126,3 @@ def _tile(judged: Judged, name: str, held: InTile) -> Text:
             words += ["--mma-kind", "mxf4"] if context.dtype.storage == 4 else []
             text.append(f"\n  what it reads: {shlex.join(words)}", style="faint")
     return text
-
-
-def finding_view(finding: Finding, operand: str | None = None) -> RenderableType:
-    """Return one finding; ``operand`` says which one it is about."""
-    return of_one(finding._replace(message=f"{operand}: {finding.message}") if operand else finding)

@@ -12,11 +12,10 @@ from smemdesc.explain import summary
 from smemdesc.instruction import PLACES
 from smemdesc.kinds import kind_of
 from smemdesc.layout.atom import byte_size
-from smemdesc.layout.scales import SECOND_COLUMN, Scales
 from smemdesc.layout.tmem import COLUMNS
 from smemdesc.phrases import listed, many
 from smemdesc.planning import BARRIERS, Plan, Scale, Side, TensorMemory
-from smemdesc.render.mma import finding_view
+from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.parts import table
 from smemdesc.strides import Stride, strides_of
 from smemdesc.tiles.scales import COPY
@@ -50,9 +49,12 @@ class PlanView:
             yield _facts(_tensor(plan, plan.tensor_memory))
         yield Text("shared memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
         yield _facts(_memory(plan))
+        if plan.notes:
+            yield Text("notes", style="heading")
+            yield _facts(("", each) for each in plan.notes)
         if plan.findings:
             yield ""
-        yield from (finding_view(each) for each in plan.findings)
+        yield Diagnostics(plan.findings)
 
 
 def _facts(rows: Iterator[tuple[str, str]]) -> RenderableType:
@@ -108,14 +110,16 @@ def _side(side: Side) -> Iterator[tuple[str, str]]:
         name = f"MN step {number}: " if len(side.offsets) > 1 else ""
         yield ("steps" if not number else ""), f"{name}K {steps}"
     none = "it cannot express this layout"
-    if made.absolute:
-        of_k = made.steps[: made.shape.k // made.mma.k]
-        parts = [[f"{part.bytes[0]}..{part.bytes[1]}" for part in made.operand(step).segments] for step in of_k]
+    if side.k_bytes is not None:
+        parts = [[f"{first}..{last}" for first, last in step] for step in side.k_bytes]
         yield "K bytes", f"{_listed(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO"
     yield "CuTe", side.cute or none
     yield "CuTe DSL", side.cute_dsl or none
-    shape = f", tensor {side.triton_shape[0]}x{side.triton_shape[1]}" if side.triton_shape else ""
-    yield "Triton", f"{side.triton}{shape}" if side.triton else none
+    if any(size & (size - 1) for size in made.shape):
+        yield "Triton", f"none: the sides of a tensor are powers of two, not {made.shape}"
+    else:
+        shape = f", tensor {side.triton_shape[0]}x{side.triton_shape[1]}" if side.triton_shape else ""
+        yield "Triton", f"{side.triton}{shape}" if side.triton else none
     yield from _tma(side)
 
 
@@ -141,42 +145,25 @@ def _tma(side: Side) -> Iterator[tuple[str, str]]:
 
 def _scale(plan: Plan, scale: Scale) -> Iterator[tuple[str, str]]:
     """What is copied, and what the instruction of each K step says; smemdesc layout scales draws it."""
-    for each in (scale.a, scale.b):
-        blocks = many(each.block_count, "block")
-        text = f"{each.rows} x {each.factors}: {blocks} of 512 B, {many(each.columns, 'column')} of tensor memory"
-        yield each.operand.upper(), text
+    both = ((scale.a, "M"), (scale.b, "N"))
+    for each, _ in both:
+        blocks = f"{many(each.blocks, 'block')} of 512 B from byte {each.offset}"
+        text = f"{each.rows} x {each.scales.factors}: {blocks}, {many(each.columns, 'column')} of tensor memory"
+        yield each.scales.operand.upper(), text
     yield "copy", f"{COPY.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
     yield "descriptor", f"0x{scale.copy:016x} at byte 0: add the block's address >> 4 to it"
-    steps = list(scale.a.steps)
-    yield "ids", f"K {_listed(str(each.id) for each in steps)}: of A and B alike"
-    for each in (scale.a, scale.b):
-        name = "columns" if each is scale.a else ""
-        yield name, f"{each.operand.upper()}: K {_listed(f'+{step.column}' for step in each.steps)}"
-    for each, count in zip((scale.a, scale.b), plan.steps[:2], strict=True):
-        if count > 1:
-            yield "", _begins(each, count)
-            if each.crosses:
-                one = each.rows // count
-                yield "", f"{each.operand.upper()}: an instruction takes {one} of {each.rows} rows: {SECOND_COLUMN}"
+    yield "ids", f"K {_listed(str(each.id) for each in scale.a.scales.steps)}: of A and B alike"
+    for each, along in both:
+        name = each.scales.operand.upper()
+        yield "columns" if each is scale.a else "", f"{name}: K {_added(step.column for step in each.scales.steps)}"
+        if len(each.added) > 1:
+            yield "", f"{name}: {along} {_added(each.added)}"
     if len(set(scale.idescs)) > 1:
         yield "idesc", f"K {_listed(f'0x{value:08x}' for value in scale.idescs)}"
-    if plan.cta_group > 1 and plan.mma_shape[0] == 128:
-        yield "", TWO_BY_TWO
 
 
-def _begins(scales: Scales, count: int) -> str:
-    """Say what further MN steps add to the columns."""
-    name, one = scales.operand.upper(), scales.rows // count
-    added = [scales.begins(step * one) for step in range(count)]
-    if None in added:
-        return f"{name}: steps of {one} begin within 32 lanes: each needs blocks of its own, which are not counted here"
-    return f"{name}: {'M' if name == 'A' else 'N'} {_listed(f'+{each}' for each in added)}"
-
-
-TWO_BY_TWO = (
-    "with M 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those of "
-    "each half of N in two of them: neither was measured"
-)
+def _added(columns: Iterable[int]) -> str:
+    return _listed(f"+{each}" for each in columns)
 
 
 def _listed(texts: Iterable[str]) -> str:
@@ -185,8 +172,7 @@ def _listed(texts: Iterable[str]) -> str:
 
 def _tensor(plan: Plan, memory: TensorMemory) -> Iterator[tuple[str, str]]:
     d = memory.d
-    lanes = 64 if d.path.half else 128
-    each = f"layout {d.path.name}, {lanes} lanes x {many(d.columns, 'column')} an MMA"
+    each = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} an MMA"
     yield "D", f"{each}; {memory.d_columns} in all"
     if memory.a is not None:
         copies = f", {memory.a.copies} copies" if memory.a.copies > 1 else ""
@@ -202,16 +188,14 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     operands = sum(side.bytes for side in plan.sides)
     text = f"{memory.stage} B" + (f": {operands} B of operands" if plan.scale else "")
     if plan.scale:
-        text += f", {plan.scale.a_bytes} B and {plan.scale.b_bytes} B of scale factors of A and B"
+        text += f", {plan.scale.a.bytes} B and {plan.scale.b.bytes} B of scale factors of A and B"
     yield "a stage", text
     expected = plan.tma_bytes
     if expected:
         pair = f"; {2 * expected} B where both CTAs' copies count on one" if plan.cta_group > 1 else ""
-        yield "mbarrier", f"expects {expected} B of TMA a stage{pair}"
-    if plan.mma.instruction.sparse:
-        where = "registers" if plan.kind == "wgmma" else "tensor memory"
-        yield "metadata", f"of sparse A: in {where}, not counted here"
-    stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each"
+        scaled = ", scale factors included" if plan.scale else ""
+        yield "mbarrier", f"expects {expected} B of TMA a stage{scaled}{pair}"
+    stages = f"{many(plan.stages, 'stage')} and {BARRIERS} B of mbarriers each, from byte {memory.barriers}"
     fits = "" if memory.total <= memory.limit else ": does not fit"
     yield (
         "in all",

@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from smemdesc.planning import Plan, Scale, Side
+from smemdesc.layout.tmem import COLUMNS
+from smemdesc.planning import BARRIERS, Factors, Plan, Scale, Side, TensorMemory
 from smemdesc.render.constants import check_name
 
 Numbers = int | Sequence["Numbers"]
@@ -54,24 +55,45 @@ def sections(plan: Plan) -> list[Section]:
         Item("stage_bytes", 32, plan.memory.stage, "in each CTA" if plan.cta_group > 1 else ""),
         Item("shared_bytes", 32, plan.memory.total, "all stages, with their mbarriers"),
         Item("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects of TMA"),
+        Item("mbarrier_offset", 32, plan.memory.barriers, f"of the mbarriers, {BARRIERS} bytes a stage"),
     ]
-    whole = Section("", _whole(plan), tuple(items))
-    return [whole, *(_side(plan, side) for side in plan.sides), *([] if plan.scale is None else [_scale(plan.scale)])]
+    made = [Section("", _whole(plan), tuple(items)), *(_side(plan, side) for side in plan.sides)]
+    if plan.scale is not None:
+        made.append(_scale(plan.scale))
+    if plan.tensor_memory is not None:
+        made.append(_tensor(plan.tensor_memory))
+    return made
 
 
 def _scale(scale: Scale) -> Section:
-    steps = list(scale.a.steps)
+    def columns(of: Factors) -> tuple[int, ...]:
+        return tuple(step.column for step in of.scales.steps)
+
     items = (
-        Item("a_bytes", 32, scale.a_bytes, "of one stage, in blocks of 512: 128 rows x 4 factors"),
-        Item("b_bytes", 32, scale.b_bytes),
+        Item("a_offset", 32, scale.a.offset, "of the first stage, in bytes; stages follow each other"),
+        Item("b_offset", 32, scale.b.offset),
+        Item("a_bytes", 32, scale.a.bytes, "of one stage, in blocks of 512: 128 rows x 4 factors"),
+        Item("b_bytes", 32, scale.b.bytes),
         Item("copy_descriptor", 64, scale.copy, "of a block at byte 0: add its address >> 4", hex=True),
         Item("block_columns", 32, 4, "of tensor memory, for each block"),
-        Item("a_columns", 32, tuple(each.column for each in steps), "[K step], added to the address of the factors"),
-        Item("b_columns", 32, tuple(each.column for each in scale.b.steps)),
-        Item("ids", 32, tuple(each.id for each in steps), "[K step], of A and B"),
+        Item("a_columns", 32, columns(scale.a), "[K step], added to the address of the factors"),
+        Item("b_columns", 32, columns(scale.b)),
+        Item("a_mn_columns", 32, scale.a.added, "[MN step], added as well"),
+        Item("b_mn_columns", 32, scale.b.added),
+        Item("ids", 32, tuple(each.id for each in scale.a.scales.steps), "[K step], of A and B"),
         Item("idesc", 32, scale.idescs, "[K step], with the ids", hex=True),
     )
     return Section("scale", f"scale factors in {scale.dtype}, one for {scale.block} of K", items)
+
+
+def _tensor(memory: TensorMemory) -> Section:
+    items = (
+        Item("d_columns", 32, memory.d_columns, f"layout {memory.d.path.name}, {memory.d.columns} of one instruction"),
+        Item("a_columns", 32, memory.a_columns, "of one stage"),
+        Item("scale_columns", 32, memory.scale_columns, "of one stage"),
+        Item("columns", 32, memory.columns, f"of {COLUMNS}"),
+    )
+    return Section("tmem", "columns of tensor memory of each CTA", items)
 
 
 def _whole(plan: Plan) -> str:
@@ -128,7 +150,10 @@ def block(plan: Plan, style: str, name: str, command: Sequence[str]) -> str:
     :class:`smemdesc.errors.SmemdescError` where ``name`` is none in the language.
     """
     check_name(style, name)
-    return "\n".join(_WRITERS[style](sections(plan), name, shlex.join(command))) + "\n"
+    mark = _COMMENT[style]
+    said = [*map(str, plan.findings), *(f"note: {each}" for each in plan.notes)]
+    lines = [mark.format(text) for text in (shlex.join(command), *said)]
+    return "\n".join((*lines, *_WRITERS[style](sections(plan), name))) + "\n"
 
 
 def _scalar(item: Item, number: int) -> str:
@@ -149,8 +174,7 @@ def _extents(value: Numbers) -> str:
     return f"[{len(value)}]{_extents(value[0])}"
 
 
-def _cuda(made: list[Section], name: str, command: str) -> Iterator[str]:
-    yield f"// {command}"
+def _cuda(made: list[Section], name: str) -> Iterator[str]:
     yield f"// {made[0].comment}"
     yield f"struct {name} {{"
     for section in made:
@@ -171,8 +195,7 @@ def _cuda(made: list[Section], name: str, command: str) -> Iterator[str]:
     yield "};"
 
 
-def _c(made: list[Section], name: str, command: str) -> Iterator[str]:
-    yield f"/* {command} */"
+def _c(made: list[Section], name: str) -> Iterator[str]:
     for section in made:
         yield f"/* {section.comment} */"
         prefix = f"{name}_{section.name}_" if section.name else f"{name}_"
@@ -186,8 +209,7 @@ def _c(made: list[Section], name: str, command: str) -> Iterator[str]:
             yield f"static const {kind} {prefix}{item.name}{_extents(item.value)} = {text};{comment}"
 
 
-def _ptx(made: list[Section], name: str, command: str) -> Iterator[str]:
-    yield f"// {command}"
+def _ptx(made: list[Section], name: str) -> Iterator[str]:
     for section in made:
         yield f"// {section.comment}"
         prefix = f"{name}_{section.name}_" if section.name else f"{name}_"
@@ -200,8 +222,7 @@ def _ptx(made: list[Section], name: str, command: str) -> Iterator[str]:
             yield f".const .align 8 .b{item.bits} {prefix}{item.name}{_extents(item.value)} = {text};{comment}"
 
 
-def _python(made: list[Section], name: str, command: str) -> Iterator[str]:
-    yield f"# {command}"
+def _python(made: list[Section], name: str) -> Iterator[str]:
     yield f"# {made[0].comment}"
     yield f"{name} = {{"
     for section in made:
@@ -217,10 +238,11 @@ def _python(made: list[Section], name: str, command: str) -> Iterator[str]:
     yield "}"
 
 
-_WRITERS: dict[str, Callable[[list[Section], str, str], Iterator[str]]] = {
+_WRITERS: dict[str, Callable[[list[Section], str], Iterator[str]]] = {
     "c": _c,
     "cuda": _cuda,
     "ptx": _ptx,
     "python": _python,
 }
+_COMMENT = {"c": "/* {} */", "cuda": "// {}", "ptx": "// {}", "python": "# {}"}
 STYLES = tuple(_WRITERS)

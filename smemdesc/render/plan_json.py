@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdesc.layout.scales import Scales
 from smemdesc.layout.tmem import COLUMNS
-from smemdesc.planning import Plan, Side, TensorMemory
+from smemdesc.planning import BARRIERS, Factors, Plan, Side, TensorMemory
 from smemdesc.render.json import finding_dict
 from smemdesc.render.layout_json import tma_dict
 from smemdesc.tiles.scales import COPY
@@ -20,6 +19,7 @@ def plan_dict(plan: Plan) -> dict[str, Any]:
         "arch": plan.arch,
         "shape": list(plan.shape),
         "mma": list(plan.mma_shape),
+        "steps": list(plan.steps),
         "cta_group": plan.cta_group,
         "idesc": None if plan.idesc is None else f"0x{plan.idesc:08x}",
         "a": None if plan.a is None else _side(plan.a),
@@ -28,12 +28,15 @@ def plan_dict(plan: Plan) -> dict[str, Any]:
         "stages": plan.stages,
         "shared_memory": {
             "stage": memory.stage,
+            "tma_bytes": plan.tma_bytes,
+            "mbarriers": {"offset": memory.barriers, "bytes": BARRIERS},
             "bytes": memory.total,
             "limit": memory.limit,
             "stages_that_fit": memory.most,
         },
         "tensor_memory": None if plan.tensor_memory is None else _tensor(plan.tensor_memory),
         "scale": None,
+        "notes": list(plan.notes),
         "findings": [finding_dict(each) for each in plan.findings],
     }
     if plan.scale is not None:
@@ -42,8 +45,8 @@ def plan_dict(plan: Plan) -> dict[str, Any]:
             "dtype": scale.dtype,
             "scale_vec": scale.vec,
             "block": scale.block,
-            "a_bytes": scale.a_bytes,
-            "b_bytes": scale.b_bytes,
+            "a_bytes": scale.a.bytes,
+            "b_bytes": scale.b.bytes,
             "copy": COPY.format(plan.cta_group),
             "descriptor": f"0x{scale.copy:016x}",
             "idescs": [f"0x{value:08x}" for value in scale.idescs],
@@ -53,19 +56,28 @@ def plan_dict(plan: Plan) -> dict[str, Any]:
     return out
 
 
-def _factors(scales: Scales) -> dict[str, Any]:
+def _factors(factors: Factors) -> dict[str, Any]:
     return {
-        "blocks": scales.block_count,
-        "columns": scales.columns,
-        "steps": [{"column": each.column, "id": each.id} for each in scales.steps],
+        "rows": factors.rows,
+        "factors": factors.scales.factors,
+        "offset": factors.offset,
+        "blocks": factors.blocks,
+        "columns": factors.columns,
+        "own_blocks": factors.sets > 1,
+        "mn_steps": [{"column": column} for column in factors.added],
+        "steps": [{"column": each.column, "id": each.id} for each in factors.scales.steps],
     }
 
 
 def _tensor(memory: TensorMemory) -> dict[str, Any]:
     return {
         "layout": memory.d.path.name,
+        "lanes": memory.lanes,
+        "mma_columns": memory.d.columns,
         "d_columns": memory.d_columns,
         "a_columns": memory.a_columns,
+        "a_packed": None if memory.a is None else memory.a.packed,
+        "a_copies": None if memory.a is None else memory.a.copies,
         "scale_columns": memory.scale_columns,
         "columns": memory.columns,
         "limit": COLUMNS,
@@ -90,6 +102,7 @@ def _side(side: Side) -> dict[str, Any]:
         "atom": list(made.atom),
         "atoms": list(made.atoms),
         "descriptors": [[f"0x{value:016x}" for value in row] for row in side.descriptors],
+        "k_bytes": side.k_bytes,
         "cute": side.cute,
         "cute_dsl": side.cute_dsl,
         "triton": side.triton,

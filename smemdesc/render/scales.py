@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -78,7 +79,7 @@ class ScalesView(NamedTuple):
         for name, text in facts(scales):
             yield beside((f"  {name:11}  ", "label"), text)
         yield table(
-            [moved(each, scales) for each in list(scales.blocks)[:_MANY]],
+            [moved(each, scales) for each in islice(scales.blocks, _MANY)],
             ("block", "byte", "columns", scales.letter, "factors", "k"),
             indent=2,
             wraps=0,
@@ -89,13 +90,13 @@ class ScalesView(NamedTuple):
         yield table(
             [
                 [str(each.number), span(*each.k), span(*each.factors), f"+{each.column}", str(each.id)]
-                for each in list(scales.steps)[:_MANY]
+                for each in islice(scales.steps, _MANY)
             ],
             ("step", "k", "factors", "column", "id"),
             indent=2,
             wraps=0,
         )
-        yield from _more(scales.k // scales.one_k, "step")
+        yield from _more(scales.step_count, "step")
         for note in notes(scales):
             yield beside("  ", (note, "faint"))
         yield labelled("source", (SOURCE, "faint"))
@@ -124,7 +125,7 @@ def notes(scales: Scales) -> Iterator[str]:
 
 def grid(scales: Scales, number: int) -> Iterator[RenderableType]:
     """Yield the lines of a block: shared memory by bytes, tensor memory by lanes and columns."""
-    block = list(scales.blocks)[number]
+    block = scales.block_at(number)
     factors = span(*block.factors)
     yield line(
         (f"Block {number}", "heading"),

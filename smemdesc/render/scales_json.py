@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from smemdesc.errors import SmemdescError
 from smemdesc.layout.scales import SOURCE, Factor, Scales
 from smemdesc.tiles.scales import COPY, copy_descriptor
 
+MOST = 65_536
+"""Blocks, or steps, that are listed: 32 MB of factors."""
+
 
 def scales_dict(scales: Scales, cta_group: int = 1) -> dict[str, Any]:
-    """Return the object of an operand's scale factors; ranges are first and last."""
+    """Return the object of an operand's scale factors; ranges are first and last.
+
+    :class:`smemdesc.errors.SmemdescError` where it would be a list of more than :data:`MOST`.
+    """
+    if max(scales.block_count, scales.step_count) > MOST:
+        many = f"{scales.block_count} blocks and {scales.step_count} steps"
+        raise SmemdescError(
+            f"{scales.rows}x{scales.k} has {many}: at most {MOST} are listed as JSON",
+            hint="ask where one factor is, with --at, --byte or --lane and --column, or give one tile of the matrix",
+        )
     return {
         **_case(scales),
         "bytes": scales.bytes,

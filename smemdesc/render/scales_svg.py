@@ -19,14 +19,13 @@ _SIZE = 8.5
 def picture(scales: Scales, number: int = 0) -> str:
     """Return the SVG of block ``number``; the colors are the instructions along K, in turn."""
     name = title(scales)
-    block = list(scales.blocks)[number]
+    block = scales.block_at(number)
     told = [f"{label}: {text}" for label, text in facts(scales)] + [*notes(scales), SOURCE]
     panel = LINE * WIDE
     top, bottom = 136, 136 + WARP * TALL
     wide = max(2 * (_LEFT + panel) + _BETWEEN, text_width(name, 15), *(text_width(each, 11) for each in told))
-    steps = [
-        each for each in scales.steps if each.factors[1] >= block.factors[0] and each.factors[0] <= block.factors[1]
-    ]
+    first, last = (scales.step_of(factor).number for factor in block.factors)
+    steps = [scales.step_at(number) for number in range(first, last + 1)]
     below = bottom + 34 + 22 * -(-len(steps) // 2)
     svg = Document(2 * MARGIN + wide, below + 6 + 18 * len(told), title=name)
     svg.text(MARGIN, 36, name, size=15, bold=True)

@@ -67,9 +67,7 @@ def counted(said: Said, row: Row) -> str:
 def whole(said: Said) -> str:
     """Return what is wrong, what to do, and where it was set."""
     finding = said.finding
-    text = message(said.operand, finding)
-    text += f"; probably: {finding.likely}" if finding.likely else ""
-    text += f"; fix: {finding.fix}" if finding.fix else ""
+    text = "; ".join([message(said.operand, finding), *(f"{label}: {each}" for label, each in finding.advice)])
     return text + (f"; set in {printable(blame.said(said.setters))}" if said.setters else "")
 
 

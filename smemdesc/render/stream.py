@@ -18,7 +18,8 @@ from smemdesc.candidates import FITS, FITS_NOT, WHOLE, Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import decode_literal, nearest
 from smemdesc.fields import WORD, ones
-from smemdesc.findings.base import ERROR, RANK, WARNING, Finding
+from smemdesc.findings.base import ERROR, RANK, WARNING, Finding, worst_first
+from smemdesc.findings.causes import CAUSES, of_one_value
 from smemdesc.identify import near_whole, settle, wide_kinds
 from smemdesc.kinds import Kind, kind_of
 from smemdesc.neighbors import generation
@@ -57,8 +58,8 @@ _LINES = 2048
 """Entries of a memory of whole lines, which are long and, in real streams, few."""
 _RULES = 1000  # more than there are
 _LAST = _RULES - 1
-Ranked = tuple[int, str]
-"""A finding as text, and a number to sort it by."""
+Ranked = tuple[int, str, Finding]
+"""A number to sort by, a finding as text, and itself."""
 
 
 class _Kind:
@@ -133,8 +134,13 @@ class _Kind:
         for each, answer in self.rules.answers(bits):
             found += _ranked(each.rule.dress(answer), each.order)
         found.sort(key=_RANK)
+        written = [text for _, text, _ in found]
+        if not _FOLLOWING.isdisjoint([each.rule for *_, each in found]):
+            followed = worst_first(of_one_value(each for *_, each in found))
+            alone = {each: text for _, text, each in found}
+            written = [alone.get(each) or _finding(each) for each in followed]
         end = self._other(bits) if self.near else ""
-        return f'{", ".join(texts)}}}, "findings": [{", ".join([text for _, text in found])}]{end}}}'
+        return f'{", ".join(texts)}}}, "findings": [{", ".join(written)}]{end}}}'
 
     def _other(self, bits: int) -> str:
         other = generation(self.kind, bits, self.table.full, self.context.arch)
@@ -150,7 +156,7 @@ class _Kind:
 
 def _ranked(findings: list[Finding], order: int) -> list[Ranked]:
     """Return findings as text: worst first, then in the order of the rules."""
-    return [(RANK[each.severity] * _RULES + order, _finding(each)) for each in findings]
+    return [(RANK[each.severity] * _RULES + order, _finding(each), each) for each in findings]
 
 
 def _finding(each: Finding) -> str:
@@ -166,6 +172,10 @@ def _finding(each: Finding) -> str:
     if each.repair:
         value = each.repair.value
         text += f', "repair": {{"{each.repair.field}": {value if value.__class__ is int else dumps(value)}}}'
+    if each.next:
+        text += f', "next": {quoted(each.next)}'
+    if each.because:
+        text += f', "because": "{each.because}"'
     return f'{text}, "source": {quoted(each.source)}}}'
 
 
@@ -178,6 +188,7 @@ class _Names(dict[tuple[str, ...], str]):
 
 
 _NAMES = _Names()
+_FOLLOWING = frozenset(CAUSES)
 _RANK = itemgetter(0)
 _PLAIN = re.compile(r"0[xX](?:[1-9a-fA-F][0-9a-fA-F]{0,15}|[0-9a-fA-F]{8}|[0-9a-fA-F]{16})").fullmatch
 """Hexadecimal numbers about whose count of digits there is nothing to say, but for those of 7 and 15."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 from smemdesc.errors import SmemdescError
-from smemdesc.scan.binaries import cubin, disassembling, opcodes, tools
+from smemdesc.scan.binaries import cubin, disassembling, opcodes, programs, tools
 from smemdesc.scan.binaries.files import BEGINNING, TEXT, sort
 from smemdesc.scan.sources import STDIN, copied, temporary_file
 
@@ -51,7 +51,10 @@ def _text(name: str, path: str, temporary: list[str], cuda_bin: str | None) -> s
             raise SmemdescError(
                 f"{shown} is no text and no cubin", hint="--annotate takes one dump at a time: cuobjdump -xelf all FILE"
             )
-        return _printed(stream, temporary, cuda_bin)
+        try:
+            return _printed(stream, temporary, cuda_bin)
+        except SmemdescError as error:
+            raise SmemdescError(f"{shown}: {error.message}", hint=error.hint) from None
 
 
 def _printed(stream: BinaryIO, temporary: list[str], cuda_bin: str | None) -> str:
@@ -65,6 +68,6 @@ def _printed(stream: BinaryIO, temporary: list[str], cuda_bin: str | None) -> st
     with temporary_file(temporary) as copy:
         nvdisasm = tools.find(tools.NVDISASM, cuda_bin)
         printed = disassembling.text(nvdisasm, data, symbols if len(symbols) == len(chosen) else ())
-        for block in disassembling.waited(printed):
+        for block in programs.waited(printed):
             copy.write(block)
     return copy.name

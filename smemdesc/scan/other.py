@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.candidates import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate
+from smemdesc.candidates import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate, idescs
 from smemdesc.fields import WORD, join_words, ones, twos_complement, words
 from smemdesc.findings import judge
 from smemdesc.findings.base import NOTE
@@ -325,10 +325,10 @@ def _id(candidate: Candidate) -> str:
 
 def _instructions(bits: int, view: str, arch: str | None) -> list[_Reading]:
     found = []
-    for mma_kind in MMA_KINDS:
-        candidate = Candidate(kind_of("idesc", mma_kind, arch), view, bits, ones(WORD))
+    for kind in idescs(arch):
+        candidate = Candidate(kind, view, bits, ones(WORD))
         if candidate.grade() == FITS:
-            why = f"32 bits with legal types, M and N of kind::{mma_kind}"
+            why = f"32 bits with legal types, M and N of kind::{kind.mma_kind}"
             found.append(_Reading(_id(candidate), "idesc", view, False, False, why))
     return found
 

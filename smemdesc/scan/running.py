@@ -58,7 +58,7 @@ def _cores() -> int:
 def _done(task: Doable) -> Result | None:
     """Do a task; None where there is nothing to be done."""
     if isinstance(task, Task):
-        from smemdesc.scan.binaries.disassembling import finished
+        from smemdesc.scan.binaries.programs import finished
 
         return cast("Result", finished(printed(task)))
     return _read(task) if isinstance(task, Piece) else None

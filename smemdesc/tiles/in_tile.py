@@ -54,13 +54,17 @@ class InTile(NamedTuple):
         if self.agrees:
             return ()
         made = self.tile
-        assert self.key is not None
-        name = NICK.get(self.key, self.key)
         shown = "; ".join(_said(each) for each in self.misread[:_EXAMPLES])
+        wrong = f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
+        if self.key is None:  # all fields are those of the tile, which is read the other way
+            other = "MN" if made.major == "K" else "K"
+            message = f"the tile {made.whole} is {made.major}-major, by the instruction it is {other}-major: {wrong}"
+            fix = f"say {made.major}-major in the instruction, with the transpose bit"
+            return (Finding(ERROR, "tile-and-descriptor", (), message, "", fix, SOURCE),)
+        name = NICK.get(self.key, self.key)
         message = (
             f"{name} is {_value(self.key, self.present)}, the tile {made.whole} ({made.major}-major {made.swizzle}, "
-            f"atoms adjoin along {made.order.upper()}) asks for {_value(self.key, self.wanted)}: "
-            f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
+            f"atoms adjoin along {made.order.upper()}) asks for {_value(self.key, self.wanted)}: {wrong}"
         )
         assert isinstance(self.wanted, int | str)
         repair = Repair(self.key, self.wanted)

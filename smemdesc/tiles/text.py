@@ -214,11 +214,14 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
     """Return the Triton encoding of the same: ``#ttg.nvmma_shared<{swizzlingByteWidth = 128, ...}>``.
 
     ``operand``: ``a`` is a tensor MN x K, ``b`` one K x MN (:func:`triton_shape`). None for 128B_32B, types in
-    12-byte containers and b1; where atoms do not follow each other along the strided dimension first; and for more
-    than one 16-byte column without swizzle, which Triton lays out row by row.
+    12-byte containers and b1; where a side of the tensor is no power of two; where atoms do not follow each other
+    along the strided dimension first; and for more than one 16-byte column without swizzle, which Triton lays out row
+    by row.
     """
     spread = spread_of(what)
     if spread is None or spread.phase or spread.swizzle == "128B_32B" or spread.dtype.name == "b1":
+        return None
+    if triton_shape(what, operand) is None:
         return None
     dtype = spread.dtype
     padded = dtype.bits == 4 and dtype.storage == 8
@@ -241,7 +244,8 @@ def triton_encoding(what: Tile | Operand, operand: str = "a") -> str | None:
 def triton_shape(what: Tile | Operand, operand: str = "a") -> tuple[int, int] | None:
     """Return the shape of the tensor that :func:`triton_encoding` is for; two e2m1 are one 8-bit element of it.
 
-    Of an operand that ends within an atom, the tensor that holds it: as wide as the atom.
+    Of an operand that ends within an atom, the tensor that holds it: as wide as the atom. None where a side is no power
+    of two: Triton has no such tensor.
     """
     spread = spread_of(what)
     if spread is None:
@@ -249,6 +253,8 @@ def triton_shape(what: Tile | Operand, operand: str = "a") -> tuple[int, int] | 
     count = 2 if spread.dtype.bits == 4 else 1
     along, other = max(spread.along) // count, spread.lines[0]
     mn, k = (other, along) if spread.major == "K" else (along, other)
+    if mn & (mn - 1) or k & (k - 1):
+        return None
     return (mn, k) if operand == "a" else (k, mn)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from smemdesc.errors import SmemdescError
 from smemdesc.fields import WORD, ones
 from smemdesc.neighbors import together
-from smemdesc.values import WIDEST, evaluate, inside, parse, to_hex
+from smemdesc.values import WIDEST, evaluate, inside, parse, to_hex, without_encodings
 
 MOST = 64
 """Values that are offered; more than that is a dump."""
@@ -20,7 +20,8 @@ def values_in(text: str) -> list[str]:
     try:
         parse(text)
     except SmemdescError as problem:
-        found = _expression(text) or list(dict.fromkeys(_readable(inside(text)) or _readable(text.split())))
+        words = _readable(inside(text)) or _readable(without_encodings(text).split())
+        found = _expression(text) or list(dict.fromkeys(words))
         if not found:
             raise problem from None
         return [*_pair(found), *found][:MOST]

@@ -212,3 +212,21 @@ def test_bad_object_is_reported_and_the_rest_goes_on(text: str, words: str) -> N
     assert "line 1: " in ran.err
     assert words in ran.err
     assert ran.status == 2
+
+
+@pytest.mark.parametrize("kind", ["wgmma", "tcgen05"])
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["--swizzle", "none"], ["K-major it is the stride between core matrices along K", "MN-major"]),
+        ([], ["K-major", "MN-major"]),
+        (["--major", "MN"], ["MN-major it is the stride between 8-k groups"]),
+        (["--raw", "swizzle=0"], ["K-major"]),
+        (["--advance", "32B"], ["K-major"]),
+    ],
+)
+def test_without_swizzle_lbo_has_to_be_said(kind: str, arguments: list[str], meant: list[str]) -> None:
+    ran = smemdesc("encode", kind, "--start", "0", "--sbo", "128", *arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert [each for each in ["--lbo", *meant] if each not in ran.err] == []
+    assert smemdesc("encode", kind, "--start", "0", "--sbo", "128", *arguments, "--lbo", "256").status == 0

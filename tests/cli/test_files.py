@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
-from run import smemdesc
+from run import PROGRAM, environment, smemdesc
 
 from smemdesc.cli import files
 from smemdesc.errors import SmemdescError
@@ -89,3 +90,24 @@ def test_a_link_of_the_system_is_never_replaced(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(SmemdescError, match="a link of the system, not a file; --svg - writes to standard output"):
         files.write(str(link), "<svg>", "--svg", force=True)
     assert link.is_symlink()
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, ("scan", "-"), ("fields",), ("explain",)], ids=lambda each: each[0])
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("", "is a directory"), ("no/a.svg", "No such file"), ("a.png", "an SVG is written"), ("his.svg", "--force")],
+)
+def test_what_cannot_be_written_is_refused_before_work_begins(
+    command: tuple[str, ...], name: str, says: str, tmp_path: Path
+) -> None:
+    (tmp_path / "his.svg").write_text("his")
+    reading, writing = os.pipe()  # standard input that does not end: what reads it does not come back
+    with os.fdopen(writing):
+        done = subprocess.run(
+            [*PROGRAM, *command, "--svg", str(tmp_path / name)],
+            stdin=reading, capture_output=True, text=True, env=environment(), timeout=60, check=False,
+        )  # fmt: skip
+    os.close(reading)
+    assert (done.stdout, done.returncode) == ("", 2)
+    assert says in done.stderr
+    assert os.listdir(tmp_path) == ["his.svg"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,18 +11,64 @@ from run import smemdesc
 DATA = Path(__file__).parents[2] / "examples" / "data"
 SASS, PTX = str(DATA / "gemm_sm90.sass"), (DATA / "matmul_sm100.ptx").read_text()
 SOUND, DOUBTFUL, WRONG = "0x4000404000010040", "0x4000401000010040", "0x6000404000010040"
+CARRIED = "0x4000404000014040"
 README = ["--dtype", "bf16", "--major", "MN", "--shape", "128x16", SOUND]
 
 
 @pytest.mark.parametrize("more", [[], ["--json"], ["--field", "swizzle"]])
 @pytest.mark.parametrize(
-    ("value", "check", "strict"), [(SOUND, 0, 0), (DOUBTFUL, 0, 1), (WRONG, 1, 1), ("0x08200490", 0, 0)]
+    ("value", "check", "strict"),
+    [(SOUND, 0, 0), (DOUBTFUL, 0, 1), (WRONG, 1, 1), (CARRIED, 1, 1), ("0x08200490", 0, 0)],
 )
 def test_decode(value: str, check: int, strict: int, more: list[str]) -> None:
     more = [] if value == "0x08200490" and "--field" in more else more
     assert smemdesc("decode", "--check", *more, value).status == check
     assert smemdesc("decode", "--strict", *more, value).status == strict
     assert smemdesc("decode", "--check", "--strict", *more, value).status == strict
+
+
+DESC = ["--start", "1KiB", "--swizzle", "128B", "--sbo"]
+TILE = ["--tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--mma", "64x16", "--start"]
+LAYOUT = ["--layout", "Sw<3,4,3> o smem_ptr[16b](unset) o (64,16):(64,1)", "--dtype", "bf16", "--major", "K"]
+IDESC = ["--mma-kind", "f16", "--a-type", "f16", "--b-type", "f16", "--m"]
+ENCODED = [
+    # what is encoded, and the status with --check and with --strict
+    (["tcgen05", *DESC, "1024"], 0, 0),
+    (["tcgen05", *DESC, "512"], 0, 1),
+    (["wgmma", *DESC, "512"], 0, 1),
+    (["tcgen05", *DESC, "1024", "--raw", "fixed_53=1"], 1, 1),
+    (["tcgen05", *DESC, "1024", "--raw", "fixed_53=1", "--force"], 1, 1),
+    (["tcgen05", *DESC, "1024", "--raw", "fixed_53=1", "--json", "--force"], 1, 1),
+    (["tcgen05", *TILE, "1KiB"], 0, 0),
+    (["tcgen05", *TILE, "227KiB"], 0, 1),
+    (["tcgen05", "--tile", "64x64", "--dtype", "tf32", "--major", "MN", "--swizzle", "128B"], 1, 1),
+    (["tcgen05", *LAYOUT, "--start", "1KiB"], 0, 0),
+    (["tcgen05", *LAYOUT, "--start", "227KiB"], 0, 1),
+    (["wgmma", "--from", "0x4000404000010040", "--advance", "32B"], 0, 1),
+    (["idesc", *IDESC, "128", "--n", "64"], 0, 0),
+    (["idesc", *IDESC, "128", "--n", "64", "--sparsity-selector", "2"], 0, 1),
+    (["idesc", *IDESC, "128", "--n", "64", "--saturate"], 1, 1),
+    (["mask", "--skip-span", "3", "--use-span", "4"], 0, 0),
+    (["mask", "--skip-span", "3", "--use-span", "4", "--start-count-0", "9"], 0, 1),
+]
+
+
+@pytest.mark.parametrize(("arguments", "check", "strict"), ENCODED)
+def test_no_constant_is_printed_that_a_gate_rejects(arguments: list[str], check: int, strict: int) -> None:
+    for gate, status in (("--check", check), ("--strict", strict)):
+        ran = smemdesc("encode", *arguments, gate)
+        assert (ran.status, bool(ran.out)) == (status, not status)
+        assert bool(ran.err) or not status
+
+
+def test_a_batch_of_objects_loses_only_what_a_gate_rejects() -> None:
+    said = [json.loads(smemdesc("decode", "--json", each).out) for each in (SOUND, DOUBTFUL, WRONG)]
+    text = "".join(json.dumps({"kind": each["kind"], "value": each["value"]}) + "\n" for each in said)
+    for gate, lines in (([], 3), (["--check"], 2), (["--strict"], 1)):
+        ran = smemdesc("encode", "-", *gate, stdin=text)
+        assert (ran.status, len(ran.out.split())) == (1 if gate else 0, lines)
+    assert "line 3" in ran.err
+    assert smemdesc("encode", "-", "--check", stdin=text + "nonsense").status == 2
 
 
 def test_the_opening_case_of_the_readme() -> None:

@@ -46,7 +46,7 @@ IN_A_PIPE = {
     "diff-json": ["decode", "--diff", "--json", "0x4000404000010040", "0x4000404000010042"],
     "sm-107": ["decode", "--arch", "sm_107a", "--mma-kind", "mxf4", "0x0ca01488"],
     "sm-107-not-said": ["decode", "0x4020404000014040"],
-    "sm-107-ti16": ["decode", "0x08400da0"],
+    "sm-107-ti16": ["decode", "--arch", "sm_107a", "0x08400da0"],
     "sm-107-version": ["decode", "--arch", "sm_107a", "--mma-kind", "mxf4nvf4", "0x08a00484"],
     "sm-107-json": ["decode", "--json", "--arch", "sm_107a", "0x4020404000014040", "0xa8a00000"],
     "sm-107-diff": ["decode", "--diff", "--arch", "sm_107a", "0x4000404000010040", "0x4020404000014040"],

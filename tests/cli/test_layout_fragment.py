@@ -162,18 +162,23 @@ def test_the_numbers_in_the_formula_add_up(of: tuple[str, str, str]) -> None:
     for thread in range(0, 128, 7):
         for register in range(0, shown.registers, -(-shown.registers // 5)):
             cell = shown.cell(thread, register, shown.packed - 1)
-            for line in drawn(ElementView(shown, cell)).splitlines():
-                read = re.match(r"  \w+ +(\d+) +=(.*?)(?:  |$)", line)
-                if read is not None:
-                    _holds(int(read[1]), read[2].split(" = ")[-1])
+            _, *lines, source = drawn(ElementView(shown, cell)).splitlines()
+            assert source.startswith("  source: ")
+            said = dict(_equation(line) for line in lines if line not in ("back", ""))
+            assert said.keys() >= {"w", "g", "t", "p", "thread", "lane", "i", "register", "row", "column"}
+            values = {name: value for name, (value, _) in said.items()}
+            for name, (value, sides) in said.items():
+                assert [eval(side, values) for side in sides] == [value] * len(sides), name
+            assert (values["thread"], values["register"]) == (thread, register)
+            assert (values["row"], values["column"]) == cell
 
 
-def _holds(value: int, sides: str) -> None:
-    """Work out the last side of an equation, where it is all numbers."""
-    if re.search(r"[a-z]", sides.replace("div", "").replace("mod", "").replace(" x ", "")):
-        return
-    total = sides.replace("div", "//").replace("mod", "%").replace(" x ", " * ")
-    assert eval(total) == value, sides
+def _equation(line: str) -> tuple[str, tuple[int, list[str]]]:
+    """Take a line apart: the name, its value, and each side of the equation as Python."""
+    read = re.fullmatch(r"  (\w+) +(\d+) +=(.*?)(?:  .*)?", line)
+    assert read, line
+    text = read[3].replace("div", "//").replace("mod", "%").replace(" x ", " * ")
+    return read[1], (int(read[2]), re.sub(r"(\d)(?=[a-z(])", r"\1*", text).split("="))
 
 
 def test_json_of_the_whole_agrees_with_the_library() -> None:
@@ -253,11 +258,3 @@ def test_svg_on_standard_output_stands_alone() -> None:
 )
 def test_refusals_say_what_to_type(arguments: list[str], words: list[str]) -> None:
     refused("layout", "fragment", *arguments, says=words)
-
-
-def test_every_example_of_the_help_runs(tmp_path: Path) -> None:
-    text = (command.help or "").replace("\\\n", " ").replace("a.svg", str(tmp_path / "a.svg"))
-    examples = re.findall(r"^ *smemdesc layout fragment (.*)$", text, re.M)
-    assert len(examples) == 5
-    for example in examples:
-        assert run(*example.split()).exit_code == 0

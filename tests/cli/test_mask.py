@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -217,3 +218,17 @@ def test_encode_idesc_keeps_its_own_m_and_n() -> None:
 
 def test_the_card_says_once_that_the_table_is_swapped() -> None:
     assert smemdesc("fields", "mask").out.count("swaps") == 1
+
+
+@pytest.mark.parametrize(("m", "n"), [(32, 64), (32, 256), (64, 128), (128, 64), (128, 256)])
+def test_what_it_prints_as_a_mask_it_reads_as_one(m: int, n: int) -> None:
+    size = ["--m", str(m), "--n", str(n)]
+    shown = smemdesc("mask", "0x0007008000000000", *size).out
+    made = json.loads(smemdesc("mask", "0x0007008000000000", *size, "--json").out)
+    printed = [made["mask"], str(int(made["mask"], 16)), f"{int(made['mask'], 16):#b}"]
+    if len(made["sub_masks"]) == 1:
+        printed += re.findall(r"binary: (.*)", shown)
+    again = [smemdesc("mask", "--mask", each, *size, "--json") for each in printed]
+    again.append(smemdesc("mask", "--zero", re.findall(r"(?m)^ *zeroed: (.*)", shown)[-1], *size, "--json"))
+    assert {json.loads(each.out)["mask"] for each in again} == {made["mask"]}
+    assert "bits, N =" in smemdesc("mask", "--mask", f"0x1{made['mask'][2:]}", *size).err

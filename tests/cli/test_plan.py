@@ -137,10 +137,39 @@ def test_the_python_block_is_python() -> None:
     assert tuple(map(tuple, names["pair"]["b"]["offsets"])) == made.b.offsets
 
 
-def test_findings_of_a_block_go_beside_it() -> None:
-    ran = smemdesc("plan", "128x256x128", "--dtype", "bf16", "--stages", "3", "--format", "cuda")
-    assert "outside-shared-memory" in ran.err
-    assert ran.out.startswith("// smemdesc plan 128x256x128 --dtype bf16 --stages 3\n")
+TOO_MUCH = {
+    "outside-shared-memory": ["plan", "128x256x128", "--dtype", "bf16", "--stages", "3"],
+    "tensor-memory-columns": ["plan", "256x512x64", "--dtype", "bf16"],
+    "accumulator-registers": ["plan", "512x256x64", "--dtype", "bf16", "--arch", "sm_90a"],
+}
+
+
+@pytest.mark.parametrize("rule", TOO_MUCH)
+def test_a_plan_that_does_not_fit_fails_the_check(rule: str) -> None:
+    asked = TOO_MUCH[rule]
+    assert f"error {rule}: " in smemdesc(*asked).out
+    assert [smemdesc(*asked, *more).status for more in ([], ["--json"], ["--check"], ["--strict", "--json"])] == [
+        0,
+        0,
+        1,
+        1,
+    ]
+    assert smemdesc(*HOPPER, "--strict").status == 0
+
+
+@pytest.mark.parametrize(("style", "mark"), [("c", "/*"), ("cuda", "//"), ("ptx", "//"), ("python", "#")])
+@pytest.mark.parametrize("rule", TOO_MUCH)
+def test_constants_with_an_error_are_written_only_by_force(rule: str, style: str, mark: str) -> None:
+    refusal = smemdesc(*TOO_MUCH[rule], "--format", style)
+    assert (refusal.out, refusal.status) == ("", 1)
+    assert f"error {rule}: " in refusal.err
+    assert "--force" in refusal.err
+    forced = smemdesc(*TOO_MUCH[rule], "--format", style, "--force")
+    assert f"error {rule}: " in forced.err
+    first, second, *_ = forced.out.splitlines()
+    assert first.startswith(f"{mark} smemdesc plan ")
+    assert second.startswith(f"{mark} error {rule}: ")
+    assert (forced.status, smemdesc(*TOO_MUCH[rule], "--format", style, "--force", "--check").status) == (0, 1)
 
 
 def test_a_picture_has_both_operands(tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from run import environment
+from run import beginning, environment
 from samples import split
 
 from smemdesc.errors import SmemdescError
@@ -29,8 +29,10 @@ ret;
 """
 
 
-def started(*arguments: str, folder: Path, prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+def started(
+    *arguments: str, folder: Path, prefix: tuple[str, ...] = ()
+) -> AbstractContextManager[subprocess.Popen[bytes]]:
+    return beginning(
         [*prefix, sys.executable, "-P", "-m", "smemdesc", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -49,15 +51,15 @@ def until(true: object, seconds: float = 20.0) -> None:
 
 @pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
 def test_the_copy_of_a_pipe_goes(number: signal.Signals, tmp_path: Path) -> None:
-    program = started("scan", "-", folder=tmp_path)
-    assert program.stdin is not None
-    program.stdin.write(b"x" * 3_000_000)
-    program.stdin.flush()
-    until(lambda: os.listdir(tmp_path))
-    program.send_signal(number)
-    _, err = program.communicate(timeout=30)
-    assert (program.returncode, err.strip()) == (STATUS[number], b"")
-    assert os.listdir(tmp_path) == []
+    with started("scan", "-", folder=tmp_path) as program:
+        assert program.stdin is not None
+        program.stdin.write(b"x" * 3_000_000)
+        program.stdin.flush()
+        until(lambda: os.listdir(tmp_path))
+        program.send_signal(number)
+        _, err = program.communicate(timeout=30)
+        assert (program.returncode, err.strip()) == (STATUS[number], b"")
+        assert os.listdir(tmp_path) == []
 
 
 def children(of: int) -> list[int]:
@@ -81,29 +83,43 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
+def test_the_tests_ignore_no_signal_that_they_send(name: str) -> None:
+    code = f"from signal import *; signal({name}, SIG_IGN); import conftest; print(getsignal({name}) is SIG_IGN)"
+    tests = Path(__file__).parents[1]
+    said = subprocess.run([sys.executable, "-c", code], cwd=tests, capture_output=True, text=True, check=True).stdout
+    assert said == "False\n"
+
+
+def test_a_failed_test_leaves_no_program_behind(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError), started("scan", "-", folder=tmp_path) as program:
+        raise AssertionError
+    assert program.returncode is not None
+
+
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes in /proc")
 @pytest.mark.parametrize("number", STATUS, ids=lambda each: each.name)
 def test_the_workers_go(number: signal.Signals, long: Path, tmp_path: Path) -> None:
-    program = started("scan", "--jobs", "2", "--json", str(long), folder=tmp_path)
-    until(lambda: len(children(program.pid)) >= 2)
-    workers = children(program.pid)
-    program.send_signal(number)
-    _, err = program.communicate(timeout=30)
-    assert (program.returncode, err.strip()) == (STATUS[number], b"")
-    until(lambda: not any(os.path.exists(f"/proc/{each}") for each in workers))
-    assert os.listdir(tmp_path) == []
+    with started("scan", "--jobs", "2", "--json", str(long), folder=tmp_path) as program:
+        until(lambda: len(children(program.pid)) >= 2)
+        workers = children(program.pid)
+        program.send_signal(number)
+        _, err = program.communicate(timeout=30)
+        assert (program.returncode, err.strip()) == (STATUS[number], b"")
+        until(lambda: not any(os.path.exists(f"/proc/{each}") for each in workers))
+        assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.corpus
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
-    program = started("scan", "-", folder=tmp_path, prefix=("nohup",))
-    assert program.stdin is not None
-    program.stdin.write(b"x" * 3_000_000)
-    program.stdin.flush()
-    until(lambda: os.listdir(tmp_path))
-    program.send_signal(signal.SIGHUP)
-    program.communicate(timeout=30)
-    assert program.returncode == 0
+    with started("scan", "-", folder=tmp_path, prefix=("nohup",)) as program:
+        assert program.stdin is not None
+        program.stdin.write(b"x" * 3_000_000)
+        program.stdin.flush()
+        until(lambda: os.listdir(tmp_path))
+        program.send_signal(signal.SIGHUP)
+        program.communicate(timeout=30)
+        assert program.returncode == 0
 
 
 def test_a_pipe_without_an_end_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,24 +147,24 @@ def test_the_cursor_is_shown_again(number: signal.Signals, tmp_path: Path) -> No
     slow = f"add.s64 %rd1, %rd1, 1; // {'-' * 400}\n" * 5_000
     file.write_text("".join(FUNCTION.format(n, slow) for n in range(9)))  # so large that a progress bar is shown
     terminal, its = pty.openpty()
-    program = subprocess.Popen(
+    with beginning(
         [sys.executable, "-P", "-m", "smemdesc", "scan", "--json", "--jobs", "2", str(file)],
         stdout=subprocess.DEVNULL,
         stderr=its,
         env=environment(TERM="xterm-256color", COLUMNS="100"),
         start_new_session=True,
-    )
-    os.close(its)
-    written = b""
-    while HIDE not in written:
-        written += os.read(terminal, 65536)
-    program.send_signal(number)
-    with suppress(OSError):  # the end of the terminal
-        while more := os.read(terminal, 65536):
-            written += more
-    os.close(terminal)
-    assert program.wait(30) == STATUS[number]
-    assert written.rfind(SHOW) > written.rfind(HIDE)
+    ) as program:
+        os.close(its)
+        written = b""
+        while HIDE not in written:
+            written += os.read(terminal, 65536)
+        program.send_signal(number)
+        with suppress(OSError):  # the end of the terminal
+            while more := os.read(terminal, 65536):
+                written += more
+        os.close(terminal)
+        assert program.wait(30) == STATUS[number]
+        assert written.rfind(SHOW) > written.rfind(HIDE)
 
 
 HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"

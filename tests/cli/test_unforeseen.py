@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -214,3 +215,44 @@ def test_standard_output_that_is_closed_is_an_error(arguments: list[str]) -> Non
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (2, "error: standard output is closed\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["0x4000404000010040"],
+        ["decode", "--check", "0x6000404000010040"],
+        ["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B"],
+        ["layout", "atom", "--swizzle", "128B", "--major", "K"],
+        ["explain", "lbo"],
+        ["--help"],
+        ["--version"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_a_pipe_whose_reader_has_gone_is_no_finding(arguments: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "smemdesc", *arguments],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env=environment(),
+        timeout=60,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("value", ["0x4000404000010040", "0x6000404000010040"])
+def test_a_standard_error_whose_reader_has_gone_changes_no_status(value: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-P", "-m", "smemdesc", "decode", value, "nonsense", "--check", "--field", "start"]
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=writer, text=True, check=False, env=environment(), timeout=60
+    )
+    os.close(writer)
+    assert (done.returncode, done.stdout) == (2, "1024\n")

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import forking
 import pytest
@@ -21,7 +22,7 @@ from run import held
 from debugger.recorded import FOLDER, Command, sessions
 from smemdesc.cli.gdb import command as gdb
 from smemdesc.debugger import SCRIPT
-from smemdesc.debugger.session import session
+from smemdesc.debugger.session import Ask, Session, session
 
 GOLDEN = Path(__file__).parent / "golden"
 PAGE = Path(__file__).parents[2] / "docs" / "debugging.md"
@@ -70,6 +71,14 @@ def test_the_page_shows_these_sessions() -> None:
     assert anew == PAGE.read_text()
 
 
+@pytest.mark.parametrize("kernel", sessions())
+def test_the_debugger_says_nothing_of_its_own(kernel: str) -> None:
+    """From the first command on: neither of the breakpoints of ``next`` nor of the warps that are passed over."""
+    said = (FOLDER / "record" / f"{kernel}.txt").read_text().partition("(cuda-gdb) ")[2]
+    assert said
+    assert not re.search(r"Breakpoint -|Switching focus", said)
+
+
 CAUSES = {
     "right": ("a A.npy", "all 4096 elements are where the descriptor says"),
     "wrong_mode": ("a A.npy", "the swizzle mode must be 64B, not 128B"),
@@ -87,27 +96,62 @@ def test_the_cause_is_named(kernel: str) -> None:
     assert cause in parts(kernel)[f"(cuda-gdb) smemdesc compare {compared}"]
 
 
-@pytest.mark.parametrize(
-    ("block", "thread", "stops"),
-    [
-        ((128, 1), "(5,0,0)", ["(32,0,0)", "(0,0,0)"]),
-        ((16, 8), "(3,1,0)", ["(0,2,0)", "(0,0,0)"]),  # threads (0,0,0) to (15,1,0) are one warp
-        ((32, 2), "(0,1,1)", ["(0,1,0)", "(0,0,1)", "(31,1,1)"]),
-    ],
-)
-def test_next_goes_on_until_the_same_warp_stops(block: tuple[int, int], thread: str, stops: list[str]) -> None:
-    listing = "   0x10 <k+0>:\tMOV R1,R2\n   0x20 <k+16>:\tHGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT\n"
-    seen, runs = [thread, *stops], 0
+GMMA = "HGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT"
+LISTING = f"   0x10 <k+0>:\tMOV R1,R2\n   0x20 <k+16>:\t{GMMA}\n   0x30 <k+32>:\t{GMMA}\n"
+Thread = tuple[int, int, int]
+
+
+def holds(condition: str, block: Thread, thread: Thread, size: Thread) -> bool:
+    """Work out a condition of the debugger's for one thread."""
+    python = condition.replace("&&", "and").replace("||", "or").replace("/", "//")
+    named = {"blockIdx": block, "threadIdx": thread, "blockDim": size}
+    return bool(eval(python, {name: SimpleNamespace(x=x, y=y, z=z) for name, (x, y, z) in named.items()}))
+
+
+def where(arch: str, pc: int, thread: Thread) -> dict[str, object]:
+    x, y, z = thread
+    focus = f"kernel 0, block (1,2,0), thread ({x},{y},{z})"
+    return {"pc": pc, "errorpc": None, "function": "k", "arch": arch, "thread": focus}
+
+
+def going(arch: str, pc: int, size: Thread, thread: Thread) -> tuple[Session, str]:
+    """Type ``next``; return the session where the program goes on, and until what."""
     running = session("next")
     question = next(running)
-    while question.what != "where" or seen:
-        answer: dict[str, object] = {"text": listing} if question.what == "listing" else {"values": list(block)}
-        if question.what == "where":
-            place = {"pc": 0x20 if runs else 0x10, "errorpc": None, "function": "k", "arch": "sm_90"}
-            answer = {**place, "thread": f"kernel 0, block (0,0,0), thread {seen.pop(0)}"}
-        runs += question.what == "run_to"
-        question = running.send(answer)
-    assert runs == len(stops)
+    while question.what != "run_to":
+        answers = {"where": where(arch, pc, thread), "listing": {"text": LISTING}, "values": {"values": [*size[:2]]}}
+        question = running.send(answers[question.what])
+    return running, dict(question.arguments)["condition"]
+
+
+@pytest.mark.parametrize(
+    ("arch", "pc", "size", "thread", "stops", "passes"),
+    [
+        # Where it stands at a tensor-core instruction, for its own warp only.
+        ("sm_90", 0x20, (384, 1, 1), (5, 0, 0), [(0, 0, 0), (31, 0, 0)], [(32, 0, 0), (128, 0, 0)]),
+        ("sm_90", 0x20, (16, 8, 1), (3, 1, 0), [(0, 0, 0), (15, 1, 0)], [(0, 2, 0)]),
+        ("sm_90", 0x20, (32, 2, 2), (0, 1, 1), [(31, 1, 1)], [(0, 1, 0), (0, 0, 1)]),
+        # Before that, for its own warp or another warpgroup, which may be the one that multiplies; on Blackwell any.
+        ("sm_90", 0x10, (384, 1, 1), (256, 0, 0), [(256, 0, 0), (0, 0, 0), (255, 0, 0)], [(288, 0, 0)]),
+        ("sm_100", 0x10, (192, 1, 1), (0, 0, 0), [(0, 0, 0), (32, 0, 0), (191, 0, 0)], []),
+    ],
+)
+def test_next_stops_for_one_warp(
+    arch: str, pc: int, size: Thread, thread: Thread, stops: list[Thread], passes: list[Thread]
+) -> None:
+    _, condition = going(arch, pc, size, thread)
+    assert all(holds(condition, (1, 2, 0), each, size) for each in stops)
+    assert not any(holds(condition, (1, 2, 0), each, size) for each in passes)
+    assert not holds(condition, (0, 2, 0), thread, size)
+
+
+def test_a_breakpoint_of_the_user_stops_for_no_other_warp() -> None:
+    running, condition = going("sm_90", 0x20, (128, 1, 1), (0, 0, 0))
+    assert running.send({}).what == "where"
+    assert running.send(where("sm_90", 0x20, (0, 0, 0))).what == "run_to"  # it did not move: another warp did
+    assert running.send({}).what == "where"
+    assert running.send(where("sm_90", 0x30, (32, 0, 0))) == Ask("values", (("expressions", [condition]),))
+    assert running.send({"values": [0]}).what == "run_to"
 
 
 REPLAY = """\

@@ -111,8 +111,7 @@ TRIGGERS = [
     (tcgen05(mask=shift(4), ws=True), "shift-beyond-max"),
     (tcgen05(IDESC | 1 << 30, mask=shift(9), ws=True), "shift-beyond-max"),
     (tcgen05(IDESC | 1 << 16), "transpose-and-strides"),
-    (tcgen05(b=MN_MAJOR), "transpose-and-strides"),
-    (wgmma(b_major="K"), "transpose-and-strides"),
+    (wgmma(b={"start": 0x8000}), "transpose-and-strides"),
     (tcgen05(a={"start": 1024 + 32}), "k-steps-differ"),
     (tcgen05(a={"start": 1024, "swizzle": "64B", "sbo": 512}, b={"start": 0x8000 + 96}), "k-steps-differ"),
     (tcgen05(b={"start": 0x3000}), "operands-share-memory"),
@@ -147,6 +146,8 @@ NEAR = [
     (tcgen05(IDESC | 1 << 16, b=MN_MAJOR), "transpose-and-strides"),
     (tcgen05(b={"start": 0x8000, "lbo": 16384}), "transpose-and-strides"),  # the true stride to the next 64 of K
     (tcgen05(b={"start": 0x8000, "lbo": 1024, "sbo": 2048}), "transpose-and-strides"),
+    (tcgen05(b=MN_MAJOR), "transpose-and-strides"),  # LBO has no effect there
+    (wgmma(b_major="K"), "transpose-and-strides"),
     (wgmma(a_major="MN"), "transpose-and-strides"),  # 64 x 16 in one atom: the strides fit both
     (tcgen05(a={"start": 1024 + 32}, b={"start": 0x8000 + 32}), "k-steps-differ"),
     (tcgen05(a={"start": 1024 + 32, "swizzle": "64B", "sbo": 512}, b={"start": 0x8000 + 96}), "k-steps-differ"),

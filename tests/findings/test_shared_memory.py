@@ -218,7 +218,6 @@ def test_a_start_inside_the_pattern_is_normal(kind: str) -> None:
         ({SBO: 256}, {}, "256 B is 8 rows of 32 B: the swizzle mode may be 32B (code 3 in wgmma, 6 in tcgen05"),
         ({SBO: 512}, {}, "may be 64B"),
         ({SBO: 64}, {}, "64, already in 16-byte units, was divided by 16 again"),
-        ({SBO: 16384}, {}, "without dividing by 16"),
     ],
 )
 def test_what_it_probably_means(fields: dict[str, Any], case: dict[str, Any], says: str) -> None:

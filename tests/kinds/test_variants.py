@@ -167,14 +167,15 @@ ONLY_NEW = [
 
 @pytest.mark.parametrize(("value", "kind", "key", "said"), ONLY_NEW)
 def test_what_only_the_new_tables_take(value: int, kind: str, key: str, said: object) -> None:
-    """Without an architecture it is read by them, with what it needs; with another, it is an error."""
+    """Without an architecture it is an error of the usual table, and a note says which architecture reads it."""
     result = decode(value)
     assert result.kind == kind
-    for each in result.candidates:
-        assert each.candidate.kind.newer
-        assert "needs-arch" in {finding.rule for finding in each.findings}
-        assert key not in each.fields or each.fields[key].value == said
-    assert not result.has_error
+    assert not any(each.candidate.kind.newer for each in result.candidates)
+    assert result.has_error
+    (note,) = (each for each in result.findings if each.rule == "other-arch")
+    assert note.severity == "note"
+    assert f"{key} {said}" in note.message or "idesc:ti16" in note.message
+    assert "--arch sm_107a" in note.message
     assert decode(value, context=context(arch="sm_107a")).verdict in ("valid", "ambiguous")
     assert decode(value, context=context(arch="sm_100a")).verdict in ("invalid", "suspicious")
 
@@ -187,8 +188,7 @@ def test_json_goes_there_and_back(value: int, kind: str, key: str, said: object)
     made = as_dict(decode(value, context=context(arch="sm_107a")))
     assert from_object(made).value == value
     if "candidates" not in made:
-        assert made.get("variant", "") == decode(value).candidates[0].candidate.kind.variant
-        made.pop("variant", None)  # its fields say which table it is
+        made.pop("value")
         assert from_object(made).value == value
 
 
@@ -205,21 +205,17 @@ def test_where_the_two_tables_mean_something_else_a_note_says_so() -> None:
 
 
 @pytest.mark.parametrize("text", ["0x0820????", "0x4000404?00010040", "0x4000????00010040", "0x????????00014040"])
-def test_a_partly_known_value_is_read_by_the_usual_table_if_that_fits(text: str) -> None:
-    usual = decode(text)
-    if "0001404" not in text:
-        assert not {each.candidate.kind.variant for each in usual.candidates} - {""}
+def test_a_partly_known_value_is_read_by_the_usual_table(text: str) -> None:
+    assert not {each.candidate.kind.variant for each in decode(text).candidates} - {""}
 
 
-def test_fields_choose_their_table() -> None:
-    """An option or a value that only sm_107 has needs no architecture, but says so."""
-    made = build(kind_of("idesc", "mxf4", "sm_107a"), {"m": 128, "n": 128, "k": 128})
-    assert {(each.severity, each.rule) for each in made.findings} == {("warning", "needs-arch")}
-    assert encode("idesc", mma_kind="mxf4", m=128, n=128, k=128) == made.value
+def test_what_only_the_new_tables_have_is_encoded_for_their_architecture_alone() -> None:
+    assert encode("idesc", mma_kind="mxf4", m=128, n=128, k=128, arch="sm_107a") == 0x08A00488
+    assert encode("tcgen05", lut_k_offset=24, arch="sm_107a") == 1 << 53 | encode("tcgen05")
     assert encode("idesc", mma_kind="mxf4", m=128, n=128, k=128, sparse=True) == 0x08A00484
-    assert encode("tcgen05", lut_k_offset=24) == 1 << 53 | encode("tcgen05")
-    with pytest.raises(SmemdescError, match="k = 128 exists on sm_107a, sm_107f only, not on sm_100a"):
-        encode("idesc", mma_kind="mxf4", arch="sm_100a", m=128, n=128, k=128)
+    for arch, said in ((None, "only"), ("sm_100a", "only, not on sm_100a")):
+        with pytest.raises(SmemdescError, match=f"k = 128 exists on sm_107a, sm_107f {said};"):
+            encode("idesc", mma_kind="mxf4", arch=arch, m=128, n=128, k=128)
 
 
 def test_addresses_of_19_bits() -> None:
@@ -230,12 +226,11 @@ def test_addresses_of_19_bits() -> None:
         encode("tcgen05", arch="sm_107a", start_address=0x81000)
 
 
-def test_what_only_sm_107_reads_is_judged_by_its_shared_memory() -> None:
-    case = context(dtype="bf16", major="K", shape="64x16")
-    found = decode(0x4000404000014040, context=case).findings
-    assert {each.rule for each in found if each.severity != "note"} == {"needs-arch"}
-    usual = decode(0x4000404000013C40, context=case).findings
-    assert {each.rule for each in usual if each.severity != "note"} == {"outside-shared-memory"}
+@pytest.mark.parametrize(("arch", "said"), [("sm_107a", set()), (None, {"outside-shared-memory"})])
+def test_sm_107_is_judged_by_its_shared_memory(arch: str | None, said: set[str]) -> None:
+    case = context(dtype="bf16", major="K", shape="64x16", arch=arch)
+    found = decode(0x4000404000013C40, context=case).findings
+    assert {each.rule for each in found if each.severity != "note"} == said
 
 
 @pytest.mark.parametrize(
@@ -319,16 +314,17 @@ def test_streams_say_the_same(arch: str | None, asked: tuple[str | None, str | N
 
 
 @pytest.mark.parametrize(
-    ("value", "kind", "mma_kind", "elsewhere"),
+    ("value", "kind", "mma_kind", "said"),
     [
-        (0x4020404000010040, "tcgen05", None, "lut_k_offset 24 on sm_107a and sm_107f, and an error on every other"),
-        (0x08A01480, "idesc", "mxf4", "sparsity_version 1 on sm_107a and sm_107f, and reserved on every other"),
-        (0x08A00488, "idesc", "mxf4", "k 128 on sm_107a and sm_107f, and an error on every other"),
-        (0x08400DA0, None, None, "kind::ti16 exists on sm_107a and sm_107f only: no other MMA kind has these codes"),
+        (0x4020404000010040, "tcgen05", None, "tcgen05 with lut_k_offset 24"),
+        (0x08A01480, "idesc", "mxf4", "idesc:mxf4 with sparsity_version 1"),
+        (0x08A00488, "idesc", "mxf4", "idesc:mxf4 with k 128"),
     ],
 )
-def test_what_it_is_elsewhere_is_said(value: int, kind: str | None, mma_kind: str | None, elsewhere: str) -> None:
-    (found,) = (each for each in decode(value, kind, mma_kind).findings if each.rule == "needs-arch")
-    assert found.severity == "warning"
-    assert elsewhere in found.message
-    assert "--arch" in found.fix
+def test_a_kind_that_is_asked_for_is_read_by_the_usual_table(
+    value: int, kind: str, mma_kind: str | None, said: str
+) -> None:
+    result = decode(value, kind, mma_kind)
+    assert result.variant == ""
+    assert result.fails(strict=True)
+    assert [said in each.message for each in result.findings if each.rule == "other-arch"] == [True]

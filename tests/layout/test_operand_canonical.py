@@ -10,6 +10,7 @@ from smemdesc.errors import SmemdescError
 from smemdesc.kinds import kind_of
 from smemdesc.kinds.types import PACKED, DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, shape
+from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, aliases, example, form, forms, remark
 from smemdesc.layout.operand import Operand, canonical
 
@@ -111,6 +112,16 @@ def test_both_notations_give_the_addresses_of_the_formula(swizzle: str, major: s
             assert found.ptx.bit_address(operand.start, mn, k) == bit
             assert found.cutlass.bit_address(operand.start, mn, k) == bit
         assert found.ptx.layout.size == extent[0] * extent[1]
+
+
+@pytest.mark.parametrize(("name", "swizzle"), [("bf16", Swizzle(3, 3, 3)), ("tf32", Swizzle(3, 2, 3))])
+def test_the_swizzle_of_the_table_acts_on_bytes(name: str, swizzle: Swizzle) -> None:
+    """With the offsets of its canonical layout, which count elements, it is another one."""
+    dtype = dtype_of(name)
+    operand = Operand("128B", "K", dtype, shape("128B", "K", dtype), lbo=16, sbo=1024)
+    offsets = {at: at[0] * 1024 // dtype.storage + at[1] for at in operand.coordinates()}
+    assert all(swizzle(offset) * dtype.storage == operand.bit_address(*at) for at, offset in offsets.items())
+    assert any(Swizzle(3, 4, 3)(offset) * dtype.storage != operand.bit_address(*at) for at, offset in offsets.items())
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: f"{dtype.name}-{dtype.storage}")

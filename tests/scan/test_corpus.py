@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import tarfile
 from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from samples import split
 
+from smemdesc.findings.base import Finding
 from smemdesc.kinds import kind_of
+from smemdesc.mma import Judge
 from smemdesc.scan import scan_text
 from smemdesc.scan.model import Function, Mma, Operand
 
@@ -170,3 +175,50 @@ def test_what_is_not_known_names_the_instruction_that_lost_it(scanned: Scanned) 
                 for operand in operands(mma):
                     if operand is not None and not complete(mma) and not operand.known:
                         assert operand.lost_text, (name, mma)
+
+
+MASKS = {"shift-beyond-max", "start-count-past-span"}
+"""What is found in masks that were made to differ, not to be right (:func:`corpus.blackwell._masks`)."""
+
+
+def proposed(functions: Iterable[Function]) -> list[tuple[str | None, str, Finding]]:
+    """Return what ``mma`` says is probably wrong with, or to be changed in, the instructions of functions."""
+    judge = Judge()
+    return [
+        (function.name, rule, finding)
+        for function in functions
+        for mma in function.mmas
+        for _, finding in judge.judge(mma.model).told
+        if (rule := finding.rule) not in MASKS and (finding.likely or finding.fix or finding.repair)
+    ]
+
+
+def test_no_change_of_a_right_instruction_is_proposed(scanned: Scanned) -> None:
+    assert proposed(function for _, _, found in scanned for function in found.values()) == []
+
+
+@pytest.mark.parametrize(
+    ("archive", "wrong"),
+    split(
+        [
+            # Listings of a program that multiplies parts of one matrix, and sessions of right kernels.
+            ("sass/forms.tar.xz", {("loop", "operands-share-memory")}),
+            ("sass/loaded.tar.xz", set()),
+            ("corpus/rubin.tar.xz", set()),
+            # Copies of a descriptor whose fields were each set to another number.
+            (
+                "corpus/ir.tar.xz",
+                {("kernel_cutlass_kernel__0", "k-major-32b-atoms"), ("kernel_cutlass_kernel__0", "sbo-zero")},
+            ),
+        ],
+        lambda case: case[0].startswith("sass"),
+    ),
+)
+def test_no_change_of_what_a_library_has_is_proposed(archive: str, wrong: set[tuple[str, str]]) -> None:
+    found: set[tuple[str, str]] = set()
+    with tarfile.open(Path(__file__).parent / archive, "r:xz") as box:
+        for member in box:
+            opened = box.extractfile(member)
+            functions = scan_text(opened.read().decode()).functions if opened else ()
+            found |= {(str(name), rule) for name, rule, _ in proposed(functions)}
+    assert found == wrong

@@ -133,6 +133,7 @@ PASTED = [
     ("(1ull << 46) | (2ull << 61)", ["0x4000400000000000"]),
     ("uint64_t desc = (1ull << 46) | (2ull << 61);", ["0x4000400000000000"]),
     ("UMOV UR7, 0x40000040", ["0x40000040"]),
+    ("UMOV UR5, 0x40004040 ; /* 0x4000404000057882 */\n/* 0x000fe20000000000 */", ["0x40004040"]),
     (f"{SOUND_ONE}\n0x4000404000010042\n", [SOUND_ONE, "0x4000404000010042"]),
 ]
 
@@ -149,7 +150,15 @@ def test_another_value_can_be_picked() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["zzz", "R2UR UR4, R5", "0x123456789abcdef01234", "<script>alert(1)</script>", "mov.b64 %rd1, {%r1, %r2};"]
+    "text",
+    [
+        "zzz",
+        "R2UR UR4, R5",
+        "R2UR UR4, R5 ; /* 0x00000000050472ca */",
+        "0x123456789abcdef01234",
+        "<script>alert(1)</script>",
+        "mov.b64 %rd1, {%r1, %r2};",
+    ],
 )
 def test_a_wrong_value_says_where(text: str) -> None:
     problem = decoded(text)["problem"]

@@ -212,7 +212,9 @@ function findings(found, set) {
   return el("ul", { class: "findings" }, found.map((each) =>
     el("li", { class: each.severity },
       el("p", {}, el("strong", {}, each.severity), " ", el("code", {}, each.rule), ": ", each.message),
+      each.because ? el("p", {}, "follows from ", el("code", {}, each.because)) : null,
       each.likely ? el("p", {}, `probably: ${each.likely}`) : null,
+      each.next ? el("p", {}, `next: ${each.next}`) : null,
       each.fix || each.repaired
         ? el("p", {}, each.fix ? `fix: ${each.fix} ` : "",
             each.repaired ? el("button", { type: "button", class: "repair", onclick: () => set(each.repaired) }, `Repair: ${each.repaired}`) : null)

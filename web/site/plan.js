@@ -23,10 +23,11 @@ export async function refresh(section) {
   if (mine !== asked) return;
   const report = el("div", { class: "report", tabindex: 0, role: "region", "aria-label": "Plan" });
   const drawn = el("div", { class: "picture" });
+  const written = block.out !== ""; // not with an error
   show(
     place,
-    el("div", { class: "copies" }, copier("Copy the constants", () => block.out)),
-    el("pre", { class: "block", tabindex: 0, role: "region", "aria-label": "Constants" }, block.out),
+    written && el("div", { class: "copies" }, copier("Copy the constants", () => block.out)),
+    written && el("pre", { class: "block", tabindex: 0, role: "region", "aria-label": "Constants" }, block.out),
     copies(command, { words }),
     el("h3", {}, "The plan"),
     report,

@@ -11,9 +11,6 @@ from smemdesc.scan.binaries import tools
 from smemdesc.scan.binaries.containers import MAGIC, Member
 from smemdesc.scan.binaries.cubin import DamagedError
 
-_LONGEST = 120
-"""Seconds that cuobjdump is given for one member."""
-
 
 def unpacked(member: Member, folder: str | None) -> bytes:
     """Return the bytes of a member; ``folder`` is where the programs are."""
@@ -92,9 +89,10 @@ def _lz4(member: Member) -> bytes | None:
 
 def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
     """Have cuobjdump unpack it: a fat binary of this one entry is written for it."""
-    import subprocess
     from pathlib import Path
     from tempfile import TemporaryDirectory
+
+    from smemdesc.scan.binaries.programs import output, waited
 
     try:
         program = tools.find(tools.CUOBJDUMP, folder)
@@ -106,22 +104,10 @@ def _by_cuobjdump(member: Member, folder: str | None) -> bytes:
     with TemporaryDirectory(prefix="smemdesc-") as where:
         Path(where, "member.fatbin").write_bytes(MAGIC + struct.pack("<Q", len(content)) + content)
         what = "-xelf" if member.kind == "cubin" else "-xptx"
-        try:
-            done = subprocess.run(
-                [program, what, "all", "member.fatbin"],
-                cwd=where,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=_LONGEST,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise SmemdescError(f"cuobjdump did not unpack it within {_LONGEST} seconds") from None
-        except OSError as problem:
-            raise SmemdescError(f"cuobjdump could not be started: {(problem.strerror or '').lower()}") from None
+        for _ in waited(output(program, [what, "all"], "member.fatbin", folder=where)):
+            pass  # the names of what it unpacks
         made = sorted(Path(where).glob(f"*.{member.kind}"), key=lambda path: int("0" + path.name.split(".")[1]))
         index = member.part.nth if member.part is not None else 0
         if len(made) <= index:
-            said = " ".join(done.stderr.decode("utf-8", "replace").split())[:200]
-            raise DamagedError(f"cuobjdump does not unpack it: {said or f'status {done.returncode}'}")
+            raise DamagedError("cuobjdump does not unpack it")
         return made[index].read_bytes()

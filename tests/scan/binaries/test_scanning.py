@@ -7,6 +7,7 @@ import io
 import json
 import lzma
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,12 +16,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from run import PROGRAM, environment, smemdesc
+from run import PROGRAM, beginning, environment, smemdesc
 
 import smemdesc as package
 from smemdesc.errors import SmemdescError
-from smemdesc.scan import running, scan_text
-from smemdesc.scan.binaries import disassembling, members, tools, unpacking
+from smemdesc.scan import running, scan_text, started
+from smemdesc.scan.binaries import members, programs, tools, unpacking
 from smemdesc.scan.binaries.containers import Member
 from smemdesc.scan.binaries.containers import members as contained
 from smemdesc.scan.model import Function, Operand, Part, joined
@@ -153,10 +154,43 @@ def test_an_nvdisasm_that_fails_costs_its_member_only(wrong: str, tmp_path: Path
     assert "with_wgmma" in ran.out
 
 
-def test_an_nvdisasm_that_hangs_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disassembling, "_SILENT", 0.3)
-    (problem,) = problems(found(WGMMA, bin=nvdisasm(tmp_path / "slow", "import time; time.sleep(60)")))
-    assert "has printed nothing for 0.3 seconds" in problem
+HANGS = {
+    "prints nothing": ("import time; time.sleep(60)", "has printed nothing for 0.3 seconds, and was stopped"),
+    "stops half way": (
+        "print('\\t.section .text.k', flush=True); import time; time.sleep(60)",
+        "has printed nothing for 0.3 seconds, and was stopped",
+    ),
+    "does not end": (
+        "import os, time; os.close(1); time.sleep(60)",
+        "has printed everything and not ended for 0.3 seconds",
+    ),
+}
+
+
+@pytest.mark.parametrize("hangs", HANGS)
+def test_an_nvdisasm_that_hangs_costs_its_file_only(
+    hangs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "SILENT", 0.3)
+    code, said = HANGS[hangs]
+    all = found(WGMMA, OBJECTS / "wgmma.ptx", bin=nvdisasm(tmp_path / "slow", code))
+    assert problems(all) == [f"{WGMMA}: nvdisasm {said}"]
+    assert [of.name for each in all for of in each.part.functions]
+    assert not started.RUNNING
+
+
+def test_a_cuobjdump_that_hangs_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "SILENT", 0.3)
+    monkeypatch.setattr(unpacking, "_entry", lambda member: None)
+    slow = Path(nvdisasm(tmp_path / "slow", "import time; time.sleep(60)"))
+    (slow / "nvdisasm").rename(slow / "cuobjdump")
+    said = problems(found(OBJECTS / "zstd.fatbin", bin=str(slow)))
+    assert "zstd.fatbin:cubin 1: cuobjdump has printed nothing for 0.3 seconds, and was stopped" in said[0]
+
+
+def test_what_fails_under_annotate_names_its_file(tmp_path: Path) -> None:
+    ran = smemdesc("scan", "--annotate", "--cuda-bin", nvdisasm(tmp_path / "bad", WRONG["stops half way"]), str(WGMMA))
+    assert (ran.out, ran.err, ran.status) == ("", f"error: {WGMMA}: nvdisasm failed with status 3\n", 2)
 
 
 def test_what_cannot_be_started_is_said(tmp_path: Path) -> None:
@@ -323,15 +357,17 @@ def test_a_signal_leaves_nothing_behind(number: int, status: int, tmp_path: Path
     (tmp_path / "temporary").mkdir()
     command = [*PROGRAM, "scan", "--jobs", "2", "--cuda-bin", slow, "-", str(OBJECTS / "plain.fatbin")]
     where = {**environment(), "TMPDIR": str(tmp_path / "temporary")}
-    with (OBJECTS / "plain.fatbin").open("rb") as stream:
-        child = subprocess.Popen(command, stdin=stream, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=where)
-    until = time.monotonic() + 20
-    while len(started.read_text().split() if started.exists() else []) < 2 and time.monotonic() < until:
-        time.sleep(0.05)
-    child.send_signal(number)
-    assert b"Traceback" not in child.communicate(timeout=20)[1]
-    assert child.returncode == status
-    assert list((tmp_path / "temporary").iterdir()) == []
+    with (
+        (OBJECTS / "plain.fatbin").open("rb") as stream,
+        beginning(command, stdin=stream, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=where) as child,
+    ):
+        until = time.monotonic() + 20
+        while len(started.read_text().split() if started.exists() else []) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+        child.send_signal(number)
+        assert b"Traceback" not in child.communicate(timeout=20)[1]
+        assert child.returncode == status
+        assert list((tmp_path / "temporary").iterdir()) == []
     for each in started.read_text().split():
         with pytest.raises(ProcessLookupError):
             os.kill(int(each), 0)
@@ -434,3 +470,11 @@ def test_an_empty_file_among_many_stops_nothing(tmp_path: Path) -> None:
         (tmp_path / f"{name}.ptx").write_text(PTX + "// " + "x" * 1_500_000)
     (tmp_path / "empty.ptx").write_text("")
     assert problems(found(tmp_path, jobs=2)) == []
+
+
+def test_every_program_is_started_in_one_place() -> None:
+    """There it has a limit, and ends with whoever ends this; the debugger's other half asks its own."""
+    folder = Path(package.__file__).parent
+    starting = {str(path.relative_to(folder)) for path in folder.rglob("*.py") if "Popen(" in path.read_text()}
+    assert starting == {"scan/binaries/programs.py", "debugger/cuda_gdb.py"}
+    assert not [path for path in folder.rglob("*.py") if re.search(r"subprocess\.run\(|os\.system\(", path.read_text())]

@@ -1,7 +1,8 @@
 """Debugs the kernels that are wrong on purpose: ``python3 -m silicon.debugger.run --out FOLDER`` (in tests/).
 
-Needs a Hopper GPU, nvcc, cuda-gdb and an installed ``smemdesc``. Writes what the debugger printed, and what the script
-asked of it and was told (``SMEMDESC_GDB_LOG``): with that the sessions run again without a GPU.
+And a product by PyTorch. Needs a Hopper GPU, nvcc, cuda-gdb, PyTorch and an installed ``smemdesc``. Writes what the
+debugger printed, and what the script asked of it and was told (``SMEMDESC_GDB_LOG``): with that the sessions run again
+without a GPU.
 """
 
 from __future__ import annotations
@@ -42,14 +43,21 @@ GEMM = {
     "gemm_e4m3_K_K_128B": ("next", "operand b 0-3", "at b 7,31"),
 }
 FAULT = {"outside": ("",)}
+TORCH = {"cublaslt": ("next", "operand a 0-7,0-7", "operand b 0-7,0-7", "next", "next")}
+"""A process of PyTorch: the kernel has a name of cuBLASLt's own, and is the first that is launched."""
+LAUNCHED = "set cuda break_on_launch application"
+LOADS = "cuda thread 256"
+"""Focuses on a warp that loads tiles, and comes to no tensor-core instruction."""
 
 
-def debugged(program: Path, kernel: str, commands: tuple[str, ...], log: Path, arguments: str) -> str:
+def debugged(program: Path | str, kernel: str, commands: tuple[str, ...], log: Path, arguments: str) -> str:
     """Return what cuda-gdb prints; without a breakpoint where the kernel stops by itself."""
     lines = [*START, f"source {ROOT / 'smemdesc' / 'debugger' / 'cuda_gdb.py'}"]
     if kernel not in FAULT:
-        lines.append(f"tbreak {kernel}")
+        lines.append(LAUNCHED if kernel in TORCH else f"tbreak {kernel}")
     lines.append(f"run {arguments}")
+    if kernel in TORCH:
+        lines.append(LOADS)
     for command in commands:
         lines += [f"echo (cuda-gdb) smemdesc {command}".rstrip() + "\\n", f"smemdesc {command}".rstrip()]
     with tempfile.NamedTemporaryFile("w", suffix=".gdb") as script:
@@ -58,7 +66,7 @@ def debugged(program: Path, kernel: str, commands: tuple[str, ...], log: Path, a
         command = ["cuda-gdb", "-batch", "-nx", "-x", script.name, str(program)]
         environment = {**os.environ, "SMEMDESC_GDB_LOG": str(log)}
         done = subprocess.run(
-            command, capture_output=True, text=True, cwd=HERE, env=environment, timeout=120, check=False
+            command, capture_output=True, text=True, cwd=HERE, env=environment, timeout=300, check=False
         )
     return (done.stdout + done.stderr).replace(f"{ROOT}/", "")
 
@@ -67,6 +75,7 @@ def main() -> int:
     """Build, debug, write down."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=RECORDS, help="folder for the record")
+    parser.add_argument("--python", default="python3", help="one that has PyTorch")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     record: dict[str, list[object]] = {}
@@ -77,10 +86,16 @@ def main() -> int:
         gemm = ROOT / "examples" / "wgmma_gemm"
         subprocess.run(["make", "-C", gemm, "gemm"], check=True, stdout=subprocess.DEVNULL)
         subprocess.run([folder / "wrong", "--matrices", HERE], check=True)
-        for program, sessions in ((folder / "wrong", SESSIONS), (folder / "fault", FAULT), (gemm / "gemm", GEMM)):
+        programs: tuple[tuple[Path | str, str | None, dict[str, tuple[str, ...]]], ...] = (
+            (folder / "wrong", None, SESSIONS),
+            (folder / "fault", "", FAULT),
+            (gemm / "gemm", "", GEMM),
+            (given.python, str(HERE / "mm.py"), TORCH),
+        )
+        for program, called, sessions in programs:
             for kernel, commands in sessions.items():
                 log = folder / f"{kernel}.jsonl"
-                arguments = kernel if program.name == "wrong" else ""
+                arguments = kernel if called is None else called
                 text = debugged(program, kernel, commands, log, arguments)
                 (given.out / f"{kernel}.txt").write_text(text)
                 record[kernel] = [json.loads(line) for line in log.read_text().splitlines()]

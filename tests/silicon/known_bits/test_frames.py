@@ -1,4 +1,4 @@
-"""Kernels of local memory, which no chip has run yet: what a scan of their PTX claims, against what they compute."""
+"""Kernels of local memory: what a scan of their PTX claims, against what they compute."""
 
 from __future__ import annotations
 

@@ -1,0 +1,142 @@
+"""A plan says the same as text, as JSON and as constants, and nothing that it takes is too little without an error."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from smemdesc import SmemdescError
+from smemdesc.findings.base import ERROR
+from smemdesc.planning import Plan, plan
+from smemdesc.render.console import lines as drawn
+from smemdesc.render.plan import PlanView
+from smemdesc.render.plan_block import block
+from smemdesc.render.plan_json import plan_dict
+
+SCALED = (("e4m3", "ue8m0"), ("e2m1", "ue8m0"), ("e2m1", "ue4m3"))
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    hopper = draw(st.integers(0, 3)) == 3
+    dtype, scale = draw(st.sampled_from(SCALED if not hopper and draw(st.booleans()) else _PLAIN))
+    m = draw(st.sampled_from((64, 128, 192, 256, 384, 512, 1024)))
+    n = draw(st.one_of(st.sampled_from((64, 128, 256, 512, 1024)), st.integers(1, 40).map(lambda count: 8 * count)))
+    k = draw(st.sampled_from((64, 128, 192, 256, 384, 512, 1024)))
+    chosen: dict[str, Any] = {"stages": draw(st.integers(1, 12)), "scale": scale}
+    if hopper:
+        chosen |= {"arch": "sm_90a", "a_from": draw(st.sampled_from(("smem", "registers")))}
+    else:
+        chosen |= {"cta_group": draw(st.integers(1, 2)), "a_from": draw(st.sampled_from(("smem", "smem", "tmem")))}
+        one_n = draw(st.sampled_from((None, 16, 48, 64, 96, 160)))
+        chosen["mma"] = None if one_n is None else (128 * chosen["cta_group"], one_n)
+    chosen["sparse"] = draw(st.integers(0, 5)) == 0
+    try:
+        return plan((m, n, k), dtype, **chosen)
+    except SmemdescError:
+        assume(False)
+        raise
+
+
+_PLAIN = (("bf16", None), ("e4m3", None), ("u8", None), ("tf32", None), ("e2m3", None))
+
+
+def views(made: Plan) -> tuple[str, dict[str, Any], dict[str, Any], str]:
+    """Return the text of a plan without line breaks, its JSON, its constants, and the lines that hold these."""
+    lines = block(made, "python", "made", ["smemdesc", "plan"])
+    names: dict[str, Any] = {}
+    exec(lines, names)
+    return drawn(PlanView(made), 4000), plan_dict(made), names["made"], lines
+
+
+@given(plans())
+def test_text_json_and_constants_agree(made: Plan) -> None:
+    text, data, constants, lines = views(made)
+    memory = data["shared_memory"]
+    said: list[tuple[Any, Any, str]] = [
+        (memory["stage"], constants["stage_bytes"], "a stage    {} B"),
+        (memory["bytes"], constants["shared_bytes"], "in all     {} B for "),
+        (memory["mbarriers"]["offset"], constants["mbarrier_offset"], " of mbarriers each, from byte {},"),
+        (memory["tma_bytes"], constants["tma_stage_bytes"], "expects {} B of TMA" if made.tma_bytes else ""),
+    ]
+    for side in made.sides:
+        of, its = data[side.name], constants[side.name]
+        said += [(of["bytes"], its["bytes"], "{} B, aligned to"), (of["offset"], its["offset"], "the first at byte {}")]
+        values = [[int(each, 16) for each in row] for row in of["descriptors"]]
+        assert values == [[its["descriptor"] + each for each in row] for row in its["offsets"]]
+        if of["tma"] is not None:
+            said.append((of["tma"]["bytes"], its["tma_bytes"], " of {} B"))
+    if made.scale is not None:
+        its = constants["scale"]
+        assert data["scale"]["idescs"] == [f"0x{each:08x}" for each in its["idesc"]]
+        for name in "ab":
+            of = data["scale"][name]
+            said.append((of["offset"], its[f"{name}_offset"], " of 512 B from byte {}, "))
+            said.append((data["scale"][f"{name}_bytes"], its[f"{name}_bytes"], " {} B "))
+            for steps, key in (("steps", "columns"), ("mn_steps", "mn_columns")):
+                columns = [each["column"] for each in of[steps]]
+                shown = ", ".join(f"+{each}" for each in columns[:8])
+                said.append((columns, its[f"{name}_{key}"], f"{shown}" if len(columns) > 1 else ""))
+    if made.tensor_memory is not None:
+        said.append((data["tensor_memory"]["columns"], constants["tmem"]["columns"], " {} of 512 columns"))
+    words = " ".join(text.split())
+    for of_json, of_constants, form in said:
+        assert of_json == of_constants
+        assert " ".join(form.format(of_json).split()) in words
+    for note in made.notes:
+        assert note in data["notes"]
+        assert note in words
+        assert f"# note: {note}\n" in lines
+    for finding, of in zip(made.findings, data["findings"], strict=True):
+        assert of["message"] == finding.message
+        assert f"# {finding}\n" in lines
+        assert f"{finding.severity} {finding.rule}: " in text
+
+
+@given(plans())
+def test_too_little_of_anything_is_an_error_and_nothing_else_is(made: Plan) -> None:
+    over = {
+        "outside-shared-memory": made.memory.total > made.memory.limit,
+        "tensor-memory-columns": made.tensor_memory is not None and made.tensor_memory.columns > 512,
+        "accumulator-registers": made.kind == "wgmma" and made.shape[0] * made.shape[1] > 65_536,
+    }
+    found = {each.rule for each in made.findings if each.severity == ERROR}
+    assert found == {rule for rule, is_over in over.items() if is_over}
+    # An mbarrier counts fewer than 2^20 bytes: what is more has no room in shared memory, either.
+    assert made.tma_bytes * made.cta_group < 1 << 20 or found
+
+
+@given(plans())
+def test_nothing_in_shared_memory_overlaps(made: Plan) -> None:
+    parts = [*made.sides, *((made.scale.a, made.scale.b) if made.scale else ())]
+    end = 0
+    for part in parts:
+        assert part.offset >= end
+        end = part.offset + made.stages * part.bytes
+    assert made.memory.barriers == end
+    assert made.memory.total == end + made.stages * 16
+    assert made.memory.stage == sum(part.bytes for part in parts)
+
+
+@given(plans())
+def test_every_step_has_its_scale_factors_for_itself(made: Plan) -> None:
+    """The columns that an MN step's rows take, 32 rows a column from its first, lie within what is counted."""
+    if made.scale is None:
+        return
+    for each, count in zip((made.scale.a, made.scale.b), made.steps, strict=False):
+        assert len(each.added) == count
+        one = -(-each.rows // count // 32)
+        apart = [range(first, first + one) for first in each.added]
+        assert all(left.stop <= right.start for left, right in pairwise(apart))
+        last = max(step.column for step in each.scales.steps)
+        assert max(each.added) + last + one <= each.columns
+
+
+def test_no_triton_tensor_is_named_that_there_is_not() -> None:
+    made = plan((256, 32, 384), "s8")
+    text, data, _, _ = views(made)
+    assert text.count("none: the sides of a tensor are powers of two") == 2
+    assert [data[name][key] for name in "ab" for key in ("triton", "triton_shape")] == [None] * 4

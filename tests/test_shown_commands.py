@@ -1,0 +1,71 @@
+"""What help texts and pages give as examples runs and is sound, but for what is there to be wrong."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from documents import Block, blocks, environment, run
+from shown import fill, of_help, of_pages, of_usage
+
+FINDING = re.compile(r'(?m)^ *(?:error|warning)(?=[ :])|: (?:error|warning): |"severity": "(?:error|warning)"')
+WRONG = ("smemdesc explain sbo-below-atom", "smemdesc explain --json scale-id | jq .rule.example")
+"""What is there to be wrong: these show a rule with a value that breaks it."""
+NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web")
+"""How begins what is not run: it is for the debugger (tests/debugger), or serves until it is stopped (tests/web)."""
+ELSEWHERE = {"BYTES.bin --expect B.csv": "B.bin --expect B.csv", "gemm+0x100": "with_wgmma+0xc0"}
+"""What is called otherwise in the folder where the examples are run."""
+EXAMPLES = list(dict.fromkeys([*of_help(), *of_usage(), *of_pages()]))
+RUN = [each for each in EXAMPLES if not each[1].startswith(NOT_RUN)]
+
+_FILTERED = re.compile(r"(.*\bsmemdesc\b[^|>]*) (?:\||>|2>)")
+"""A command up to what takes some of its lines."""
+_SAYS_SO = re.compile(r"status \d|smemdesc decode --json .*\.findings|grep -o 'row stride")
+"""How a block shows that something was found without the line of the finding."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("shown")
+    fill(made)
+    return made
+
+
+@pytest.mark.parametrize(("where", "command"), RUN, ids=[" ".join(each) for each in RUN])
+def test_an_example_is_sound(where: str, command: str, folder: Path) -> None:
+    typed = command
+    for name, other in ELSEWHERE.items():
+        typed = typed.replace(name, other)
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", typed],
+        cwd=None if where == "README.md" else folder,
+        env=environment(folder / "bin", HOME=str(folder)),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = FINDING.search(done.stdout + done.stderr)
+    assert (done.returncode, bool(found)) == (0, command in WRONG), done.stdout + done.stderr
+
+
+def test_examples_come_from_everywhere() -> None:
+    """And what is named here is still there."""
+    commands = {command for _, command in EXAMPLES}
+    assert min(len(of_help()), len(of_usage()), len(of_pages())) > 5
+    assert set(WRONG) < commands
+    for begins in (*NOT_RUN, *ELSEWHERE):
+        assert any(begins in command for command in commands)
+
+
+@pytest.mark.parametrize(
+    "block", [each for each in blocks() if _FILTERED.search(each.text)], ids=lambda each: each.name
+)
+def test_a_page_hides_no_finding(block: Block) -> None:
+    """What a pipe leaves of an output says, where something was found, that it was."""
+    for command, shown in block.ran:
+        filtered = _FILTERED.match(command)
+        if filtered and not FINDING.search(shown) and not _SAYS_SO.search(command + shown):
+            assert not FINDING.search(run(filtered[1]).stdout)
