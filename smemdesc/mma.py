@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.candidates import FITS_NOT, Candidate
@@ -16,10 +17,11 @@ from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import NOTE, Finding, fails
 from smemdesc.findings.newer import RULE
-from smemdesc.findings.operands import Case, instruction_arch, is_empty, judge_operands
+from smemdesc.findings.operands import Case, Placed, instruction_arch, is_empty, judge_operands
 from smemdesc.identify import Identified, identify, reading
 from smemdesc.instruction import Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
+from smemdesc.kinds.types import dtype_of
 from smemdesc.values import Literal, digits, parse, to_hex
 from smemdesc.words import ARCHS, SMEM_KINDS
 
@@ -52,6 +54,8 @@ class InMemory(NamedTuple):
     """``mn`` or ``k``; None: as a TMA box writes it."""
     start: int | None = None
     """Where the tile begins in the CTA's shared memory, in bytes; None: where it fits the descriptor."""
+    dtype: str | None = None
+    """None: that which the instruction says."""
 
 
 class Mma(NamedTuple):
@@ -182,19 +186,30 @@ class Judge:
         # The architecture has the instruction or lacks it: that is said once, not of every operand.
         of_arch, (a, b, idesc, mask) = _once("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
-        case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)))
+        tiles: dict[str, InTile] = {}
+        placed: dict[str, Placed] = {}
+        found: list[tuple[str, Finding]] = []
+        refused: list[SmemdescError] = []
+        for name, given, result, context in (("a", mma.a_tile, a, both[0]), ("b", mma.b_tile, b, both[1])):
+            if given is None:
+                continue
+            try:
+                held = tiles[name] = _in_tile(name, mma, mma_kind, result, given, context)
+                found += [(name, each) for each in held.findings()]
+                if given.start is not None:
+                    placed[name] = Placed(held.tile.buffer(held.start), held.step.k if held.agrees else None)
+            except SmemdescError as error:
+                refused.append(error)
+                found.append((name, Finding(NOTE, "tile-and-descriptor", (), f"not compared: {error.message}")))
+        case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)), placed)
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
-        judged = Judged(mma_kind, a, b, idesc, mask, both, (*of_arch, *judge_operands(case)))
-        if mma.a_tile is None and mma.b_tile is None:
-            return judged
-        tiles: list[InTile | None] = []
-        found: list[tuple[str, Finding]] = []
-        for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1])):
-            held = None if given is None else _in_tile(name, mma, judged, given, context)
-            tiles.append(held)
-            found += [(name, each) for each in (held.findings() if held else ())]
-        return judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found))
+        across = (*of_arch, *judge_operands(case))
+        judged = Judged(mma_kind, a, b, idesc, mask, both, across, (tiles.get("a"), tiles.get("b")), tuple(found))
+        # Where the instruction is wrong, that is why no tile can be held against it.
+        if refused and not judged.fails(strict=True):
+            raise refused[0]
+        return judged
 
     def _result(self, operand: Operand | None, kind: str, context: Context) -> Result | None:
         if operand is None:
@@ -250,11 +265,12 @@ def _decoded(candidates: tuple[Candidate, ...], context: Context) -> Result:
     return report(literal, identified, context)
 
 
-def _in_tile(name: str, mma: Mma, judged: Judged, given: InMemory, context: Context) -> InTile:
+def _in_tile(
+    name: str, mma: Mma, mma_kind: str | None, result: Result | None, given: InMemory, context: Context
+) -> InTile:
     from smemdesc.tiles.in_tile import compare
     from smemdesc.tiles.tile import tile
 
-    result = judged.a if name == "a" else judged.b
     option = f"--{name}-tile"
     if result is None:
         raise SmemdescError(f"{option}: {name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
@@ -270,13 +286,16 @@ def _in_tile(name: str, mma: Mma, judged: Judged, given: InMemory, context: Cont
             f"{option}: the swizzle mode is not known", hint=f"say it, as in {option} 128x64,swizzle=128B"
         )
     group = context.cta_group or 1
+    dtype = dtype_of(given.dtype, mma_kind) if given.dtype else context.dtype
+    mn, k = context.shape
     made = tile(
         candidate.kind,
         given.shape,
-        context.dtype,
+        dtype,
         given.major or context.major,
         swizzle,
-        mma=(context.shape[0] * group, context.shape[1]),
+        # An instruction may read some rows of the tile only: it begins at any that a whole number of them leads to.
+        mma=(gcd(mn * group, given.shape[0]), k * context.dtype.storage // dtype.storage),
         order=given.order,
         cta_group=group,
         arch=mma.arch,

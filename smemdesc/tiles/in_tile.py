@@ -17,6 +17,8 @@ from smemdesc.tiles.tile import Step, Tile
 SOURCE = "CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200"
 _LINE = 128
 _EXAMPLES = 3
+SAID = TYPE, MAJOR, SHAPE = "type", "major-ness", "shape"
+"""What the instruction says and no field of the descriptor."""
 
 
 class Misread(NamedTuple):
@@ -36,7 +38,8 @@ class InTile(NamedTuple):
     step: Step
     """The MMA step of the tile that the descriptor is taken for."""
     key: str | None
-    """The first field that differs from what the step asks for, and makes a difference."""
+    """The first that differs from what the step asks for, and makes a difference: of what the instruction says, and of
+    the fields."""
     present: object
     wanted: object
     misread: tuple[Misread, ...]
@@ -46,22 +49,25 @@ class InTile(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether every element is read from its place."""
-        return not self.misread
+        """Whether every element is read from its place, as what it is."""
+        return self.key is None
 
     def findings(self) -> tuple[Finding, ...]:
         """Return the field that differs as a finding, none where the descriptor reads what it should."""
-        if self.agrees:
+        if self.key is None:
             return ()
         made = self.tile
-        assert self.key is not None
         name = NICK.get(self.key, self.key)
-        shown = "; ".join(_said(each) for each in self.misread[:_EXAMPLES])
+        wanted = f"{'has' if self.key in SAID else 'asks for'} {_value(self.key, self.wanted)}"
         message = (
             f"{name} is {_value(self.key, self.present)}, the tile {made.whole} ({made.major}-major {made.swizzle}, "
-            f"atoms adjoin along {made.order.upper()}) asks for {_value(self.key, self.wanted)}: "
-            f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
+            f"atoms adjoin along {made.order.upper()}) {wanted if self.key != SHAPE else 'ends before that'}"
         )
+        if self.misread:
+            shown = "; ".join(_said(each) for each in self.misread[:_EXAMPLES])
+            message += f": {len(self.misread)} of {self.elements} elements are wrong: {shown}"
+        if self.key in SAID:
+            return (Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE),)
         assert isinstance(self.wanted, int | str)
         repair = Repair(self.key, self.wanted)
         return (Finding(ERROR, "tile-and-descriptor", (self.key,), message, "", str(repair), SOURCE, repair),)
@@ -114,8 +120,14 @@ def compare(fields: Mapping[str, Reading], context: Context, tile: Tile, start: 
             place = (step.mn + mn, step.k + k)
             if lies.get(bit) != place:
                 misread.append(Misread(place, lies.get(bit)))
-    key = differs[0] if differs and misread else None
-    elements = context.shape[0] * context.shape[1] if context.shape else 0
-    return InTile(
-        tile, begin, step, key, fields[key].value if key else None, wanted.get(key or ""), tuple(misread), elements
-    )
+    assert context.dtype is not None
+    key = differs[0] if differs and misread else SHAPE if misread else None
+    if context.dtype.name != tile.dtype.name:
+        key = TYPE
+    elif misread and context.major != tile.major:
+        key = MAJOR
+    mn, k = present.shape
+    says = {each: fields[each].value for each in differs}
+    says |= {TYPE: context.dtype.name, MAJOR: context.major, SHAPE: f"{mn}x{k}"}
+    wanted |= {TYPE: tile.dtype.name, MAJOR: tile.major, SHAPE: str(tile.shape)}
+    return InTile(tile, begin, step, key, says.get(key or ""), wanted.get(key or ""), tuple(misread), mn * k)
