@@ -15,13 +15,12 @@ from smemdesc.candidates import FITS_NOT, Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import NOTE, Finding, fails
+from smemdesc.findings.base import ERROR, NOTE, Finding, fails
 from smemdesc.findings.newer import RULE
 from smemdesc.findings.operands import Case, Placed, instruction_arch, is_empty, judge_operands
 from smemdesc.identify import Identified, identify, reading
-from smemdesc.instruction import Instruction, contexts, number
+from smemdesc.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, Kind, kind_of
-from smemdesc.kinds.types import dtype_of
 from smemdesc.values import Literal, digits, parse, to_hex
 from smemdesc.words import ARCHS, SMEM_KINDS
 
@@ -193,14 +192,19 @@ class Judge:
         for name, given, result, context in (("a", mma.a_tile, a, both[0]), ("b", mma.b_tile, b, both[1])):
             if given is None:
                 continue
+            if context.dtype is not None and given.dtype not in (None, context.dtype.name):
+                message = f"the instruction reads {context.dtype.name}, the tile holds {given.dtype}"
+                found.append((name, Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE)))
+                continue
             try:
-                held = tiles[name] = _in_tile(name, mma, mma_kind, result, given, context)
+                held = tiles[name] = _in_tile(name, mma, result, given, context)
                 found += [(name, each) for each in held.findings()]
                 if given.start is not None:
                     placed[name] = Placed(held.tile.buffer(held.start), held.step.k if held.agrees else None)
             except SmemdescError as error:
                 refused.append(error)
-                found.append((name, Finding(NOTE, "tile-and-descriptor", (), f"not compared: {error.message}")))
+                message = f"not compared: {error.message}"
+                found.append((name, Finding(NOTE, "tile-and-descriptor", (), message, source=SOURCE)))
         case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)), placed)
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
@@ -265,9 +269,7 @@ def _decoded(candidates: tuple[Candidate, ...], context: Context) -> Result:
     return report(literal, identified, context)
 
 
-def _in_tile(
-    name: str, mma: Mma, mma_kind: str | None, result: Result | None, given: InMemory, context: Context
-) -> InTile:
+def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, context: Context) -> InTile:
     from smemdesc.tiles.in_tile import compare
     from smemdesc.tiles.tile import tile
 
@@ -286,16 +288,15 @@ def _in_tile(
             f"{option}: the swizzle mode is not known", hint=f"say it, as in {option} 128x64,swizzle=128B"
         )
     group = context.cta_group or 1
-    dtype = dtype_of(given.dtype, mma_kind) if given.dtype else context.dtype
     mn, k = context.shape
     made = tile(
         candidate.kind,
         given.shape,
-        dtype,
+        context.dtype,
         given.major or context.major,
         swizzle,
         # An instruction may read some rows of the tile only: it begins at any that a whole number of them leads to.
-        mma=(gcd(mn * group, given.shape[0]), k * context.dtype.storage // dtype.storage),
+        mma=(gcd(mn * group, given.shape[0]), k),
         order=given.order,
         cta_group=group,
         arch=mma.arch,

@@ -440,7 +440,7 @@ def _usual_id(case: Case, name: str, tile: Placed) -> int | None:
         sizes &= {16}
     if tile.k is None or shape is None or kind is None or len(sizes) != 1:
         return None
-    sparse = _sparse(case)
+    sparse = case.of_idesc("sparse") is True
     end = tile.k * (2 if sparse and name == "a" else 1) + shape[1]
     made = scales(1, end, kind, operand=name, block=sizes.pop(), one_k=shape[1], sparse=sparse)
     return list(made.steps)[-1].id
@@ -477,13 +477,12 @@ def operands_share_memory(case: Case) -> Iterator[Problem]:
         return
     a, b = ({address: (mn, k) for mn, k, address in each.unit_addresses()} for each in both)
     shared = sorted(a.keys() & b.keys())
-    if not shared or (tiled and _same_matrix(a, b)):
+    if not shared:
         return
-    size, first = 16 * len(shared), f"from 0x{shared[0]:05x} on"
-    yield warning(
-        f"the tiles of A and B share {size} B of shared memory, {first}"
-        if tiled
-        else f"A and B both read {size} B of shared memory, {first}",
+    say = note if tiled and _same_matrix(a, b) else warning
+    both_say = "the tiles of A and B share" if tiled else "A and B both read"
+    yield say(
+        f"{both_say} {16 * len(shared)} B of shared memory, from 0x{shared[0]:05x} on",
         "legal if they are parts of the same matrix, else a start address or a stride is wrong",
         fields=("start_address",),
     )

@@ -116,8 +116,6 @@ def _tile(judged: Judged, name: str, held: InTile) -> Text:
     text.append(f"from 0x{held.start:05x}: step (mn {held.step.mn}, k {held.step.k}), ")
     if held.agrees:
         text.append("every element is read from its place", style="good")
-    elif not held.misread:
-        text.append(f"every element is read from its place, as {held.present}", style="error")
     else:
         text.append(f"{len(held.misread)} of {held.elements} elements are wrong", style="error")
         result, context = judged.results.get(name), judged.context(name)

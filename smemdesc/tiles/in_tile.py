@@ -17,7 +17,7 @@ from smemdesc.tiles.tile import Step, Tile
 SOURCE = "CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200"
 _LINE = 128
 _EXAMPLES = 3
-SAID = TYPE, MAJOR, SHAPE = "type", "major-ness", "shape"
+SAID = MAJOR, SHAPE = "major-ness", "shape"
 """What the instruction says and no field of the descriptor."""
 
 
@@ -49,23 +49,25 @@ class InTile(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether every element is read from its place, as what it is."""
-        return self.key is None
+        """Whether every element is read from its place."""
+        return not self.misread
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return the field that differs as a finding, none where the descriptor reads what it should."""
-        if self.key is None:
+        """Return what differs as a finding, none where the descriptor reads what it should."""
+        if self.agrees:
             return ()
         made = self.tile
+        assert self.key is not None
         name = NICK.get(self.key, self.key)
-        wanted = f"{'has' if self.key in SAID else 'asks for'} {_value(self.key, self.wanted)}"
+        shown = "; ".join(_said(each) for each in self.misread[:_EXAMPLES])
+        asks = f"asks for {_value(self.key, self.wanted)}"
+        if self.key in SAID:
+            asks = "ends before that" if self.key == SHAPE else f"is {self.wanted}-major"
         message = (
             f"{name} is {_value(self.key, self.present)}, the tile {made.whole} ({made.major}-major {made.swizzle}, "
-            f"atoms adjoin along {made.order.upper()}) {wanted if self.key != SHAPE else 'ends before that'}"
+            f"atoms adjoin along {made.order.upper()}) {asks}: "
+            f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
         )
-        if self.misread:
-            shown = "; ".join(_said(each) for each in self.misread[:_EXAMPLES])
-            message += f": {len(self.misread)} of {self.elements} elements are wrong: {shown}"
         if self.key in SAID:
             return (Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE),)
         assert isinstance(self.wanted, int | str)
@@ -120,14 +122,10 @@ def compare(fields: Mapping[str, Reading], context: Context, tile: Tile, start: 
             place = (step.mn + mn, step.k + k)
             if lies.get(bit) != place:
                 misread.append(Misread(place, lies.get(bit)))
-    assert context.dtype is not None
-    key = differs[0] if differs and misread else SHAPE if misread else None
-    if context.dtype.name != tile.dtype.name:
-        key = TYPE
-    elif misread and context.major != tile.major:
-        key = MAJOR
+    key = None
+    if misread:
+        key = MAJOR if context.major != tile.major else differs[0] if differs else SHAPE
     mn, k = present.shape
-    says = {each: fields[each].value for each in differs}
-    says |= {TYPE: context.dtype.name, MAJOR: context.major, SHAPE: f"{mn}x{k}"}
-    wanted |= {TYPE: tile.dtype.name, MAJOR: tile.major, SHAPE: str(tile.shape)}
+    says = {**{each: fields[each].value for each in differs}, MAJOR: context.major, SHAPE: f"{mn}x{k}"}
+    wanted |= {MAJOR: tile.major, SHAPE: str(tile.shape)}
     return InTile(tile, begin, step, key, says.get(key or ""), wanted.get(key or ""), tuple(misread), mn * k)

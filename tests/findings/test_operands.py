@@ -188,7 +188,6 @@ NEAR = [
         "",
     ),
     (tcgen05(MXF8 | 1 << 29 | 1 << 4, kind="mxf8f6f4"), "scale-id-and-step"),
-    (in_tiles(tcgen05(a={"start": 0}, b={"start": 0}), 0, 0), "operands-share-memory"),
     (tcgen05(b={"start": 0x4400}), "operands-share-memory"),
     (tcgen05(a={"start": 0}, b={"start": 0}), "operands-share-memory"),
 ]
@@ -202,6 +201,19 @@ def test_triggers(mma: Mma, rule: str) -> None:
 @pytest.mark.parametrize(("mma", "rule"), NEAR)
 def test_near_misses(mma: Mma, rule: str) -> None:
     assert rules_of(mma) == set()
+
+
+@pytest.mark.parametrize(
+    ("b", "at", "severity"),
+    [
+        ({"start": 0}, 0, "note"),
+        ({"start": 0x2000}, 0x2000, "warning"),
+        ({"start": 0x4000}, 0x4000, "warning"),
+    ],
+)
+def test_one_tile_for_both_is_a_product_with_itself(b: dict[str, Any], at: int, severity: str) -> None:
+    (found,) = judge(in_tiles(tcgen05(a={"start": 0}, b=b), 0, at)).across
+    assert (found.rule, found.severity) == ("operands-share-memory", severity)
 
 
 def test_every_rule_has_both() -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from smemdesc import decode, encode
+from samples import found
 
 
 @pytest.mark.parametrize(
@@ -28,7 +27,6 @@ from smemdesc import decode, encode
 def test_a_base_offset_that_no_step_of_a_tile_has(
     start: int, base_offset: int, swizzle: str, major: str, wrong: bool
 ) -> None:
-    fields = {"start_address": start, "base_offset": base_offset, "leading_byte_offset": 16}
-    value = encode("tcgen05", **fields, stride_byte_offset=1024, swizzle=swizzle, force=True)
-    found = decode(value, kind="tcgen05", dtype="bf16", major=major, tile="128x128").findings
-    assert ("tile-base-offset" in {each.rule for each in found}) is wrong
+    fields = {"start_address": start, "base_offset": base_offset, "stride_byte_offset": 1024, "swizzle": swizzle}
+    rules = {rule for _, rule in found("tcgen05", fields, dtype="bf16", major=major, tile="128x128")}
+    assert ("tile-base-offset" in rules) is wrong
