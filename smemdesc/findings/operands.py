@@ -387,7 +387,8 @@ def k_steps_differ(case: Case) -> Iterator[Problem]:
     (a, a_row), (b, b_row) = places
     row = min(a_row, b_row)
     if a % row != b % row:
-        of_a, of_b = (f" of its row of {each:g} elements" if each < inf else "" for each in (a_row, b_row))
+        of_a = f" of its row of {a_row:g} elements" if a_row < inf else ""
+        of_b = (f" of {b_row:g}" if of_a else f" of its row of {b_row:g} elements") if b_row < inf else ""
         yield warning(
             f"A begins at k = {a:g}{of_a}, B at k = {b:g}{of_b}: they are multiplied as if it were the same k",
             "one of the two was not advanced with the other",

@@ -16,7 +16,10 @@ from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
 SOURCE = "CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
 FIRST = {"mn": "MN first", "k": "K first"}
 _READS = (LBO, SBO, "swizzle")
-_BASE = "PTX ISA 9.1, 9.7.15.5.1.2.2; measured on an H200"
+_BASE = {
+    "wgmma": "PTX ISA 9.1, 9.7.15.5.1.2.2; measured on an H200",
+    "tcgen05": "PTX ISA 9.1, 9.7.16.4.1; assumed for tcgen05 from wgmma, where it was measured",
+}
 
 
 def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = "relative") -> Problem | None:
@@ -66,8 +69,8 @@ def _tile_base_offset(context: Context, start: int, base_offset: int, swizzle: s
     if not phase or not exists(swizzle, context.major) or 0 <= start % mode.period - phase * LINE < mode.width:
         return None
     return error(
-        f"base offset {base_offset}: a swizzle pattern that starts {phase * LINE} B past a multiple of {mode.period} B "
-        f"has no step of a tile at 0x{start:05x}",
+        f"base offset {base_offset}: the swizzle pattern starts {phase * LINE} B past a multiple of {mode.period} B, "
+        f"and no step of such a tile is at 0x{start:05x}",
         fix="write base offset 0 for data written by TMA",
         repair=Repair("base_offset", 0),
         fields=("base_offset",),
@@ -81,5 +84,5 @@ def rules(kind: Kind) -> tuple[Rule, ...]:
     base = "A base offset that takes effect is that of a swizzle pattern which has a step of the tile at the start."
     return (
         Rule("tile-strides", reads, SOURCE, doc, _tile_strides),
-        Rule("tile-base-offset", (START, "base_offset", "swizzle"), _BASE, base, _tile_base_offset),
+        Rule("tile-base-offset", (START, "base_offset", "swizzle"), _BASE[kind.name], base, _tile_base_offset),
     )
