@@ -454,16 +454,15 @@ def _sparse(case: Case) -> bool:
 @_rule("the address formula, measured on an H200")
 def operands_share_memory(case: Case) -> Iterator[Problem]:
     """A and B lie in different bytes of shared memory: their tiles, or what the instruction reads of them."""
-    both = []
-    for name, fields, context in case.operands():
-        tile = case.tiles.get(name)
-        if tile is None and not context.whole:
+    tiled = len(case.tiles) == 2
+    both = [tile.buffer for tile in case.tiles.values()] if tiled else []
+    for _, fields, context in () if tiled else case.operands():
+        if not context.whole:
             return
         try:
-            both.append(tile.buffer if tile else operand_of(fields, context))
+            both.append(operand_of(fields, context))
         except SmemdescError:
             return
-    tiled = len(case.tiles) == len(both)
     # As constants to which an address is added are.
     if len(both) < 2 or (both[0].start == both[1].start and not tiled):
         return
