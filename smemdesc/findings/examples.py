@@ -494,8 +494,8 @@ EXAMPLES: dict[str, Example] = {
         "is the next byte at each K step, in A and in B. Kernels in which a factor is for 128 of K keep an id for four "
         "steps.",
         Together(
-            {**_TCGEN05, "idesc": "0x28a00000", "mma_kind": "mxf8f6f4"},
-            {"idesc": "0x28a00010"},
+            {**_TCGEN05, "idesc": "0x28a00000", "mma_kind": "mxf8f6f4", "a_tile": "128x128,at=0x400"},
+            {"idesc": "0x08a00000"},
         ),
     ),
     "operands-share-memory": Example(

@@ -413,24 +413,14 @@ def _begin(case: Case, name: str, fields: Mapping[str, Reading], context: Contex
 @_rule("PTX ISA 9.1, 9.7.16.10.7.2; DeepGEMM make_runtime_instr_desc_with_sf_id: a factor may be for several K steps")
 def scale_id_and_step(case: Case) -> Iterator[Problem]:
     """The scale-factor ids are those of the K step that is read, unless a factor is for more of K than a block."""
-    ids = {name: number(case.idesc, f"{name}_scale_id") for name in ("a", "b")}
-    if None in ids.values():
-        return
-    usual = {name: _usual_id(case, name, tile) for name, tile in case.tiles.items()}
-    wrong = [name for name, each in usual.items() if each is not None and each != ids[name]]
-    likely = "right where a factor is for more of K than one instruction reads, else the id of another K step"
-    for name in wrong:
-        yield note(
-            f"{name}_scale_id {ids[name]}: with factors one after another the K step that is read has {usual[name]}",
-            likely,
-            fields=(f"{name}_scale_id",),
-        )
-    if ids["a"] != ids["b"] and not wrong:
-        yield note(
-            f"a_scale_id is {ids['a']} and b_scale_id {ids['b']}: one K step has the same id in both",
-            likely,
-            fields=("a_scale_id", "b_scale_id"),
-        )
+    for name, tile in case.tiles.items():
+        said, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
+        if None not in (said, usual) and said != usual:
+            yield note(
+                f"{name}_scale_id {said}: with factors one after another the K step that is read has {usual}",
+                "right where a factor is for more of K than one instruction reads, else the id of another K step",
+                fields=(f"{name}_scale_id",),
+            )
 
 
 def _usual_id(case: Case, name: str, tile: Placed) -> int | None:

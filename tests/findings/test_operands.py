@@ -137,7 +137,6 @@ TRIGGERS = [
     (in_tiles(tcgen05(a={"start": 1024 + 64}, b={**PLAIN, "start": 0x9000}), 0x400, 0x8000), "k-steps-differ"),
     (in_tiles(tcgen05(IDESC | 4, a={"start": 1024 + 32}, b={"start": 0x8000 + 32}), 0x400, 0x8000), "k-steps-differ"),
     (tcgen05(MXF4_96, kind="mxf4")._replace(a=absolute(0x400 + 48), b=absolute(0x8000)), "k-steps-differ"),
-    (tcgen05(MXF8 | 1 << 29, kind="mxf8f6f4"), "scale-id-and-step"),
     (in_tiles(tcgen05(MXF8, {"start": 0x420}, {"start": 0x8020}, kind="mxf8f6f4"), 0x400, 0x8000), "scale-id-and-step"),
     (tcgen05(b={"start": 0x3000}), "operands-share-memory"),
     (in_tiles(tcgen05(a={"start": 0}, b={"start": 0x4000}), 0, 0x4000), "operands-share-memory"),
@@ -187,7 +186,7 @@ NEAR = [
         in_tiles(tcgen05(MXF8 | 1 << 29 | 1 << 4, {"start": 0x420}, {"start": 0x8020}, kind="mxf8f6f4"), 0x400, 0x8000),
         "",
     ),
-    (tcgen05(MXF8 | 1 << 29 | 1 << 4, kind="mxf8f6f4"), "scale-id-and-step"),
+    (tcgen05(MXF8 | 1 << 29, kind="mxf8f6f4"), "scale-id-and-step"),  # a factor of A for 128 of K, of B for 32
     (tcgen05(b={"start": 0x4400}), "operands-share-memory"),
     (tcgen05(a={"start": 0}, b={"start": 0}), "operands-share-memory"),
 ]
