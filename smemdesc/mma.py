@@ -9,17 +9,18 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from itertools import islice
+from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.candidates import FITS_NOT, WHOLE, Candidate
 from smemdesc.case import NOTHING, Context
 from smemdesc.decoding import Result, report
 from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import NOTE, Finding, fails
+from smemdesc.findings.base import ERROR, NOTE, Finding, fails
 from smemdesc.findings.causes import follow
-from smemdesc.findings.operands import Case, is_empty, judge_operands, transpose_and_strides
+from smemdesc.findings.operands import Case, Placed, is_empty, judge_operands, transpose_and_strides
 from smemdesc.identify import Identified, identify
-from smemdesc.instruction import Instruction, contexts, number
+from smemdesc.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds import MMA_KINDS, kind_of
 from smemdesc.values import Literal, digits, parse, to_hex
 from smemdesc.words import ARCHS, SMEM_KINDS
@@ -53,6 +54,8 @@ class InMemory(NamedTuple):
     """``mn`` or ``k``; None: as a TMA box writes it."""
     start: int | None = None
     """Where the tile begins in the CTA's shared memory, in bytes; None: where it fits the descriptor."""
+    dtype: str | None = None
+    """None: that which the instruction says."""
 
 
 class Mma(NamedTuple):
@@ -170,24 +173,41 @@ class Judge:
         # The architecture has the instruction or lacks it: that is said once, not of every operand.
         of_arch, (a, b, idesc, mask) = _once("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
-        case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)))
+        tiles: dict[str, InTile] = {}
+        placed: dict[str, Placed] = {}
+        found: list[tuple[str, Finding]] = []
+        refused: list[SmemdescError] = []
+        for name, given, result, context in (("a", mma.a_tile, a, both[0]), ("b", mma.b_tile, b, both[1])):
+            if given is None:
+                continue
+            if context.dtype is not None and given.dtype not in (None, context.dtype.name):
+                message = f"the instruction reads {context.dtype.name}, the tile holds {given.dtype}"
+                found.append((name, Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE)))
+                continue
+            try:
+                held = tiles[name] = _in_tile(name, mma, result, given, context)
+                found += [(name, each) for each in held.findings()]
+                if given.start is not None:
+                    placed[name] = Placed(held.tile.buffer(held.start), held.step.k if held.agrees else None)
+            except SmemdescError as error:
+                refused.append(error)
+                message = f"not compared: {error.message}"
+                found.append((name, Finding(NOTE, "tile-and-descriptor", (), message, source=SOURCE)))
+        case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)), placed)
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
-        judged = Judged(mma_kind, a, b, idesc, mask, both, (*of_arch, *judge_operands(case)))
-        if mma.a_tile is None and mma.b_tile is None:
-            return _followed(judged)
-        tiles: list[InTile | None] = []
-        found: list[tuple[str, Finding]] = []
-        for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1])):
-            held = None if given is None else _in_tile(name, mma, judged, given, context)
-            if given is not None and given.major == context.major:
-                # The tile is of the major-ness that the instruction says: then the strides are wrong.
-                denied = transpose_and_strides.name, name
-                kept = tuple(each for each in judged.across if (each.rule, each.operand) != denied)
-                judged = judged._replace(across=kept)
-            tiles.append(held)
-            found += [(name, each) for each in (held.findings() if held else ())]
-        return _followed(judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found)))
+        # Where a tile is of the major-ness that the instruction says, the strides are wrong.
+        denied = {
+            (transpose_and_strides.name, name)
+            for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1]))
+            if given is not None and given.major == context.major
+        }
+        across = (*of_arch, *(each for each in judge_operands(case) if (each.rule, each.operand) not in denied))
+        judged = Judged(mma_kind, a, b, idesc, mask, both, across, (tiles.get("a"), tiles.get("b")), tuple(found))
+        # Where the instruction is wrong, that is why no tile can be held against it.
+        if refused and not judged.fails(strict=True):
+            raise refused[0]
+        return _followed(judged)
 
     def _result(self, operand: Operand | None, kind: str, context: Context) -> Result | None:
         if operand is None:
@@ -245,11 +265,10 @@ def _decoded(candidates: tuple[Candidate, ...], context: Context) -> Result:
     return report(literal, identified, context)
 
 
-def _in_tile(name: str, mma: Mma, judged: Judged, given: InMemory, context: Context) -> InTile:
+def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, context: Context) -> InTile:
     from smemdesc.tiles.in_tile import compare
     from smemdesc.tiles.tile import tile
 
-    result = judged.a if name == "a" else judged.b
     option = f"--{name}-tile"
     if result is None:
         raise SmemdescError(f"{option}: {name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
@@ -265,13 +284,15 @@ def _in_tile(name: str, mma: Mma, judged: Judged, given: InMemory, context: Cont
             f"{option}: the swizzle mode is not known", hint=f"say it, as in {option} 128x64,swizzle=128B"
         )
     group = context.cta_group or 1
+    mn, k = context.shape
     made = tile(
         candidate.kind,
         given.shape,
         context.dtype,
         given.major or context.major,
         swizzle,
-        mma=(context.shape[0] * group, context.shape[1]),
+        # An instruction may read some rows of the tile only: it begins at any that a whole number of them leads to.
+        mma=(gcd(mn * group, given.shape[0]), k),
         order=given.order,
         cta_group=group,
         arch=mma.arch,

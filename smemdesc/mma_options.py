@@ -155,7 +155,7 @@ def _qualifiers(text: str) -> tuple[str, ...]:
 
 
 def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:
-    """Read ``128x64`` or ``128x64,swizzle=64B,major=MN,order=k,at=0x400``."""
+    """Read ``128x64`` or ``128x64,swizzle=64B,major=MN,order=k,at=0x400,dtype=bf16``."""
 
     text = chosen[f"{name}_tile"]
     if text is None:
@@ -164,10 +164,10 @@ def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:
     more: dict[str, str] = {}
     for each in rest:
         key, _, value = each.partition("=")
-        if key.strip().lower() not in ("swizzle", "major", "order", "at") or not value:
+        if key.strip().lower() not in ("swizzle", "major", "order", "at", "dtype") or not value:
             raise SmemdescError(
                 f"--{name}-tile {text}: {each!r} is not understood",
-                hint="write MNxK, then swizzle=128B, major=MN, order=k, at=0x400 as far as needed",
+                hint="write MNxK, then swizzle=128B, major=MN, order=k, at=0x400, dtype=bf16 as far as needed",
             )
         more[key.strip().lower()] = value.strip()
     major, order = more.get("major", "").upper() or None, more.get("order", "").lower() or None
@@ -179,4 +179,5 @@ def _tile(chosen: dict[str, Any], name: str) -> InMemory | None:
         major,
         order,
         start_address(more["at"], f"--{name}-tile: at", arch=chosen["arch"]) if "at" in more else None,
+        dtype_of(more["dtype"]).name if "dtype" in more else None,
     )

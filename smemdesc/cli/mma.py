@@ -52,7 +52,7 @@ _TILE = "MNxK[,KEY=...]"
 )
 @click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
 @click.option("--a-tile", metavar=_TILE, help="Check against this tile of A in memory (of both CTAs).")
-@click.option("--b-tile", metavar=_TILE, help="The same for B. KEYs: swizzle, major, order, at.")
+@click.option("--b-tile", metavar=_TILE, help="The same for B. KEYs: swizzle, major, order, at, dtype.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @check_options
 @color_option

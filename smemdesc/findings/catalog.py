@@ -78,9 +78,9 @@ PLAIN = (
     Plain("no-instruction", (ERROR,), "Some instruction reads an operand of the shape of one MMA step.", INSTRUCTIONS),
     Plain(
         "tile-and-descriptor",
-        (ERROR,),
+        (ERROR, NOTE),
         "A descriptor reads every element of its operand from where the tile in shared memory has it "
-        "(mma --a-tile, --b-tile).",
+        "(mma --a-tile, --b-tile). A note where the instruction is so wrong that it cannot be compared with the tile.",
         TILE_SOURCE,
     ),
     Plain(

@@ -215,6 +215,14 @@ EXAMPLES: dict[str, Example] = {
         "direction that comes first, a whole row of atoms in the other. Any other strides read another tile.",
         Decode("0x4000404000400040", "tcgen05", {"dtype": "bf16", "major": "MN", "tile": "128x64"}, fix={SBO: 2048}),
     ),
+    "tile-base-offset": Example(
+        "A base offset says where the swizzle pattern begins, and a step of a tile begins in the first row of an atom. "
+        "Both together leave one place for the start.",
+        Decode(
+            "0x4002404000010040", "tcgen05", {"dtype": "bf16", "major": "K", "tile": "128x64"}, fix={"base_offset": 0}
+        ),
+        ("base-offset-set",),
+    ),
     "operand-overlap": Example(
         "If two elements share an address, one of the two strides is too small, or both step over the same atoms. The "
         "numbers are wrong without a fault.",
@@ -488,6 +496,15 @@ EXAMPLES: dict[str, Example] = {
         "A and B of one instruction are read at the same K. One that begins 32 bytes further inside its atom row is "
         "the next K step of that operand only.",
         Together({**_TCGEN05, "b": "0x4000404000010442"}, {"b": "0x4000404000010440"}),
+    ),
+    "scale-id-and-step": Example(
+        "An instruction takes the scale factors of its K from the byte that the id names: one factor for 32 of K "
+        "is the next byte at each K step, in A and in B. Kernels in which a factor is for 128 of K keep an id for four "
+        "steps.",
+        Together(
+            {**_TCGEN05, "idesc": "0x28a00000", "mma_kind": "mxf8f6f4", "a_tile": "128x128,at=0x400"},
+            {"idesc": "0x08a00000"},
+        ),
     ),
     "operands-share-memory": Example(
         "A and B lie in different buffers. If their bytes overlap, the second load overwrites the first.",

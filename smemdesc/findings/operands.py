@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from math import inf
 from typing import NamedTuple
 
 from smemdesc.case import Context
@@ -25,10 +26,21 @@ from smemdesc.instruction import (
 )
 from smemdesc.kinds import BLOCK_SCALED, kind_of
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, has, lacks
+from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.scales import blocks_of
 from smemdesc.kinds.types import DTYPES
 from smemdesc.layout.descriptor import operand_of
-from smemdesc.strides import is_absolute
+from smemdesc.layout.operand import Operand
+from smemdesc.layout.scales import scales
+
+
+class Placed(NamedTuple):
+    """The whole tile of an operand in shared memory."""
+
+    buffer: Operand
+    k: int | None
+    """The k of the tile, as it is stored, at which the instruction reads; None where it reads other bytes."""
 
 
 class Case(NamedTuple):
@@ -44,6 +56,8 @@ class Case(NamedTuple):
     """What A and B are judged for."""
     found: tuple[tuple[Finding, ...], tuple[Finding, ...]] = ((), ())
     """What the rules of one descriptor find in A and in B."""
+    tiles: Mapping[str, Placed] = {}
+    """The tiles of ``a`` and ``b`` in shared memory, where it is said at which byte they begin."""
 
     @property
     def kind(self) -> str:
@@ -351,29 +365,61 @@ def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
 
 @_rule("CUTLASS DescriptorIterator: one K step moves A and B by the same elements")
 def k_steps_differ(case: Case) -> Iterator[Problem]:
-    """K-major operands begin at the same K within the rows of their atoms."""
-    places = []
-    for name, fields, context in case.operands():
-        swizzle, start = fields["swizzle"].value, number(fields, "start_address")
-        if context.major != "K" or not context.bits or start is None or not isinstance(swizzle, str):
-            return
-        if swizzle == "none" or is_absolute(fields):
-            return
-        width = MODE[swizzle].width
-        # A of a sparse MMA holds every second element.
-        per_byte = 8 / context.bits * (2 if name == "a" and _sparse(case) else 1)
-        places.append((start % width * per_byte, width * per_byte, name))
+    """A and B are read at the same K: of their tiles, or where that is not known within the rows of their atoms."""
+    places = [begin for operand in case.operands() if (begin := _begin(case, *operand)) is not None]
     if len(places) < 2:
         return
-    (a, a_row, _), (b, b_row, _) = places
+    (a, a_row), (b, b_row) = places
     row = min(a_row, b_row)
     if a % row != b % row:
+        of_a = f" of its row of {a_row:g} elements" if a_row < inf else ""
+        of_b = (f" of {b_row:g}" if of_a else f" of its row of {b_row:g} elements") if b_row < inf else ""
         yield warning(
-            f"A begins at k = {a:g} of its row of {a_row:g} elements, B at k = {b:g} of {b_row:g}: "
-            "they are multiplied as if it were the same k",
+            f"A begins at k = {a:g}{of_a}, B at k = {b:g}{of_b}: they are multiplied as if it were the same k",
             "one of the two was not advanced with the other",
             fields=("start_address",),
         )
+
+
+def _begin(case: Case, name: str, fields: Mapping[str, Reading], context: Context) -> tuple[float, float] | None:
+    """Return the k at which an operand begins and from how many on it is not known; None where nothing says it."""
+    # A of a sparse MMA holds every second element.
+    part = 2 if name == "a" and _sparse(case) else 1
+    tile = case.tiles.get(name)
+    if tile is not None and tile.k is not None:
+        return tile.k * part, inf
+    swizzle, start = fields["swizzle"].value, number(fields, "start_address")
+    if context.major != "K" or not context.bits or start is None or swizzle in (None, "none"):
+        return None
+    width = MODE[str(swizzle)].width
+    return start % width * part * 8 / context.bits, width * part * 8 / context.bits
+
+
+@_rule("PTX ISA 9.1, 9.7.16.10.7.2; DeepGEMM make_runtime_instr_desc_with_sf_id: a factor may be for several K steps")
+def scale_id_and_step(case: Case) -> Iterator[Problem]:
+    """The scale-factor ids are those of the K step that is read, unless a factor is for more of K than a block."""
+    for name, tile in case.tiles.items():
+        said, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
+        if None not in (said, usual) and said != usual:
+            yield note(
+                f"{name}_scale_id {said}: with factors one after another the K step that is read has {usual}",
+                "right where a factor is for more of K than one instruction reads, else the id of another K step",
+                fields=(f"{name}_scale_id",),
+            )
+
+
+def _usual_id(case: Case, name: str, tile: Placed) -> int | None:
+    """Return the id of the K step at which an operand is read; None where that or the size of a block is not known."""
+    shape, kind, vec = case.contexts[1].shape, case.mma_kind, case.instruction.scale_vec
+    sizes = {each.size for each in blocks_of(kind or "") if vec in (None, K_DENSE[each.mma_kind] // each.size)}
+    if case.of_idesc("scale_type") == "ue4m3":
+        sizes &= {16}
+    if tile.k is None or shape is None or kind is None or len(sizes) != 1:
+        return None
+    sparse = case.of_idesc("sparse") is True
+    end = tile.k * (2 if sparse and name == "a" else 1) + shape[1]
+    made = scales(1, end, kind, operand=name, block=sizes.pop(), one_k=shape[1], sparse=sparse)
+    return list(made.steps)[-1].id
 
 
 def _sparse(case: Case) -> bool:
@@ -382,16 +428,18 @@ def _sparse(case: Case) -> bool:
 
 @_rule("the address formula, measured on an H200")
 def operands_share_memory(case: Case) -> Iterator[Problem]:
-    """A and B lie in different bytes of shared memory."""
-    both = []
-    for _, fields, context in case.operands():
+    """A and B lie in different bytes of shared memory: their tiles, or what the instruction reads of them."""
+    tiled = len(case.tiles) == 2
+    both = [tile.buffer for tile in case.tiles.values()] if tiled else []
+    for _, fields, context in () if tiled else case.operands():
         if not context.whole:
             return
         try:
             both.append(operand_of(fields, context))
         except SmemdescError:
             return
-    if len(both) < 2 or both[0].start == both[1].start:  # as constants to which an address is added are
+    # As constants to which an address is added are.
+    if len(both) < 2 or (both[0].start == both[1].start and not tiled):
         return
     ranges = []
     for each in both:
@@ -402,14 +450,26 @@ def operands_share_memory(case: Case) -> Iterator[Problem]:
     (a_first, a_end), (b_first, b_end) = ranges
     if a_end <= b_first or b_end <= a_first:
         return
-    a, b = ({address for _, _, address in each.unit_addresses()} for each in both)
-    shared = sorted(a & b)
-    if shared:
-        yield warning(
-            f"A and B both read {16 * len(shared)} B of shared memory, from 0x{shared[0]:05x} on",
-            "legal if they are parts of the same matrix, else a start address or a stride is wrong",
-            fields=("start_address",),
-        )
+    a, b = ({address: (mn, k) for mn, k, address in each.unit_addresses()} for each in both)
+    shared = sorted(a.keys() & b.keys())
+    if not shared:
+        return
+    say = note if tiled and _same_matrix(a, b) else warning
+    both_say = "the tiles of A and B share" if tiled else "A and B both read"
+    yield say(
+        f"{both_say} {16 * len(shared)} B of shared memory, from 0x{shared[0]:05x} on",
+        "legal if they are parts of the same matrix, else a start address or a stride is wrong",
+        fields=("start_address",),
+    )
+
+
+def _same_matrix(a: dict[int, tuple[int, int]], b: dict[int, tuple[int, int]]) -> bool:
+    """Whether one tile is whole rows of the other, as in a product of a matrix with itself."""
+    small, large = sorted((a, b), key=len)
+    if not small.keys() <= large.keys():
+        return False
+    moved = {(large[at][0] - mn, large[at][1] - k) for at, (mn, k) in small.items()}
+    return len(moved) == 1 and moved.pop()[1] == 0
 
 
 _PATTERN = 1024

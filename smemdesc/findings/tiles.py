@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from smemdesc.addresses import START
 from smemdesc.case import Context
 from smemdesc.errors import SmemdescError
 from smemdesc.findings.base import Problem, Repair, Rule, error
 from smemdesc.kinds import Kind
+from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cut import ORDERS, cut
+from smemdesc.layout.operand import LINE
 from smemdesc.strides import LBO, NICK, SBO, Stride, strides_of
 
 SOURCE = "CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
 FIRST = {"mn": "MN first", "k": "K first"}
 _READS = (LBO, SBO, "swizzle")
+_BASE = {
+    "wgmma": "PTX ISA 9.1, 9.7.15.5.1.2.2; measured on an H200",
+    "tcgen05": "PTX ISA 9.1, 9.7.16.4.1; assumed for tcgen05 from wgmma, where it was measured",
+}
 
 
 def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: str = "relative") -> Problem | None:
@@ -54,8 +61,28 @@ def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: 
     )
 
 
+def _tile_base_offset(context: Context, start: int, base_offset: int, swizzle: str) -> Problem | None:
+    assert context.major is not None
+    mode = MODE[swizzle]
+    phase = base_offset % mode.phases
+    # A step begins in the first row of an atom: as far behind the start of the pattern as it is in this row.
+    if not phase or not exists(swizzle, context.major) or 0 <= start % mode.period - phase * LINE < mode.width:
+        return None
+    return error(
+        f"base offset {base_offset}: the swizzle pattern starts {phase * LINE} B past a multiple of {mode.period} B, "
+        f"and no step of such a tile is at 0x{start:05x}",
+        fix="write base offset 0 for data written by TMA",
+        repair=Repair("base_offset", 0),
+        fields=("base_offset",),
+    )
+
+
 def rules(kind: Kind) -> tuple[Rule, ...]:
-    """Return the rule of a shared-memory descriptor kind."""
+    """Return the rules of a shared-memory descriptor kind."""
     reads = (*_READS, "lbo_mode") if "lbo_mode" in kind.table.by_key else _READS
     doc = "The strides that the operand uses are those of the tile that was given, atoms along MN or along K first."
-    return (Rule("tile-strides", reads, SOURCE, doc, _tile_strides),)
+    base = "A base offset that takes effect is that of a swizzle pattern which has a step of the tile at the start."
+    return (
+        Rule("tile-strides", reads, SOURCE, doc, _tile_strides),
+        Rule("tile-base-offset", (START, "base_offset", "swizzle"), _BASE[kind.name], base, _tile_base_offset),
+    )

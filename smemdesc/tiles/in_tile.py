@@ -17,6 +17,8 @@ from smemdesc.tiles.tile import Step, Tile
 SOURCE = "CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200"
 _LINE = 128
 _EXAMPLES = 3
+SAID = MAJOR, SHAPE = "major-ness", "shape"
+"""What the instruction says and no field of the descriptor."""
 
 
 class Misread(NamedTuple):
@@ -36,7 +38,8 @@ class InTile(NamedTuple):
     step: Step
     """The MMA step of the tile that the descriptor is taken for."""
     key: str | None
-    """The first field that differs from what the step asks for, and makes a difference."""
+    """The first that differs from what the step asks for, and makes a difference: of what the instruction says, and of
+    the fields."""
     present: object
     wanted: object
     misread: tuple[Misread, ...]
@@ -50,22 +53,23 @@ class InTile(NamedTuple):
         return not self.misread
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return the field that differs as a finding, none where the descriptor reads what it should."""
+        """Return what differs as a finding, none where the descriptor reads what it should."""
         if self.agrees:
             return ()
         made = self.tile
-        shown = "; ".join(_said(each) for each in self.misread[:_EXAMPLES])
-        wrong = f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
-        if self.key is None:  # all fields are those of the tile, which is read the other way
-            other = "MN" if made.major == "K" else "K"
-            message = f"the tile {made.whole} is {made.major}-major, by the instruction it is {other}-major: {wrong}"
-            fix = f"say {made.major}-major in the instruction, with the transpose bit"
-            return (Finding(ERROR, "tile-and-descriptor", (), message, "", fix, SOURCE),)
+        assert self.key is not None
         name = NICK.get(self.key, self.key)
+        shown = "; ".join(_said(each) for each in self.misread[:_EXAMPLES])
+        asks = f"asks for {_value(self.key, self.wanted)}"
+        if self.key in SAID:
+            asks = "ends before that" if self.key == SHAPE else f"is {self.wanted}-major"
         message = (
             f"{name} is {_value(self.key, self.present)}, the tile {made.whole} ({made.major}-major {made.swizzle}, "
-            f"atoms adjoin along {made.order.upper()}) asks for {_value(self.key, self.wanted)}: {wrong}"
+            f"atoms adjoin along {made.order.upper()}) {asks}: "
+            f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
         )
+        if self.key in SAID:
+            return (Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE),)
         assert isinstance(self.wanted, int | str)
         repair = Repair(self.key, self.wanted)
         return (Finding(ERROR, "tile-and-descriptor", (self.key,), message, "", str(repair), SOURCE, repair),)
@@ -118,8 +122,10 @@ def compare(fields: Mapping[str, Reading], context: Context, tile: Tile, start: 
             place = (step.mn + mn, step.k + k)
             if lies.get(bit) != place:
                 misread.append(Misread(place, lies.get(bit)))
-    key = differs[0] if differs and misread else None
-    elements = context.shape[0] * context.shape[1] if context.shape else 0
-    return InTile(
-        tile, begin, step, key, fields[key].value if key else None, wanted.get(key or ""), tuple(misread), elements
-    )
+    key = None
+    if misread:
+        key = MAJOR if context.major != tile.major else differs[0] if differs else SHAPE
+    mn, k = present.shape
+    says = {**{each: fields[each].value for each in differs}, MAJOR: context.major, SHAPE: f"{mn}x{k}"}
+    wanted |= {MAJOR: tile.major, SHAPE: str(tile.shape)}
+    return InTile(tile, begin, step, key, says.get(key or ""), wanted.get(key or ""), tuple(misread), mn * k)

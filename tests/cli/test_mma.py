@@ -85,6 +85,29 @@ def test_exit_status(arguments: list[str], status: int) -> None:
     assert smemdesc(*arguments).status == status
 
 
+AT_64 = ["mma", "--a", A, "--b", "0x4000404000010c40", "--mma-kind", "f16", "--b-tile", "128x128,at=0x8400"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rules"),
+    [
+        ([*AT_64, "--idesc", IDESC, "--a-tile", "128x128,at=0x400"], {"k-steps-differ"}),
+        ([*AT_64, "--idesc", IDESC], set()),
+        ([*SOUND, "--a-tile", "128x128,at=0x400", "--b-tile", "128x128,at=0x4400"], {"operands-share-memory"}),
+        ([*SOUND, "--a-tile", "128x64,at=0x400", "--b-tile", "128x64,at=0x4400"], set()),
+        ([*SOUND, "--a-tile", "128x64,dtype=half"], {"tile-and-descriptor"}),
+        ([*AT_64, "--idesc", "0x03200490", "--a-tile", "128x128"], {"shape"}),  # M 48
+        ([*AT_64, "--idesc", "0x08280490", "--a-tile", "128x128"], {"tile-and-descriptor"}),  # N 160
+        ([*AT_64, "--idesc", "0x00200490", "--a-tile", "128x128"], {"shape", "tile-and-descriptor"}),  # M 0
+        ([*SOUND, "--a-tile", "128x64,major=MN"], {"tile-and-descriptor"}),
+    ],
+)
+def test_an_instruction_is_judged_in_its_tiles_however_wrong_it_is(arguments: list[str], rules: set[str]) -> None:
+    ran = smemdesc(*arguments, "--json", "--strict")
+    assert {each["rule"] for each in json.loads(ran.out)["findings"]} == rules
+    assert ran.status == bool(rules)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

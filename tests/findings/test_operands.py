@@ -9,7 +9,7 @@ import pytest
 from smemdesc import encode
 from smemdesc.findings.operands import RULES
 from smemdesc.instruction import Instruction
-from smemdesc.mma import Mma, Operand, judge
+from smemdesc.mma import InMemory, Mma, Operand, judge
 
 ALL = (1 << 64) - 1
 WGMMA = Instruction(
@@ -74,6 +74,22 @@ def on_107(mma: Mma, of_a: int, of_b: int) -> Mma:
     return mma._replace(a=a, b=b, arch="sm_107a")
 
 
+PLAIN = {"start": 1024, "swizzle": "none", "lbo": 2048, "sbo": 128}
+"""What a tile of 128 rows has, K-major without swizzle: columns of 16 B one after another."""
+MXF4_96 = encode("idesc", mma_kind="mxf4", a_type="e2m1", b_type="e2m1", m=128, n=128, k=96)
+
+
+def absolute(start: int) -> Operand:
+    fields: dict[str, Any] = {"start_address": start, "leading_byte_offset": start // 128 * 128, "lbo_mode": "absolute"}
+    return whole(encode("tcgen05", stride_byte_offset=1024, swizzle="128B", **fields))
+
+
+def in_tiles(mma: Mma, a: int | None, b: int | None, k: int = 128, **said: Any) -> Mma:
+    """Return an instruction with tiles of 128 rows that begin at these bytes."""
+    tiles = [InMemory((128, k), start=at) for at in (a, b)]
+    return mma._replace(a_tile=tiles[0], b_tile=tiles[1], instruction=mma.instruction._replace(**said))
+
+
 TRIGGERS = [
     (tcgen05(IDESC | 4), "sparse-and-instruction"),
     (tcgen05(sparse=True), "sparse-and-instruction"),
@@ -114,7 +130,16 @@ TRIGGERS = [
     (wgmma(b={"start": 0x8000}), "transpose-and-strides"),
     (tcgen05(a={"start": 1024 + 32}), "k-steps-differ"),
     (tcgen05(a={"start": 1024, "swizzle": "64B", "sbo": 512}, b={"start": 0x8000 + 96}), "k-steps-differ"),
+    (in_tiles(tcgen05(b={"start": 0x8000 + 0x4000}), 0x400, 0x8000), "k-steps-differ"),
+    (in_tiles(tcgen05(0x08218490, MN_MAJOR, {**MN_MAJOR, "start": 0x18800}), 0x8000, 0x18000, 64), "k-steps-differ"),
+    (in_tiles(tcgen05(a=PLAIN, b={**PLAIN, "start": 0x9000}), 0x400, 0x8000), "k-steps-differ"),
+    (in_tiles(tcgen05(a={"start": 1024 + 64}, b={**PLAIN, "start": 0x9000}), 0x400, 0x8000), "k-steps-differ"),
+    (in_tiles(tcgen05(IDESC | 4, a={"start": 1024 + 32}, b={"start": 0x8000 + 32}), 0x400, 0x8000), "k-steps-differ"),
+    (tcgen05(MXF4_96, kind="mxf4")._replace(a=absolute(0x400 + 48), b=absolute(0x8000)), "k-steps-differ"),
+    (in_tiles(tcgen05(MXF8, {"start": 0x420}, {"start": 0x8020}, kind="mxf8f6f4"), 0x400, 0x8000), "scale-id-and-step"),
     (tcgen05(b={"start": 0x3000}), "operands-share-memory"),
+    (in_tiles(tcgen05(a={"start": 0}, b={"start": 0x4000}), 0, 0x4000), "operands-share-memory"),
+    (in_tiles(tcgen05(a={"start": 0}, b={"start": 0x2000}), 0, 0x2000, 64), "operands-share-memory"),
     (wgmma(b={**MN_MAJOR, "start": 0x1000, "lbo": 0x1000}), "operands-share-memory"),
 ]
 NEAR = [
@@ -151,6 +176,18 @@ NEAR = [
     (wgmma(a_major="MN"), "transpose-and-strides"),  # 64 x 16 in one atom: the strides fit both
     (tcgen05(a={"start": 1024 + 32}, b={"start": 0x8000 + 32}), "k-steps-differ"),
     (tcgen05(a={"start": 1024 + 32, "swizzle": "64B", "sbo": 512}, b={"start": 0x8000 + 96}), "k-steps-differ"),
+    (in_tiles(tcgen05(a={"start": 0x4400}, b={"start": 0x14000}), 0x400, 0x10000), "k-steps-differ"),
+    (
+        in_tiles(tcgen05(IDESC | 4, a={"start": 1056}, b={"start": 0x10040}), 0x400, 0x10000, sparse=None),
+        "k-steps-differ",
+    ),
+    (in_tiles(tcgen05(a={"start": 0x440}, b={**PLAIN, "start": 0x12000}), 0x400, 0x10000), "k-steps-differ"),
+    (in_tiles(tcgen05(a={"start": 0x4400}, b={"start": 0x10000}), None, 0x10000), "k-steps-differ"),
+    (
+        in_tiles(tcgen05(MXF8 | 1 << 29 | 1 << 4, {"start": 0x420}, {"start": 0x8020}, kind="mxf8f6f4"), 0x400, 0x8000),
+        "",
+    ),
+    (tcgen05(MXF8 | 1 << 29, kind="mxf8f6f4"), "scale-id-and-step"),  # a factor of A for 128 of K, of B for 32
     (tcgen05(b={"start": 0x4400}), "operands-share-memory"),
     (tcgen05(a={"start": 0}, b={"start": 0}), "operands-share-memory"),
 ]
@@ -164,6 +201,19 @@ def test_triggers(mma: Mma, rule: str) -> None:
 @pytest.mark.parametrize(("mma", "rule"), NEAR)
 def test_near_misses(mma: Mma, rule: str) -> None:
     assert rules_of(mma) == set()
+
+
+@pytest.mark.parametrize(
+    ("b", "at", "severity"),
+    [
+        ({"start": 0}, 0, "note"),
+        ({"start": 0x2000}, 0x2000, "warning"),
+        ({"start": 0x4000}, 0x4000, "warning"),
+    ],
+)
+def test_one_tile_for_both_is_a_product_with_itself(b: dict[str, Any], at: int, severity: str) -> None:
+    (found,) = judge(in_tiles(tcgen05(a={"start": 0}, b=b), 0, at)).across
+    assert (found.rule, found.severity) == ("operands-share-memory", severity)
 
 
 def test_every_rule_has_both() -> None:

@@ -188,7 +188,7 @@ def proposed(functions: Iterable[Function]) -> list[tuple[str | None, str, Findi
         (function.name, rule, finding)
         for function in functions
         for mma in function.mmas
-        for _, finding in judge.judge(mma.model).told
+        for _, finding in judge.judge(mma.model).findings
         if (rule := finding.rule) not in MASKS and (finding.likely or finding.fix or finding.repair)
     ]
 

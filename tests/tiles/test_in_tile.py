@@ -88,6 +88,22 @@ def test_the_first_field_that_differs(each: Tile, fields: dict[str, Any], key: s
 
 
 @pytest.mark.parametrize(
+    ("major", "shape", "key", "message"),
+    [
+        ("MN", (64, 16), "major-ness", "major-ness is MN, the tile 128x64 (K-major 128B"),
+        ("K", (192, 16), "shape", "shape is 192x16, the tile 128x64 (K-major 128B, atoms adjoin along MN) ends before"),
+    ],
+)
+def test_what_the_instruction_says_and_no_field(major: str, shape: tuple[int, int], key: str, message: str) -> None:
+    each = made()
+    context = Context(dtype=BF16, major=major, shape=shape)
+    found = compare(each.kind.table.read(each.steps[0].value), context, each, 0)
+    (finding,) = found.findings()
+    assert (found.key, finding.fields, finding.repair) == (key, (), None)
+    assert message in finding.message
+
+
+@pytest.mark.parametrize(
     ("each", "fields"),
     [(made(), {"leading_byte_offset": 4096}), (made("MN"), {"leading_byte_offset": 16})],
 )
