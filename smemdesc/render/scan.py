@@ -48,7 +48,11 @@ class FunctionView(NamedTuple):
         yield line(("  " + where, "faint"))
         if of.name is None:
             yield line(
-                ("  The text has no beginning: what came before it, and what jumps into it, is not known.", "faint")
+                (
+                    "  The text has no beginning: what came before it, and what jumps into it, is not known. "
+                    "Paste the function from its first line.",
+                    "faint",
+                )
             )
         for row in self.rows:
             yield from _row(row)

@@ -20,6 +20,10 @@ Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""
 
 
+CUT_OFF = "the function is cut off behind this line: paste it up to its last line"
+"""What is said in place of the text of a line where bits are lost because the text ends."""
+
+
 class Question(NamedTuple):
     """The operands of a tensor-core instruction: the registers of each, low word first; None: it has none."""
 
@@ -161,6 +165,38 @@ def provided(operand: Operand, said: Provided | None, family: str) -> Operand:
     if not more & fields_mask(family):
         return operand
     return operand._replace(provided=Provided(operand.bits | said.bits & more, operand.known | more, said.additions))
+
+
+def both(
+    flow: Callable[[bool], list[Block]], facts: Callable[[list[Block]], dict[int, list[Operand | None]]]
+) -> dict[int, list[Operand | None]]:
+    """Return the operands of each instruction and, of a function that is cut off, what would be known of them, too.
+
+    ``flow`` returns the blocks of the function and (true) those in which nothing that is missing jumps to what is
+    there; ``facts`` the operands that :func:`answers` finds in blocks.
+    """
+    blocks = flow(False)
+    entries = [block.at for block in blocks if block.entry]
+    proven = facts(blocks)
+    if all(block.because is None for block in blocks):
+        return proven
+    blocks = flow(True)
+    if entries == [block.at for block in blocks if block.entry]:
+        return proven
+    more = facts(blocks)
+    return {at: list(map(_assumed, parts, more[at])) for at, parts in proven.items()}
+
+
+def _assumed(proven: Operand | None, more: Operand | None) -> Operand | None:
+    """Add to an operand of a function that is cut off what ``more`` says, for which nothing missing jumps back."""
+    if proven is None or more is None:
+        return proven
+    said = more.provided or Provided(more.bits, more.known, ())
+    if not said.known & ~proven.known:
+        return more  # what is lost is lost by something that is there
+    if proven.provided is not None and not said.known & ~proven.provided.known:
+        return proven
+    return proven._replace(provided=said._replace(cut=True))
 
 
 def _said(

@@ -56,6 +56,8 @@ class Provided(NamedTuple):
     known: int
     """The mask of them, the proven ones among them."""
     additions: tuple[Addition, ...]
+    cut: bool = False
+    """Of a function that is cut off: provided, too, that nothing that is missing jumps to what is there."""
 
 
 class Operand(NamedTuple):

@@ -12,8 +12,12 @@ _MARK = re.compile(r"\$L__(?:tmp|func_begin|func_end|info)|\$?Ltmp\d+$")
 """Labels that compilers write for debuggers."""
 
 
-def control_flow(body: Body) -> list[Block]:
-    """Cut a function into blocks at its branches and their targets, without steps; ``at`` counts its items."""
+def control_flow(body: Body, assumed: bool = False) -> list[Block]:
+    """Cut a function into blocks at its branches and their targets, without steps; ``at`` counts its items.
+
+    ``assumed``: nothing that is missing jumps to what is there. A block that is entered because the function is cut off
+    says so by the number of items.
+    """
     items = body.items
     branches: dict[int, list[int] | None] = {
         index: _targets(item) for index, item in enumerate(items) if item.role is BRANCH
@@ -28,18 +32,21 @@ def control_flow(body: Body) -> list[Block]:
     # Out of a fragment a branch may well lead; in a whole function it may lead to any label.
     lost = body.whole and None in branches.values()
     if lost or not body.whole:
-        # What was cut off may jump to the labels that nothing here jumps to.
+        # What was cut off may jump to any label, and does to one that nothing here jumps to; a pasted fragment is taken
+        # for what it shows.
+        every = lost or (body.cut and not assumed)
         entries |= {
             index
             for index, item in enumerate(items)
-            if item.role is None and (lost or index not in aimed) and not _MARK.match(item.mnemonic)
+            if item.role is None and (every or index not in aimed) and not _MARK.match(item.mnemonic)
         }
         starts |= entries
     ordered = sorted(start for start in starts if start < len(items))
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
     for start in entries & set(number):
-        blocks[number[start]].entry = True
+        block = blocks[number[start]]
+        block.entry, block.because = True, len(items) if body.cut and start else None
     ended = [False] * len(blocks)
     for index, targets in branches.items():
         after = number.get(index + 1)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smemdesc.scan.flow import Block
 from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.tables import Code, Way
-from smemdesc.scan.sass.text import code
+from smemdesc.scan.sass.text import ALIGNED, SIZE, code
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 _JUMPING = frozenset(name.encode() for name in _JUMPS)
@@ -66,19 +66,27 @@ class _Branch(NamedTuple):
 
 
 def control_flow(
-    lines: list[bytes], branches: list[int], headed: bool, instruction: Callable[[int], Code | None]
+    lines: list[bytes],
+    branches: list[int],
+    headed: bool,
+    instruction: Callable[[int], Code | None],
+    assumed: bool = False,
 ) -> list[Block]:
     """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps.
 
     ``headed``: the text begins where the function does. ``instruction`` tells of a line what it writes and needs (None:
-    it is no instruction), for jumps through a table that the text does not show.
+    it is no instruction), for jumps through a table that the text does not show. ``assumed``: nothing that is missing
+    jumps to what is there. A block that is entered because the function is cut off says so by the number of lines.
     """
     texts = {index: code(lines[index]) for index in branches}
     labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
     places = _places(lines, labels, [text for text in texts.values() if b"BPT." not in text])
     read = {index: _read(text, places) for index, text in texts.items()}
-    whole = headed and _closed(lines)
     wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
+    cut = headed and not _closed(lines, any(branch.named for _, branch in wild))
+    whole = headed and not cut
+    if assumed and not whole:
+        wild = [(index, branch) for index, branch in wild if not branch.named]
     if whole and wild and all(branch.name.decode() in tables.JUMPS and not branch.named for _, branch in wild):
         found = tables.derived(_ways(read), len(lines), instruction)
         for index, (targets, _) in found.items():
@@ -91,17 +99,18 @@ def control_flow(
     aimed = {target for branch in read.values() for target in branch.targets}
     starts.update(behind.values(), aimed)
     gaps = set() if headed else _gaps(lines)
-    starts |= gaps
     # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
-    # off may jump to the labels that nothing here jumps to or, where the dump has none, to any line.
-    because = wild[0][0] if wild else None
-    lost = bool(wild) or (headed and not whole and not labels)
-    # What follows a function that is cut off is its own code; a pasted fragment is taken for what it shows.
-    unseen = set() if whole else labels if headed else labels - aimed
-    if lost and not (labels and all(branch.named for _, branch in wild)):
-        starts.update(range(len(lines)))
-    elif lost or unseen:
-        starts |= labels if lost else unseen
+    # off may jump to any label or, where the dump has none, to any line.
+    because = len(lines) if cut else wild[0][0] if wild else None
+    lost = bool(wild) or (cut and not labels and not assumed)
+    anywhere = lost and not (labels and all(branch.named for _, branch in wild))
+    # To a label to which nothing here jumps something does that is missing. What follows a function that is cut off is
+    # its own code; a pasted fragment is taken for what it shows.
+    if lost or (cut and not assumed):
+        entries = set(range(len(lines))) if anywhere else labels if cut else starts | labels
+    else:
+        entries = gaps if whole else gaps | (labels - aimed)
+    starts |= entries
     ordered = sorted(start for start in starts if start < len(lines))
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
@@ -142,7 +151,7 @@ def control_flow(
     for place, block in enumerate(blocks):
         if not ended[place] and place + 1 < len(blocks):
             block.following.append(place + 1)
-        if (lost or block.at in unseen or block.at in gaps) and not block.entry:
+        if block.at in entries and not block.entry:
             block.entry, block.because = True, because
     for index, branch in calls.items():
         after = number.get(behind[index])
@@ -307,14 +316,19 @@ def _returns(blocks: list[Block], functions: list[int], returns: set[int], behin
     return False
 
 
-def _closed(lines: list[bytes]) -> bool:
-    """Whether the end of the function is there: a jump, which ptxas pads. Of lines without a mark it is not asked."""
+def _closed(lines: list[bytes], leaves: bool) -> bool:
+    """Whether the end of the function is there: a jump, which ptxas pads. Of lines without a mark it is not asked.
+
+    ``leaves``: jumps lead to places that are not there. Then it is the end only where it is padded.
+    """
     for line in reversed(lines):
         if b"*/" not in line and b";" not in line:
             continue
         found = _TAKEN_APART.match(code(line))
         if found:
-            return not found[1] and found[2].decode() in _LAST
+            at = _AT.match(line)
+            padded = at is None or not (int(at[1], 16) + SIZE) % ALIGNED
+            return not found[1] and found[2].decode() in _LAST and (padded or not leaves)
     return True
 
 
@@ -343,15 +357,13 @@ def _gaps(lines: list[bytes]) -> set[int]:
         if address is None:
             continue
         at = int(address[1], 16)
-        if before is not None and at != before + _SIZE:
+        if before is not None and at != before + SIZE:
             found.add(index)
         before = at
     return found
 
 
 _AT = re.compile(rb"[ \t]*/\*([0-9a-f]{4,8})\*/")
-_SIZE = 16
-"""Bytes of an instruction."""
 
 
 def _behind(lines: list[bytes], index: int) -> int:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from smemdesc.scan import known
-from smemdesc.scan.answers import Question, answers
+from smemdesc.scan.answers import CUT_OFF, Question, answers, both
 from smemdesc.scan.conditions import Condition, Holds, select
 from smemdesc.scan.conditions import guarded as decided
 from smemdesc.scan.flow import Block, Step, Transfer, backwards
@@ -209,24 +210,7 @@ def analyse(
         facts = _nothing(found, (first + min(hidden), _text(raw[min(hidden)])))
     else:
         branches = [index for index in special if heads[index] is _BRANCH]
-
-        def instruction(index: int) -> tables.Code | None:
-            line = _taken(lines[index])
-            if line is None:
-                return None
-            parts = found[index].reads[:_MASK] if index in found else ()
-            kills = () if heads[index] is _BRANCH else written(line)
-            return tables.instruction(line, kills, [each for part in parts if part for each in part])
-
-        blocks = control_flow(lines, branches, name is not None, instruction)
-        asked = dict(found)
-        marks, _ = _choose(lines, heads, blocks, found)
-        questions = {index: _question(each) for index, each in found.items()}
-
-        def again(ends: Collection[int]) -> tuple[set[int], dict[int, Exit]]:
-            return _choose(lines, heads, blocks, dict(asked), ends)
-
-        facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks, again)
+        facts = _answered(lines, heads, branches, found, first, name is not None)
     noted, sources = _sources(lines) if b"//## File" in text else ([], [])
     mmas = []
     for index, each in found.items():
@@ -236,6 +220,42 @@ def analyse(
         offset = _offset(lines[index])
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset))
     return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
+
+
+def _answered(
+    lines: list[bytes],
+    heads: list[_Head | None],
+    branches: list[int],
+    found: dict[int, Found],
+    first: int,
+    headed: bool,
+) -> dict[int, list[Operand | None]]:
+    """Return what is known of each descriptor; of a function that is cut off, what would be, too."""
+
+    def instruction(index: int) -> tables.Code | None:
+        line = _taken(lines[index])
+        if line is None:
+            return None
+        parts = found[index].reads[:_MASK] if index in found else ()
+        kills = () if heads[index] is _BRANCH else written(line)
+        return tables.instruction(line, kills, [each for part in parts if part for each in part])
+
+    def place(index: int) -> tuple[int, str]:
+        if index < len(lines):
+            return first + index, _text(lines[index])
+        return first + max(at for at, line in enumerate(lines) if line.strip()), CUT_OFF
+
+    def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
+        asked = dict(found)
+        marks, _ = _choose(lines, heads, blocks, asked)
+
+        def again(ends: Collection[int]) -> tuple[set[int], dict[int, Exit]]:
+            return _choose(lines, heads, blocks, dict(found), ends)
+
+        questions = {index: _question(each) for index, each in asked.items()}
+        return answers(blocks, questions, place, WIDTH, marks, again)
+
+    return both(partial(control_flow, lines, branches, headed, instruction), facts)
 
 
 def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:

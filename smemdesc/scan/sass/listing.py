@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.scan.sass.rows import ALIGNED, SIZE
+from smemdesc.scan.sass.text import ALIGNED, SIZE
 
 _USUAL = re.compile(
     rb"""(?mx) ^ (?:

@@ -15,7 +15,8 @@ from smemdesc.scan.model import Function
 from smemdesc.scan.moving import relined
 from smemdesc.scan.sass import cuda_gdb, ncu
 from smemdesc.scan.sass.front import analyse
-from smemdesc.scan.sass.rows import ALIGNED, FAR, INSTRUCTION, SIZE, Printed, Row, going, target
+from smemdesc.scan.sass.rows import FAR, INSTRUCTION, Printed, Row, going, target
+from smemdesc.scan.sass.text import ALIGNED, SIZE
 
 _MARKS = ("GMMA", "UTC")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from smemdesc.scan.sass.rows import SIZE
+from smemdesc.scan.sass.text import SIZE
 
 _ADDRESSES = re.compile(rb"\n[ \t]*+/\*([0-9a-f]{4,8})\*/")
 _ADDRESS = re.compile(rb"[ \t]*+/\*([0-9a-f]{4,8})\*/")

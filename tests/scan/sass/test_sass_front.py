@@ -116,6 +116,31 @@ def test_what_was_cut_off_may_jump_back() -> None:
     assert cut.known == 0
 
 
+CUT = {
+    "behind a jump forward": ((".text.k:", PUT, "@P0 BRA `(.L_x_1)", MMA), FULL, 0),
+    "behind a label": ((PUT, "@P0 BRA `(.L_x_1)", "NOP", ".L_x_1:", MMA), 0, FULL),
+    "in a loop": ((PUT, ".L_x_1:", MMA, "@P0 BRA `(.L_x_1)"), 0, FULL),
+    "in a loop that changes it": ((PUT, ".L_x_1:", MMA, "UIADD3 UR7, UR7, 0x1, URZ", "@P0 BRA `(.L_x_1)"), 0, 0),
+    "in a loop whose end is missing": ((PUT, ".L_x_1:", MMA), 0, 0),
+    "behind a jump back": ((PUT, ".L_x_1:", "@P0 BRA `(.L_x_1)", "EXIT", ".L_x_2:", MMA), 0, 0),
+    "behind an exit": ((PUT, "@P0 BRA `(.L_x_1)", ".L_x_2:", MMA, "@P1 BRA `(.L_x_2)", "EXIT"), 0, FULL),
+    "by addresses": ((PUT, "@P0 BRA 0x100", MMA), 0, FULL),
+    "behind a jump to anywhere": ((PUT, "@P0 BRX R4 -0x10", MMA), 0, 0),
+}
+
+
+@pytest.mark.parametrize(("lines", "known", "assumed"), CUT.values(), ids=list(CUT))
+def test_of_a_function_that_is_cut_off_more_is_assumed_than_known(
+    lines: tuple[str, ...], known: int, assumed: int
+) -> None:
+    mma = of_cuobjdump(*lines) if "0x100" in lines[1] else function(*lines, ended=False).mmas[0]
+    assert mma.b is not None
+    assert (mma.b.known >> 32, mma.b.provided.known >> 32 if mma.b.provided else 0) == (known, assumed)
+    if assumed:
+        assert mma.b.provided == (HIGH << 32, FULL << 32, (), True)
+        assert "the function is cut off behind this line: paste it" in mma.b.lost_text
+
+
 def test_a_jump_to_a_label_that_is_missing_may_come_back_to_any_other() -> None:
     assert high_of_b(PUT, ".L_x_1:", MMA, "BRA `(.L_x_2)") == (0, 0)
     assert high_of_b(".L_x_1:", PUT, MMA, "BRA `(.L_x_2)") == (HIGH, FULL)
