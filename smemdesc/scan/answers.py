@@ -173,7 +173,7 @@ def both(
     """Return the operands of each instruction and, of a function that is cut off, what would be known of them, too.
 
     ``flow`` returns the blocks of the function and (true) those in which nothing that is missing jumps to what is
-    there; ``facts`` the operands that :func:`answers` finds in blocks.
+    there, none where nothing is missing; ``facts`` the operands that :func:`answers` finds in blocks.
     """
     blocks = flow(False)
     entries = [block.at for block in blocks if block.entry]
@@ -181,7 +181,7 @@ def both(
     if all(block.because is None for block in blocks):
         return proven
     blocks = flow(True)
-    if entries == [block.at for block in blocks if block.entry]:
+    if not blocks or entries == [block.at for block in blocks if block.entry]:
         return proven
     more = facts(blocks)
     return {at: list(map(_assumed, parts, more[at])) for at, parts in proven.items()}

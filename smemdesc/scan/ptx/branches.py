@@ -15,10 +15,12 @@ _MARK = re.compile(r"\$L__(?:tmp|func_begin|func_end|info)|\$?Ltmp\d+$")
 def control_flow(body: Body, assumed: bool = False) -> list[Block]:
     """Cut a function into blocks at its branches and their targets, without steps; ``at`` counts its items.
 
-    ``assumed``: nothing that is missing jumps to what is there. A block that is entered because the function is cut off
-    says so by the number of items.
+    ``assumed``: nothing that is missing jumps to what is there (no blocks: nothing is missing). A block that is entered
+    because the function is cut off says so by the number of items.
     """
     items = body.items
+    if assumed and body.whole:
+        return []
     branches: dict[int, list[int] | None] = {
         index: _targets(item) for index, item in enumerate(items) if item.role is BRANCH
     }

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
@@ -154,11 +155,12 @@ class Addresses:
         self.lines = lines
         self.blocks = blocks
         self.take = take
+        self.taken = cache(lambda index: take(lines[index]))
         self.writes = writes
         self.starts = [block.at for block in blocks]
         self.touching: dict[int, Line] = {}
         for index in touching:
-            taken = take(lines[index])[0]
+            taken = self.taken(index)[0]
             if taken is not None and taken.guard not in _NEVER:
                 self.touching[index] = taken
         self.writers: dict[str, list[int]] = {}
@@ -193,7 +195,7 @@ class Addresses:
         """Return where constant memory tells where local memory begins; None: this is not where a kernel begins."""
         found: set[int] = set()
         for index in self.writers.get("R1", ()):
-            line = self.take(self.lines[index])[0]
+            line = self.taken(index)[0]
             if line is None or line.name not in ("LDC", "MOV") or line.guard:
                 continue
             constant = _CONSTANT.match(line.operands[-1])
@@ -221,7 +223,7 @@ class Addresses:
                     continue
                 chosen.add(index)
                 live.difference_update(own[number][index])
-                line, means = self.take(self.lines[index])
+                line, means = self.taken(index)
                 if index in self.touching:
                     place = _place(self.touching[index])
                     live.update(() if place is None else place[0])
@@ -320,7 +322,7 @@ class Addresses:
     def _step(self, index: int, start: int, held: _Environment, last: bool = False) -> None:
         """Do to ``held`` what a line does; ``last``: note it."""
         writes = self.writes(index)
-        line, means = self.take(self.lines[index])
+        line, means = self.taken(index)
         self.carries.pop(index, None)
         made = None
         if line is not None and means is not None and means.writes == writes:
@@ -444,7 +446,7 @@ class Addresses:
         carry = None if at is None else self.carries.get(at)
         if carry is None or at is None:
             return None
-        lower = self.take(self.lines[at])[0]
+        lower = self.taken(at)[0]
         if lower is None or lower.guard not in (*_ALWAYS, line.guard):
             return None
         guard = line.guard.lstrip("@!")

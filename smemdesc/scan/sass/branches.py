@@ -76,7 +76,8 @@ def control_flow(
 
     ``headed``: the text begins where the function does. ``instruction`` tells of a line what it writes and needs (None:
     it is no instruction), for jumps through a table that the text does not show. ``assumed``: nothing that is missing
-    jumps to what is there. A block that is entered because the function is cut off says so by the number of lines.
+    jumps to what is there (no blocks: nothing is missing). A block that is entered because the function is cut off
+    says so by the number of lines.
     """
     texts = {index: code(lines[index]) for index in branches}
     labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
@@ -85,7 +86,9 @@ def control_flow(
     wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
     cut = headed and not _closed(lines, any(branch.named for _, branch in wild))
     whole = headed and not cut
-    if assumed and not whole:
+    if assumed:
+        if whole:
+            return []
         wild = [(index, branch) for index, branch in wild if not branch.named]
     if whole and wild and all(branch.name.decode() in tables.JUMPS and not branch.named for _, branch in wild):
         found = tables.derived(_ways(read), len(lines), instruction)
