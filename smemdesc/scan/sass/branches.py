@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from smemdesc.scan.flow import Block
 from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.tables import Code, Way
-from smemdesc.scan.sass.text import ALIGNED, SIZE, code
+from smemdesc.scan.sass.text import ALIGNED, NEVER_RETURN, SIZE, code
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 _JUMPING = frozenset(name.encode() for name in _JUMPS)
@@ -38,9 +38,11 @@ _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
 """The target of a branch; not the offset of a computed one, ``BRX R2 -0x1b0``."""
-_TRAP = re.compile(rb"`\(\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+\)$")
-"""What the compiler has called where an instruction is given what it does not take (``-G``): it does not come back. In
-code that is not linked its body is elsewhere."""
+_TRAP = re.compile(
+    rb"`\((?:\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+|%b)\)$" % b"|".join(map(str.encode, NEVER_RETURN))
+)
+"""What the compiler has called where an instruction is given what it does not take (``-G``), and what does not return:
+in code that is not linked its body is elsewhere."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
 _ALWAYS, _NEVER = (b"", b"@PT", b"@UPT"), (b"@!PT", b"@!UPT")
 
@@ -70,12 +72,14 @@ def control_flow(
     branches: list[int],
     headed: bool,
     instruction: Callable[[int], Code | None],
+    never: Collection[int] = (),
     assumed: bool = False,
 ) -> list[Block]:
     """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps.
 
     ``headed``: the text begins where the function does. ``instruction`` tells of a line what it writes and needs (None:
-    it is no instruction), for jumps through a table that the text does not show. ``assumed``: nothing that is missing
+    it is no instruction), for jumps through a table that the text does not show. ``never``: where constant bank 4
+    has the addresses of functions that do not return. ``assumed``: nothing that is missing
     jumps to what is there (no blocks: nothing is missing). A block that is entered because the function is cut off
     says so by the number of lines.
     """
@@ -114,6 +118,9 @@ def control_flow(
     else:
         entries = gaps if whole else gaps | (labels - aimed)
     starts |= entries
+    for index in [index for index, branch in read.items() if never and branch.name == b"CALL" and not branch.named]:
+        if _called(lines, max(start for start in starts if start <= index), index, instruction) in never:
+            read[index] = read[index]._replace(name=b"BPT")
     ordered = sorted(start for start in starts if start < len(lines))
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
@@ -177,6 +184,8 @@ def control_flow(
 
 _FROM = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?0x([0-9a-f]+)$")
 _COPY = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?(R\d+)(?:\.reuse)?$")
+_CALL = re.compile(rb"CALL\.ABS\.NOINC +(R\d+)$")
+_POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(?:(R\d+)|0x([0-9a-f]+))\]$")
 _SAME = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +(R\d+), +(?:RZ, +RZ, +)?\1$")
 _RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(\.(?:REL|ABS)\.NODEC +(R\d+) )?")
 _LARGE = 20_000
@@ -226,6 +235,20 @@ def _call(
     after.called = tuple(run)
     if here + 1 not in blocks[here].following:
         blocks[here].following.append(here + 1)
+
+
+def _called(lines: list[bytes], start: int, index: int, instruction: Callable[[int], Code | None]) -> int | None:
+    """Return where constant bank 4 has the address that is called; None where the lines from ``start`` do not say."""
+    register = _CALL.match(code(lines[index]))
+    put = None if register is None else _writer(instruction, start, index, register[1].decode())
+    loaded = None if put is None or register is None else _POINTER.match(code(lines[put]))
+    if put is None or loaded is None or register is None or loaded[1] != register[1]:
+        return None
+    if loaded[3] is not None:
+        return int(loaded[3], 16)
+    put = _writer(instruction, start, put, loaded[2].decode())
+    found = None if put is None else _FROM.match(code(lines[put]))
+    return None if found is None else int(found[1], 16)
 
 
 def _writer(instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> int | None:

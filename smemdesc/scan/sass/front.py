@@ -168,11 +168,17 @@ _LINES = _Lines()
 
 
 def analyse(
-    text: bytes, first: int, name: str | None, arch: str | None, lacking: tuple[int, str] | None = None
+    text: bytes,
+    first: int,
+    name: str | None,
+    arch: str | None,
+    lacking: tuple[int, str] | None = None,
+    never: Collection[int] = (),
 ) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
 
     ``lacking``: a part of the function is not in the text; the line where that shows, and what is to be said of it.
+    ``never``: where constant bank 4 has the addresses of functions that do not return.
     """
     symbols = text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text)
     lines, unread, begins = listing(text, name is not None)
@@ -210,7 +216,7 @@ def analyse(
         facts = _nothing(found, (first + min(hidden), _text(raw[min(hidden)])))
     else:
         branches = [index for index in special if heads[index] is _BRANCH]
-        facts = _answered(lines, heads, branches, found, first, name is not None)
+        facts = _answered(lines, heads, branches, found, first, name is not None, never)
     noted, sources = _sources(lines) if b"//## File" in text else ([], [])
     mmas = []
     for index, each in found.items():
@@ -229,6 +235,7 @@ def _answered(
     found: dict[int, Found],
     first: int,
     headed: bool,
+    never: Collection[int],
 ) -> dict[int, list[Operand | None]]:
     """Return what is known of each descriptor; of a function that is cut off, what would be, too."""
 
@@ -255,7 +262,7 @@ def _answered(
         questions = {index: _question(each) for index, each in asked.items()}
         return answers(blocks, questions, place, WIDTH, marks, again)
 
-    return both(partial(control_flow, lines, branches, headed, instruction), facts)
+    return both(partial(control_flow, lines, branches, headed, instruction, never), facts)
 
 
 def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:
