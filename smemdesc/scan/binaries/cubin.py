@@ -10,7 +10,7 @@ import struct
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
-from smemdesc.scan.sass.text import NEVER_RETURN
+from smemdesc.scan.causes import NEVER_RETURN
 
 MAGIC = b"\x7fELF\x02\x01"
 """64 bits, little-endian: what cubins are, and most other ELF files."""

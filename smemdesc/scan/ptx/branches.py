@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
+from smemdesc.scan.causes import NEVER_RETURN
 from smemdesc.scan.flow import Block
-from smemdesc.scan.ptx.meaning import BRANCH
+from smemdesc.scan.ptx.meaning import BRANCH, CALL
 from smemdesc.scan.ptx.reading import Body, Item
 
 _MARK = re.compile(r"\$L__(?:tmp|func_begin|func_end|info)|\$?Ltmp\d+$")
 """Labels that compilers write for debuggers."""
+_CALLED = re.compile(r"\s*+(?:\([^)]*+\)\s*+,\s*+)?([\w$]++)\s*+(?:,|$)")
+"""The function that a call names."""
 
 
-def control_flow(body: Body, assumed: bool = False) -> list[Block]:
+def control_flow(body: Body, never: Container[str] = NEVER_RETURN, assumed: bool = False) -> list[Block]:
     """Cut a function into blocks at its branches and their targets, without steps; ``at`` counts its items.
 
-    ``assumed``: nothing that is missing jumps to what is there (no blocks: nothing is missing). A block that is entered
-    because the function is cut off says so by the number of items.
+    ``never`` are functions that do not return. ``assumed``: nothing that is missing jumps to what is there (no blocks:
+    nothing is missing). A block that is entered because the function is cut off says so by the number of items.
     """
     items = body.items
     if assumed and body.whole:
         return []
     branches: dict[int, list[int] | None] = {
-        index: _targets(item) for index, item in enumerate(items) if item.role is BRANCH
+        index: _targets(item) for index, item in enumerate(items) if _branches(item, never)
     }
     starts = {0}
     aimed: set[int] = set()
@@ -62,6 +66,11 @@ def control_flow(body: Body, assumed: bool = False) -> list[Block]:
         if lost:
             block.entry = True  # a jump may lead anywhere
     return blocks
+
+
+def _branches(item: Item, never: Container[str]) -> bool:
+    called = _CALLED.match(item.rest) if item.role is CALL else None
+    return item.role is BRANCH or (called is not None and called[1] in never)
 
 
 def _targets(item: Item) -> list[int] | None:

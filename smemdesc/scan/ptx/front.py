@@ -106,7 +106,7 @@ def _function(
             marks, _ = _choose(body, local, blocks, found)
             return answers(blocks, questions, place, 0, marks, partial(_choose, body, local, blocks, found))
 
-        known = both(partial(control_flow, body), facts)
+        known = both(partial(control_flow, body, module.never), facts)
     else:
         # What is no statement may hide an instruction, a branch or a label.
         at = body.hidden

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from smemdesc.scan.causes import NEVER_RETURN
 from smemdesc.scan.flow import Block
 from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.tables import Code, Way
-from smemdesc.scan.sass.text import ALIGNED, NEVER_RETURN, SIZE, code
+from smemdesc.scan.sass.text import ALIGNED, SIZE, code
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 _JUMPING = frozenset(name.encode() for name in _JUMPS)

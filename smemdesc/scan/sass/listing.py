@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.scan.sass.text import ALIGNED, NEVER_RETURN, SIZE
+from smemdesc.scan.causes import NEVER_RETURN
+from smemdesc.scan.sass.text import ALIGNED, SIZE
 
 _USUAL = re.compile(
     rb"""(?mx) ^ (?:

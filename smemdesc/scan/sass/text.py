@@ -15,9 +15,6 @@ SIZE = 16
 ALIGNED = 128
 """ptxas fills functions up to a multiple of these bytes, with NOP."""
 
-NEVER_RETURN = ("__assertfail",)
-"""Functions of the driver that end the kernel."""
-
 _LINE = re.compile(
     rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+([A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])[ \t]*+([^;\n]*+)(?:;|$)"
 )
