@@ -117,13 +117,15 @@ def never_returning(data: bytes) -> frozenset[int]:
     found = set()
     for _, kind, _, _, at, size, link, target, _, each in sections:
         known = kind in (_RELA, _REL) and target < len(sections) and link < len(sections)
+        known = known and sections[link][1] == _SYMTAB and sections[link][6] < len(sections)
         if not known or each < _RELOCATION.size or _text(data, sections[names], sections[target][0]) != _CALLED:
             continue
         symbols = sections[link]
         for entry in range(at, at + size // each * each, each):
             offset, how, symbol = _RELOCATION.unpack_from(data, entry)
-            plus = data[entry + _RELOCATION.size : entry + each] or data[sections[target][4] + offset :][:8]
-            if how != _ADDRESS or any(plus) or (symbol + 1) * _SYMBOL.size > symbols[5] or symbols[6] >= len(sections):
+            place = sections[target][4] + offset
+            plus = data[entry + _RELOCATION.size : entry + each] or data[place : place + 8]
+            if how != _ADDRESS or any(plus) or (symbol + 1) * _SYMBOL.size > symbols[5]:
                 continue
             (name, *_) = _SYMBOL.unpack_from(data, symbols[4] + symbol * _SYMBOL.size)
             if _text(data, sections[symbols[6]], name).decode("latin-1") in NEVER_RETURN:

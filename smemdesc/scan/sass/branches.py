@@ -10,7 +10,7 @@ from smemdesc.scan.causes import NEVER_RETURN
 from smemdesc.scan.flow import Block
 from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.tables import Code, Way
-from smemdesc.scan.sass.text import ALIGNED, SIZE, code
+from smemdesc.scan.sass.text import ALIGNED, SIZE, code, follows
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 _JUMPING = frozenset(name.encode() for name in _JUMPS)
@@ -241,9 +241,12 @@ def _call(
 def _called(lines: list[bytes], start: int, index: int, instruction: Callable[[int], Code | None]) -> int | None:
     """Return where constant bank 4 has the address that is called; None where the lines from ``start`` do not say."""
     register = _CALL.match(code(lines[index]))
-    put = None if register is None else _writer(instruction, start, index, register[1].decode())
-    loaded = None if put is None or register is None else _POINTER.match(code(lines[put]))
-    if put is None or loaded is None or register is None or loaded[1] != register[1]:
+    if register is None:
+        return None
+    words = follows(register[1].decode(), 2)
+    put, *more = {_writer(instruction, start, index, word) for word in words}
+    loaded = None if put is None or more else _POINTER.match(code(lines[put]))
+    if put is None or loaded is None or loaded[1] != register[1]:
         return None
     if loaded[3] is not None:
         return int(loaded[3], 16)

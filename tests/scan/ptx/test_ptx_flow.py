@@ -19,6 +19,15 @@ FLOWS = {
     "branch always": ("mov.b32 %x, 7; bra.uni A; mov.b32 %x, 5; A:", SEVEN),
     "two ways": ("@%p1 bra A; mov.b32 %x, 7; bra B; A: mov.b32 %x, 23; B:", (7, FULL & ~16)),
     "a way that ends": ("mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; ret; A:", SEVEN),
+    "a call that ends it": ("mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; call.uni __assertfail, (p0); A:", SEVEN),
+    "a call that perhaps ends it": (
+        "mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; @%p2 call (r0), __assertfail, (p0); A:",
+        (5, FULL & ~2),
+    ),
+    "another call": (
+        "mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; call.uni (r0), f, (p0, __assertfail); A:",
+        (5, FULL & ~2),
+    ),
     "a way that perhaps ends": ("mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; @%p2 exit; A:", (5, FULL & ~2)),
     "loop": ("mov.b32 %x, 0; A: add.s32 %x, %x, 4; @%p1 bra A;", (0, 3)),
     "loop that keeps it": ("mov.b32 %x, 7; A: add.s32 %y, %y, 4; @%p1 bra A;", SEVEN),

@@ -15,9 +15,9 @@ MMA = "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24, gsb0"
 PUT = "UMOV UR7, 0x40000040"
 
 
-def function(*lines: str, ended: bool = True) -> Function:
+def function(*lines: str, ended: bool = True, above: str = "") -> Function:
     """Scan a function written without addresses; what ends in a colon is a label. ``ended``: its end is there."""
-    text = ["\t.target\tsm_90a", '\t.section\t.text.k,"ax",@progbits']
+    text = ["\t.target\tsm_90a", *above.splitlines(), '\t.section\t.text.k,"ax",@progbits']
     address = 0
     for line in (*lines, "NOP") if ended else lines:
         if line.endswith(":"):
@@ -150,6 +150,32 @@ def test_a_jump_table_names_its_places() -> None:
     table = 'BRX R4 -0x20 (*"BRANCH_TARGETS .L_x_1,.L_x_2"*)'
     lines = (PUT, table, "UMOV UR7, 0x3", ".L_x_1:", "NOP", ".L_x_2:", MMA)
     assert high_of_b(*lines) == (HIGH, FULL)
+
+
+NEVER = ("MOV R0, 0x8", "LDC.64 R2, c[0x4][R0]", "NOP", "CALL.ABS.NOINC R2")
+BANK = "\t.elftype\t@x\n.nv.constant4:\n        /*0008*/ \t.dword\t__assertfail\n\t.align 8\n"
+NAMED = {
+    "by name": ("", ("CALL.ABS.NOINC `(__assertfail)",), FULL),
+    "another": ("", ("CALL.ABS.NOINC `(__assertfine)",), 0),
+    "through constant memory": (BANK, NEVER, FULL),
+    "without an offset in a register": (BANK, ("LDC.64 R2, c[0x4][0x8]", "CALL.ABS.NOINC R2"), FULL),
+    "at another place": (BANK, ("MOV R0, 0x10", *NEVER[1:]), 0),
+    "another in its place": (BANK.replace("fail", "fine"), NEVER, 0),
+    "not named": ("", NEVER, 0),
+    "of one of two cubins": (BANK * 2, NEVER, 0),
+    "of one that is printed in full and another": (BANK + "\t.elftype\t@x\n", NEVER, 0),
+    "perhaps": (BANK, (*NEVER[:2], "@P1 MOV R2, R8", NEVER[3]), 0),
+    "of which only a part is read": (BANK, (*NEVER[:2], "MOV R3, R8", NEVER[3]), 0),
+    "that is jumped to": (BANK, ("@P1 BRA `(.L_x_2)", *NEVER[:2], ".L_x_2:", NEVER[3]), 0),
+}
+
+
+@pytest.mark.parametrize(("above", "call", "known"), NAMED.values(), ids=list(NAMED))
+def test_a_call_does_not_return_where_it_is_named(above: str, call: tuple[str, ...], known: int) -> None:
+    lines = (PUT, "@P0 BRA `(.L_x_1)", "UMOV UR7, 0x1", *call, ".L_x_1:", MMA)
+    (mma,) = function(*lines, above=f'\t.section\t.nv.info,""\n{above}').mmas
+    assert mma.b
+    assert mma.b.known >> 32 == known
 
 
 def test_a_call_may_leave_anything() -> None:
