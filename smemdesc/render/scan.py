@@ -156,7 +156,7 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
     if not gone:
         return ""
     if operand is not None and operand.lost:
-        cause = why(operand.lost_text)
+        cause = operand.lost_why or why(operand.lost_text)
         because = f", {_CAUSES[cause]}" if cause in _CAUSES else ""
         where = f": lost in line {operand.lost}: {printable(operand.lost_text)}{because}"
     else:

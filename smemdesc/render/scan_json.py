@@ -63,7 +63,8 @@ def _of(name: str, operand: Operand) -> Iterator[tuple[str, Any]]:
     if operand.origins:
         yield "from", _from(operand, width)
     if operand.lost is not None:
-        yield "lost", {"line": operand.lost, "instruction": operand.lost_text, "why": why(operand.lost_text)}
+        cause = operand.lost_why or why(operand.lost_text)
+        yield "lost", {"line": operand.lost, "instruction": operand.lost_text, "why": cause}
     if operand.provided is not None:
         yield "provided", provided_dict(operand.provided, width)
 

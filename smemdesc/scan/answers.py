@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.fields import WORD, ones
 from smemdesc.kinds import kind_of
+from smemdesc.scan.causes import why
 from smemdesc.scan.contracting import contracted
 from smemdesc.scan.flow import Block, State, Step, solve
 from smemdesc.scan.growing import Again, grown
@@ -87,7 +88,7 @@ def answers(
     }
     # In the order of the text.
     facts = {at: facts[at] for at in stands if at in facts}
-    placed = _Placed(place)
+    placed = _Placed(place, ways)
     stepped = _stepped(ways, facts, questions, stands)
     out: dict[int, list[Operand | None]] = {}
     for at, parts in facts.items():
@@ -216,13 +217,51 @@ def _word(state: State, register: Hashable, shift: int, width: int) -> _Word:
 
 
 class _Placed(dict[int, tuple[int, str]]):
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, ways: Ways) -> None:
         self.place = place
+        self.places = InBlocks(ways)
+        self.causes: dict[int, str | None] = {}
+        self.steps = {
+            step.at: (number, index)
+            for number, block in enumerate(ways.blocks)
+            for index, step in enumerate(block.steps)
+            if step.reads
+        }
         self.tuples: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
 
     def __missing__(self, at: int) -> tuple[int, str]:
         made = self[at] = self.place(at)
         return made
+
+    def why(self, at: int) -> str | None:
+        """Return what a line takes from where no text of a kernel tells it: itself, or what its result hangs on."""
+        if at not in self.causes:
+            self.causes[at] = why(self[at][1]) or self._behind(at)
+        return self.causes[at]
+
+    def _behind(self, at: int) -> str | None:
+        """Follow what a step reads to where its result was chosen, and what decides that to where it is taken from."""
+        waiting: list[tuple[Any, bool]] = [((*self.steps[at], None), False)] if at in self.steps else []
+        seen = set(waiting)
+        for node, decides in waiting:
+            found = [(each, decides) for each in self.places.merged(node) or ()]
+            if node[1] >= 0:
+                step = self.places.ways.row(*node[:2]).step
+                cause = why(self[step.at][1]) if decides else None
+                if cause is not None:
+                    return cause
+                found = [
+                    (self.places.read(node, place), decides or place in step.deciding)
+                    for place in range(len(step.reads))
+                ]
+            for each in found:
+                if each[0] is not None and each not in seen and len(seen) < _LOOKED_AT and not self._settled(each[0]):
+                    seen.add(each)
+                    waiting.append(each)
+        return None
+
+    def _settled(self, node: Any) -> bool:
+        return self.places.proven(node)[1] in (ones(WORD), ones(2 * WORD))
 
     def origins(self, sources: Sources) -> tuple[Origin, ...]:
         """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
@@ -232,6 +271,10 @@ class _Placed(dict[int, tuple[int, str]]):
             found = tuple(Origin(self[at][0], mask, self[at][1], moved) for (at, moved), mask in key)
             self.tuples[key] = found
         return found
+
+
+_LOOKED_AT = 300
+"""So many places are looked at to find where something is from."""
 
 
 def _operand(
@@ -267,7 +310,7 @@ def _operand(
         lost = word.lost
     if lost is None:
         return Operand(bits, known, origins=origins)
-    return Operand(bits, known, *placed[lost], origins)
+    return Operand(bits, known, *placed[lost], origins, lost_why=placed.why(lost))
 
 
 class Held(NamedTuple):

@@ -73,6 +73,8 @@ class Operand(NamedTuple):
     written a bit."""
     provided: Provided | None = None
     """What else would be known, and of which additions what would have to hold."""
+    lost_why: str | None = None
+    """What the line that lost the rest takes it from (:mod:`smemdesc.scan.causes`), or what decides there."""
 
 
 class Mma(NamedTuple):

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from smemdesc.scan import scan_text
+from smemdesc.scan.causes import ARGUMENT, SPECIAL
 from smemdesc.scan.model import Function, Mma
 
 HIGH = 0x40000040
@@ -114,6 +115,31 @@ def test_what_was_cut_off_may_jump_back() -> None:
     cut = of_cuobjdump(PUT, MMA).b
     assert cut is not None
     assert cut.known == 0
+
+
+ASKED = ("ULDC UR9, c[0x0][0x210]", "UISETP.NE.AND UP0, UPT, UR9, 0x3, UPT")
+RING = ("USEL UR8, UR8, URZ, UP0", "UIADD3 UR8, UR8, 0x1, URZ", "UMOV UR7, UR8", "@P0 BRA `(.L_x_1)")
+BEHIND = {
+    "a selection": ((*ASKED, "USEL UR7, UR5, 0x2, UP0"), "USEL", ARGUMENT),
+    "a ring": (
+        (ASKED[0], "UMOV UR8, URZ", ".L_x_1:", "UISETP.NE.AND UP0, UPT, UR8, UR9, UPT", *RING),
+        "UIADD3",
+        ARGUMENT,
+    ),
+    "a bit of one": ((*ASKED, "USEL UR8, URZ, 0x7, UP0", "ULOP3.LUT UR7, UR8, UR8, UR8, 0x96, !UPT"), "USEL", ARGUMENT),
+    "what is skipped": (("UMOV UR7, 0x1", *ASKED, "@UP0 UIADD3 UR7, UR7, 0x4, URZ"), "@UP0 UIADD3", ARGUMENT),
+    "another register": (("S2UR UR9, SR_CTAID.X", ASKED[1], "USEL UR7, URZ, 0x2, UP0"), "USEL", SPECIAL),
+    "a loop": (("UMOV UR7, 0x1", ".L_x_1:", "UIADD3 UR7, UR7, 0x1, URZ", "@P0 BRA `(.L_x_1)"), "UIADD3", None),
+    "a base": (("S2UR UR9, SR_CTAID.X", "UIADD3 UR7, UR9, 0x1, URZ"), "S2UR", SPECIAL),
+}
+
+
+@pytest.mark.parametrize(("lines", "lost", "cause"), BEHIND.values(), ids=list(BEHIND))
+def test_an_argument_is_found_behind_what_it_decides(lines: tuple[str, ...], lost: str, cause: str | None) -> None:
+    operand = only("UMOV UR5, 0x1", *lines, MMA).b
+    assert operand is not None
+    assert operand.lost_text.startswith(lost)
+    assert operand.lost_why == cause
 
 
 CUT = {
