@@ -24,7 +24,7 @@ def provided_text(name: str, result: Result, mmas: Sequence[Mma]) -> str:
         return ""
     texts = list(dict.fromkeys(", ".join(_fields(result, each)) for each in found))
     lines = {each.line: each.text for of in found for each in of.additions}
-    conditions = ["nothing that is missing jumps back"] if any(of.cut for of in found) else []
+    conditions = ["no jump comes from what is missing"] if any(of.cut for of in found) else []
     if lines:
         first = min(lines)
         change = "change" if len(lines) > 1 else "changes"
@@ -35,7 +35,7 @@ def provided_text(name: str, result: Result, mmas: Sequence[Mma]) -> str:
 
 def provided_dict(provided: Provided, width: int) -> dict[str, Any]:
     """Return the JSON of it, for an operand of so many bits."""
-    conditions = ["nothing that is missing from the function jumps into it"] if provided.cut else []
+    conditions = ["no jump comes from what is missing of the function"] if provided.cut else []
     conditions += ["the additions change the start address only"] if provided.additions else []
     return {
         "value": to_hex(provided.bits, ones(width), width),

@@ -185,16 +185,16 @@ def both(
     if not blocks or entries == [block.at for block in blocks if block.entry]:
         return proven
     more = facts(blocks)
-    return {at: list(map(_assumed, parts, more[at])) for at, parts in proven.items()}
+    return {at: list(map(assumed, parts, more[at])) for at, parts in proven.items()}
 
 
-def _assumed(proven: Operand | None, more: Operand | None) -> Operand | None:
+def assumed(proven: Operand | None, more: Operand | None) -> Operand | None:
     """Add to an operand of a function that is cut off what ``more`` says, for which nothing missing jumps back."""
     if proven is None or more is None:
         return proven
     said = more.provided or Provided(more.bits, more.known, ())
     if not said.known & ~proven.known:
-        return more  # what is lost is lost by something that is there
+        return proven if more.lost is None else more  # what is lost is lost by something that is there
     if proven.provided is not None and not said.known & ~proven.provided.known:
         return proven
     return proven._replace(provided=said._replace(cut=True))

@@ -14,7 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 from smemdesc.scan import known
-from smemdesc.scan.answers import CUT_OFF, Question, answers, both
+from smemdesc.scan.answers import CUT_OFF, Question, answers, assumed, both
 from smemdesc.scan.conditions import Condition, Holds, select
 from smemdesc.scan.conditions import guarded as decided
 from smemdesc.scan.flow import Block, Step, Transfer, backwards
@@ -29,7 +29,7 @@ from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.memory import NONE, Memory, concerns, memory
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
-from smemdesc.scan.sass.order import missing
+from smemdesc.scan.sass.order import Lacking, missing
 from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 from smemdesc.scan.sharing import Numbers
@@ -172,12 +172,12 @@ def analyse(
     first: int,
     name: str | None,
     arch: str | None,
-    lacking: tuple[int, str] | None = None,
+    lacking: Lacking | None = None,
     never: Collection[int] = (),
 ) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
 
-    ``lacking``: a part of the function is not in the text; the line where that shows, and what is to be said of it.
+    ``lacking``: a part of the function is not in the text.
     ``never``: where constant bank 4 has the addresses of functions that do not return.
     """
     symbols = text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text)
@@ -208,14 +208,17 @@ def analyse(
     if not found:
         return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
     if not lacking and not hidden and (told := missing(lines, name is not None)):
-        lacking = first + told[0], told[1]
+        lacking = told._replace(line=first + told.line)
+    branches = [index for index in special if heads[index] is _BRANCH]
     if lacking:
-        facts = _nothing(found, lacking)
+        facts = _nothing(found, lacking[:2])
+        if lacking.gap and not hidden:
+            more = _answered(lines, heads, branches, found, first, False, never)
+            facts = {index: list(map(assumed, parts, more[index])) for index, parts in facts.items()}
     elif hidden:
         # What is not understood may be an instruction, a branch or a label.
         facts = _nothing(found, (first + min(hidden), _text(raw[min(hidden)])))
     else:
-        branches = [index for index in special if heads[index] is _BRANCH]
         facts = _answered(lines, heads, branches, found, first, name is not None, never)
     noted, sources = _sources(lines) if b"//## File" in text else ([], [])
     mmas = []
