@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
@@ -80,9 +81,8 @@ def control_flow(
 
     ``headed``: the text begins where the function does. ``instruction`` tells of a line what it writes and needs (None:
     it is no instruction), for jumps through a table that the text does not show. ``never``: where constant bank 4
-    has the addresses of functions that do not return. ``assumed``: nothing that is missing
-    jumps to what is there (no blocks: nothing is missing). A block that is entered because the function is cut off
-    says so by the number of lines.
+    has the addresses of functions that do not return. ``assumed``: no jump comes from what is missing (no blocks:
+    nothing is missing). A block that is entered because the function is cut off says so by the number of lines.
     """
     texts = {index: code(lines[index]) for index in branches}
     labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
@@ -105,8 +105,8 @@ def control_flow(
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
     aimed = {target for branch in read.values() for target in branch.targets}
-    starts.update(behind.values(), aimed)
     gaps = set() if headed else _gaps(lines)
+    starts.update(behind.values(), aimed, gaps)
     # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
     # off may jump to any label or, where the dump has none, to any line.
     because = len(lines) if cut else wild[0][0] if wild else None
@@ -119,10 +119,10 @@ def control_flow(
     else:
         entries = gaps if whole else gaps | (labels - aimed)
     starts |= entries
-    for index in [index for index, branch in read.items() if never and branch.name == b"CALL" and not branch.named]:
-        if _called(lines, max(start for start in starts if start <= index), index, instruction) in never:
-            read[index] = read[index]._replace(name=b"BPT")
     ordered = sorted(start for start in starts if start < len(lines))
+    for index in [index for index, branch in read.items() if never and branch.name == b"CALL" and not branch.named]:
+        if _called(lines, ordered[bisect_right(ordered, index) - 1], index, instruction) in never:
+            read[index] = read[index]._replace(name=b"BPT")
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
     blocks[0].entry = True
