@@ -388,9 +388,12 @@ def test_a_carry_arrives_through_a_multiplication() -> None:
     assert high_of_b(*first, "IMAD.X R5, R4, 0x1, RZ, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
 
 
-def test_lines_missing_from_a_fragment_may_have_written_anything() -> None:
-    fragment = [f"        /*{at:04x}*/                   {line} ;" for at, line in ((0, PUT), (16, "NOP"), (32, MMA))]
-    whole, grepped = scan_text("\n".join(fragment)), scan_text("\n".join((fragment[0], fragment[2])))
+@pytest.mark.parametrize("before", [(), ("@P0 BRA `(.L_x_1)", ".L_x_2:")])
+def test_lines_missing_from_a_fragment_may_have_written_anything(before: tuple[str, ...]) -> None:
+    """Whatever else is missing: a place to which a line jumps."""
+    fragment = [f"        /*{at:04x}*/                   {line} ;" for at, line in ((32, PUT), (48, "NOP"), (64, MMA))]
+    begin = [f"/*0010*/ {before[0]} ;", *before[1:]] if before else []
+    whole, grepped = (scan_text("\n".join((*begin, *lines))) for lines in (fragment, (fragment[0], fragment[2])))
     for part, known in ((whole, FULL), (grepped, 0)):
         operand = part.functions[0].mmas[0].b
         assert operand is not None
