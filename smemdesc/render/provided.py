@@ -24,20 +24,23 @@ def provided_text(name: str, result: Result, mmas: Sequence[Mma]) -> str:
         return ""
     texts = list(dict.fromkeys(", ".join(_fields(result, each)) for each in found))
     lines = {each.line: each.text for of in found for each in of.additions}
-    first = min(lines)
-    change = "change" if len(lines) > 1 else "changes"
-    return (
-        f"not proven: {' or '.join(filter(None, texts))}, "
-        f"if line {first}: {printable(lines[first])}{more(len(lines), 1)} {change} the start address only"
-    )
+    conditions = ["no jump comes from what is missing"] if any(of.cut for of in found) else []
+    if lines:
+        first = min(lines)
+        change = "change" if len(lines) > 1 else "changes"
+        only = f"line {first}: {printable(lines[first])}{more(len(lines), 1)} {change} the start address only"
+        conditions.append(only)
+    return f"not proven: {' or '.join(filter(None, texts))}, if {' and '.join(conditions)}"
 
 
-def provided_dict(provided: Provided) -> dict[str, Any]:
-    """Return the JSON of it."""
+def provided_dict(provided: Provided, width: int) -> dict[str, Any]:
+    """Return the JSON of it, for an operand of so many bits."""
+    conditions = ["no jump comes from what is missing of the function"] if provided.cut else []
+    conditions += ["the additions change the start address only"] if provided.additions else []
     return {
-        "value": to_hex(provided.bits, ones(_WIDTH), _WIDTH),
-        "known": to_hex(provided.known, ones(_WIDTH), _WIDTH),
-        "that": "the additions change the start address only",
+        "value": to_hex(provided.bits, ones(width), width),
+        "known": to_hex(provided.known, ones(width), width),
+        "that": ", and ".join(conditions),
         "additions": [
             {"line": each.line, "instruction": each.text, "keeps": each.term}
             | ({"plus": to_hex(each.plus, ones(_WIDTH), _WIDTH)} if each.plus else {})

@@ -48,7 +48,11 @@ class FunctionView(NamedTuple):
         yield line(("  " + where, "faint"))
         if of.name is None:
             yield line(
-                ("  The text has no beginning: what came before it, and what jumps into it, is not known.", "faint")
+                (
+                    "  The text has no beginning: what came before it, and what jumps into it, is not known. "
+                    "Paste the function from its first line.",
+                    "faint",
+                )
             )
         for row in self.rows:
             yield from _row(row)
@@ -152,7 +156,7 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
     if not gone:
         return ""
     if operand is not None and operand.lost:
-        cause = why(operand.lost_text)
+        cause = operand.lost_why or why(operand.lost_text)
         because = f", {_CAUSES[cause]}" if cause in _CAUSES else ""
         where = f": lost in line {operand.lost}: {printable(operand.lost_text)}{because}"
     else:

@@ -59,12 +59,14 @@ class Lines:
 
 def _of(name: str, operand: Operand) -> Iterator[tuple[str, Any]]:
     """Yield what is told of an operand beside its bits: which lines wrote it, which one lost it, what it is made of."""
+    width = 32 if name == "idesc" else 64
     if operand.origins:
-        yield "from", _from(operand, 32 if name == "idesc" else 64)
+        yield "from", _from(operand, width)
     if operand.lost is not None:
-        yield "lost", {"line": operand.lost, "instruction": operand.lost_text, "why": why(operand.lost_text)}
+        cause = operand.lost_why or why(operand.lost_text)
+        yield "lost", {"line": operand.lost, "instruction": operand.lost_text, "why": cause}
     if operand.provided is not None:
-        yield "provided", provided_dict(operand.provided)
+        yield "provided", provided_dict(operand.provided, width)
 
 
 def _from(operand: Operand, width: int) -> list[dict[str, Any]]:

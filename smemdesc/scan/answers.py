@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.fields import WORD, ones
 from smemdesc.kinds import kind_of
+from smemdesc.scan.causes import why
 from smemdesc.scan.contracting import contracted
 from smemdesc.scan.flow import Block, State, Step, solve
 from smemdesc.scan.growing import Again, grown
@@ -18,6 +19,10 @@ from smemdesc.scan.stepped import Fields, InBlocks, OfNames, Stepped
 
 Place = Callable[[int], tuple[int, str]]
 """Turns where a step stands into a line of the text and what is to be shown of it."""
+
+
+CUT_OFF = "the function is cut off behind this line: paste it up to its last line"
+"""What is said in place of the text of a line where bits are lost because the text ends."""
 
 
 class Question(NamedTuple):
@@ -83,7 +88,7 @@ def answers(
     }
     # In the order of the text.
     facts = {at: facts[at] for at in stands if at in facts}
-    placed = _Placed(place)
+    placed = _Placed(place, ways)
     stepped = _stepped(ways, facts, questions, stands)
     out: dict[int, list[Operand | None]] = {}
     for at, parts in facts.items():
@@ -163,6 +168,38 @@ def provided(operand: Operand, said: Provided | None, family: str) -> Operand:
     return operand._replace(provided=Provided(operand.bits | said.bits & more, operand.known | more, said.additions))
 
 
+def both(
+    flow: Callable[[bool], list[Block]], facts: Callable[[list[Block]], dict[int, list[Operand | None]]]
+) -> dict[int, list[Operand | None]]:
+    """Return the operands of each instruction and, of a function that is cut off, what would be known of them, too.
+
+    ``flow`` returns the blocks of the function and (true) those in which nothing that is missing jumps to what is
+    there, none where nothing is missing; ``facts`` the operands that :func:`answers` finds in blocks.
+    """
+    blocks = flow(False)
+    entries = [block.at for block in blocks if block.entry]
+    proven = facts(blocks)
+    if all(block.because is None for block in blocks):
+        return proven
+    blocks = flow(True)
+    if not blocks or entries == [block.at for block in blocks if block.entry]:
+        return proven
+    more = facts(blocks)
+    return {at: list(map(assumed, parts, more[at])) for at, parts in proven.items()}
+
+
+def assumed(proven: Operand | None, more: Operand | None) -> Operand | None:
+    """Add to an operand of a function that is cut off what ``more`` says, for which nothing missing jumps back."""
+    if proven is None or more is None:
+        return proven
+    said = more.provided or Provided(more.bits, more.known, ())
+    if not said.known & ~proven.known:
+        return proven if more.lost is None else more  # what is lost is lost by something that is there
+    if proven.provided is not None and not said.known & ~proven.provided.known:
+        return proven
+    return proven._replace(provided=said._replace(cut=True))
+
+
 def _said(
     stepped: Stepped | None, placed: Callable[[int], tuple[int, str]], called: Callable[[Any], str]
 ) -> Provided | None:
@@ -180,13 +217,51 @@ def _word(state: State, register: Hashable, shift: int, width: int) -> _Word:
 
 
 class _Placed(dict[int, tuple[int, str]]):
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, ways: Ways) -> None:
         self.place = place
+        self.places = InBlocks(ways)
+        self.causes: dict[int, str | None] = {}
+        self.steps = {
+            step.at: (number, index)
+            for number, block in enumerate(ways.blocks)
+            for index, step in enumerate(block.steps)
+            if step.reads
+        }
         self.tuples: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
 
     def __missing__(self, at: int) -> tuple[int, str]:
         made = self[at] = self.place(at)
         return made
+
+    def why(self, at: int) -> str | None:
+        """Return what a line takes from where no text of a kernel tells it: itself, or what its result hangs on."""
+        if at not in self.causes:
+            self.causes[at] = why(self[at][1]) or self._behind(at)
+        return self.causes[at]
+
+    def _behind(self, at: int) -> str | None:
+        """Follow what a step reads to where its result was chosen, and what decides that to where it is taken from."""
+        waiting: list[tuple[Any, bool]] = [((*self.steps[at], None), False)] if at in self.steps else []
+        seen = set(waiting)
+        for node, decides in waiting:
+            found = [(each, decides) for each in self.places.merged(node) or ()]
+            if node[1] >= 0:
+                step = self.places.ways.row(*node[:2]).step
+                cause = why(self[step.at][1]) if decides else None
+                if cause is not None:
+                    return cause
+                found = [
+                    (self.places.read(node, place), decides or place in step.deciding)
+                    for place in range(len(step.reads))
+                ]
+            for each in found:
+                if each[0] is not None and each not in seen and len(seen) < _LOOKED_AT and not self._settled(each[0]):
+                    seen.add(each)
+                    waiting.append(each)
+        return None
+
+    def _settled(self, node: Any) -> bool:
+        return self.places.proven(node)[1] in (ones(WORD), ones(2 * WORD))
 
     def origins(self, sources: Sources) -> tuple[Origin, ...]:
         """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
@@ -196,6 +271,10 @@ class _Placed(dict[int, tuple[int, str]]):
             found = tuple(Origin(self[at][0], mask, self[at][1], moved) for (at, moved), mask in key)
             self.tuples[key] = found
         return found
+
+
+_LOOKED_AT = 300
+"""So many places are looked at to find where something is from."""
 
 
 def _operand(
@@ -231,7 +310,7 @@ def _operand(
         lost = word.lost
     if lost is None:
         return Operand(bits, known, origins=origins)
-    return Operand(bits, known, *placed[lost], origins)
+    return Operand(bits, known, *placed[lost], origins, lost_why=placed.why(lost))
 
 
 class Held(NamedTuple):

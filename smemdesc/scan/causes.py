@@ -8,6 +8,8 @@ ARGUMENT, MEMORY, SPECIAL, CALL = "argument", "memory", "special register", "cal
 """What a value comes from that the text does not hold: an argument of the kernel, global or shared memory, the place of
 a thread or a block, a function that is called."""
 
+NEVER_RETURN = ("__assertfail",)
+"""Functions of the driver that end the kernel."""
 _FIRST_ARGUMENT = 0x160
 """Where arguments begin in constant bank 0 at the earliest (sm_70 to sm_89; sm_90: 0x210, sm_100: 0x380)."""
 _BANK = re.compile(r"\bc\[0x0\]\[(?:U?R\w+\+?)?(0x[0-9a-f]+)?\]")

@@ -212,7 +212,7 @@ def _operand(operand: Operand | None, first: int, line: int, places: list[_Place
         additions = {each._replace(line=line, text="", term=_shown_in(each.term, places)) for each in said.additions}
         said = said._replace(additions=tuple(sorted(additions)))
     origins = tuple(_origins(operand.origins, given, line))
-    return operand._replace(lost=lost, lost_text="", origins=origins, provided=said)
+    return operand._replace(lost=lost, lost_text="", lost_why=None, origins=origins, provided=said)
 
 
 def _origins(origins: Sequence[Origin], given: Callable[[int], Held | None], line: int) -> Iterator[Origin]:

@@ -56,6 +56,8 @@ class Provided(NamedTuple):
     known: int
     """The mask of them, the proven ones among them."""
     additions: tuple[Addition, ...]
+    cut: bool = False
+    """Of a function that is cut off: provided, too, that nothing that is missing jumps to what is there."""
 
 
 class Operand(NamedTuple):
@@ -71,6 +73,8 @@ class Operand(NamedTuple):
     written a bit."""
     provided: Provided | None = None
     """What else would be known, and of which additions what would have to hold."""
+    lost_why: str | None = None
+    """What the line that lost the rest takes it from (:mod:`smemdesc.scan.causes`), or what decides there."""
 
 
 class Mma(NamedTuple):

@@ -213,7 +213,7 @@ def _has_code(text: bytes) -> bool:
 
 
 def _module(path: str, kind: str | None, headless: bool) -> object:
-    if kind not in ("ptx", "llvm", "mlir") and not headless:
+    if kind not in ("ptx", "llvm", "mlir", "section") and not headless:
         return None
     with open(path, "rb") as stream:
         return module_of(stream.read(MODULE), kind, not stream.read(1))
@@ -225,6 +225,10 @@ def module_of(text: bytes, kind: str | None, whole: bool = True) -> object:
     ``kind`` is the group of :data:`smemdesc.scan.units.HEADER` that found the first function, None where none was;
     ``whole``: the text is the whole file.
     """
+    if kind == "section":
+        from smemdesc.scan.sass import listing
+
+        return listing.never_returning(text) if whole else None
     language = {"ptx": PTX, "llvm": LLVM, "mlir": MLIR}.get(kind or "") if kind else guess(text)
     if language == LLVM:
         from smemdesc.scan import llvm
@@ -519,7 +523,7 @@ def analyse(kind: str, text: bytes, first: int, name: str | None, arch: str | No
     if kind == SASS:
         from smemdesc.scan.sass import front as sass
 
-        found = sass.analyse(text, first, name, arch)
+        found = sass.analyse(text, first, name, arch, never=module if isinstance(module, frozenset) else frozenset())
     elif kind == MLIR:
         from smemdesc.scan import mlir
 

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import count
 from multiprocessing import get_context
 from types import FrameType
 from typing import Any
@@ -52,10 +53,11 @@ def entry(body: str) -> str:
 
 
 def listing(*lines: str) -> str:
+    places = count()
     text = '\t.section\t.text.k,"ax",@progbits\n'
     return text + "".join(
-        f"{line}\n" if line.endswith(":") else f"        /*{16 * n:04x}*/                   {line} ;\n"
-        for n, line in enumerate(lines)
+        f"{line}\n" if line.endswith(":") else f"        /*{16 * next(places):04x}*/                   {line} ;\n"
+        for line in lines
     )
 
 

@@ -39,6 +39,23 @@ def test_steps_grow_with_the_length(name: str) -> None:
     assert growth.more_steps(growth.SHAPES[name], SHORT.get(name, 125)) <= growth.LIMIT
 
 
+def in_loops(load: str) -> str:
+    """A register that is spilled, a load, and many registers that are added up in loops."""
+    return growth.listing(
+        "LDC R1, c[0x0][0x28]", "STL [R1], R210",
+        *(each for k in range(400) for each in (
+            f".L_{k}:", f"IADD3 R{k % 200 + 2}, R{(k + 1) % 200 + 2}, 0x10, RZ", f"@P0 BRA `(.L_{k})"
+        )),
+        f"{load} R212, desc[UR6][R8.64]", "LDL R211, [R1]", "R2UR UR4, R211", growth.SASS, "EXIT",
+    )  # fmt: skip
+
+
+def test_what_follows_memory_takes_no_more_for_the_registers_that_it_does_not_hang_on() -> None:
+    """LD may read what was spilled, LDG does not: its address is followed."""
+    growth.taken(in_loops("LD.E"))
+    assert growth.steps(in_loops("LD.E")) < 2 * growth.steps(in_loops("LDG.E"))
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -10,6 +10,7 @@ import struct
 from typing import NamedTuple
 
 from smemdesc.errors import SmemdescError
+from smemdesc.scan.causes import NEVER_RETURN
 
 MAGIC = b"\x7fELF\x02\x01"
 """64 bits, little-endian: what cubins are, and most other ELF files."""
@@ -19,10 +20,15 @@ _CUDA = 190
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _PROGRAM = 56
-_PROGBITS, _SYMTAB, _NOBITS = 1, 2, 8
+_RELOCATION = struct.Struct("<QII")
+_PROGBITS, _SYMTAB, _RELA, _NOBITS, _REL = 1, 2, 4, 8, 9
 _EXECUTABLE = 4
 _FUNCTION = 2
 _CODE = b".text."
+_CALLED = b".nv.constant4"
+"""Constant bank 4: through it functions are called that are elsewhere."""
+_ADDRESS = 2
+"""A relocation by a symbol's address of 64 bits."""
 LARGEST = 1 << 30
 """Bytes of a cubin that are read."""
 
@@ -102,6 +108,33 @@ def read(data: bytes) -> Cubin:
             Code(called.removeprefix(_CODE).decode("utf-8", "replace"), symbols.get(index), at, size),
         )
     return Cubin(_sm(data), tuple(functions))
+
+
+def never_returning(data: bytes) -> frozenset[int]:
+    """Return where a cubin has, in constant bank 4, the addresses of functions that do not return."""
+    sections = _sections(data)
+    (names,) = struct.unpack_from("<H", data, 62)
+    found = set()
+    for _, kind, _, _, at, size, link, target, _, each in sections:
+        known = kind in (_RELA, _REL) and target < len(sections) and link < len(sections)
+        known = known and sections[link][1] == _SYMTAB and sections[link][6] < len(sections)
+        if not known or each < _RELOCATION.size or _text(data, sections[names], sections[target][0]) != _CALLED:
+            continue
+        symbols = sections[link]
+        for entry in range(at, at + size // each * each, each):
+            offset, how, symbol = _RELOCATION.unpack_from(data, entry)
+            place = sections[target][4] + offset
+            plus = data[entry + _RELOCATION.size : entry + each] or data[place : place + 8]
+            if how != _ADDRESS or any(plus) or (symbol + 1) * _SYMBOL.size > symbols[5]:
+                continue
+            (name, *_) = _SYMBOL.unpack_from(data, symbols[4] + symbol * _SYMBOL.size)
+            if _text(data, sections[symbols[6]], name).decode("latin-1") in NEVER_RETURN:
+                found.add(offset)
+    return frozenset(found)
+
+
+def _text(data: bytes, section: tuple[int, ...], at: int) -> bytes:
+    return data[section[4] + at : data.find(b"\0", section[4] + at)]
 
 
 def _sm(data: bytes) -> int:

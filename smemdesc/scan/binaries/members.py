@@ -224,7 +224,9 @@ def _printed(task: Task) -> Generator[int, None, Done]:
     lines = 0
     archs = Archs()
     first = True
-    for text in disassembling.text(task.nvdisasm, task.unpacked(), task.symbols):
+    data = task.unpacked()
+    never = cubin.never_returning(data)
+    for text in disassembling.text(task.nvdisasm, data, task.symbols):
         if isinstance(text, int):
             yield text
             continue
@@ -234,7 +236,7 @@ def _printed(task: Task) -> Generator[int, None, Done]:
                 # What stands before the functions was counted with the first of them.
                 begin = text.rfind(b"\n//-", 0, header.start()) + 1
                 text = text[begin:]
-        part = part_of(text, Piece("", 0, len(text), first, False, archs, None, task.wanted, printed=True))
+        part = part_of(text, Piece("", 0, len(text), first, False, archs, never, task.wanted, printed=True))
         parts.append(moved(part, lines))
         lines += text.count(b"\n")
         first = False

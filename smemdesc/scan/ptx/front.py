@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from smemdesc.fields import ones
-from smemdesc.scan.answers import Question, answers
+from smemdesc.scan.answers import CUT_OFF, Question, answers, both
 from smemdesc.scan.conditions import Condition, guarded, select
 from smemdesc.scan.flow import Block, Step, backwards
 from smemdesc.scan.growing import Exit
@@ -94,12 +94,19 @@ def _function(
     if not found:
         return Function(name, lines.first, "PTX", (), odd, unread=tuple(unread)) if unread else None
     if body.hidden is None:
-        blocks = control_flow(body)
         local = local_memory(body, code[start : body.end]) if body.arrays else {}
-        marks, _ = _choose(body, local, blocks, found)
         questions = {index: _question(each) for index, each in found.items()}
-        again = partial(_choose, body, local, blocks, found)
-        known = answers(blocks, questions, partial(_place, items, lines), 0, marks, again)
+
+        def place(index: int) -> tuple[int, str]:
+            if index < len(items):
+                return _place(items[index], lines)
+            return lines.at(len(code[: body.end].rstrip())), CUT_OFF
+
+        def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
+            marks, _ = _choose(body, local, blocks, found)
+            return answers(blocks, questions, place, 0, marks, partial(_choose, body, local, blocks, found))
+
+        known = both(partial(control_flow, body, module.never), facts)
     else:
         # What is no statement may hide an instruction, a branch or a label.
         at = body.hidden
@@ -225,9 +232,8 @@ def _question(found: Found) -> Question:
     return Question(found.instruction.family, [None if each is None else (each,) for each in found.reads], _WIDTHS)
 
 
-def _place(items: list[Item], lines: _Lines, index: int) -> tuple[int, str]:
+def _place(item: Item, lines: _Lines) -> tuple[int, str]:
     """Return the line of an item, and what is shown of it."""
-    item = items[index]
     return lines.at(item.at), shown(item.line()) if item.role is not None else f"{item.mnemonic}:"
 
 

@@ -60,6 +60,8 @@ class Body(NamedTuple):
     """What its header calls it."""
     hidden: int | None = None
     """The offset of the first text in it that is no statement: it may hide one."""
+    cut: bool = False
+    """Whether its header is there, and its closing brace is not."""
 
 
 _INLINED = re.compile(r"inlined_at\s+(\d+\s+\d+\s+\d+)")
@@ -176,7 +178,9 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
     if not headed and items:
         # Text before and behind a pasted fragment is no part of it.
         unread = [at for at in unread if items[0].at < at < items[-1].at]
-    return Body(items, headed and closed, arrays, locations, odd, end, name, min(unread, default=None))
+    return Body(
+        items, headed and closed, arrays, locations, odd, end, name, min(unread, default=None), headed and not closed
+    )
 
 
 _GOES_ON = re.compile(

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from smemdesc.scan.causes import NEVER_RETURN
+
 _NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|ret|exit|trap|call)\b  |  @
               |  \.[a-z]\w*\s  |  [\w$%.]+\s*:(?!:) )"""
 """The beginning of another statement. Operands that go on in the next line never look like it, so that a statement
@@ -237,6 +239,8 @@ class Module(NamedTuple):
     arch: str | None
     files: dict[int, str]
     """The files that ``.loc`` counts."""
+    never: frozenset[str] = frozenset(NEVER_RETURN)
+    """Functions that do not return."""
 
 
 _SHARED = re.compile(rb"(?m)^[ \t]*+(?:\.(?:extern|visible|weak|common)\s++)*+(\.shared\s[^;={}]*+)")
@@ -254,7 +258,24 @@ def module(text: bytes) -> Module:
                 symbols[name] = min(align, symbols.get(name, align))
     files = {int(found[1]): found[2].decode("utf-8", "replace") for found in _FILE.finditer(text)}
     target = _TARGET.search(text)
-    return Module(symbols, target[1].decode() if target else None, files)
+    return Module(symbols, target[1].decode() if target else None, files, frozenset(_never_returning(text)))
+
+
+def _never_returning(text: bytes) -> Iterator[str]:
+    """Yield the functions that do not return, as far as that is known or declared."""
+    yield from NEVER_RETURN
+    at = text.find(b".noreturn")
+    while at >= 0:
+        begin = text.rfind(b".func", max(0, at - _NEAR), at)
+        declared = _FUNCTION.match(text, begin, at) if begin >= 0 else None
+        if declared:
+            yield declared[1].decode()
+        at = text.find(b".noreturn", at + 1)
+
+
+_NEAR = 4096
+_FUNCTION = re.compile(rb"\.func\s++(?:\([^)]*+\)\s*+)?([\w$]++)\s*+(?:\([^)]*+\)\s*+)?$")
+"""A function, up to what is said of it."""
 
 
 SPECIAL: dict[str, int] = {

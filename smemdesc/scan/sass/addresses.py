@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
 from smemdesc.fields import ones
-from smemdesc.scan.flow import Block
+from smemdesc.scan.flow import Block, backwards, order
 from smemdesc.scan.sass.conditions import definition, stays
 from smemdesc.scan.sass.meaning import NOWHERE, Meaning
 from smemdesc.scan.sass.text import WIDTH, Line, follows, is_predicate, operand, register
@@ -154,11 +155,12 @@ class Addresses:
         self.lines = lines
         self.blocks = blocks
         self.take = take
+        self.taken = cache(lambda index: take(lines[index]))
         self.writes = writes
         self.starts = [block.at for block in blocks]
         self.touching: dict[int, Line] = {}
         for index in touching:
-            taken = take(lines[index])[0]
+            taken = self.taken(index)[0]
             if taken is not None and taken.guard not in _NEVER:
                 self.touching[index] = taken
         self.writers: dict[str, list[int]] = {}
@@ -166,10 +168,11 @@ class Addresses:
             for name in writes(index):
                 self.writers.setdefault(name, []).append(index)
         self.window = self._window()
-        self.names = self._relevant()
+        self.names: list[set[str]] = [set() for _ in blocks]
+        """The registers of which addresses are made behind the beginning of each block."""
         self.events: list[list[int]] = [[] for _ in blocks]
-        for index in sorted({*self.touching, *(each for name in self.names for each in self.writers.get(name, ()))}):
-            self.events[self.block(index)].append(index)
+        """The lines that load or store, and those that put into registers what addresses are made of."""
+        self._choose()
         self.carries: dict[int, _Carry] = {}
         self.met: list[set[str]] = [set() for _ in blocks]
         """The registers in which ways meet with different bases, by block."""
@@ -192,7 +195,7 @@ class Addresses:
         """Return where constant memory tells where local memory begins; None: this is not where a kernel begins."""
         found: set[int] = set()
         for index in self.writers.get("R1", ()):
-            line = self.take(self.lines[index])[0]
+            line = self.taken(index)[0]
             if line is None or line.name not in ("LDC", "MOV") or line.guard:
                 continue
             constant = _CONSTANT.match(line.operands[-1])
@@ -202,23 +205,44 @@ class Addresses:
         self.inherited = not found and self.pointer is None
         return None if self.pointer is None else _POINTERS[self.pointer]
 
-    def _relevant(self) -> set[str]:
-        """Return the registers that addresses are made of."""
-        names: set[str] = set()
-        for place in map(_place, self.touching.values()):
-            if place is not None:
-                names.update(place[0])
-        waiting = list(names)
-        while waiting:
-            for index in self.writers.get(waiting.pop(), ()):
-                line, means = self.take(self.lines[index])
-                if line is None or means is None or not _followed(line):
+    def _choose(self) -> None:
+        """Find the lines on which addresses depend, from the loads and stores backwards."""
+        own: list[dict[int, tuple[str, ...]]] = [{} for _ in self.blocks]
+        for index in sorted({*self.touching, *(each for lines in self.writers.values() for each in lines)}):
+            own[self.block(index)][index] = self.writes(index)
+        written = [{name for writes in lines.values() for name in writes} for lines in own]
+        chosen = set(self.touching)
+        touched = {self.block(index) for index in chosen}
+        kept = [block.live for block in self.blocks]
+
+        def visit(number: int, live: set[object]) -> None:
+            if number not in touched and live.isdisjoint(written[number]):
+                return
+            for index in reversed(own[number]):
+                if index not in chosen and live.isdisjoint(own[number][index]):
                     continue
-                for each in means.reads:
-                    if isinstance(each, str) and each not in names and register(each) is not None:
-                        names.add(each)
-                        waiting.append(each)
-        return names
+                chosen.add(index)
+                live.difference_update(own[number][index])
+                line, means = self.taken(index)
+                if index in self.touching:
+                    place = _place(self.touching[index])
+                    live.update(() if place is None else place[0])
+                elif line is not None and means is not None and _followed(line):
+                    live.update(each for each in means.reads if isinstance(each, str) and register(each) is not None)
+                    at = self._written(index, self.starts[number], means.carry_in) if means.carry_in else None
+                    chosen.update(() if at is None else (at,))
+
+        backwards(self.blocks, touched, visit)
+        for number, block in enumerate(self.blocks):
+            if block.live is not None:
+                self.names[number] = block.live.numbers.names(block.live.mask)
+            block.live = kept[number]
+        for index in sorted(chosen):
+            self.events[self.block(index)].append(index)
+
+    def _written(self, index: int, start: int, predicate: str) -> int | None:
+        """Return the line from ``start`` on that last wrote a predicate before ``index``."""
+        return definition(self.lines, index, start, predicate, lambda text: self.take(text)[0])
 
     # ---- over the function ----
 
@@ -243,13 +267,16 @@ class Addresses:
         outgoing: list[_Environment | None] = [None] * len(self.blocks)
         for number, block in enumerate(self.blocks):
             if block.entry or (block.because is not None and not block.called):
-                self.met[number] = set(self.names)
+                self.met[number] = self.names[number]
             elif block.called:
                 changed = {each for index in block.called if not stays(lines[index]) for each in writes(index)}
-                self.met[number] = self.names & changed
-        waiting = OrderedDict.fromkeys(number for number, block in enumerate(self.blocks) if block.entry)
-        while waiting:
-            number, _ = waiting.popitem(last=False)
+                self.met[number] = self.names[number] & changed
+        rank = {number: place for place, number in enumerate(order(self.blocks))}
+        heap = sorted((rank[number], number) for number, block in enumerate(self.blocks) if block.entry)
+        waiting = {number for _, number in heap}
+        while heap:
+            number = heappop(heap)[1]
+            waiting.remove(number)
             held = self._meeting(number, [out for each in before[number] if (out := outgoing[each]) is not None])
             if held == incoming[number] and outgoing[number] is not None:
                 continue
@@ -261,10 +288,13 @@ class Addresses:
                     held[name] = value.other
             if held != outgoing[number]:
                 outgoing[number] = held
-                waiting.update(dict.fromkeys(self.blocks[number].following))
+                for each in self.blocks[number].following:
+                    if each not in waiting:
+                        waiting.add(each)
+                        heappush(heap, (rank[each], each))
         for number, found in enumerate(incoming):
             if found is None:
-                self.met[number] = set(self.names)
+                self.met[number] = self.names[number]
                 incoming[number] = self._meeting(number, [])
         return [found or {} for found in incoming]
 
@@ -272,7 +302,7 @@ class Addresses:
         """Return what the registers hold where ways meet; those in which it differs are bases of their own."""
         met, near = self.met[number], self.near[number]
         held: _Environment = {}
-        for name in self.names:
+        for name in self.names[number]:
             if name not in met:
                 values = {way[name] for way in ways}
                 if name in near or len(values) > 1:
@@ -292,9 +322,7 @@ class Addresses:
     def _step(self, index: int, start: int, held: _Environment, last: bool = False) -> None:
         """Do to ``held`` what a line does; ``last``: note it."""
         writes = self.writes(index)
-        if self.names.isdisjoint(writes):
-            return
-        line, means = self.take(self.lines[index])
+        line, means = self.taken(index)
         self.carries.pop(index, None)
         made = None
         if line is not None and means is not None and means.writes == writes:
@@ -304,13 +332,12 @@ class Addresses:
             for name, value in zip(writes, made, strict=True):
                 other = Sum(f"{name}@{index}", 0)
                 values.append(value or other)
-                if name in self.names:
-                    always = line.guard in _ALWAYS or value is None
-                    held[name] = values[-1] if always else _Under(index, line.guard, values[-1], other)
+                always = line.guard in _ALWAYS or value is None
+                held[name] = values[-1] if always else _Under(index, line.guard, values[-1], other)
             if last:
                 self.made[index] = tuple(values)
             return
-        for name in self.names.intersection(writes):
+        for name in writes:
             held[name] = Sum(f"{name}@{index}", 0)
 
     # ---- what lines put into registers ----
@@ -320,9 +347,7 @@ class Addresses:
         text = text.removesuffix(".reuse")
         found = held.get(text)
         if isinstance(found, _Under):
-            kept = found.guard == guard and (
-                definition(self.lines, index, found.at, guard.lstrip("@!"), lambda each: self.take(each)[0]) is None
-            )
+            kept = found.guard == guard and (self._written(index, found.at, guard.lstrip("@!")) is None)
             return found.value if kept else found.other
         if found is not None:
             return found
@@ -417,19 +442,15 @@ class Addresses:
         self, index: int, start: int, line: Line, means: Meaning, terms: list[str], read: Callable[[str], Held | None]
     ) -> Held | None:
         """Return what comes of a sum with the carry of one of lower words."""
-
-        def parsed(text: bytes) -> Line | None:
-            return self.take(text)[0]
-
-        at = definition(self.lines, index, start, means.carry_in, parsed)
+        at = self._written(index, start, means.carry_in)
         carry = None if at is None else self.carries.get(at)
         if carry is None or at is None:
             return None
-        lower = parsed(self.lines[at])
+        lower = self.taken(at)[0]
         if lower is None or lower.guard not in (*_ALWAYS, line.guard):
             return None
         guard = line.guard.lstrip("@!")
-        if lower.guard not in _ALWAYS and definition(self.lines, index, at, guard, parsed) is not None:
+        if lower.guard not in _ALWAYS and self._written(index, at, guard) is not None:
             return None
         plus, others = _added(terms, read)
         values = [value for _, value in others]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from smemdesc.scan.causes import NEVER_RETURN
 from smemdesc.scan.flow import Block
 from smemdesc.scan.sass import tables
 from smemdesc.scan.sass.tables import Code, Way
-from smemdesc.scan.sass.text import code
+from smemdesc.scan.sass.text import ALIGNED, SIZE, code, follows
 
 _JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
 _JUMPING = frozenset(name.encode() for name in _JUMPS)
@@ -38,9 +40,11 @@ _CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
 _LABEL = re.compile(rb"`\(([^()\s]+)\)")
 _ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
 """The target of a branch; not the offset of a computed one, ``BRX R2 -0x1b0``."""
-_TRAP = re.compile(rb"`\(\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+\)$")
-"""What the compiler has called where an instruction is given what it does not take (``-G``): it does not come back. In
-code that is not linked its body is elsewhere."""
+_TRAP = re.compile(
+    rb"`\((?:\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+|%b)\)$" % b"|".join(map(str.encode, NEVER_RETURN))
+)
+"""What the compiler has called where an instruction is given what it does not take (``-G``), and what does not return:
+in code that is not linked its body is elsewhere."""
 _TABLE = re.compile(rb"\.L[\w.$]+")
 _ALWAYS, _NEVER = (b"", b"@PT", b"@UPT"), (b"@!PT", b"@!UPT")
 
@@ -66,19 +70,31 @@ class _Branch(NamedTuple):
 
 
 def control_flow(
-    lines: list[bytes], branches: list[int], headed: bool, instruction: Callable[[int], Code | None]
+    lines: list[bytes],
+    branches: list[int],
+    headed: bool,
+    instruction: Callable[[int], Code | None],
+    never: Collection[int] = (),
+    assumed: bool = False,
 ) -> list[Block]:
     """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps.
 
     ``headed``: the text begins where the function does. ``instruction`` tells of a line what it writes and needs (None:
-    it is no instruction), for jumps through a table that the text does not show.
+    it is no instruction), for jumps through a table that the text does not show. ``never``: where constant bank 4
+    has the addresses of functions that do not return. ``assumed``: no jump comes from what is missing (no blocks:
+    nothing is missing). A block that is entered because the function is cut off says so by the number of lines.
     """
     texts = {index: code(lines[index]) for index in branches}
     labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
     places = _places(lines, labels, [text for text in texts.values() if b"BPT." not in text])
     read = {index: _read(text, places) for index, text in texts.items()}
-    whole = headed and _closed(lines)
     wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
+    cut = headed and not _closed(lines, any(branch.named for _, branch in wild))
+    whole = headed and not cut
+    if assumed:
+        if whole:
+            return []
+        wild = [(index, branch) for index, branch in wild if not branch.named]
     if whole and wild and all(branch.name.decode() in tables.JUMPS and not branch.named for _, branch in wild):
         found = tables.derived(_ways(read), len(lines), instruction)
         for index, (targets, _) in found.items():
@@ -89,20 +105,24 @@ def control_flow(
     starts = {0}
     behind = {index: _behind(lines, index) for index in branches}
     aimed = {target for branch in read.values() for target in branch.targets}
-    starts.update(behind.values(), aimed)
     gaps = set() if headed else _gaps(lines)
-    starts |= gaps
+    starts.update(behind.values(), aimed, gaps)
     # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
-    # off may jump to the labels that nothing here jumps to or, where the dump has none, to any line.
-    because = wild[0][0] if wild else None
-    lost = bool(wild) or (headed and not whole and not labels)
-    # What follows a function that is cut off is its own code; a pasted fragment is taken for what it shows.
-    unseen = set() if whole else labels if headed else labels - aimed
-    if lost and not (labels and all(branch.named for _, branch in wild)):
-        starts.update(range(len(lines)))
-    elif lost or unseen:
-        starts |= labels if lost else unseen
+    # off may jump to any label or, where the dump has none, to any line.
+    because = len(lines) if cut else wild[0][0] if wild else None
+    lost = bool(wild) or (cut and not labels and not assumed)
+    anywhere = lost and not (labels and all(branch.named for _, branch in wild))
+    # To a label to which nothing here jumps something does that is missing. What follows a function that is cut off is
+    # its own code; a pasted fragment is taken for what it shows.
+    if lost or (cut and not assumed):
+        entries = set(range(len(lines))) if anywhere else labels if cut else starts | labels
+    else:
+        entries = gaps if whole else gaps | (labels - aimed)
+    starts |= entries
     ordered = sorted(start for start in starts if start < len(lines))
+    for index in [index for index, branch in read.items() if never and branch.name == b"CALL" and not branch.named]:
+        if _called(lines, ordered[bisect_right(ordered, index) - 1], index, instruction) in never:
+            read[index] = read[index]._replace(name=b"BPT")
     number = {start: place for place, start in enumerate(ordered)}
     blocks = [Block(start) for start in ordered]
     blocks[0].entry = True
@@ -142,7 +162,7 @@ def control_flow(
     for place, block in enumerate(blocks):
         if not ended[place] and place + 1 < len(blocks):
             block.following.append(place + 1)
-        if (lost or block.at in unseen or block.at in gaps) and not block.entry:
+        if block.at in entries and not block.entry:
             block.entry, block.because = True, because
     for index, branch in calls.items():
         after = number.get(behind[index])
@@ -165,6 +185,8 @@ def control_flow(
 
 _FROM = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?0x([0-9a-f]+)$")
 _COPY = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?(R\d+)(?:\.reuse)?$")
+_CALL = re.compile(rb"CALL\.ABS\.NOINC +(R\d+)$")
+_POINTER = re.compile(rb"LDC\.64 +(R\d+), +c\[0x4\]\[(?:(R\d+)|0x([0-9a-f]+))\]$")
 _SAME = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +(R\d+), +(?:RZ, +RZ, +)?\1$")
 _RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(\.(?:REL|ABS)\.NODEC +(R\d+) )?")
 _LARGE = 20_000
@@ -214,6 +236,23 @@ def _call(
     after.called = tuple(run)
     if here + 1 not in blocks[here].following:
         blocks[here].following.append(here + 1)
+
+
+def _called(lines: list[bytes], start: int, index: int, instruction: Callable[[int], Code | None]) -> int | None:
+    """Return where constant bank 4 has the address that is called; None where the lines from ``start`` do not say."""
+    register = _CALL.match(code(lines[index]))
+    if register is None:
+        return None
+    words = follows(register[1].decode(), 2)
+    put, *more = {_writer(instruction, start, index, word) for word in words}
+    loaded = None if put is None or more else _POINTER.match(code(lines[put]))
+    if put is None or loaded is None or loaded[1] != register[1]:
+        return None
+    if loaded[3] is not None:
+        return int(loaded[3], 16)
+    put = _writer(instruction, start, put, loaded[2].decode())
+    found = None if put is None else _FROM.match(code(lines[put]))
+    return None if found is None else int(found[1], 16)
 
 
 def _writer(instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> int | None:
@@ -307,14 +346,19 @@ def _returns(blocks: list[Block], functions: list[int], returns: set[int], behin
     return False
 
 
-def _closed(lines: list[bytes]) -> bool:
-    """Whether the end of the function is there: a jump, which ptxas pads. Of lines without a mark it is not asked."""
+def _closed(lines: list[bytes], leaves: bool) -> bool:
+    """Whether the end of the function is there: a jump, which ptxas pads. Of lines without a mark it is not asked.
+
+    ``leaves``: jumps lead to places that are not there. Then it is the end only where it is padded.
+    """
     for line in reversed(lines):
         if b"*/" not in line and b";" not in line:
             continue
         found = _TAKEN_APART.match(code(line))
         if found:
-            return not found[1] and found[2].decode() in _LAST
+            at = _AT.match(line)
+            padded = at is None or not (int(at[1], 16) + SIZE) % ALIGNED
+            return not found[1] and found[2].decode() in _LAST and (padded or not leaves)
     return True
 
 
@@ -343,15 +387,13 @@ def _gaps(lines: list[bytes]) -> set[int]:
         if address is None:
             continue
         at = int(address[1], 16)
-        if before is not None and at != before + _SIZE:
+        if before is not None and at != before + SIZE:
             found.add(index)
         before = at
     return found
 
 
 _AT = re.compile(rb"[ \t]*/\*([0-9a-f]{4,8})\*/")
-_SIZE = 16
-"""Bytes of an instruction."""
 
 
 def _behind(lines: list[bytes], index: int) -> int:

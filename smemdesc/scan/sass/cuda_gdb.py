@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.scan.sass.rows import SIZE, Printed, Row, row
+from smemdesc.scan.sass.rows import Printed, Row, row
+from smemdesc.scan.sass.text import SIZE
 
 _PROMPT = r"(?:\(cuda-gdb\) )*"
 _ROW = re.compile(

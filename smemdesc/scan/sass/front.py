@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from smemdesc.scan import known
-from smemdesc.scan.answers import Question, answers
+from smemdesc.scan.answers import CUT_OFF, Question, answers, assumed, both
 from smemdesc.scan.conditions import Condition, Holds, select
 from smemdesc.scan.conditions import guarded as decided
 from smemdesc.scan.flow import Block, Step, Transfer, backwards
@@ -28,7 +29,7 @@ from smemdesc.scan.sass.listing import listing
 from smemdesc.scan.sass.meaning import Meaning, meaning, one_result, written
 from smemdesc.scan.sass.memory import NONE, Memory, concerns, memory
 from smemdesc.scan.sass.mma import NAMES, Reads, understand
-from smemdesc.scan.sass.order import missing
+from smemdesc.scan.sass.order import Lacking, missing
 from smemdesc.scan.sass.predicates import PREDICATES, decides, targets
 from smemdesc.scan.sass.text import WIDTH, ZERO, Line, code, follows, is_predicate, parse
 from smemdesc.scan.sharing import Numbers
@@ -167,11 +168,17 @@ _LINES = _Lines()
 
 
 def analyse(
-    text: bytes, first: int, name: str | None, arch: str | None, lacking: tuple[int, str] | None = None
+    text: bytes,
+    first: int,
+    name: str | None,
+    arch: str | None,
+    lacking: Lacking | None = None,
+    never: Collection[int] = (),
 ) -> Function | None:
     """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
 
-    ``lacking``: a part of the function is not in the text; the line where that shows, and what is to be said of it.
+    ``lacking``: a part of the function is not in the text.
+    ``never``: where constant bank 4 has the addresses of functions that do not return.
     """
     symbols = text.lstrip().startswith(_CUOBJDUMP) or (name is None and b"/* 0x" in text)
     lines, unread, begins = listing(text, name is not None)
@@ -201,32 +208,18 @@ def analyse(
     if not found:
         return Function(name, first, "SASS", (), odd, unread=tuple(unknown)) if unknown else None
     if not lacking and not hidden and (told := missing(lines, name is not None)):
-        lacking = first + told[0], told[1]
+        lacking = told._replace(line=first + told.line)
+    branches = [index for index in special if heads[index] is _BRANCH]
     if lacking:
-        facts = _nothing(found, lacking)
+        facts = _nothing(found, lacking[:2])
+        if lacking.gap and not hidden:
+            more = _answered(lines, heads, branches, found, first, False, never)
+            facts = {index: list(map(assumed, parts, more[index])) for index, parts in facts.items()}
     elif hidden:
         # What is not understood may be an instruction, a branch or a label.
         facts = _nothing(found, (first + min(hidden), _text(raw[min(hidden)])))
     else:
-        branches = [index for index in special if heads[index] is _BRANCH]
-
-        def instruction(index: int) -> tables.Code | None:
-            line = _taken(lines[index])
-            if line is None:
-                return None
-            parts = found[index].reads[:_MASK] if index in found else ()
-            kills = () if heads[index] is _BRANCH else written(line)
-            return tables.instruction(line, kills, [each for part in parts if part for each in part])
-
-        blocks = control_flow(lines, branches, name is not None, instruction)
-        asked = dict(found)
-        marks, _ = _choose(lines, heads, blocks, found)
-        questions = {index: _question(each) for index, each in found.items()}
-
-        def again(ends: Collection[int]) -> tuple[set[int], dict[int, Exit]]:
-            return _choose(lines, heads, blocks, dict(asked), ends)
-
-        facts = answers(blocks, questions, lambda index: (first + index, _text(lines[index])), WIDTH, marks, again)
+        facts = _answered(lines, heads, branches, found, first, name is not None, never)
     noted, sources = _sources(lines) if b"//## File" in text else ([], [])
     mmas = []
     for index, each in found.items():
@@ -236,6 +229,43 @@ def analyse(
         offset = _offset(lines[index])
         mmas.append(Mma(first + index, shown(each.line), each.instruction, a, b, idesc, mask, source, arch, offset))
     return Function(name, first, "SASS", tuple(mmas), odd, unread=tuple(unknown))
+
+
+def _answered(
+    lines: list[bytes],
+    heads: list[_Head | None],
+    branches: list[int],
+    found: dict[int, Found],
+    first: int,
+    headed: bool,
+    never: Collection[int],
+) -> dict[int, list[Operand | None]]:
+    """Return what is known of each descriptor; of a function that is cut off, what would be, too."""
+
+    def instruction(index: int) -> tables.Code | None:
+        line = _taken(lines[index])
+        if line is None:
+            return None
+        parts = found[index].reads[:_MASK] if index in found else ()
+        kills = () if heads[index] is _BRANCH else written(line)
+        return tables.instruction(line, kills, [each for part in parts if part for each in part])
+
+    def place(index: int) -> tuple[int, str]:
+        if index < len(lines):
+            return first + index, _text(lines[index])
+        return first + max(at for at, line in enumerate(lines) if line.strip()), CUT_OFF
+
+    def facts(blocks: list[Block]) -> dict[int, list[Operand | None]]:
+        asked = dict(found)
+        marks, _ = _choose(lines, heads, blocks, asked)
+
+        def again(ends: Collection[int]) -> tuple[set[int], dict[int, Exit]]:
+            return _choose(lines, heads, blocks, dict(found), ends)
+
+        questions = {index: _question(each) for index, each in asked.items()}
+        return answers(blocks, questions, place, WIDTH, marks, again)
+
+    return both(partial(control_flow, lines, branches, headed, instruction, never), facts)
 
 
 def _unread(lines: list[tuple[int, bytes]]) -> list[tuple[int, str]]:

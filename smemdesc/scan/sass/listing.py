@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.scan.sass.rows import ALIGNED, SIZE
+from smemdesc.scan.causes import NEVER_RETURN
+from smemdesc.scan.sass.text import ALIGNED, SIZE
 
 _USUAL = re.compile(
     rb"""(?mx) ^ (?:
@@ -47,6 +48,21 @@ _END = re.compile(rb"(?m)^[ \t]*+\.{6,}+[ \t\r]*+$")
 """Behind a function cuobjdump prints dots, and then what the next file is."""
 _TAIL = 4096
 """Bytes in which that has room."""
+
+
+_CALLED = re.compile(rb"\n\.nv\.constant4:([^:]*)")
+_POINTER = re.compile(rb"/\*([0-9a-f]{4,8})\*/[ \t]++\.dword[ \t]++([\w$]++)[ \t]*+$", re.M)
+
+
+def never_returning(text: bytes) -> frozenset[int]:
+    """Return where one cubin, as nvdisasm prints all of it, has the addresses of functions that do not return.
+
+    They stand in constant bank 4, through which functions are called that are elsewhere.
+    """
+    sections = _CALLED.findall(text) if text.count(b"\t.elftype\t") == 1 else []
+    if len(sections) != 1:
+        return frozenset()
+    return frozenset(int(at, 16) for at, name in _POINTER.findall(sections[0]) if name.decode() in NEVER_RETURN)
 
 
 class Listing(NamedTuple):

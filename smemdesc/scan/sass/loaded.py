@@ -15,7 +15,9 @@ from smemdesc.scan.model import Function
 from smemdesc.scan.moving import relined
 from smemdesc.scan.sass import cuda_gdb, ncu
 from smemdesc.scan.sass.front import analyse
-from smemdesc.scan.sass.rows import ALIGNED, FAR, INSTRUCTION, SIZE, Printed, Row, going, target
+from smemdesc.scan.sass.order import Lacking
+from smemdesc.scan.sass.rows import FAR, INSTRUCTION, Printed, Row, going, target
+from smemdesc.scan.sass.text import ALIGNED, SIZE
 
 _MARKS = ("GMMA", "UTC")
 
@@ -48,8 +50,8 @@ class Listed(NamedTuple):
     instructions: tuple[str, ...]
     lines: tuple[int, ...]
     """The line of each."""
-    lacking: tuple[int, str] | None
-    """Why nothing is known of its descriptors: the number of an instruction, counted from 1, and words."""
+    lacking: Lacking | None
+    """Why nothing is known of its descriptors; its line is the number of an instruction, counted from 1."""
 
     def analysed(self, arch: str | None) -> Function | None:
         """Return its MMAs; None where it has none."""
@@ -75,8 +77,10 @@ def functions(text: bytes, first: int) -> Iterator[Listed]:
         base = rows[0].address if printed.base is None else printed.base
         near = _nearness(rows)
         listed = tuple(_line(row, base, rows[-1].address, bool(near)) for row in rows)
-        told = _lacking(printed, rows, base) or ((1, _UNSURE) if near is None else None)
-        key = (printed.name, told and told[1], hash(listed))
+        told = _lacking(printed, rows, base)
+        if near is None:
+            told = told._replace(gap=False) if told else Lacking(1, _UNSURE)
+        key = (printed.name, told and told.words, hash(listed))
         if key not in seen:
             seen.add(key)
             yield Listed(printed.name, printed.line, listed, tuple(row.line for row in rows), told)
@@ -107,21 +111,21 @@ def _nearness(rows: list[Row]) -> bool | None:
     return goes == 0 if ends.address and goes in (0, ends.address) else None
 
 
-def _lacking(printed: Printed, rows: list[Row], base: int) -> tuple[int, str] | None:
+def _lacking(printed: Printed, rows: list[Row], base: int) -> Lacking | None:
     """Return what of the function is not in the text: the number of a row, counted from 1, and words; None: nothing."""
+    broken = next((number for number, row in enumerate(rows, 1) if row.address not in printed.rows), 0)
     if not printed.begins and (base % ALIGNED or not _STACK.match(rows[0].text)):
-        return 1, f"{_MISSING} before the first"
+        return Lacking(1, f"{_MISSING} before the first", not broken)
     expected = base
     for number, row in enumerate(rows, 1):
         if row.address != expected:
-            return number, f"{_MISSING} from +{expected - base:#x} to +{row.address - base:#x}"
+            return Lacking(number, f"{_MISSING} from +{expected - base:#x} to +{row.address - base:#x}", not broken)
         expected = row.address + SIZE
-    for number, row in enumerate(rows, 1):
-        if row.address not in printed.rows:
-            return number, f"it may go on in the next line: {row.text}"
+    if broken:
+        return Lacking(broken, f"it may go on in the next line: {rows[broken - 1].text}")
     if printed.ended == rows[-1].address or (not (expected - base) % ALIGNED and _closes(rows[-1])):
         return None
-    return len(rows), f"{_MISSING} behind +{rows[-1].address - base:#x}"
+    return Lacking(len(rows), f"{_MISSING} behind +{rows[-1].address - base:#x}", True)
 
 
 _MISSING = "instructions are missing"

@@ -433,7 +433,7 @@ def _far(addresses: Addresses, wanted: list[str]) -> dict[int, Meaning]:
         values = addresses.made.get(index)
         if values is None or index in made or not all(map(rooted, values)):
             continue
-        means = addresses.take(addresses.lines[index])[1]
+        means = addresses.taken(index)[1]
         if means is None:
             continue
         told = tuple(map(_distance, means.writes))

@@ -7,10 +7,6 @@ from typing import NamedTuple
 
 from smemdesc.scan.sass.branches import BRANCHES
 
-SIZE = 16
-"""Bytes of an instruction."""
-ALIGNED = 128
-"""ptxas fills functions up to a multiple of these bytes, with NOP."""
 INSTRUCTION = r"(?:@!?U?P[T0-9][ \t]++)?[A-Z][A-Z0-9_]*+(?:\.\w++)*+(?=[ \t;\"]|$)"
 """How an instruction begins."""
 FAR = 1 << 32

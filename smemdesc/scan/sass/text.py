@@ -10,6 +10,10 @@ from smemdesc.scan.known import UNKNOWN, Value, const
 
 WIDTH = 32
 """Bits of a register."""
+SIZE = 16
+"""Bytes of an instruction."""
+ALIGNED = 128
+"""ptxas fills functions up to a multiple of these bytes, with NOP."""
 
 _LINE = re.compile(
     rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+([A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])[ \t]*+([^;\n]*+)(?:;|$)"

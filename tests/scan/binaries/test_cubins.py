@@ -45,9 +45,17 @@ def test_the_architecture_of_an_older_cubin_stands_elsewhere() -> None:
     assert cubin.read(bytes(data)).sm == 90
 
 
+ASSERTS = (OBJECTS / "asserts.cubin").read_bytes()
+
+
+def test_constant_memory_tells_which_functions_never_return() -> None:
+    assert cubin.never_returning(ASSERTS) == {0}
+    assert cubin.never_returning(ASSERTS.replace(b"__assertfail", b"__assertfine")) == set()
+
+
 def test_a_spoiled_cubin_is_refused_or_read() -> None:
     generator = random.Random(1)
-    for data in READ.values():
+    for data in (*READ.values(), ASSERTS):
         for _ in range(500):
             spoiled = bytearray(data[: generator.choice((len(data), generator.randrange(len(data))))])
             for _ in range(generator.choice((0, 1, 20))):
@@ -56,6 +64,7 @@ def test_a_spoiled_cubin_is_refused_or_read() -> None:
                     spoiled[place] = generator.randrange(256)
             try:
                 of = cubin.read(bytes(spoiled))
+                cubin.never_returning(bytes(spoiled))
             except SmemdescError:
                 continue
             assert all(code.start + code.size <= len(spoiled) for code in of.functions)

@@ -78,6 +78,18 @@ def told(part: Part) -> object:
     ]
 
 
+def test_a_call_that_never_returns_loses_nothing(bin: str) -> None:
+    """What is called is named by the cubin; what nvdisasm -c prints of it does not say."""
+    printed = next(text[""] for text in RECORD.values() if ".text.asserts" in text[""])
+    (of,) = joined([each.part for each in found(OBJECTS / "asserts.cubin", bin=bin)]).functions
+    (unnamed,) = scan_text(printed).functions
+    operands = [each.mmas[0].a for each in (of, unnamed)]
+    assert [each and (each.bits & 0x7F, each.known & 0x7F, each.known >> 32) for each in operands] == [
+        (0x40, 0x7F, 0xFFFFFFFF),
+        (0, 0, 0xFFFFFFFF),
+    ]
+
+
 @pytest.mark.parametrize("name", PRINTED)
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_cubin_is_what_all_of_it_says_printed(

@@ -17,13 +17,15 @@ from pathlib import Path
 HERE = Path(__file__).parent
 RECORD = HERE / "printed.json"
 ARCHS = {"wgmma": "90a", "tcgen05": "100a"}
+ALONE = {"asserts": "90a"}
+"""Those that are in no fat binary."""
 FORMS = {
     "plain": ["--compress-mode=none"],
     "zstd": ["--compress-all", "--compress-mode=default"],
     "lz4": ["--compress-all", "--compress-mode=speed"],
     "together": ["--compress-all", "--concat"],
 }
-ASKED = {"wgmma": ("with_wgmma", "second"), "tcgen05": ("with_tcgen05",)}
+ASKED = {"wgmma": ("with_wgmma", "second"), "tcgen05": ("with_tcgen05",), "asserts": ("asserts",)}
 """The functions with instructions that read descriptors, as nvdisasm is asked for them."""
 
 
@@ -38,7 +40,7 @@ def main() -> None:
 
     tools = Path(sys.argv[1])
     record = {}
-    for name, arch in ARCHS.items():
+    for name, arch in (ARCHS | ALONE).items():
         made = HERE / f"{name}.cubin"
         run(tools / "ptxas", f"-arch=sm_{arch}", "-o", made, f"{name}.ptx")
         data = made.read_bytes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from smemdesc.scan import scan_text
+from smemdesc.scan.answers import CUT_OFF
 from smemdesc.scan.ptx import analyse
 
 from .asking import HEAD, function, low, mma, probe
@@ -18,6 +19,15 @@ FLOWS = {
     "branch always": ("mov.b32 %x, 7; bra.uni A; mov.b32 %x, 5; A:", SEVEN),
     "two ways": ("@%p1 bra A; mov.b32 %x, 7; bra B; A: mov.b32 %x, 23; B:", (7, FULL & ~16)),
     "a way that ends": ("mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; ret; A:", SEVEN),
+    "a call that ends it": ("mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; call.uni __assertfail, (p0); A:", SEVEN),
+    "a call that perhaps ends it": (
+        "mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; @%p2 call (r0), __assertfail, (p0); A:",
+        (5, FULL & ~2),
+    ),
+    "another call": (
+        "mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; call.uni (r0), f, (p0, __assertfail); A:",
+        (5, FULL & ~2),
+    ),
     "a way that perhaps ends": ("mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; @%p2 exit; A:", (5, FULL & ~2)),
     "loop": ("mov.b32 %x, 0; A: add.s32 %x, %x, 4; @%p1 bra A;", (0, 3)),
     "loop that keeps it": ("mov.b32 %x, 7; A: add.s32 %y, %y, 4; @%p1 bra A;", SEVEN),
@@ -89,6 +99,22 @@ def test_fragment(text: str, known: int) -> None:
     found = mma(text).b
     assert found is not None
     assert found.known == known
+
+
+CUT = {
+    "no jump": (f"mov.b32 %x, 7;\n{probe('%x')}", FULL, 0),
+    "a loop": (f"mov.b32 %x, 7; A:\n{probe('%x')} @%p1 bra A;", 0, FULL),
+    "a loop that changes it": (f"mov.b32 %x, 7; A:\n{probe('%x')} mov.b32 %x, 5; @%p1 bra A;", 0, FULL & ~2),
+}
+
+
+@pytest.mark.parametrize(("text", "known", "assumed"), CUT.values(), ids=list(CUT))
+def test_of_a_function_that_is_cut_off_more_is_assumed_than_known(text: str, known: int, assumed: int) -> None:
+    found = mma(f"{HEAD}{text}\n").b
+    assert found is not None
+    assert (found.known, found.provided.known if found.provided else 0) == (known, assumed)
+    if assumed:
+        assert (found.lost, found.lost_text) == (4, CUT_OFF)
 
 
 def test_text_cut_anywhere_is_read() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from smemdesc.scan.ptx import Module, analyse, module
 
-from .asking import function, probe
+from .asking import function, held, probe
 
 DATA = Path(__file__).parents[3] / "examples" / "data"
 
@@ -32,6 +32,14 @@ TEXT = b"""
 def test_module() -> None:
     symbols = {"smem": 1024, "word": 4, "words": 4, "vector": 16}
     assert module(TEXT) == Module(symbols, "sm_90a", {1: "/src/a.cu", 12: "b.cuh"})
+
+
+def test_functions_that_never_return() -> None:
+    text = b""".func (.param .b32 r) f\n(\n.param .b32 a\n)\n.noreturn\n;\n.func g () .unique;\n.func h .noreturn;
+.func i() { .noreturn }"""
+    assert module(text).never == {"__assertfail", "f", "h"}
+    code = "mov.b32 %x, 7; @%p1 bra A; mov.b32 %x, 5; call h; A:"
+    assert [held(code, module=of).known for of in (None, module(text))] == [0xFFFFFFFD, 0xFFFFFFFF]
 
 
 LOCATIONS = {

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from smemdesc.scan import scan_text
+from smemdesc.scan.causes import ARGUMENT, SPECIAL
 from smemdesc.scan.model import Function, Mma
 
 HIGH = 0x40000040
@@ -15,9 +16,9 @@ MMA = "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24, gsb0"
 PUT = "UMOV UR7, 0x40000040"
 
 
-def function(*lines: str, ended: bool = True) -> Function:
+def function(*lines: str, ended: bool = True, above: str = "") -> Function:
     """Scan a function written without addresses; what ends in a colon is a label. ``ended``: its end is there."""
-    text = ["\t.target\tsm_90a", '\t.section\t.text.k,"ax",@progbits']
+    text = ["\t.target\tsm_90a", *above.splitlines(), '\t.section\t.text.k,"ax",@progbits']
     address = 0
     for line in (*lines, "NOP") if ended else lines:
         if line.endswith(":"):
@@ -116,6 +117,56 @@ def test_what_was_cut_off_may_jump_back() -> None:
     assert cut.known == 0
 
 
+ASKED = ("ULDC UR9, c[0x0][0x210]", "UISETP.NE.AND UP0, UPT, UR9, 0x3, UPT")
+RING = ("USEL UR8, UR8, URZ, UP0", "UIADD3 UR8, UR8, 0x1, URZ", "UMOV UR7, UR8", "@P0 BRA `(.L_x_1)")
+BEHIND = {
+    "a selection": ((*ASKED, "USEL UR7, UR5, 0x2, UP0"), "USEL", ARGUMENT),
+    "a ring": (
+        (ASKED[0], "UMOV UR8, URZ", ".L_x_1:", "UISETP.NE.AND UP0, UPT, UR8, UR9, UPT", *RING),
+        "UIADD3",
+        ARGUMENT,
+    ),
+    "a bit of one": ((*ASKED, "USEL UR8, URZ, 0x7, UP0", "ULOP3.LUT UR7, UR8, UR8, UR8, 0x96, !UPT"), "USEL", ARGUMENT),
+    "what is skipped": (("UMOV UR7, 0x1", *ASKED, "@UP0 UIADD3 UR7, UR7, 0x4, URZ"), "@UP0 UIADD3", ARGUMENT),
+    "another register": (("S2UR UR9, SR_CTAID.X", ASKED[1], "USEL UR7, URZ, 0x2, UP0"), "USEL", SPECIAL),
+    "a loop": (("UMOV UR7, 0x1", ".L_x_1:", "UIADD3 UR7, UR7, 0x1, URZ", "@P0 BRA `(.L_x_1)"), "UIADD3", None),
+    "a base": (("S2UR UR9, SR_CTAID.X", "UIADD3 UR7, UR9, 0x1, URZ"), "S2UR", SPECIAL),
+}
+
+
+@pytest.mark.parametrize(("lines", "lost", "cause"), BEHIND.values(), ids=list(BEHIND))
+def test_an_argument_is_found_behind_what_it_decides(lines: tuple[str, ...], lost: str, cause: str | None) -> None:
+    operand = only("UMOV UR5, 0x1", *lines, MMA).b
+    assert operand is not None
+    assert operand.lost_text.startswith(lost)
+    assert operand.lost_why == cause
+
+
+CUT = {
+    "behind a jump forward": ((".text.k:", PUT, "@P0 BRA `(.L_x_1)", MMA), FULL, 0),
+    "behind a label": ((PUT, "@P0 BRA `(.L_x_1)", "NOP", ".L_x_1:", MMA), 0, FULL),
+    "in a loop": ((PUT, ".L_x_1:", MMA, "@P0 BRA `(.L_x_1)"), 0, FULL),
+    "in a loop that changes it": ((PUT, ".L_x_1:", MMA, "UIADD3 UR7, UR7, 0x1, URZ", "@P0 BRA `(.L_x_1)"), 0, 0),
+    "in a loop whose end is missing": ((PUT, ".L_x_1:", MMA), 0, 0),
+    "behind a jump back": ((PUT, ".L_x_1:", "@P0 BRA `(.L_x_1)", "EXIT", ".L_x_2:", MMA), 0, 0),
+    "behind an exit": ((PUT, "@P0 BRA `(.L_x_1)", ".L_x_2:", MMA, "@P1 BRA `(.L_x_2)", "EXIT"), 0, FULL),
+    "by addresses": ((PUT, "@P0 BRA 0x100", MMA), 0, FULL),
+    "behind a jump to anywhere": ((PUT, "@P0 BRX R4 -0x10", MMA), 0, 0),
+}
+
+
+@pytest.mark.parametrize(("lines", "known", "assumed"), CUT.values(), ids=list(CUT))
+def test_of_a_function_that_is_cut_off_more_is_assumed_than_known(
+    lines: tuple[str, ...], known: int, assumed: int
+) -> None:
+    mma = of_cuobjdump(*lines) if "0x100" in lines[1] else function(*lines, ended=False).mmas[0]
+    assert mma.b is not None
+    assert (mma.b.known >> 32, mma.b.provided.known >> 32 if mma.b.provided else 0) == (known, assumed)
+    if assumed:
+        assert mma.b.provided == (HIGH << 32, FULL << 32, (), True)
+        assert "the function is cut off behind this line: paste it" in mma.b.lost_text
+
+
 def test_a_jump_to_a_label_that_is_missing_may_come_back_to_any_other() -> None:
     assert high_of_b(PUT, ".L_x_1:", MMA, "BRA `(.L_x_2)") == (0, 0)
     assert high_of_b(".L_x_1:", PUT, MMA, "BRA `(.L_x_2)") == (HIGH, FULL)
@@ -125,6 +176,32 @@ def test_a_jump_table_names_its_places() -> None:
     table = 'BRX R4 -0x20 (*"BRANCH_TARGETS .L_x_1,.L_x_2"*)'
     lines = (PUT, table, "UMOV UR7, 0x3", ".L_x_1:", "NOP", ".L_x_2:", MMA)
     assert high_of_b(*lines) == (HIGH, FULL)
+
+
+NEVER = ("MOV R0, 0x8", "LDC.64 R2, c[0x4][R0]", "NOP", "CALL.ABS.NOINC R2")
+BANK = "\t.elftype\t@x\n.nv.constant4:\n        /*0008*/ \t.dword\t__assertfail\n\t.align 8\n"
+NAMED = {
+    "by name": ("", ("CALL.ABS.NOINC `(__assertfail)",), FULL),
+    "another": ("", ("CALL.ABS.NOINC `(__assertfine)",), 0),
+    "through constant memory": (BANK, NEVER, FULL),
+    "without an offset in a register": (BANK, ("LDC.64 R2, c[0x4][0x8]", "CALL.ABS.NOINC R2"), FULL),
+    "at another place": (BANK, ("MOV R0, 0x10", *NEVER[1:]), 0),
+    "another in its place": (BANK.replace("fail", "fine"), NEVER, 0),
+    "not named": ("", NEVER, 0),
+    "of one of two cubins": (BANK * 2, NEVER, 0),
+    "of one that is printed in full and another": (BANK + "\t.elftype\t@x\n", NEVER, 0),
+    "perhaps": (BANK, (*NEVER[:2], "@P1 MOV R2, R8", NEVER[3]), 0),
+    "of which only a part is read": (BANK, (*NEVER[:2], "MOV R3, R8", NEVER[3]), 0),
+    "that is jumped to": (BANK, ("@P1 BRA `(.L_x_2)", *NEVER[:2], ".L_x_2:", NEVER[3]), 0),
+}
+
+
+@pytest.mark.parametrize(("above", "call", "known"), NAMED.values(), ids=list(NAMED))
+def test_a_call_does_not_return_where_it_is_named(above: str, call: tuple[str, ...], known: int) -> None:
+    lines = (PUT, "@P0 BRA `(.L_x_1)", "UMOV UR7, 0x1", *call, ".L_x_1:", MMA)
+    (mma,) = function(*lines, above=f'\t.section\t.nv.info,""\n{above}').mmas
+    assert mma.b
+    assert mma.b.known >> 32 == known
 
 
 def test_a_call_may_leave_anything() -> None:
@@ -311,9 +388,12 @@ def test_a_carry_arrives_through_a_multiplication() -> None:
     assert high_of_b(*first, "IMAD.X R5, R4, 0x1, RZ, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
 
 
-def test_lines_missing_from_a_fragment_may_have_written_anything() -> None:
-    fragment = [f"        /*{at:04x}*/                   {line} ;" for at, line in ((0, PUT), (16, "NOP"), (32, MMA))]
-    whole, grepped = scan_text("\n".join(fragment)), scan_text("\n".join((fragment[0], fragment[2])))
+@pytest.mark.parametrize("before", [(), ("@P0 BRA `(.L_x_1)", ".L_x_2:")])
+def test_lines_missing_from_a_fragment_may_have_written_anything(before: tuple[str, ...]) -> None:
+    """Whatever else is missing: a place to which a line jumps."""
+    fragment = [f"        /*{at:04x}*/                   {line} ;" for at, line in ((32, PUT), (48, "NOP"), (64, MMA))]
+    begin = [f"/*0010*/ {before[0]} ;", *before[1:]] if before else []
+    whole, grepped = (scan_text("\n".join((*begin, *lines))) for lines in (fragment, (fragment[0], fragment[2])))
     for part, known in ((whole, FULL), (grepped, 0)):
         operand = part.functions[0].mmas[0].b
         assert operand is not None

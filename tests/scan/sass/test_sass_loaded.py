@@ -167,6 +167,9 @@ def test_an_excerpt_says_what_it_lacks() -> None:
     assert (of.name, mma.offset, mma.instruction.n) == ("outside", 0x100, 8)
     assert mma.b is not None
     assert (mma.b.known, mma.b.lost_text) == (0, "instructions are missing from +0x0 to +0x60")
+    assert mma.a is not None
+    assert mma.a.provided is not None
+    assert (mma.a.provided.bits >> 32, mma.a.provided.known >> 32, mma.a.provided.cut) == (0x40003FC0, 0xFFFFFFFF, True)
 
 
 def test_a_line_that_a_terminal_broke_claims_nothing() -> None:

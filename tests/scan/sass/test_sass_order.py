@@ -39,8 +39,20 @@ def test_a_function_has_each_instruction_once_and_in_order(lines: list[str], lin
     assert text.startswith(why)
 
 
+def test_behind_what_is_missing_more_is_assumed_than_known() -> None:
+    part = scan_text("\n".join((HEADER, CODE[0].replace("00*", "10*"), *CODE[3:])))
+    operand = part.functions[0].mmas[0].b
+    assert operand is not None
+    assert operand.known == 0
+    assert operand.provided is not None
+    assert (operand.provided.known >> 32, operand.provided.cut) == (0xFFFFFFFF, True)
+
+
 def test_out_of_order() -> None:
-    assert lost(HEADER, CODE[0], CODE[2], CODE[3], CODE[1])[2] == "instructions are missing: from 0x0010 to 0x0020"
+    assert (
+        lost(HEADER, CODE[0], CODE[2], CODE[3], CODE[1])[2]
+        == "instructions are not in order: 0x0010 comes behind 0x0020"
+    )
 
 
 def test_a_fragment_may_begin_anywhere_but_has_nothing_twice() -> None:
