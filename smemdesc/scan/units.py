@@ -223,8 +223,8 @@ class Archs:
 
 def guess(text: bytes) -> str | None:
     """Return the language of text that no header introduces; None where it holds no tensor-core instruction."""
-    for language, marks, line in _LINES:
-        if any(line.match(text, at) for at in _beginnings(text, marks)):
+    for language, marks, is_line in _LINES:
+        if any(is_line(text, at) for at in _beginnings(text, marks)):
             return language
     return None
 
@@ -243,9 +243,9 @@ _MLIR_LINE = re.compile(
     rb"|llvm\.inline_asm[^\n]*(?:wgmma|tcgen05))"
 )
 _LINES = (
-    (SASS, (b"gdesc[",), _SASS_LINE),
-    (PTX, (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp."), _PTX_LINE),
-    (LLVM, (b"wgmma", b"tcgen05"), _LLVM_LINE),
-    (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup."), _MLIR_LINE),
+    (SASS, (b"gdesc[",), _SASS_LINE.match),
+    (PTX, (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp."), _PTX_LINE.match),
+    (LLVM, (b"wgmma", b"tcgen05"), _LLVM_LINE.match),
+    (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup."), _MLIR_LINE.match),
 )
 """What a line of a tensor-core instruction holds, and how it begins."""

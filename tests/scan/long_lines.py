@@ -19,11 +19,17 @@ OBJECT = (
 )
 
 FORMS: dict[str, tuple[str, str]] = {
-    "sass": ('\t.section\t.text.k,"ax",@progbits\n        /*0000*/                   ', f" ;\n        /*0010*/ {SASS} ;\n"),
+    "sass": (
+        '\t.section\t.text.k,"ax",@progbits\n        /*0000*/                   ',
+        f" ;\n        /*0010*/ {SASS} ;\n",
+    ),
     "cuobjdump": ("\t\tFunction : k\n        /*0000*/  ", f" ;  /* 0x0000000000000000 */\n        /*0010*/ {SASS} ;\n"),
     "sass pasted": ("", f"\n{SASS} ;\n"),
     "sass line": (f"{SASS} ; ", ""),
-    "cuda-gdb": ("Dump of assembler code for function k:\n" + GDB + "\n   0x00007fffd7a30d10 <+16>:\t", "\nEnd of assembler dump.\n"),
+    "cuda-gdb": (
+        "Dump of assembler code for function k:\n" + GDB + "\n   0x00007fffd7a30d10 <+16>:\t",
+        "\nEnd of assembler dump.\n",
+    ),
     "x/i": (GDB, ""),
     "ncu": (f'"Kernel Name","k"\n"#","Address","Source","Samples","x"\n{NCU}\n"1","0x7fffd7a30d10","', '","0"\n'),
     "ncu text": (
@@ -40,7 +46,10 @@ FORMS: dict[str, tuple[str, str]] = {
     "ptx behind": (f".visible .entry k()\n{{\n{MMA}\nret;\n}}\n", ""),
     "ptx line": (MMA + " ", ""),
     "llvm": ("define void @f(i64 %x, i1 %p) {\n  %a = ", f"\n  %m = {CALL}\n  ret void\n}}\n"),
-    "llvm call": ("define void @f(i64 %x, i1 %p) {\n  %m = call { float } asm sideeffect \"" + MMA, '", "=f,l,l"(i64 %x, i64 %x)\n  ret void\n}\n'),
+    "llvm call": (
+        'define void @f(i64 %x, i1 %p) {\n  %m = call { float } asm sideeffect "' + MMA,
+        '", "=f,l,l"(i64 %x, i64 %x)\n  ret void\n}\n',
+    ),
     "llvm arguments": ("define void @f(i64 %x, i1 %p) {\n  %m = " + CALL[:-1] + ", ", ")\n  ret void\n}\n"),
     "llvm head": ("define void @f(i64 %x, ", f") {{\n  %m = {CALL}\n  ret void\n}}\n"),
     "llvm module": ("", f"\ndefine void @f(i64 %x, i1 %p) {{\n  %m = {CALL}\n  ret void\n}}\n"),
@@ -48,13 +57,28 @@ FORMS: dict[str, tuple[str, str]] = {
     "mlir": ("llvm.func @f(%x: i64, %t: i32, %i: i32, %p: i1) {\n  %a = ", f"\n  {NVVM}\n  llvm.return\n}}\n"),
     "mlir operation": ("llvm.func @f(%x: i64, %t: i32, %i: i32, %p: i1) {\n  " + NVVM, "\n  llvm.return\n}\n"),
     "mlir head": ("llvm.func @f(%x: i64, ", f") {{\n  {NVVM}\n  llvm.return\n}}\n"),
-    "mlir asm": ("llvm.func @f(%x: i64) {\n  llvm.inline_asm has_side_effects \"" + MMA, '", "l,l" %x, %x : (i64, i64) -> ()\n  llvm.return\n}\n'),
-    "mlir module": ("module {\n", f"\nllvm.func @f(%x: i64, %t: i32, %i: i32, %p: i1) {{\n  {NVVM}\n  llvm.return\n}}\n}}\n"),
+    "mlir asm": (
+        'llvm.func @f(%x: i64) {\n  llvm.inline_asm has_side_effects "' + MMA,
+        '", "l,l" %x, %x : (i64, i64) -> ()\n  llvm.return\n}\n',
+    ),
+    "mlir module": (
+        "module {\n",
+        f"\nllvm.func @f(%x: i64, %t: i32, %i: i32, %p: i1) {{\n  {NVVM}\n  llvm.return\n}}\n}}\n",
+    ),
     "mlir line": ("  " + NVVM, ""),
-    "tiles": ("tt.func @f(%x: i64) {\n  %d = ttng.tc_gen5_mma %a, %b, %c ", " : !ttg.memdesc<64x64xf16, #s, #m>, !t, !t\n  tt.return\n}\n"),
-    "cute": ("cuda.kernel @f(%x: i64) {\n  cute.gemm(%m, %d, %v, %v, %d) ", " : (!cute_nvgpu.sm90.mma<64x8x16>, !d, !v, !v, !d)\n  llvm.return\n}\n"),
-    "json": ('{"ptx": ".visible .entry k()\\n{\\n' + MMA + '\\n', '"}\n'),
-    "log": ("[2026-01-01 00:00:00] W0101 12:34:56.789 123 x.cc:45] ", f"\n[2026-01-01 00:00:01] .visible .entry k()\n[2026-01-01 00:00:01] {{\n"),
+    "tiles": (
+        "tt.func @f(%x: i64) {\n  %d = ttng.tc_gen5_mma %a, %b, %c ",
+        " : !ttg.memdesc<64x64xf16, #s, #m>, !t, !t\n  tt.return\n}\n",
+    ),
+    "cute": (
+        "cuda.kernel @f(%x: i64) {\n  cute.gemm(%m, %d, %v, %v, %d) ",
+        " : (!cute_nvgpu.sm90.mma<64x8x16>, !d, !v, !v, !d)\n  llvm.return\n}\n",
+    ),
+    "json": ('{"ptx": ".visible .entry k()\\n{\\n' + MMA + "\\n", '"}\n'),
+    "log": (
+        "[2026-01-01 00:00:00] W0101 12:34:56.789 123 x.cc:45] ",
+        f"\n[2026-01-01 00:00:01] .visible .entry k()\n[2026-01-01 00:00:01] {{\n",
+    ),
     "log of ptx": (f"INFO 1: .visible .entry k()\nINFO 2: {{\nINFO 3: ", f"\nINFO 4: {MMA}\nINFO 5: }}\n"),
     "sanitizer": ("========= Invalid __shared__ write\n=========     at ", "+0x10 in x.cu:1\n"),
     "text": ("", ""),
@@ -93,8 +117,8 @@ WORDS: tuple[str, ...] = (
 """What a line is made of."""
 
 
-def lines(length: int) -> Iterator[tuple[str, str, str]]:
-    """Yield every form with every word: their names, and the text."""
+def lines(length: int, end: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield every form with every word: their names, and the text; ``end``: what stands behind each word."""
     for name, (before, behind) in FORMS.items():
         for word in dict.fromkeys(WORDS):
-            yield name, word, before + word * max(1, length // len(word)) + behind
+            yield name, word, before + (word + end) * max(1, length // len(word + end)) + behind

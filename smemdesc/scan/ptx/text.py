@@ -213,13 +213,18 @@ _REGISTERS = re.compile(
     [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ (?: , \s*+ [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ )*+ ;?"""
 )
 _TARGETS = re.compile(r"(?a)\.branchtargets\s++[\w$%.]++\s*+(?:,\s*+[\w$%.]++\s*+)*+;?")
-_WHOLE = {".reg": _REGISTERS, ".shared": _VARIABLES, ".local": _VARIABLES, ".branchtargets": _TARGETS}
+_WHOLE = {
+    ".reg": _REGISTERS.fullmatch,
+    ".shared": _VARIABLES.fullmatch,
+    ".local": _VARIABLES.fullmatch,
+    ".branchtargets": _TARGETS.fullmatch,
+}
 
 
 def is_whole(text: str) -> bool:
     """Whether a declaration is all there and nothing else is in it (its semicolon may be missing)."""
-    pattern = _WHOLE.get(text.split(None, 1)[0].partition("[")[0])
-    return pattern is None or pattern.fullmatch(text.rstrip()) is not None
+    fits = _WHOLE.get(text.split(None, 1)[0].partition("[")[0])
+    return fits is None or fits(text.rstrip()) is not None
 
 
 _SIZES = {"8": 1, "16": 2, "32": 4, "64": 8, "128": 16}
