@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -24,11 +25,12 @@ _CATEGORIES = {
 _SOME = " \nx0."
 """Letters that every text may have."""
 _PAIRS = 100
+"""Pairs of letters that are tried."""
 _NODES = 24
 """Parts of a pattern after which a text is cut off at the latest."""
 
 
-class _Cut(Exception):
+class _CutError(Exception):
     """The text ends here."""
 
 
@@ -50,17 +52,15 @@ class Maker:
     def _word(self) -> str:
         self._left = self.random.randrange(2, _NODES)
         out: list[str] = []
-        try:
+        with suppress(_CutError):
             self._sequence(self.tree, out)
-        except _Cut:
-            pass
         return "".join(out)
 
     def _sequence(self, sequence: Any, out: list[str]) -> None:
         for kind, what in sequence:
             self._left -= 1
             if not self._left:
-                raise _Cut
+                raise _CutError
             if kind in _REPEATS:
                 least, most, inside = what
                 for _ in range(min(max(least, self.random.randrange(3)), most)):

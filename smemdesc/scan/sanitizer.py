@@ -37,6 +37,6 @@ def _pattern(name: str) -> str:
         return name
     template = len(name) if name.endswith(">") else name.rfind(">(") if name.endswith(")") else -1
     for found in _WORD.finditer(name):
-        if name[found.end()] == "(" and name.endswith(")") or name[found.end()] == "<" and found.end() < template:
+        if (name[found.end()] == "(" and name.endswith(")")) or (name[found.end()] == "<" and found.end() < template):
             return f"*{found[0]}*"
     return "*"

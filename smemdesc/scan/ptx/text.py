@@ -29,7 +29,7 @@ STATEMENT = re.compile(
     )"""
 )
 """One statement. Groups: 1 guard, 2 mnemonic and 3 operands of an instruction, or 4 a label, 5 a brace or semicolon,
-6 the header of a function, 7 a directive of one line, 8 another directive, 9 anything else; none at the end of the text."""
+6 the header of a function, 7 a directive of one line, 8 another directive, 9 anything else; none at its end."""
 
 _COMMENT = re.compile(r"\"(?:[^\"\\\n]++|\\.)*+|//[^\n]*|/\*(?:.*?\*/|.*)", re.S)
 
