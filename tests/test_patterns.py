@@ -6,18 +6,23 @@ import ast
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, NamedTuple
 
+import pumped
 import pytest
+from pumped import inside_of, parsed
 
 import smemdesc
+from smemdesc.render import constants
+from smemdesc.scan import plain
 
 ROOT = Path(smemdesc.__file__).parent
 ALL = (1 << 256) - 1
+WORDS = 30
+"""Beginnings of what a pattern matches that are repeated."""
 _CLASSES = {
     op.CATEGORY_DIGIT: re.compile(rb"\d"),
     op.CATEGORY_NOT_DIGIT: re.compile(rb"\D"),
@@ -47,20 +52,6 @@ def one_of(items: Any) -> int:
     return ALL & ~found if negated else found
 
 
-def parts(node: tuple[Any, Any]) -> list[Any]:
-    """The sequences inside of a node."""
-    kind, what = node
-    if kind in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
-        return [what[2]]
-    if kind is op.SUBPATTERN:
-        return [what[3]]
-    if kind is op.ATOMIC_GROUP:
-        return [what]
-    if kind is op.BRANCH:
-        return list(what[1])
-    return []
-
-
 def characters(node: tuple[Any, Any]) -> int:
     """The characters that a node may match, anywhere in it."""
     kind, what = node
@@ -72,7 +63,7 @@ def characters(node: tuple[Any, Any]) -> int:
         return ALL & ~(1 << 10)
     if kind is op.IN:
         return one_of(what)
-    return union(characters(each) for inside in parts(node) for each in inside)
+    return union(characters(each) for inside in inside_of(*node) for each in inside)
 
 
 def union(sets: Iterator[int]) -> int:
@@ -88,7 +79,7 @@ def optional(node: tuple[Any, Any]) -> bool:
         return what[0] == 0 or all(map(optional, what[2]))
     if kind in (op.AT, op.ASSERT, op.ASSERT_NOT):
         return True
-    inside = parts(node)
+    inside = inside_of(*node)
     return bool(inside) and any(all(map(optional, each)) for each in inside)
 
 
@@ -99,7 +90,7 @@ def firsts(sequence: Any) -> int:
         kind, _ = node
         if kind in (op.AT, op.ASSERT, op.ASSERT_NOT):
             continue
-        inside = parts(node)
+        inside = inside_of(*node)
         found |= union(firsts(each) for each in inside) if inside else characters(node)
         if not optional(node):
             break
@@ -114,7 +105,7 @@ def tails(sequence: Any) -> int:
         if kind in (op.MAX_REPEAT, op.MIN_REPEAT):
             found |= tails(what[2]) | (firsts(what[2]) if what[1] is op.MAXREPEAT else 0)
         elif kind in (op.SUBPATTERN, op.BRANCH):
-            found |= union(tails(each) for each in parts(node))
+            found |= union(tails(each) for each in inside_of(*node))
         if not optional(node):
             break
     return found
@@ -128,7 +119,7 @@ def leading(sequence: Any) -> int:
         if kind in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT) and what[1] is op.MAXREPEAT:
             found |= firsts(what[2])
         else:
-            found |= union(leading(each) for each in parts(node))
+            found |= union(leading(each) for each in inside_of(*node))
         if not optional(node):
             break
     return found
@@ -146,47 +137,117 @@ def faults(sequence: Any) -> Iterator[str]:
         repeats = kind in (op.MAX_REPEAT, op.MIN_REPEAT) and what[1] is op.MAXREPEAT
         if repeats and tails(what[2]) & firsts(what[2]):
             yield "nested repeats"
-        for each in parts(node):
+        for each in inside_of(*node):
             yield from faults(each)
 
 
-def patterns() -> dict[str, re.Pattern[Any]]:
-    """All of the package: those that modules keep, and those written where they are used."""
-    found: dict[str, re.Pattern[Any]] = {}
+class Use(NamedTuple):
+    """A pattern, and by which methods it is used; empty: not known, so by all."""
 
-    def keep(name: str, thing: Any) -> None:
+    pattern: re.Pattern[Any]
+    methods: frozenset[str]
+
+    def runs(self) -> list[Callable[[Any], object]]:
+        """What is done with a text: it is searched all through, taken apart from its beginning, or looked at once."""
+        if not self.methods or self.methods - {"match", "fullmatch", AT}:
+            return [lambda text: sum(1 for _ in self.pattern.finditer(text))]
+        runs = {"match": self.pattern.match, "fullmatch": self.pattern.fullmatch, AT: self._taken_apart}
+        return [runs[method] for method in sorted(self.methods)]
+
+    def _taken_apart(self, text: Any) -> None:
+        at = 0
+        while (found := self.pattern.match(text, at)) is not None and found.end() > at:
+            at = found.end()
+
+
+AT = "match at"
+"""A match at a place within a text."""
+MADE = {
+    ("scan/plain.py", "_pattern"): [plain._pattern(each) for each in (b"[12:34] INFO 7: ", b"12-", b"a\t b  c|")],
+    ("render/constants.py", "check_name"): [
+        re.compile(each) for names in constants._NAMES.values() for each in (names.pattern, names.reserved)
+    ],
+}
+"""Patterns that a function is given or makes, by the function."""
+
+
+def kept() -> Iterator[tuple[str, str, re.Pattern[Any]]]:
+    """Yield the patterns that modules keep, whatever they keep them in: where, by what name, and the pattern."""
+
+    def held(thing: Any) -> Iterator[re.Pattern[Any]]:
+        thing = getattr(thing, "__self__", thing)  # a method of a pattern
         if isinstance(thing, re.Pattern):
-            found[name] = thing
-        elif isinstance(thing, dict):
-            for key, each in thing.items():
-                keep(f"{name}[{key}]", each)
-        elif isinstance(thing, (tuple, list)):
-            for place, each in enumerate(thing):
-                keep(f"{name}[{place}]", each)
+            yield thing
+        for each in thing.values() if isinstance(thing, dict) else thing if isinstance(thing, (tuple, list)) else ():
+            yield from held(each)
 
     for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
-        if module.name.endswith(("__main__", ".cuda_gdb")):  # that one runs within the debugger
-            continue
+        if module.name.endswith("__main__") or module.name == "smemdesc.debugger.cuda_gdb":
+            continue  # that one runs within the debugger
         for name, thing in vars(importlib.import_module(module.name)).items():
-            keep(f"{module.name}.{name}", thing)
+            for each in held(thing):
+                yield module.name, name, each
+
+
+def used(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield names (the last part of each) and the attributes that are asked of them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute):
+            of = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
+            yield of, node.attr
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > 1:
+            yield getattr(node.func.value, "id", ""), AT if node.func.attr in ("match", "fullmatch") else ""
+
+
+def patterns() -> dict[str, Use]:
+    """All of the package, each with how it is used: those that modules keep, and those written where they are used."""
+    methods: dict[tuple[str, str], set[str]] = {}
+    found: dict[str, Use] = {}
     for file in ROOT.rglob("*.py"):
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        path = file.relative_to(ROOT)
+        module = ".".join(("smemdesc", *path.with_suffix("").parts)).removesuffix(".__init__")
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for name, method in used(tree):
+            methods.setdefault((module, name), set()).add(method)
+        for function in (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)):
+            for each in ast.walk(function):
+                each.within = function.name  # type: ignore[attr-defined]
+        for node in ast.walk(tree):
             if (
-                isinstance(call, ast.Call)
-                and isinstance(call.func, ast.Attribute)
-                and isinstance(call.func.value, ast.Name)
-                and call.func.value.id == "re"
-                and call.args
-                and isinstance(call.args[0], ast.Constant)
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and getattr(node.func.value, "id", "") == "re"
+                and node.func.attr != "escape"
             ):
-                found[f"{file.relative_to(ROOT)}:{call.lineno}"] = re.compile(call.args[0].value)
-    return found
+                found |= written(node, f"{path}:{node.lineno}", module)
+    every: dict[int, tuple[str, re.Pattern[Any], set[str]]] = {}
+    for module, name, each in kept():
+        _, _, by = every.setdefault(id(each), (f"{module}.{name}", each, set()))
+        by |= methods.get((module, name), set()) & {*dir(each), AT}
+    return found | {name: Use(each, frozenset(by)) for name, each, by in every.values()}
+
+
+def written(call: ast.Call, where: str, module: str) -> dict[str, Use]:
+    """Return the patterns of a call of ``re``; :class:`AssertionError` where they cannot be told."""
+    method = call.func.attr  # type: ignore[attr-defined]
+    path, within = where.partition(":")[0], getattr(call, "within", None)
+    if method == "compile" and within is None:
+        return {}  # the module keeps it
+    if (path, within) in MADE:
+        used = frozenset({method} - {"compile"})
+        return {f"{where}[{n}]": Use(each, used) for n, each in enumerate(MADE[path, within])}
+    first = call.args[0]
+    try:
+        text = ast.literal_eval(first)
+    except ValueError:
+        names = vars(importlib.import_module(module)) if module != "smemdesc.debugger.cuda_gdb" else {}
+        text = eval(ast.unparse(first), dict(names))
+    flags = next((eval(ast.unparse(each)) for each in call.args[2 if method != "sub" else 4 :]), 0)
+    return {where: Use(re.compile(text, flags), frozenset({method}))}
 
 
 def judged(pattern: re.Pattern[Any]) -> list[str]:
-    text = pattern.pattern
-    flags = pattern.flags
-    return sorted(set(faults(parser.parse(text, flags & ~re.UNICODE if isinstance(text, bytes) else flags))))
+    return sorted(set(faults(parsed(pattern))))
 
 
 @pytest.mark.parametrize("bad", [r"(a+)+", r"(?:\w+\s*)*x", r"\s*a?\s*", r"\d+[0-9]*", r"(?:ab*)*b*", r"(x|\w+)*y"])
@@ -204,5 +265,25 @@ def test_what_does_not_is_not(good: str) -> None:
 @pytest.mark.corpus
 def test_no_repeat_competes_with_another() -> None:
     every = patterns()
-    assert len(every) > 100
-    assert {name: found for name, each in every.items() if (found := judged(each))} == {}
+    assert len(every) > 300
+    assert {name: found for name, each in every.items() if (found := judged(each.pattern))} == {}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [r"(a+)+b", r"\s*,", r"call .*wgmma", r"<[^>]*>", r"\w+=", r"(?m)^\s*x", r"\"(?:[^\"\\]|\\.)*\"", r"(?:a b)*c"],
+)
+def test_a_search_that_looks_far_from_every_place_is_told(bad: str) -> None:
+    assert pumped.slow(re.compile(bad), Use(re.compile(bad), frozenset()).runs(), 20)
+
+
+@pytest.mark.parametrize("good", [r"(?<!\s)\s*+,", r"call [^\n]{0,99}wgmma", r"<[^<>]*>", r"\b\w++=", r"(?m)^[ \t]*x"])
+def test_a_search_that_does_not_is_not(good: str) -> None:
+    assert pumped.slow(re.compile(good), Use(re.compile(good), frozenset()).runs(), 20) is None
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("part", range(8))
+def test_time_grows_with_the_length_of_the_text(part: int) -> None:
+    every = sorted(patterns().items())[part::8]
+    assert {name: found for name, each in every if (found := pumped.slow(each.pattern, each.runs(), WORDS))} == {}

@@ -37,7 +37,7 @@ SIGNALLED = 128
 
 _NUMBER = r"""(?x)
     ["'(\[{<]* [+-]? (?: \d | \?\s*: )        # begins as a number does
-    | [0-9a-fA-F?_']* \d [0-9a-fA-F?_':x]* $  # bare hexadecimal with a digit in it
+    | [a-fA-F?_']*+ \d [0-9a-fA-F?_':x]*+ $  # bare hexadecimal with a digit in it
     | (?: [0-9a-fA-F]{8} | [0-9a-fA-F]{16} ) $
     """
 

@@ -14,7 +14,7 @@ FORMS = (
 """What a layout may look like, for messages."""
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<hex>0x[0-9A-Fa-f]+\b)
+    r"""\s*+(?:(?P<hex>0x[0-9A-Fa-f]+\b)
     |(?P<shaped>[0-9]+(?:x[0-9]+)*x[A-Za-z][A-Za-z0-9]*|[1-9][0-9]*(?:x[0-9]+)+)
     |(?P<width>[0-9]+b\b)
     |(?P<number>-?_?[0-9]+\b)

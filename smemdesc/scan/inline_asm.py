@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from smemdesc.fields import WORD, ones
@@ -24,6 +25,10 @@ _TIED = re.compile(r"[0-9]{1,4}")
 _TYPES = {"r": "b32", "l": "b64", "h": "b16", "f": "f32", "d": "f64", "b": "pred", "q": "b128", "c": "b16"}
 _WIDTHS = {"r": 32, "l": 64}
 _LITERALS = frozenset("niIs")
+_MOST = 64
+"""Operands that are asked, one after the other, what the string makes of them where additions do not carry."""
+_LONGEST = 300
+"""Letters of an operand that are shown."""
 
 
 class Given(NamedTuple):
@@ -82,11 +87,13 @@ def _stepped(
     asm: str, places: list[_Place], arch: str | None
 ) -> Iterator[tuple[Provided, list[tuple[Operand | None, Operand | None]]]]:
     """Yield, of each operand of which additions may change a start address only, what A and B were if they do."""
-    for place, each in enumerate(places):
+    asked = (place for place, each in enumerate(places) if each.given is not None and each.given.held.provided)
+    for place in islice(asked, _MOST):
+        each = places[place]
         given = each.given
-        said = None if given is None else given.held.provided
-        if given is None or said is None:
-            continue
+        assert given is not None
+        said = given.held.provided
+        assert said is not None
         more = said.known & ~given.held.known
         bits, known = given.held.bits | said.bits & more, given.held.known | more
         of = each._replace(given=given._replace(held=given.held._replace(bits=bits, known=known)))
@@ -184,7 +191,7 @@ def _read(text: str, arch: str | None) -> tuple[Function, int] | None:
 def _shown(register: int, places: list[_Place]) -> str:
     """Return the text of an operand; an output has none of its own."""
     if register < len(places) and (given := places[register].given) is not None:
-        return given.text
+        return given.text if len(given.text) <= _LONGEST else given.text[: _LONGEST - 3] + "..."
     return f"${register}"
 
 

@@ -22,10 +22,10 @@ _CODE: tuple[tuple[tuple[bytes, ...], re.Pattern[bytes]], ...] = (
         (b"wgmma.mma_async.", b"tcgen05."),
         re.compile(rb"(?<![\w\"'`])(?:@!?%\w++[ \t]++)?+(?:wgmma\.mma_async\.|tcgen05\.(?:mma|cp)\.)"),
     ),
-    ((b"define ",), re.compile(rb"define [^\n#]*@[\w.\"]")),
+    ((b"define ",), re.compile(rb"define [^\n#]{0,400}@[\w.\"]")),
 )
 """What a line of a dump begins with, and texts without which there is none: these are found far faster."""
-_WORDS = re.compile(rb"(?:(?:\.(?:visible|extern|weak|common)[ \t]++)++|\b(?:llvm|func|gpu|tt))$")
+_WORDS = re.compile(rb"(?:(?:\.(?:visible|extern|weak|common)[ \t]{1,8}){1,4}|\b(?:llvm|func|gpu|tt))$")
 """What may stand before ``.entry`` or ``.func``."""
 _COMMENTS = (b"//", b"/*", b"#", b";", b"*", b"!", b"--", b'"', b"'")
 """With what something begins that is commented out, a comment itself, or a string."""
@@ -33,6 +33,8 @@ _LOOKED, _AROUND = 8, 8_000
 """Lines above and below that tell whether the same stands before all, and bytes in which they are looked for."""
 _PLACES = 50
 """Lines that are tried."""
+_LONGEST = 400
+"""Bytes of what stands before a line: what has more is a line of something else, that quotes code."""
 _NUMBER = re.compile(rb"\d+")
 _BLANKS = re.compile(rb"[ \t]+")
 
@@ -47,7 +49,10 @@ def before(text: bytes) -> Callable[[bytes], bytes] | None:
     tried = 0
     patterns = [pattern for marks, pattern in _CODE if any(mark in text for mark in marks)]
     for found in chain.from_iterable(pattern.finditer(text) for pattern in patterns):
-        prefix = text[text.rfind(b"\n", 0, found.start()) + 1 : found.start()]
+        start = max(0, found.start() - _LONGEST - 1)
+        prefix = text[start : found.start()].rpartition(b"\n")[2]
+        if len(prefix) > _LONGEST:
+            continue
         if found[0][1:2] in b"ef":
             prefix = _WORDS.sub(b"", prefix)
         if not prefix.strip() or prefix.lstrip().startswith(_COMMENTS):

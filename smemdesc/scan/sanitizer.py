@@ -8,8 +8,8 @@ from collections.abc import Iterator
 _MARK = b"========="
 _SITE = re.compile(rb"(?m)^[^=\n]*={9} ++(?:at|Device Frame:) ++([^\n]*?)\+(0x[0-9a-f]++)(?: in ([^\n]*)|[ \t\r]*)$")
 _PLAIN = re.compile(r"[\w$.]+$")
-_CALLED = re.compile(r"([\w$]+)(?:<.*>)?\(.*\)$|([\w$]+)(?:<.*>)$")
-"""The name in what a C++ function is called in full."""
+_WORD = re.compile(r"(?<![\w$])[\w$]++(?=[<(])")
+"""What may be the name in what a C++ function is called in full: what its arguments follow, or those of a template."""
 
 
 def sites(text: bytes) -> Iterator[tuple[int, str]]:
@@ -35,5 +35,8 @@ def _pattern(name: str) -> str:
     """Return what fits the name of a function, which machine code has mangled."""
     if _PLAIN.match(name):
         return name
-    found = _CALLED.search(name)
-    return f"*{found[1] or found[2]}*" if found else "*"
+    template = len(name) if name.endswith(">") else name.rfind(">(") if name.endswith(")") else -1
+    for found in _WORD.finditer(name):
+        if (name[found.end()] == "(" and name.endswith(")")) or (name[found.end()] == "<" and found.end() < template):
+            return f"*{found[0]}*"
+    return "*"

@@ -34,7 +34,7 @@ NVDISASM = (b".section",)
 _KINDS = {"disasm": SASS, "objdump": SASS, "ptx": PTX, "llvm": LLVM, "mlir": MLIR, "section": SKIP}
 
 _PTX_GAP = rb"(?:\s|/\*[^*]*+\*/|//[^\n]*+\n)*+"
-_PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^)]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
+_PTX_NAME = re.compile(rb"\.(?:entry|func)\b" + _PTX_GAP + rb"(?:\([^()]*+\)" + _PTX_GAP + rb")?+([\w$%]+)")
 _LLVM_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)\s*\(")
 _MLIR_NAME = re.compile(rb"@(\"[^\"\n]*\"|[-\w.$]+)")
 _ARCH = re.compile(
@@ -101,19 +101,24 @@ def headers(
     text: bytes, start: int = 0, marks: Sequence[bytes] = _INTRODUCE, stop: int | None = None
 ) -> Iterator[re.Match[bytes]]:
     """Yield the headers in a text, from the beginning of a line on to that of another, that hold one of ``marks``."""
+    for at in _beginnings(text, marks, start, stop):
+        found = HEADER.match(text, at)
+        if found:
+            yield found
+
+
+def _beginnings(text: bytes, marks: Sequence[bytes], start: int = 0, stop: int | None = None) -> list[int]:
+    """Return where the lines begin that hold one of ``marks``, in order."""
     stop = len(text) if stop is None else stop
     places = set()
     for mark in marks:
         at = text.find(mark, start, stop)
         while at >= 0:
             places.add(text.rfind(b"\n", start, at) + 1 or start)
-            # Another on the same line is none.
+            # Another on the same line changes nothing.
             end = text.find(b"\n", at, stop)
             at = text.find(mark, end, stop) if end >= 0 else -1
-    for at in sorted(places):
-        found = HEADER.match(text, at)
-        if found:
-            yield found
+    return sorted(places)
 
 
 def first_header(text: bytes) -> re.Match[bytes] | None:
@@ -146,25 +151,27 @@ _WINDOW = 65_536
 
 def units(text: bytes, headless: bool, marks: Sequence[bytes] = _INTRODUCE) -> Iterator[Unit]:
     """Cut ``text`` at the headers with one of ``marks``; ``headless``: what stands before the first is yielded, too."""
-    start, kind, name = 0, None, None
-    opened = headless
+    header: re.Match[bytes] | None = None
     for found in headers(text, 0, marks):
-        if opened and found.start() > start:
-            yield Unit(kind, start, found.start(), name)
-        opened = True
-        start = found.start()
-        group = found.lastgroup or "section"
-        kind = _KINDS[group]
-        name = _name(text, found, kind)
-    if opened and start < len(text):
-        yield Unit(kind, start, len(text), name)
+        if header is not None or (headless and found.start()):
+            yield _unit(text, header, found.start())
+        header = found
+    if header is not None or (headless and text):
+        yield _unit(text, header, len(text))
 
 
-def _name(text: bytes, found: re.Match[bytes], kind: str | None) -> str | None:
+def _unit(text: bytes, header: re.Match[bytes] | None, end: int) -> Unit:
+    if header is None:
+        return Unit(None, 0, end, None)
+    kind = _KINDS[header.lastgroup or "section"]
+    return Unit(kind, header.start(), end, _name(text, header, kind, end))
+
+
+def _name(text: bytes, found: re.Match[bytes], kind: str, end: int) -> str | None:
     named = found["disasm"] or found["objdump"]
     if named is None:
-        pattern = {PTX: _PTX_NAME, LLVM: _LLVM_NAME, MLIR: _MLIR_NAME}.get(kind or "")
-        match = pattern.search(text, found.start(), found.start() + _NAMED) if pattern else None
+        pattern = {PTX: _PTX_NAME, LLVM: _LLVM_NAME, MLIR: _MLIR_NAME}.get(kind)
+        match = pattern.search(text, found.start(), min(end, found.start() + _NAMED)) if pattern else None
         named = match[1] if match else None
     return None if named is None else named.decode("utf-8", "replace").strip('"')
 
@@ -216,26 +223,29 @@ class Archs:
 
 def guess(text: bytes) -> str | None:
     """Return the language of text that no header introduces; None where it holds no tensor-core instruction."""
-    if _SASS_LINE.search(text):
-        return SASS
-    if _PTX_LINE.search(text):
-        return PTX
-    if _LLVM_LINE.search(text):
-        return LLVM
-    if _MLIR_LINE.search(text):
-        return MLIR
+    for language, marks, is_line in _LINES:
+        if any(is_line(text, at) for at in _beginnings(text, marks)):
+            return language
     return None
 
 
 _SASS_LINE = re.compile(
-    rb"(?m)^(?:[ \t]*+/\*[0-9a-f]++\*/)?+[ \t]*+(?:@!?U?P\w++[ \t]++)?+(?:[HQIB]GMMA|UTC[A-Z]++)\.?+[\w.]*+[ \t]"
+    rb"(?:[ \t]*+/\*[0-9a-f]++\*/)?+[ \t]*+(?:@!?U?P\w++[ \t]++)?+(?:[HQIB]GMMA|UTC[A-Z]++)\.?+[\w.]*+[ \t]"
     rb"[^\n]*?\bgdesc\["
 )
 _PTX_LINE = re.compile(
-    rb"(?m)^[^\"\n]*\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]*cta_group)[^\"\n]*(?:[%\[{]|$)"
+    rb"(?m)(?>[^\"\n]*?\b(?:wgmma\.mma_async\.(?:sp\.)?sync|tcgen05\.(?:mma|cp)\.[\w.:]{0,80}?cta_group))"
+    rb"[^\"\n%\[{]*+(?:[%\[{]|$)"
 )
-_LLVM_LINE = re.compile(rb"(?m)^[ \t]*(?:%[\w.\"-]+ = )?(?:tail )?call [^\n]*(?:wgmma|tcgen05)")
+_LLVM_LINE = re.compile(rb"[ \t]*+(?:%[\w.\"-]+ = )?(?:tail )?call [^\n]*(?:wgmma|tcgen05)")
 _MLIR_LINE = re.compile(
-    rb"(?m)^[ \t]*(?:%[\w#:, ]+ = )?(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\."
+    rb"[ \t]*+(?:%[\w#:, ]+ = )?(?:nvvm\.(?:wgmma\.mma_async|tcgen05\.(?:mma|cp))|nvgpu\.warpgroup\."
     rb"|llvm\.inline_asm[^\n]*(?:wgmma|tcgen05))"
 )
+_LINES = (
+    (SASS, (b"gdesc[",), _SASS_LINE.match),
+    (PTX, (b"wgmma.mma_async.", b"tcgen05.mma.", b"tcgen05.cp."), _PTX_LINE.match),
+    (LLVM, (b"wgmma", b"tcgen05"), _LLVM_LINE.match),
+    (MLIR, (b"wgmma", b"tcgen05", b"nvgpu.warpgroup."), _MLIR_LINE.match),
+)
+"""What a line of a tensor-core instruction holds, and how it begins."""

@@ -13,6 +13,7 @@ shape once, small, and count the steps of each (tests/scan/test_growth.py).
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,13 @@ COUNTED = 500
 FULL = {"sass branches far apart": 16_000}
 """The same where more of a shape is looked at with each line until it is all: there all 60 registers are followed."""
 TRIES = 4
+DEEP = 100
+LINES = (
+    "ptx deep", "ptx mnemonics on a line", "ptx copies on a line", "ptx headers on a line", "ptx in json",
+    "ptx words before a function", "ptx registers without an end", "sass rows", "sanitizer",
+    "mlir quotes in a location", "mlir quotes in assembly",
+)  # fmt: skip
+"""Shapes that took minutes before readers went forward only."""
 MEMORY = 300
 """MB that the program may take, however large a function is."""
 
@@ -197,8 +205,20 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "ptx blanks": lambda n: entry("mov.b64 %rd1," + " " * n + "5;"),
     "ptx blank lines": lambda n: entry("\n" * n + (" " * 20 + "\n") * (n // 20)),
     "ptx commas": lambda n: entry("mov.b64 %rd1" + "," * n + ";"),
-    "ptx scopes": lambda n: entry("{\n" * n + "mov.b64 %rd1, 5;\n" + "}\n" * n),
-    "ptx names in scopes": lambda n: entry("{\n" * (n // 2) + "add.u64 %rd1, %rd1, 1;\n" * (n // 2) + "}\n" * (n // 2)),
+    "ptx scopes": lambda n: entry(("{\n" * DEEP + "mov.b64 %rd1, 5;\n" + "}\n" * DEEP) * (n // DEEP)),
+    "ptx names in scopes": lambda n: entry("{\n" * DEEP + "add.u64 %rd1, %rd1, 1;\n" * n + "}\n" * DEEP),
+    "ptx deep": lambda n: entry("{" * n + "}" * n),
+    "ptx in json": lambda n: json.dumps({"ptx": [entry("mov.b64 %rd1, 5;\n" * 20)] * (n // 40)}),
+    "ptx mnemonics on a line": lambda n: "wgmma.mma_async.sync " * n,
+    "ptx copies on a line": lambda n: "tcgen05.cp." * n,
+    "ptx headers on a line": lambda n: 'x "0x7fffd7a30d00' + ".func " * n,
+    "ptx words before a function": lambda n: entry(".extern\n" * n),
+    "ptx registers without an end": lambda n: entry(".reg .b64 %x\n" * n),
+    "ptx statements without an end": lambda n: entry("add.u64 %rd1, %rd1, 2\n" * n),
+    "sass rows": lambda n: "0x9 <" * n + ">:\t" + SASS,
+    "sanitizer": lambda n: "========= at " + "static_cast<" * n + "+0x10 in x.cu:1\n",
+    "mlir quotes in a location": lambda n: operations('  foo.bar loc("' + '\\"' * n + "\n"),
+    "mlir quotes in assembly": lambda n: operations('  llvm.inline_asm "wgmma.mma_async' + '\\"' * n + "\n"),
     "ptx registers": lambda n: entry("".join(f".reg .b64 %r{k};\n" for k in range(n))),
     "ptx ranges": lambda n: entry(
         "".join(f".reg .b64 %r{k}x<9>;\n" for k in range(n)) + "add.u64 %rd1, %rd1, 1;\n" * n

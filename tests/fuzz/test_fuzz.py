@@ -1,5 +1,5 @@
-"""A short run of each fuzzer; ``python -m fuzz.lines``, ``fuzz.numbers``, ``fuzz.files`` and ``fuzz.debugger`` are
-the long ones."""
+"""A short run of each fuzzer; ``python -m fuzz.lines``, ``fuzz.numbers``, ``fuzz.files``, ``fuzz.long_lines`` and
+``fuzz.debugger`` are the long ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from samples import EVERY
 
-from . import debugger, files, lines, numbers
+from . import debugger, files, lines, long_lines, numbers
 
 # A report waits in a temporary file, which the end of the process closes.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -49,6 +49,24 @@ def test_numbers_in_dumps() -> None:
 
 def test_files() -> None:
     assert list(files.attack(ENOUGH, 7, 60)) == []
+
+
+@pytest.mark.parametrize("word", range(len(long_lines.WORDS)))
+def test_a_long_line_of_each_word(word: int) -> None:
+    form = list(long_lines.FORMS)[word * 7 % len(long_lines.FORMS)]
+    assert long_lines.fault(long_lines.text(form, long_lines.WORDS[word], 30_000)) == ""
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("form", long_lines.FORMS)
+def test_a_long_line_of_every_word_in_every_form(form: str) -> None:
+    found = {word: long_lines.fault(long_lines.text(form, word, 60_000)) for word in long_lines.WORDS}
+    assert {word: why for word, why in found.items() if why} == {}
+
+
+@pytest.mark.corpus
+def test_lines_of_a_megabyte() -> None:
+    assert list(long_lines.attack(2 * ENOUGH, 7)) == []
 
 
 def test_a_file_that_goes_wrong_is_told() -> None:

@@ -17,12 +17,17 @@ import growth
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
 SMALL = 4000
-LENGTH = {"llvm elements": 1000, "sass stack": 16_000}
+LENGTH = {"llvm elements": 1000, "sass stack": 16_000, **dict.fromkeys(growth.LINES, 64_000)}
 """Phis over many elements are refused beyond a number of reads (``scan/limits.py``). What grew with the square of the
 length in what is written in C shows only where that is large."""
 SHORT = {"llvm elements": growth.COUNTED, "mlir types": 250}
 """Length from which steps are counted, to eight times that; of other shapes 125. The benchmark has longer ones."""
 SECONDS = 4.0
+SAID = (
+    "this tensor-core instruction is not understood, and not checked",
+    "braces are nested more than 250 deep",
+    "compute-sanitizer names an instruction",
+)
 
 
 @pytest.mark.parametrize("name", growth.SHAPES)
@@ -31,7 +36,7 @@ def test_a_shape_is_scanned_in_a_moment(name: str) -> None:
     begin = time.process_time()
     part = scan_text(text)
     assert time.process_time() - begin < SECONDS
-    assert all("is not understood, and not checked" in reason for _, reason in part.failed)
+    assert all(reason.startswith(SAID) for _, reason in part.failed)
 
 
 @pytest.mark.parametrize("name", dict.fromkeys([*list(growth.SHAPES)[::3], *SHORT]))

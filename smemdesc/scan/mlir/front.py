@@ -31,7 +31,8 @@ _OTHERS = re.compile(
 _MARKS = tuple(
     mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
 )
-_STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
+_STRING = r"\"((?:[^\"\\]|\\.)*+)\""
+_STRINGS = re.compile(rf"(?:[^\"]++|{_STRING}(?!\s*+,\s*+\"))*+{_STRING}\s*+,\s*+\"([^\"]*+)\"(.*)", re.S)
 _ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 _COMMENT = re.compile(r"//[^\"]*$")
 _LONGEST_TEXT = 300
@@ -90,10 +91,10 @@ def _is_mma(operation: Operation) -> bool:
 
 def _asm(operation: Operation) -> tuple[str, str, str] | None:
     """Return the string, its constraints, and what follows: the operands and their types."""
-    found = _STRINGS.search(operation.text)
+    found = _STRINGS.match(operation.text)
     if found is None:
         return None
-    return _ESCAPE.sub(_unescaped, found[1]), found[2], found[3]
+    return _ESCAPE.sub(_unescaped, found[2]), found[3], found[4]
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -28,10 +28,10 @@ _CONSTANT = re.compile(r"\(?\s*(-?\d{1,40}|0x[0-9A-Fa-f]{1,40}|true|false)\s*(?:
 _DENSE = re.compile(r"\(?\s*dense<\[?([-\dx\sA-Fa-f,]{1,400})\]?>\s*:\s*(vector<[^<>]{1,40}>)")
 _INDICES = re.compile(r"\[([\d,\s]{1,60})\]")
 _AT = re.compile(r"\[\s*(%[-\w$.]+(?:#\d+)?)\s*:\s*\w+\s*\]")
-_ITER_ARGS = re.compile(r"iter_args\(([^)]*)\)")
+_ITER_ARGS = re.compile(r"iter_args\(([^()]*+)\)")
 _PASSED = re.compile(r"(%[-\w$.]+)\s*=\s*(%[-\w$.]+(?:#\d+)?)")
 _COUNTER = re.compile(rf"({NAME}) *= *({NAME}) +to +({NAME}) +step +({NAME})")
-_COUNTED = re.compile(r"(?:^|[\s)>])(?:: *(\w+))? *(?:\{ *)?$")
+_COUNTED = re.compile(r"(?:^|[\s)>])(?:: {0,99}(\w{1,99}))? {0,99}(?:\{ {0,99})?$")
 _SMALL = re.compile(r"\(?\s*(-?\d{1,10})\s*[:)]")
 _PREDICATE = re.compile(r"\"?(eq|ne|[us](?:lt|le|gt|ge))\b")
 _BINARY = {

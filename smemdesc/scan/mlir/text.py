@@ -148,7 +148,7 @@ def _opens(held: list[str]) -> bool:
 
 
 _LOCATION = re.compile(r"(?<![\w.$#!%@-])loc\(")
-_IN_LOCATION = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|[()]")
+_IN_LOCATION = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)|[()]", re.S)
 
 
 def without_locations(line: str) -> tuple[str, str]:

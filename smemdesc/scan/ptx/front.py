@@ -25,7 +25,7 @@ from smemdesc.scan.ptx.local import local_memory
 from smemdesc.scan.ptx.meaning import BRANCH, MMA, Meaning, meaning, source
 from smemdesc.scan.ptx.mma import understand
 from smemdesc.scan.ptx.reading import Body, Item, read
-from smemdesc.scan.ptx.text import Line, Module, plain, shown
+from smemdesc.scan.ptx.text import Line, Module, after_blanks, plain, shown
 
 _MARKS = (b"wgmma.mma_async", b"tcgen05.mma", b"tcgen05.cp")
 _TEXTS = tuple(mark.decode() for mark in _MARKS)
@@ -61,7 +61,8 @@ def functions(
     code = plain(text)
     lines = _Lines(code, first)
     at = 0
-    while any(code.find(mark, at) >= 0 for mark in _TEXTS):
+    last = max(map(code.rfind, _TEXTS))
+    while at <= last:
         body = read(code, (module or _NOTHING).symbols, at)
         found = _function(code, at, body, lines, name if not at and name else body.name, arch, module or _NOTHING)
         if found is not None:
@@ -120,7 +121,7 @@ def _function(
         line = lines.at(items[index].at)
         a, b, idesc, mask = known[index]
         mmas.append(Mma(line, shown(each.line), each.instruction, a, b, idesc, mask, source_line, arch))
-    at = lines.at(code.find(code[start:].lstrip()[:1], start)) if start else lines.first
+    at = lines.at(after_blanks(code, start)) if start else lines.first
     return Function(name, at, "PTX", tuple(mmas), odd, unread=tuple(unread))
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from smemdesc.errors import SmemdescError
 from smemdesc.scan.ptx.meaning import (
     ALL,
     BRANCH,
@@ -22,7 +23,7 @@ from smemdesc.scan.ptx.meaning import (
     returned,
     role,
 )
-from smemdesc.scan.ptx.text import NAME, STATEMENT, Line, Scope, is_whole, operands, variables
+from smemdesc.scan.ptx.text import NAME, QUALIFIERS, STATEMENT, Line, Scope, after_blanks, is_whole, operands, variables
 
 
 class Item(NamedTuple):
@@ -66,7 +67,7 @@ class Body(NamedTuple):
 
 _INLINED = re.compile(r"inlined_at\s+(\d+\s+\d+\s+\d+)")
 _LOC = re.compile(r"\.loc\s+(\d+\s+\d+\s+\d+)")
-_NAME = re.compile(r"\.(?:entry|func)\s*(?:\([^)]*\)\s*)?([\w$%]+)", re.A)
+_NAME = re.compile(QUALIFIERS + r"\.(?:entry|func)\b\s*+(?:\([^)]*+\)\s*+)?+([\w$%]+)", re.A)
 _TARGETS = re.compile(r"\.branchtargets\b([^;]*)")
 
 
@@ -134,6 +135,11 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                     scopes.append(root)
                     continue
                 numbered += 1
+                if len(scopes) > _DEEPEST:
+                    raise SmemdescError(
+                        f"braces are nested more than {_DEEPEST} deep: this function is not scanned",
+                        hint="print it as ptxas or nvcc writes it",
+                    )
                 scope = Scope(scope, numbered)
                 scopes.append(scope)
             elif brace == "}":
@@ -146,7 +152,7 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
         elif kind == 6:
             if not found[6].endswith(";"):
                 headed = opening = True
-                called = _NAME.search(found[6])
+                called = _NAME.match(found[6])
                 name = called[1] if called else None
         elif kind == 7:
             if found[7].startswith(".loc"):
@@ -160,16 +166,16 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
                 odd += 1
                 unread.append(found.start(8))
             _directive(found[8], scope, arrays, label)
-        else:
+        elif kind is not None:
             odd += 1
             unread.append(found.start(9))
     if headed:
         # The line of a function that was cut: what is missing of it may be what it writes.
-        if unended and not closed and not text[unended[-1][1] : end].strip():
+        if unended and not closed and after_blanks(text, unended[-1][1]) >= end:
             while items and items[-1].at >= unended[-1][0]:
                 items.pop()
             unended.pop()
-        cut = [at for at, behind in unended if text[behind:end].lstrip()[:1] != "}"]
+        cut = [at for at, behind in unended if not text.startswith("}", after_blanks(text, behind))]
         odd += len(cut)
         unread += cut
         closed = closed and not _GOES_ON.match(text, end)
@@ -183,10 +189,12 @@ def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
     )
 
 
+_DEEPEST = 250
+"""Braces within braces: more are no program."""
 _GOES_ON = re.compile(
-    r"""(?xa) (?: (?! \s*+ (?:\.(?:visible|extern|weak|common)\s++)*+ \.(?:entry|func)\b )
-      (?: \s++ | [%\w$]++: | \.[^\n]*+ | \{[^{}]*+\} ) )*+
-    (?: @!?[%\w$]++\s++ )?+ (?: [a-z]\w*+\.[\w.:]++\s | (?:bra|ret|exit|trap|call)\b ) [^;{}]*+ ;"""
+    rf"""(?xa) (?: (?! \s*+ {QUALIFIERS} \.(?:entry|func)\b )
+      (?: \s++ | [%\w$]++: | \.[^\n]*+ | \{{[^{{}}]*+\}} ) )*+
+    (?: @!?[%\w$]++\s++ )?+ (?: [a-z]\w*+\.[\w.:]++\s | (?:bra|ret|exit|trap|call)\b ) [^;{{}}]*+ ;"""
 )
 """Instructions behind the end of a function, where there is none: the brace was not its last."""
 

@@ -14,19 +14,24 @@ _NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|r
 without its semicolon does not take the next with it."""
 _REST = rf"(?: [^;{{}}\n]++ | \{{[^{{}};]*+\}} | \n\s*+(?!{_NEXT}) )*+"
 
+QUALIFIERS = r"(?:\.(?:visible|extern|weak|common)\s++){0,8}+"
+"""What may stand before ``.entry`` and ``.func``."""
+_DECLARES = r"(?:reg|shared|local|branchtargets)\b"
+
 STATEMENT = re.compile(
     rf"""(?xa) \s*+ (?:
-      (?: @\s*+(!?\s*+[\w$%.]+)\s*+ )? ([A-Za-z_]\w*+(?:(?:\.|::)\w++)*+) (?!\s*+:(?!:)) (?![\w$%:]) ({_REST}) ;?+
+      (?: @\s*+(!?\s*+[\w$%.]++)\s*+ )?+ ([A-Za-z_]\w*+(?:(?:\.|::)\w++)*+) (?!\s*+:(?!:)) (?![\w$%:]) ({_REST}) ;?+
     | ([\w$%.]+)\s*+:(?!:)
     | ([{{}};])
-    | ( (?:\.(?:visible|extern|weak|common)\s++)*+ \.(?:entry|func)\b [^;{{}}]*+ ;?)
+    | ( {QUALIFIERS} \.(?:entry|func)\b [^;{{}}]*+ ;?)
     | ( \.(?:loc|file|version|target|address_size|section)\b [^\n;]*+ )
-    | ( \.(?:reg|shared|local|branchtargets)\b [^;{{}}=]*+ ; | \.[a-z]\w*+ {_REST} ;?)
+    | ( \.{_DECLARES} (?: [^;{{}}=.]++ | \.(?!{_DECLARES}) )*+ ; | \.[a-z]\w*+ {_REST} ;?)
     | ( [^\s;{{}}] [^;{{}}\n]*+ ;?)
+    | \Z
     )"""
 )
 """One statement. Groups: 1 guard, 2 mnemonic and 3 operands of an instruction, or 4 a label, 5 a brace or semicolon,
-6 the header of a function, 7 a directive of one line, 8 another directive, 9 anything else."""
+6 the header of a function, 7 a directive of one line, 8 another directive, 9 anything else; none at its end."""
 
 _COMMENT = re.compile(r"\"(?:[^\"\\\n]++|\\.)*+|//[^\n]*|/\*(?:.*?\*/|.*)", re.S)
 
@@ -47,6 +52,15 @@ def _blank(found: re.Match[str]) -> str:
 
 
 _OPERAND = re.compile(r"(?:[^,{}\[\]()]++|\{[^{}]*+\}|\[[^\[\]]*+\]|\([^()]*+\)|[{}\[\]()])++")
+
+
+_BLANKS = re.compile(r"\s*+")
+
+
+def after_blanks(text: str, start: int) -> int:
+    """Return where the first character stands that is no blank."""
+    found = _BLANKS.match(text, start)
+    return found.end() if found else start
 
 
 def operands(text: str) -> tuple[str, ...]:
@@ -179,7 +193,7 @@ class Scope:
 
     def declare(self, text: str) -> None:
         """Take in a ``.reg`` directive."""
-        for each in re.sub(r"\s+<", "<", text.strip(" \t\n;")).split(","):
+        for each in re.sub(r"(?<!\s)\s++<", "<", text.strip(" \t\n;")).split(","):
             last = each.split()[-1:]
             if not last:
                 continue
@@ -201,13 +215,18 @@ _REGISTERS = re.compile(
     [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ (?: , \s*+ [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ )*+ ;?"""
 )
 _TARGETS = re.compile(r"(?a)\.branchtargets\s++[\w$%.]++\s*+(?:,\s*+[\w$%.]++\s*+)*+;?")
-_WHOLE = {".reg": _REGISTERS, ".shared": _VARIABLES, ".local": _VARIABLES, ".branchtargets": _TARGETS}
+_WHOLE = {
+    ".reg": _REGISTERS.fullmatch,
+    ".shared": _VARIABLES.fullmatch,
+    ".local": _VARIABLES.fullmatch,
+    ".branchtargets": _TARGETS.fullmatch,
+}
 
 
 def is_whole(text: str) -> bool:
     """Whether a declaration is all there and nothing else is in it (its semicolon may be missing)."""
-    pattern = _WHOLE.get(text.split(None, 1)[0].partition("[")[0])
-    return pattern is None or pattern.fullmatch(text.rstrip()) is not None
+    fits = _WHOLE.get(text.split(None, 1)[0].partition("[")[0])
+    return fits is None or fits(text.rstrip()) is not None
 
 
 _SIZES = {"8": 1, "16": 2, "32": 4, "64": 8, "128": 16}
@@ -243,7 +262,7 @@ class Module(NamedTuple):
     """Functions that do not return."""
 
 
-_SHARED = re.compile(rb"(?m)^[ \t]*+(?:\.(?:extern|visible|weak|common)\s++)*+(\.shared\s[^;={}]*+)")
+_SHARED = re.compile(rb"(?m)^[ \t]*+" + QUALIFIERS.encode() + rb"(\.shared\s[^;={}]*+)")
 _FILE = re.compile(rb'^[ \t]*\.file[ \t]+(\d{1,9})[ \t]+"([^"\n]*)"', re.M)
 _TARGET = re.compile(rb"^[ \t]*\.target[ \t]+(sm_\w+)", re.M)
 

@@ -11,8 +11,8 @@ from smemdesc.scan.sass.text import SIZE
 
 _PROMPT = r"(?:\(cuda-gdb\) )*"
 _ROW = re.compile(
-    rf"{_PROMPT}[ \t]*(?:[=*]+>)?[ \t]*0x([0-9a-f]{{1,16}})"
-    r"(?:[ \t]+<([^\t]*?)(?:\+(\d{1,12}))?>)?:[ \t]+(?:(?:[0-9a-f]{2}[ \t]+){8,16})?(\S.*?)[ \t]*$"
+    rf"{_PROMPT}[ \t]*+(?:[=*]++>[ \t]*+)?+0x([0-9a-f]{{1,16}})"
+    r"(?:[ \t]++<([^\t]*?)(?:\+(\d{1,12}))?>)?:[ \t]++(?:(?:[0-9a-f]{2}[ \t]++){8,16}+)?+(\S.*)$"
 )
 _FRAME = re.compile(rf"{_PROMPT}Dump of assembler code (?:for function (.+)|from .*):[ \t]*$")
 _END = "End of assembler dump."

@@ -281,7 +281,7 @@ def _offset(line: bytes) -> int | None:
 
 _ADDRESS = re.compile(rb"[ \t]*/\*([0-9a-f]{4,8})\*/")
 _CUOBJDUMP = b"Function : "
-_NO_SYMBOL = re.compile(rb"(MOV(?:\.\w+)* U?R\d+,(?: RZ, RZ,)? 0x0) ;")
+_NO_SYMBOL = re.compile(rb"(MOV(?:\.\w{1,16}){0,4} U?R\d{1,3},(?: RZ, RZ,)? 0x0) ;")
 """Where an address is not known before a program is linked, cuobjdump prints 0 and nvdisasm the symbol."""
 
 

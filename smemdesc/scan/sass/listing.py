@@ -32,7 +32,7 @@ _USUAL = re.compile(
 """A line as nvdisasm and cuobjdump print it, and the head of an instruction: what is before a comma or a bracket."""
 _REMARKS = (b'(*"SpillRefill"*)', b'(*"BRANCH_TARGETS ')
 """What nvdisasm puts behind an instruction, far to the right."""
-_COMMENT = re.compile(rb"//[^\n]*|/\*[^*]*+(?:\*++[^*/][^*]*+)*+\*/")
+_COMMENT = re.compile(rb"//[^\n]*|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)")
 _REST = re.compile(rb"//[^\n]*|/\*")
 _SOURCE = b"//## File"
 _ADDRESS = re.compile(rb"/\*[ \t]*([0-9a-f]{4,8})[ \t]*\*/$")

@@ -25,9 +25,9 @@ _BEGINS = re.compile(INSTRUCTION)
 _LISTING = re.compile(
     rf"""(?mx) 0x (?:
       [0-9a-f]{{1,16}}
-        (?: [ \t]+ <[^\t\n]*> : [ \t]+ (?:(?:[0-9a-f]{{2}}[ \t]){{8,16}})? {INSTRUCTION}
+        (?: [ \t]+ <(?:[^\t\n0]|0(?!x[0-9a-f]+[ \t]+<))*> : [ \t]+ (?:(?:[0-9a-f]{{2}}[ \t]){{8,16}})? {INSTRUCTION}
           | : [ \t]+ [HQIB]GMMA | : [ \t]+ UTC[A-Z] )
-    | [0-9a-f]{{6,16}} (?: [ ]{{2,}} {INSTRUCTION} [^\n]* [ ] [\d-] | "," [ ]* {INSTRUCTION} )
+    | [0-9a-f]{{6,16}} (?: [ ]{{2,}} {INSTRUCTION} (?:[^\n0]|0(?!x[0-9a-f]))* [ ] [\d-] | "," [ ]* {INSTRUCTION} )
     )""".encode()
 )
 _FIRST = (b">:", b"GMMA", b"UTC", b'"Address"', b"Address  ")

@@ -11,8 +11,10 @@ from smemdesc.scan.sass.rows import INSTRUCTION, Printed, row
 _FIELD = re.compile(rf'(?:^|,)"0x([0-9a-f]{{6,16}})","[ ]*({INSTRUCTION}.*?)"(?:,"|,?\s*$)')
 _NAMED = re.compile(r'"(Kernel|Function) Name","(.*?)",?\s*$')
 _FUNCTION = re.compile(r"Function Name: (.*)$")
-_RULE = re.compile(r"(-{8,}) (-{8,}) -")
+_RULE = re.compile(r"(-{8,1000}) (-{8,1000}) -")
 """The line over and under a heading: its runs are as wide as the columns."""
+_LONGEST = 100_000
+"""Letters of a name, or of an instruction, that are put together of several lines."""
 _KERNEL = "Kernel Name "
 _ADDRESS = re.compile(r"[ ]*0x([0-9a-f]{6,16})[ ]*$")
 _WRAPPED = 60
@@ -96,9 +98,9 @@ def _row(reader: _Reader, number: int, line: str, columns: _Columns) -> Iterator
             return  # not the columns of the heading
         reader.row = (number, int(address[1], 16), source.ljust(columns.end - columns.start))
     elif not before.strip() and source.strip():
-        if reader.name is not None:
+        if reader.name is not None and len(reader.name) < _LONGEST:
             reader.name += source[:_WRAPPED].ljust(_WRAPPED)
-        elif reader.row is not None:
+        elif reader.name is None and reader.row is not None and len(reader.row[2]) < _LONGEST:
             *place, text = reader.row
             reader.row = (*place, text + source.ljust(columns.end - columns.start))  # type: ignore[assignment]
     else:

@@ -17,6 +17,8 @@ _CALLED = re.compile(r"(?<![\w$`(])[$_]\w[\w$]*$")
 _MARKS = ("GMMA", "UTC")
 _SIZE = 16
 """Bytes of an instruction."""
+_DEEPEST = 500
+"""What nests too deeply for Python's reader of JSON, or holds too long a number, has more characters."""
 
 
 def functions(data: bytes) -> Iterator[tuple[str, Function | None, bool]]:
@@ -33,17 +35,20 @@ def functions(data: bytes) -> Iterator[tuple[str, Function | None, bool]]:
     found = _ARCH.search(text)
     arch = found[1] if found else None
     decoder = json.JSONDecoder()
-    line, counted = 1, 0
+    line, counted, behind = 1, 0, 0
     for begin in _FUNCTION.finditer(text):
-        if begin.start() < counted:
+        if begin.start() < behind:
             continue
         line += text.count("\n", counted, begin.start())
         counted = begin.start()
         try:
             made, end = decoder.raw_decode(text, begin.start())
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError) as wrong:
+            # What begins before the place that it cannot be read beyond is a part of this one.
+            behind = wrong.pos if isinstance(wrong, json.JSONDecodeError) else begin.start() + _DEEPEST
             yield "", None, False
             continue
+        behind = end
         name = str(made["function-name"])
         instructions = made.get("sass-instructions")
         if not isinstance(instructions, list) or not all(_is_instruction(each) for each in instructions):

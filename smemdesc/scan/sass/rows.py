@@ -14,7 +14,7 @@ FAR = 1 << 32
 _TARGET = re.compile(r"(?<![^ ,])(-?)0x([0-9a-f]{1,16})$")
 _ELSE = ("BPT", "BRX", "BRXU", "JMX", "JMXU")
 """Those in which the last number is something else."""
-_COMMA = re.compile(r"[ \t]*,[ \t]*")
+_COMMA = re.compile(r"(?<![ \t])[ \t]*+,[ \t]*+")
 _BLANKS = re.compile(r"[ \t]+")
 _REUSE = ".reuse"
 """Not everywhere printed; it changes no result."""

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from smemdesc.scan.sass.meaning import names
 from smemdesc.scan.sass.text import Line, is_predicate
 
-_IN_BRACKETS = re.compile(r"(?<!c)\[([^\]]*)\]")
+_IN_BRACKETS = re.compile(r"(?<!c)\[([^\[\]]*+)\]")
 _REGISTERS = re.compile(r"U?R\d{1,3}")
 
 
