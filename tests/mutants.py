@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 from math import gcd
 from typing import Any, NamedTuple
 
-from smemdesc.encoding import build
-from smemdesc.instruction import Instruction
-from smemdesc.kinds import BLOCK_SCALED, PACKED_FP4, kind_of
-from smemdesc.mma import InMemory, Mma, Operand
+from smemdesc.descriptors.encoding import build
+from smemdesc.instructions.mma import InMemory, Mma, Operand
+from smemdesc.kinds.instruction import Instruction
+from smemdesc.kinds.kind import BLOCK_SCALED, PACKED_FP4, kind_of
 
 MODES = {
     "none": (16, (0, 4, 3), 8),

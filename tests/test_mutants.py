@@ -11,9 +11,9 @@ import pytest
 from mutants import Case, mutants, rights, wrong
 from spoiled import hold
 
-from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import ERROR, NOTE, WARNING, worst
-from smemdesc.mma import judge
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.instructions.mma import judge
+from smemdesc.rules.base import ERROR, NOTE, WARNING, worst
 
 GROUPS = {
     "`wgmma`": ("wgmma",),

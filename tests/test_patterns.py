@@ -17,7 +17,7 @@ from pumped import inside_of, parsed
 
 import smemdesc
 from smemdesc.render import constants
-from smemdesc.scan import plain
+from smemdesc.scanning import plain
 
 ROOT = Path(smemdesc.__file__).parent
 ALL = (1 << 256) - 1
@@ -182,7 +182,7 @@ def kept() -> Iterator[tuple[str, str, re.Pattern[Any]]]:
             yield from held(each)
 
     for module in pkgutil.walk_packages(smemdesc.__path__, "smemdesc."):
-        if module.name.endswith("__main__") or module.name == "smemdesc.debugger.cuda_gdb":
+        if module.name.endswith("__main__") or module.name == "smemdesc.integrations.debugger.cuda_gdb":
             continue  # that one runs within the debugger
         for name, thing in vars(importlib.import_module(module.name)).items():
             for each in held(thing):
@@ -240,7 +240,7 @@ def written(call: ast.Call, where: str, module: str) -> dict[str, Use]:
     try:
         text = ast.literal_eval(first)
     except ValueError:
-        names = vars(importlib.import_module(module)) if module != "smemdesc.debugger.cuda_gdb" else {}
+        names = vars(importlib.import_module(module)) if module != "smemdesc.integrations.debugger.cuda_gdb" else {}
         text = eval(ast.unparse(first), dict(names))
     flags = next((eval(ast.unparse(each)) for each in call.args[2 if method != "sub" else 4 :]), 0)
     return {where: Use(re.compile(text, flags), frozenset({method}))}

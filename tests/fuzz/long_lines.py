@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from smemdesc.scan import scan_text
+from smemdesc.scanning import scan_text
 
 MMA = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd1, 1, 1, 1, 0, 0;"
 SASS = "HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, gsb0"

@@ -17,18 +17,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import masks, some, values
 
-from smemdesc.kinds import kind_of
-from smemdesc.mma import OPERANDS, Judge
+from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.kinds.kind import kind_of
 from smemdesc.render.annotated import Annotated, Note, note
 from smemdesc.render.console import lines, on, picture, stdout
 from smemdesc.render.scan_json import Lines
 from smemdesc.render.scan_lines import github, short
 from smemdesc.render.scan_report import Asked, PartView, Report
 from smemdesc.render.scan_sarif import Sarif
-from smemdesc.scan import scan_text
-from smemdesc.scan.choosing import Choice, Looked
-from smemdesc.scan.folding import fold
-from smemdesc.scan.model import Addition, Function, Mma, Operand, Origin, Part, Provided
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.choosing import Choice, Looked
+from smemdesc.scanning.folding import fold
+from smemdesc.scanning.model import Addition, Function, Mma, Operand, Origin, Part, Provided
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 DUMPS = ("gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx")
@@ -154,14 +154,14 @@ SASS = (DATA / "gemm_sm90.sass").read_text().replace("0x40000080", "0x40004040")
 FAULTS: dict[str, tuple[str, list[str]]] = {
     "text": ("smemdesc.render.scan._row", []),
     "json": ("smemdesc.render.scan_json.Lines.mma", ["--json"]),
-    "short": ("smemdesc.scan.blame.setters", ["--format", "short"]),
-    "github": ("smemdesc.scan.folding.setters", ["--format", "github"]),
-    "sarif": ("smemdesc.scan.folding.setters", ["--format", "sarif"]),
+    "short": ("smemdesc.scanning.blame.setters", ["--format", "short"]),
+    "github": ("smemdesc.scanning.folding.setters", ["--format", "github"]),
+    "sarif": ("smemdesc.scanning.folding.setters", ["--format", "sarif"]),
     "annotate": ("smemdesc.render.annotated._origins", ["--annotate"]),
     "svg": ("smemdesc.render.scan._row", []),
     "overview": ("smemdesc.render.scan_overview._places", []),
-    "judge": ("smemdesc.mma.Judge.judge", ["--format", "short"]),
-    "only": ("smemdesc.mma.Judge.judge", ["--only", "warning", "--json"]),
+    "judge": ("smemdesc.instructions.mma.Judge.judge", ["--format", "short"]),
+    "only": ("smemdesc.instructions.mma.Judge.judge", ["--only", "warning", "--json"]),
 }
 """What stumbles over the function ``broken``, of which the MMAs have another shape, or over a file of three."""
 

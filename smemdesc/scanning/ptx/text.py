@@ -1,0 +1,364 @@
+"""The text of PTX taken apart: statements, scopes of names, operands, numbers, what a module declares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.scanning.causes import NEVER_RETURN
+
+_NEXT = r"""(?: (?:@!?[\w$%.]+\s+)? [a-z]\w*(?:(?:\.|::)\w+)+ [\s;]  |  (?:bra|ret|exit|trap|call)\b  |  @
+              |  \.[a-z]\w*\s  |  [\w$%.]+\s*:(?!:) )"""
+"""The beginning of another statement. Operands that go on in the next line never look like it, so that a statement
+without its semicolon does not take the next with it."""
+_REST = rf"(?: [^;{{}}\n]++ | \{{[^{{}};]*+\}} | \n\s*+(?!{_NEXT}) )*+"
+
+QUALIFIERS = r"(?:\.(?:visible|extern|weak|common)\s++){0,8}+"
+"""What may stand before ``.entry`` and ``.func``."""
+_DECLARES = r"(?:reg|shared|local|branchtargets)\b"
+
+STATEMENT = re.compile(
+    rf"""(?xa) \s*+ (?:
+      (?: @\s*+(!?\s*+[\w$%.]++)\s*+ )?+ ([A-Za-z_]\w*+(?:(?:\.|::)\w++)*+) (?!\s*+:(?!:)) (?![\w$%:]) ({_REST}) ;?+
+    | ([\w$%.]+)\s*+:(?!:)
+    | ([{{}};])
+    | ( {QUALIFIERS} \.(?:entry|func)\b [^;{{}}]*+ ;?)
+    | ( \.(?:loc|file|version|target|address_size|section)\b [^\n;]*+ )
+    | ( \.{_DECLARES} (?: [^;{{}}=.]++ | \.(?!{_DECLARES}) )*+ ; | \.[a-z]\w*+ {_REST} ;?)
+    | ( [^\s;{{}}] [^;{{}}\n]*+ ;?)
+    | \Z
+    )"""
+)
+"""One statement. Groups: 1 guard, 2 mnemonic and 3 operands of an instruction, or 4 a label, 5 a brace or semicolon,
+6 the header of a function, 7 a directive of one line, 8 another directive, 9 anything else; none at its end."""
+
+_COMMENT = re.compile(r"\"(?:[^\"\\\n]++|\\.)*+|//[^\n]*|/\*(?:.*?\*/|.*)", re.S)
+
+
+def plain(text: bytes) -> str:
+    """Return text without comments and carriage returns; every line keeps its number."""
+    if b"\r" in text:
+        text = text.replace(b"\r", b"")
+    decoded = text.decode("utf-8", "replace")
+    if "//" in decoded or "/*" in decoded:
+        decoded = _COMMENT.sub(_blank, decoded)
+    return decoded.rstrip()
+
+
+def _blank(found: re.Match[str]) -> str:
+    text = found[0]
+    return text if text[0] == '"' else "\n" * text.count("\n") or " "
+
+
+_OPERAND = re.compile(r"(?:[^,{}\[\]()]++|\{[^{}]*+\}|\[[^\[\]]*+\]|\([^()]*+\)|[{}\[\]()])++")
+
+
+_BLANKS = re.compile(r"\s*+")
+
+
+def after_blanks(text: str, start: int) -> int:
+    """Return where the first character stands that is no blank."""
+    found = _BLANKS.match(text, start)
+    return found.end() if found else start
+
+
+def operands(text: str) -> tuple[str, ...]:
+    """Cut at the commas that stand in no bracket."""
+    return tuple(each.strip() for each in _OPERAND.findall(text))
+
+
+def elements(text: str) -> tuple[str, ...]:
+    """Return what stands in the braces of a vector, or the operand itself."""
+    if text[:1] == "{":
+        return tuple(each.strip() for each in text.strip("{}").split(","))
+    return (text,)
+
+
+NAME = re.compile(r"[%A-Za-z_$][\w$]*", re.A)
+_NUMBER = re.compile(r"([-~]?)\s*(?:(0[xX][0-9a-fA-F]{1,32}|0[bB][01]{1,128})|(0[0-7]{0,43})|([1-9]\d{0,38}))U?$", re.A)
+_FLOAT = re.compile(r"0(?:[fF]([0-9a-fA-F]{8})|[dD]([0-9a-fA-F]{16}))$")
+
+
+def number(text: str) -> int | None:
+    """Read an immediate: decimal, hexadecimal, binary, octal, or the bits of a float."""
+    found = _NUMBER.match(text)
+    if found:
+        sign, prefixed, octal, decimal = found.groups()
+        value = int(prefixed, 0) if prefixed else int(octal, 8) if octal else int(decimal)
+        return -value if sign == "-" else ~value if sign else value
+    found = _FLOAT.match(text)
+    return int(found[1] or found[2], 16) if found else None
+
+
+class Scope:
+    """What names mean between two braces. Registers of inner scopes get names that no text can spell.
+
+    What a name means is asked when all of the function has been read.
+    """
+
+    __slots__ = ("_around", "_meant", "id", "labels", "names", "parent", "ranges", "shared", "tables")
+
+    def __init__(self, parent: Scope | None = None, number: int = 0) -> None:
+        self.parent = parent
+        self.id = number
+        self.names: set[str] = set()
+        self.ranges: dict[str, int] = {}
+        """``%r`` and 100 of ``%r<100>``."""
+        self.shared: dict[str, int] = {}
+        """Shared variables and their alignment in bytes."""
+        self.labels: dict[str, int] = {}
+        """Labels and the statement that follows each."""
+        self.tables: dict[str, tuple[str, ...]] = {}
+        """The labels of each ``.branchtargets``."""
+        self._around: Scope | None = None
+        self._meant: dict[str, str] = {}
+
+    def around(self) -> Scope | None:
+        """Return the next scope outward that declares something, or the outermost: many are nested for nothing."""
+        if self._around is not None or self.parent is None:
+            return self._around
+        passed = [self]
+        scope = self.parent
+        while (outer := scope.parent) is not None and not scope._declares():
+            passed.append(scope)
+            if scope._around is not None:
+                scope = scope._around
+                break
+            scope = outer
+        for each in passed:
+            each._around = scope
+        return scope
+
+    def _declares(self) -> bool:
+        return bool(self.names or self.ranges or self.shared or self.labels or self.tables)
+
+    def register(self, name: str) -> str:
+        """Return the register that ``name`` means here."""
+        meant = self._meant.get(name)
+        if meant is None:
+            scope: Scope | None = self
+            meant = name
+            while scope is not None and scope.parent is not None:
+                if name in scope.names or (scope.ranges and scope._in_range(name)):
+                    meant = f"{name} {scope.id}"
+                    break
+                scope = scope.around()
+            self._meant[name] = meant
+        return meant
+
+    def _in_range(self, name: str) -> bool:
+        stem = name.rstrip("0123456789")
+        count = self.ranges.get(stem)
+        digits = name[len(stem) :]
+        return count is not None and 0 < len(digits) <= 9 and int(digits) < count
+
+    def declared(self, name: str) -> bool:
+        """Whether a ``.reg`` that can be seen declares ``name``."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names or scope._in_range(name):
+                return True
+            scope = scope.around()
+        return False
+
+    def alignment(self, name: str) -> int | None:
+        """Return the alignment of a shared variable, None where ``name`` is none."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names or (scope.ranges and scope._in_range(name)):
+                return None
+            if name in scope.shared:
+                return scope.shared[name]
+            scope = scope.around()
+        return None
+
+    def label(self, name: str) -> int | None:
+        """Return the statement that a label stands before, None where there is no such label."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.labels:
+                return scope.labels[name]
+            scope = scope.around()
+        return None
+
+    def table(self, name: str) -> tuple[str, ...] | None:
+        """Return the labels of a ``.branchtargets``."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.tables:
+                return scope.tables[name]
+            scope = scope.around()
+        return None
+
+    def declare(self, text: str) -> None:
+        """Take in a ``.reg`` directive."""
+        for each in re.sub(r"(?<!\s)\s++<", "<", text.strip(" \t\n;")).split(","):
+            last = each.split()[-1:]
+            if not last:
+                continue
+            stem, opened, count = last[0].partition("<")
+            if opened:
+                digits = count.strip("<> ")
+                if digits.isdecimal() and len(digits) <= 9:
+                    self.ranges[stem] = int(digits)
+            elif NAME.fullmatch(stem):
+                self.names.add(stem)
+
+
+_VARIABLES = re.compile(
+    r"""(?xa) \.(?:shared|local) (?: \s*+ \.[a-z]\w*+ (?: \s++ \d++ )?+ )++ \s*+
+    [%\w$]++ \s*+ (?: \[ [\w\s]*+ \] \s*+ )*+ (?: , \s*+ [%\w$]++ \s*+ (?: \[ [\w\s]*+ \] \s*+ )*+ )*+ ;?"""
+)
+_REGISTERS = re.compile(
+    r"""(?xa) \.reg (?: \s*+ \.[a-z]\w*+ )++ \s++
+    [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ (?: , \s*+ [%\w$.]++ \s*+ (?: < \s*+ \d++ \s*+ > \s*+ )?+ )*+ ;?"""
+)
+_TARGETS = re.compile(r"(?a)\.branchtargets\s++[\w$%.]++\s*+(?:,\s*+[\w$%.]++\s*+)*+;?")
+_WHOLE = {
+    ".reg": _REGISTERS.fullmatch,
+    ".shared": _VARIABLES.fullmatch,
+    ".local": _VARIABLES.fullmatch,
+    ".branchtargets": _TARGETS.fullmatch,
+}
+
+
+def is_whole(text: str) -> bool:
+    """Whether a declaration is all there and nothing else is in it (its semicolon may be missing)."""
+    fits = _WHOLE.get(text.split(None, 1)[0].partition("[")[0])
+    return fits is None or fits(text.rstrip()) is not None
+
+
+_SIZES = {"8": 1, "16": 2, "32": 4, "64": 8, "128": 16}
+_ALIGN = re.compile(r"\.align\s+(\d{1,9})")
+_TYPE = re.compile(r"\.(?:v([248])\s+\.)?[bsuf](8|16|32|64|128)\s++(.*)", re.S)
+
+
+def variables(text: str) -> Iterator[tuple[str, int]]:
+    """Yield name and alignment in bytes of the variables of a declaration (without ``=`` and what follows)."""
+    found = _TYPE.search(text)
+    if not found:
+        return
+    vector, size, names = found.groups()
+    aligned = _ALIGN.search(text)
+    align = int(aligned[1]) if aligned else _SIZES[size] * int(vector or 1)
+    if align & (align - 1) or not align:
+        align = 1
+    for each in names.rstrip(" \t\n;").split(","):
+        name = NAME.match(each.strip())
+        if name:
+            yield name[0], align
+
+
+class Module(NamedTuple):
+    """What a module says outside its functions."""
+
+    symbols: dict[str, int]
+    """Shared variables and their alignment in bytes."""
+    arch: str | None
+    files: dict[int, str]
+    """The files that ``.loc`` counts."""
+    never: frozenset[str] = frozenset(NEVER_RETURN)
+    """Functions that do not return."""
+
+
+_SHARED = re.compile(rb"(?m)^[ \t]*+" + QUALIFIERS.encode() + rb"(\.shared\s[^;={}]*+)")
+_FILE = re.compile(rb'^[ \t]*\.file[ \t]+(\d{1,9})[ \t]+"([^"\n]*)"', re.M)
+_TARGET = re.compile(rb"^[ \t]*\.target[ \t]+(sm_\w+)", re.M)
+
+
+def module(text: bytes) -> Module:
+    """Read what a whole file declares: shared variables, files, the (first) target."""
+    symbols: dict[str, int] = {}
+    if b".shared" in text:
+        for found in _SHARED.finditer(plain(text).encode() if b"/*" in text or b"//" in text else text):
+            for name, align in variables(found[1].decode("latin-1")):
+                # Functions may have variables of the same name: what holds for each is the least alignment.
+                symbols[name] = min(align, symbols.get(name, align))
+    files = {int(found[1]): found[2].decode("utf-8", "replace") for found in _FILE.finditer(text)}
+    target = _TARGET.search(text)
+    return Module(symbols, target[1].decode() if target else None, files, frozenset(_never_returning(text)))
+
+
+def _never_returning(text: bytes) -> Iterator[str]:
+    """Yield the functions that do not return, as far as that is known or declared."""
+    yield from NEVER_RETURN
+    at = text.find(b".noreturn")
+    while at >= 0:
+        begin = text.rfind(b".func", max(0, at - _NEAR), at)
+        declared = _FUNCTION.match(text, begin, at) if begin >= 0 else None
+        if declared:
+            yield declared[1].decode()
+        at = text.find(b".noreturn", at + 1)
+
+
+_NEAR = 4096
+_FUNCTION = re.compile(rb"\.func\s++(?:\([^)]*+\)\s*+)?([\w$]++)\s*+(?:\([^)]*+\)\s*+)?$")
+"""A function, up to what is said of it."""
+
+
+SPECIAL: dict[str, int] = {
+    "%tid.x": 1023,
+    "%tid.y": 1023,
+    "%tid.z": 63,
+    "%ntid.x": 1024,
+    "%ntid.y": 1024,
+    "%ntid.z": 64,
+    "%laneid": 31,
+    "%warpid": 63,
+    "%ctaid.x": (1 << 31) - 2,
+    "%ctaid.y": 65535,
+    "%ctaid.z": 65535,
+    "%nctaid.x": (1 << 31) - 1,
+    "%nctaid.y": 65535,
+    "%nctaid.z": 65535,
+    "%cluster_ctarank": 31,
+    "%cluster_nctarank": 31,
+}
+"""The largest value of special registers."""
+
+
+class Line(NamedTuple):
+    """An instruction. ``guard`` is ``%p1`` or ``!%p1``, or empty; ``mnemonic`` has all its suffixes."""
+
+    guard: str
+    mnemonic: str
+    operands: tuple[str, ...]
+    scope: Scope
+
+    @property
+    def name(self) -> str:
+        """The mnemonic without suffixes."""
+        return self.mnemonic.partition(".")[0]
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """What follows the name."""
+        return tuple(self.mnemonic.split(".")[1:])
+
+
+def shown(line: Line) -> str:
+    """Return an instruction as one text; of a long vector its ends."""
+    parts = []
+    for each in line.operands:
+        inner = elements(each)
+        if len(inner) > _LONG:
+            each = f"{{{inner[0]}, ..., {inner[-1]}}}"
+        parts.append(" ".join(each.split()))
+    return " ".join(filter(None, (line.guard and f"@{line.guard}", line.mnemonic, ", ".join(parts))))
+
+
+_LONG = 8
+"""Vectors of more elements are shown by their first and last."""
+_SUM = re.compile(r"([\w$%.]+)\s*(?:([-+])\s*(-?\w+))?$", re.A)
+
+
+def added(text: str) -> tuple[str, int] | None:
+    """Return name and offset of ``name``, ``name+8`` or ``name-8``."""
+    found = _SUM.match(text)
+    if not found:
+        return None
+    offset = number(found[3]) if found[3] else 0
+    if offset is None:
+        return None
+    return found[1], -offset if found[2] == "-" else offset
