@@ -12,20 +12,13 @@ from typing import TYPE_CHECKING
 from smemdesc._version import __version__
 
 if TYPE_CHECKING:
-    from smemdesc.case import Context, context
-    from smemdesc.comparing import Difference, diff
-    from smemdesc.decoding import Result, decode
-    from smemdesc.encoding import encode
-    from smemdesc.errors import (
-        FieldError,
-        IllegalError,
-        KindError,
-        SmemdescError,
-        ValueSyntaxError,
-        WidthError,
-    )
-    from smemdesc.findings import Finding
-    from smemdesc.scan.kernels import scan
+    from smemdesc.descriptors.decoding import Result, decode
+    from smemdesc.descriptors.difference import Difference, diff
+    from smemdesc.descriptors.encoding import encode
+    from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
+    from smemdesc.kinds.context import Context, context
+    from smemdesc.rules import Finding
+    from smemdesc.scanning.kernels import scan
 
 __all__ = [
     "Context",

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from smemdesc.case import Context, context
-from smemdesc.decoding import decode
-from smemdesc.encoding import build
-from smemdesc.fields import Enum, Field, Flag
-from smemdesc.kinds import KINDS, Kind, ids, kind_of
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.encoding import build
+from smemdesc.engine.fields import Enum, Field, Flag
+from smemdesc.kinds.context import Context, context
+from smemdesc.kinds.kind import KINDS, Kind, ids, kind_of
 
 ALL = tuple(kind_of(each) for name in KINDS for each in ids(name))
 """Every kind that has a table of its own."""

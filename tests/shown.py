@@ -11,12 +11,12 @@ from zipfile import ZipFile
 
 from click.testing import CliRunner
 from documents import DOCUMENTS, FENCED, ROOT
-from scan.binaries.fake import OBJECTS, nvdisasm
+from scanning.binaries.fake import OBJECTS, nvdisasm
 
 from smemdesc.cli import cli
 from smemdesc.kinds.types import dtype_of
+from smemdesc.layout.matrices import read
 from smemdesc.layout.operand import Operand
-from smemdesc.matrices import read
 
 sys.path.insert(0, str(ROOT / "docs"))
 

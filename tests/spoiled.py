@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterator
 from functools import cache
 
-from smemdesc.encoding import build
-from smemdesc.errors import SmemdescError
-from smemdesc.kinds import kind_of
+from smemdesc.descriptors.encoding import build
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.tiles.tile import tile
 

@@ -17,17 +17,17 @@ from pathlib import Path
 
 import click
 import pytest
-from findings import test_addresses, test_instruction, test_rows, test_shared_memory, test_zero_columns
+from rules import test_addresses, test_instruction, test_rows, test_shared_memory, test_zero_columns
 from run import smemdesc
-from scan import test_corpus
-from scan.corpus.dumps import dumps
+from scanning import test_corpus
+from scanning.corpus.dumps import dumps
 from silicon import record
 from silicon.known_bits import frames, kernels, rolled, steps, ways
 from silicon.known_bits import record as known_bits
 
 import smemdesc as package
-from smemdesc.findings import catalog
-from smemdesc.kinds import Kind
+from smemdesc.explanations import catalog
+from smemdesc.kinds.kind import Kind
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

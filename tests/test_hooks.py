@@ -12,7 +12,7 @@ import pytest
 import yaml
 from run import Ran, smemdesc
 
-from smemdesc.serving import BUILT
+from smemdesc.integrations.serving import BUILT
 
 ROOT = Path(__file__).parent.parent
 SASS = (ROOT / "examples" / "data" / "gemm_sm90.sass").read_text()

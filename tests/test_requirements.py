@@ -26,7 +26,10 @@ OURS = {"smemdesc", "pip"}
 """What is tested, and what installs it."""
 WITH_A_GPU_OR_TRITON = [
     "tests/layout/triton_tmem.py",
-    *(f"tests/scan/corpus/{name}.py" for name in ("cute_kernels", "gluon_kernels", "triton_kernels", "triton_truth")),
+    *(
+        f"tests/scanning/corpus/{name}.py"
+        for name in ("cute_kernels", "gluon_kernels", "triton_kernels", "triton_truth")
+    ),
 ]
 """They made what is stored in the repository; no test imports them."""
 NOT_IMPORTED = {

@@ -44,7 +44,7 @@ def test_what_is_left_out_is_run_by_the_checks() -> None:
     checks = (ROOT / ".ci" / "run").read_text()
     assert "SMEMDESC_EXAMPLES=all .venv/bin/pytest -n auto --dist worksteal -m corpus\n" in checks
     assert "SMEMDESC_EXAMPLES=all .venv/bin/pytest -n auto --dist worksteal -m 'property and not corpus'\n" in checks
-    assert "pytest -m browser tests/web\n" in checks
+    assert "pytest -m browser tests/integrations/page\n" in checks
 
 
 @pytest.mark.parametrize(

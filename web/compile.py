@@ -52,7 +52,7 @@ def main() -> None:
 
 def about() -> object:
     """Return what the page knows before Python is there."""
-    from smemdesc.web.about import about
+    from smemdesc.integrations.page.about import about
 
     return about()
 
@@ -71,10 +71,10 @@ def unused(name: str) -> bool:
 def imported() -> set[str]:
     """Return the files of what the page needs: of all modules of ours and all that they import."""
     import smemdesc
-    from smemdesc.web.bridge import answer
+    from smemdesc.integrations.page.bridge import answer
 
     for module in pkgutil.walk_packages(smemdesc.__path__, OWN.replace("/", ".")):
-        if module.name != "smemdesc.debugger.cuda_gdb":  # the debugger's Python runs that one
+        if module.name != "smemdesc.integrations.debugger.cuda_gdb":  # the debugger's Python runs that one
             importlib.import_module(module.name)
     answer('{"do": "run", "words": ["decode", "0x4000404000010040"]}')
     names = [name.replace(".", "/") for name in sys.modules]

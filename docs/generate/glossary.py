@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generate.markdown import GENERATED, table, text
-from smemdesc.glossary import TERMS, Term
+from smemdesc.explanations.glossary import TERMS, Term
 
 INTRODUCTION = """\
 # Glossary

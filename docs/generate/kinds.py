@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generate.markdown import GENERATED, code, codes, link, table, text
-from smemdesc.fields import Enum, Field, Selected, ones
-from smemdesc.findings.catalog import every_kind as every
-from smemdesc.kinds import Kind
+from smemdesc.engine.fields import Enum, Field, Selected, ones
+from smemdesc.explanations.catalog import every_kind as every
+from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODES, SOURCE
 from smemdesc.kinds.types import DTYPES, PACKED, DType
 from smemdesc.kinds.types import SOURCE as TYPE_SOURCE

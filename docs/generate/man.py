@@ -11,7 +11,7 @@ import click
 
 from generate.tree import Node, walk
 from smemdesc._version import __version__
-from smemdesc.words import FORMS, IDENTIFICATION
+from smemdesc.kinds.names import FORMS, IDENTIFICATION
 
 SYNOPSIS = "decode and encode NVIDIA tensor-core matrix descriptors"
 SOURCE_COLUMNS = 64

@@ -9,11 +9,12 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from generate.markdown import GENERATED, anchor, code, codes, table, text
-from smemdesc.fields import Fixed, Reserved
-from smemdesc.findings import base, catalog
-from smemdesc.findings.operands import RULES
-from smemdesc.kinds import Kind, ids, kind_of
-from smemdesc.topics import rule_topic
+from smemdesc.engine.fields import Fixed, Reserved
+from smemdesc.explanations import catalog
+from smemdesc.explanations.topics import rule_topic
+from smemdesc.kinds.kind import Kind, ids, kind_of
+from smemdesc.rules import base
+from smemdesc.rules.operands import RULES
 
 INTRODUCTION = """\
 # Rules
@@ -66,7 +67,7 @@ def severities(check: Callable[..., Any]) -> tuple[str, ...]:
         seen.add(function)
         if function in SEVERITIES:
             found.add(SEVERITIES[function])
-        elif function.__module__.startswith("smemdesc.findings."):
+        elif function.__module__.startswith("smemdesc.rules."):
             for name in _names(function.__code__):
                 follow(function.__globals__.get(name))
 

@@ -99,7 +99,7 @@ def meant(args: list[str]) -> list[str]:
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
     if re.search(r"\s", first):
-        from smemdesc.values import inside, without_encodings
+        from smemdesc.kinds.text import inside, without_encodings
 
         found = inside(first)
         if found or without_encodings(first) != first:
@@ -162,7 +162,7 @@ def _show(problem: click.ClickException) -> None:
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
-    from smemdesc.printable import printable, short
+    from smemdesc.engine.printable import printable, short
 
     told = problem.format_message()
     if isinstance(problem, click.NoSuchOption):  # whose words are others in each version of click
@@ -229,7 +229,7 @@ def answered(args: list[str] | None) -> int:
     except OSError as problem:
         _say(_of_system(problem), problem)
     except Exception as problem:
-        from smemdesc.errors import said
+        from smemdesc.engine.errors import said
 
         _say(str(said(problem)), problem)
     return UNREADABLE
@@ -262,7 +262,7 @@ def _stop_on_signals() -> None:
 def _say(text: str, problem: Exception) -> None:
     """Say on standard error what ended the run; ``--debug``: and where."""
     from smemdesc.cli.common import debugging, traceback
-    from smemdesc.printable import printable, short
+    from smemdesc.engine.printable import printable, short
 
     with suppress(OSError, ValueError, AttributeError):
         click.echo(f"error: {printable(short(text))}", err=True)

@@ -14,14 +14,14 @@ import click
 
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
 from smemdesc.cli.help import CaseOption, StepOption, TileOption
-from smemdesc.errors import SmemdescError, said
-from smemdesc.printable import quoted
-from smemdesc.words import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
+from smemdesc.engine.errors import SmemdescError, said
+from smemdesc.engine.printable import quoted
+from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from smemdesc.case import Context
+    from smemdesc.kinds.context import Context
     from smemdesc.layout.steps import Tiling
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,7 +56,7 @@ class KindName(click.ParamType):  # type: ignore[type-arg]  # generic from click
         self.only = only
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from smemdesc.aliases import kind
+        from smemdesc.kinds.aliases import kind
 
         found = kind(str(value))
         if self.only and found not in self.only:
@@ -118,7 +118,7 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
 
 def _major(major: str | None, said: dict[str, str | None]) -> str | None:
     """Return the major-ness that one of ``--major``, ``--trans-a`` and ``--trans-b`` says."""
-    from smemdesc.case import BLAS, major_of
+    from smemdesc.kinds.context import BLAS, major_of
 
     transposed = [(operand, word) for operand, word in said.items() if word]
     if len(transposed) + (major is not None) > 1:
@@ -131,7 +131,7 @@ def _major(major: str | None, said: dict[str, str | None]) -> str | None:
 
 def _transposed(chosen: dict[str, Any], said: dict[str, str | None]) -> dict[str, Any]:
     """Return the transpose flags of an instruction descriptor that ``--trans-a`` and ``--trans-b`` ask for."""
-    from smemdesc.case import BLAS, major_of
+    from smemdesc.kinds.context import BLAS, major_of
 
     made: dict[str, Any] = {"major": major_of(chosen["major"]) if chosen["major"] else None}
     for operand, word in said.items():
@@ -198,10 +198,10 @@ def tile_start_option() -> click.Option:
 
 def tiling_of(chosen: dict[str, Any]) -> Tiling:
     """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
-    from smemdesc.case import parse_shape
+    from smemdesc.kinds.arguments import start_address
+    from smemdesc.kinds.context import parse_shape
     from smemdesc.layout.cut import in_one_cta
     from smemdesc.layout.steps import Tiling
-    from smemdesc.units import start_address
 
     text, start = chosen["tile"], chosen["tile_start"]
     return Tiling(
@@ -231,7 +231,7 @@ class Case(NamedTuple):
 
     def context(self, mma_kind: str | None) -> Context:
         """Return what they say about the instruction."""
-        from smemdesc.case import NOTHING, context
+        from smemdesc.kinds.context import NOTHING, context
 
         if self == _NO_CASE:
             return NOTHING

@@ -20,7 +20,7 @@ from click.shell_completion import (
 
 from smemdesc.cli import meant
 from smemdesc.cli.mask import CONV, Mask, conv
-from smemdesc.words import ARCHS, KINDS
+from smemdesc.kinds.names import ARCHS, KINDS
 
 FILES = ("BYTES", "FILE", "FILE...", "PATH...")
 
@@ -75,12 +75,12 @@ def words(metavar: str) -> Iterable[str]:
 
     known: dict[str, Iterable[str]] = {"KIND": KINDS, "[KIND]": KINDS, "ARCH": ARCHS, "MODE": MODE, "TYPE": NAMES}
     if metavar == "RULE":
-        from smemdesc.findings.base import RANK
-        from smemdesc.findings.catalog import names
+        from smemdesc.explanations.catalog import names
+        from smemdesc.rules.base import RANK
 
         return (*RANK, *names())
     if metavar == "NAME":
-        from smemdesc.kinds import tables
+        from smemdesc.kinds.kind import tables
 
         return dict.fromkeys(key for name in KINDS for each in tables(name) for key in each.table.by_key)
     return known.get(metavar, metavar.split("|") if "|" in metavar else ())

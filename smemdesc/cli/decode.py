@@ -27,11 +27,11 @@ from smemdesc.cli.common import (
     write_json,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.errors import SmemdescError
-from smemdesc.words import WHICH_KIND
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import WHICH_KIND
 
 if TYPE_CHECKING:
-    from smemdesc.case import Context
+    from smemdesc.kinds.context import Context
 
 _TILE = {"tile": "--tile", "order": "--order", "tile_start": "--tile-start"}
 TOGETHER = 16
@@ -114,7 +114,7 @@ def asked(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
 
 def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Context:
     """Return the case with the tile around the descriptor, which its strides are judged against."""
-    from smemdesc.case import parse_shape
+    from smemdesc.kinds.context import parse_shape
 
     if chosen["tile"] is None:
         raise SmemdescError(f"{', '.join(given)} goes with --tile", hint="give --tile MNxK as well")
@@ -130,8 +130,8 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
     """Say so where two values are the two words of one descriptor."""
     if len(values) != 2 or "-" in values or kind is not None or problems.count:
         return
-    from smemdesc.neighbors import together
-    from smemdesc.values import parse
+    from smemdesc.descriptors.near_misses import together
+    from smemdesc.kinds.text import parse
 
     for found in together(parse(values[0]), parse(values[1])):
         problems.note(f"{found.repair}, the two are one valid {found.candidate.id} descriptor: smemdesc {found.text}")
@@ -174,8 +174,8 @@ def _text(
     problems: Problems,
     chosen: dict[str, Any],
 ) -> bool:
-    from smemdesc.decoding import decode_literal
-    from smemdesc.values import parse
+    from smemdesc.descriptors.decoding import decode_literal
+    from smemdesc.kinds.text import parse
 
     found = False
     shown = False
@@ -216,8 +216,8 @@ def _diff(
         raise click.UsageError(
             "--diff compares; --check, --strict and --field judge and print one value at a time", ctx
         )
-    from smemdesc.comparing import diff
-    from smemdesc.values import parse
+    from smemdesc.descriptors.difference import diff
+    from smemdesc.kinds.text import parse
 
     difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context, tiling_of(chosen))
     if chosen["as_json"]:

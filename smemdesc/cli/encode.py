@@ -25,15 +25,15 @@ from smemdesc.cli.common import (
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_text import text_options
 from smemdesc.cli.written import FORCE, option_of, rejected, written, wrong
-from smemdesc.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.words import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
+from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
+from smemdesc.kinds.names import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.case import Context
-    from smemdesc.encoding import Encoded, FromObject
-    from smemdesc.fields import Field
-    from smemdesc.findings import Finding
-    from smemdesc.kinds import Kind
+    from smemdesc.descriptors.encoding import Encoded, FromObject
+    from smemdesc.engine.fields import Field
+    from smemdesc.kinds.context import Context
+    from smemdesc.kinds.kind import Kind
+    from smemdesc.rules import Finding
     from smemdesc.tiles.tile import Tile
 
 TITLES = {
@@ -130,8 +130,8 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: An
     """
     import json
 
-    from smemdesc.case import NOTHING
-    from smemdesc.encoding import from_object
+    from smemdesc.descriptors.encoding import from_object
+    from smemdesc.kinds.context import NOTHING
 
     style = style or "hex"
     checked = chosen["check"] or chosen["strict"]
@@ -168,8 +168,8 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: An
 
 def _found(made: FromObject) -> tuple[Finding, ...]:
     """Return what ``decode`` finds of a value, by the table of its kind."""
-    from smemdesc.case import Context
-    from smemdesc.decoding import decode
+    from smemdesc.descriptors.decoding import decode
+    from smemdesc.kinds.context import Context
 
     kind = made.kind
     arch = kind.archs[0] if kind and kind.variant else None
@@ -188,8 +188,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _rows(kind: str) -> list[Field]:
     """The rows that get an option: every field but reserved bits and constants, of all tables of the kind together."""
-    from smemdesc.fields import Upper
-    from smemdesc.kinds import tables
+    from smemdesc.engine.fields import Upper
+    from smemdesc.kinds.kind import tables
 
     rows: dict[str, Field] = {}
     for each in tables(kind):
@@ -200,7 +200,7 @@ def _rows(kind: str) -> list[Field]:
 
 
 def _option(kind: str, row: Field) -> click.Option:
-    from smemdesc.fields import CountMinusOne, Enum, Flag, Scaled
+    from smemdesc.engine.fields import CountMinusOne, Enum, Flag, Scaled
 
     name = "--" + row.key.replace("_", "-")
     names = [name, option_of(row.key)] if row.key in SHORT else [name]
@@ -216,8 +216,8 @@ def _option(kind: str, row: Field) -> click.Option:
 
 
 def _codes(kind: str, key: str) -> list[str]:
-    from smemdesc.fields import Enum, Selected
-    from smemdesc.kinds import tables
+    from smemdesc.engine.fields import Enum, Selected
+    from smemdesc.kinds.kind import tables
 
     names: dict[str, None] = {}
     for each in tables(kind):
@@ -341,11 +341,11 @@ def _tile_is_whole(chosen: dict[str, Any]) -> None:
 
 
 def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> bool:
-    from smemdesc.encoding import RefusedError, build, within
-    from smemdesc.identify import identify
-    from smemdesc.kinds import kind_of
-    from smemdesc.units import whole_number
-    from smemdesc.values import parse
+    from smemdesc.descriptors.encoding import RefusedError, build, within
+    from smemdesc.descriptors.ranking import identify
+    from smemdesc.kinds.arguments import whole_number
+    from smemdesc.kinds.kind import kind_of
+    from smemdesc.kinds.text import parse
 
     mma_kind = chosen.get("mma_kind")
     context = Case.of(chosen).context(mma_kind)
@@ -397,8 +397,8 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
 
 def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> dict[str, Any]:
     """Return the values that options give."""
-    from smemdesc.encoding import check_table, legal
-    from smemdesc.units import field_value
+    from smemdesc.descriptors.encoding import check_table, legal
+    from smemdesc.kinds.arguments import field_value
 
     given = {row.key: chosen[row.key] for row in rows if chosen.get(row.key) is not None}
     first: FieldError | None = None
@@ -424,10 +424,10 @@ def _advanced(
 
     What goes wrong is the option's doing, not the field's.
     """
-    from smemdesc.addresses import START
-    from smemdesc.advancing import advance, byte_remark, step
     from smemdesc.cli.common import tiling_of
-    from smemdesc.units import advance_of
+    from smemdesc.descriptors.advance import advance, byte_remark, step
+    from smemdesc.kinds.addresses import START
+    from smemdesc.kinds.arguments import advance_of
 
     tiling = tiling_of(chosen)
     if made.known & kind.table.masks[START] != kind.table.masks[START]:
@@ -450,8 +450,8 @@ def _advanced(
 
 def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: dict[str, Any]) -> int:
     """Return the base offset of data whose swizzle pattern starts at the address that was typed."""
-    from smemdesc.addresses import base_offset_of
-    from smemdesc.units import byte_count
+    from smemdesc.kinds.addresses import base_offset_of
+    from smemdesc.kinds.arguments import byte_count
 
     if "base_offset" in values:
         raise SmemdescError("--pattern-start computes the base offset", hint="leave --base-offset out")
@@ -471,7 +471,7 @@ def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: d
 
 def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Context) -> None:
     """Types, M and N have no sensible default: ask for them."""
-    from smemdesc.fields import Enum
+    from smemdesc.engine.fields import Enum
 
     if kind.name != "idesc":
         if not values and not raws:
@@ -489,7 +489,7 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
             missing.append(key)
     if missing:
         names = ", ".join("--" + key.replace("_", "-") for key in missing)
-        from smemdesc.shapes import takes
+        from smemdesc.kinds.shapes import takes
 
         hint = takes(kind, missing[0], context, values)
         raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
@@ -497,7 +497,7 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
 
 def _need_lbo(made: Encoded, given: Iterable[str], context: Context) -> None:
     """LBO has no sensible default without swizzle: ask for it, and say what it is in the major-ness of the case."""
-    from smemdesc.strides import LBO, strides_of
+    from smemdesc.layout.strides import LBO, strides_of
 
     if LBO in given or made.kind.name not in SMEM_KINDS:
         return
@@ -522,9 +522,9 @@ def _show_box(tile: Tile, problems: Problems) -> None:
 
 def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
     """Show what a mask expands to, beside the value: standard output holds the value alone."""
-    from smemdesc.decoding import decode
+    from smemdesc.descriptors.decoding import decode
+    from smemdesc.kinds.text import to_hex
     from smemdesc.render.mask import expansion_of
-    from smemdesc.values import to_hex
 
     result = decode(to_hex(made.value, made.known, made.kind.table.width), "mask", context=context)
     beside(problems.color, *expansion_of(result))

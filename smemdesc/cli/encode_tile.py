@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.cli.written import FORCE, refuse, rejected, write_steps
-from smemdesc.errors import IllegalError, SmemdescError
+from smemdesc.engine.errors import IllegalError, SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.cli.common import Problems
@@ -21,8 +21,8 @@ def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems:
 
     ``keys`` are the field options of the kind: of these only the start address and the swizzle go with a tile.
     """
-    from smemdesc.case import Context
     from smemdesc.kinds.archs import named
+    from smemdesc.kinds.context import Context
 
     missing = [f"--{name}" for name in NEEDED if chosen[name] is None]
     if missing:

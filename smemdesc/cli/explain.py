@@ -33,7 +33,7 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 
 
 def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
-    from smemdesc.topics import topics
+    from smemdesc.explanations.topics import topics
 
     found = topics(names)
     if as_json:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.errors import SmemdescError, said
-from smemdesc.printable import printable
+from smemdesc.engine.errors import SmemdescError, said
+from smemdesc.engine.printable import printable
 
 if TYPE_CHECKING:
-    from smemdesc.debugger.session import Decode
+    from smemdesc.integrations.debugger.session import Decode
 
 WIDTH = 100
 """Columns where the debugger names none (``set width 0``)."""
@@ -43,7 +43,7 @@ def command(init: bool, session: bool) -> None:
     registers of the focused warp and judges it whole; smemdesc compare a A.npy
     says where the operand differs from what should be there, and why.
     """
-    from smemdesc.debugger import SCRIPT
+    from smemdesc.integrations.debugger import SCRIPT
 
     if session:
         _session()
@@ -53,7 +53,7 @@ def command(init: bool, session: bool) -> None:
 
 def _session() -> None:
     """Talk with the script: a line of JSON each way. What goes wrong is told there, in a line."""
-    from smemdesc.debugger.session import Ask, Decode, session
+    from smemdesc.integrations.debugger.session import Ask, Decode, session
     from smemdesc.render.console import lines
     from smemdesc.render.debugger import view
 
@@ -102,7 +102,7 @@ def _enter(folder: str) -> None:
 
 
 def _asked(question: dict[str, Any]) -> Mapping[str, Any]:
-    from smemdesc.debugger.answers import read
+    from smemdesc.integrations.debugger.answers import read
 
     sys.stdout.write(json.dumps(question) + "\n")
     sys.stdout.flush()

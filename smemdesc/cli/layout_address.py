@@ -7,20 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import (
-    answer,
-    color_option,
-    coordinates,
-    present,
-    svg_option,
-    write_json,
-)
+from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json
 from smemdesc.cli.layout_common import each_operand, operand_options
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
-    from smemdesc.candidates import Candidate
-    from smemdesc.decoding import Result
+    from smemdesc.descriptors.decoding import Result
+    from smemdesc.descriptors.readings import Candidate
     from smemdesc.layout.operand import Operand
 
 
@@ -48,7 +41,7 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
 def _show(
     chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: Candidate, result: Result
 ) -> None:
-    from smemdesc.units import byte_address
+    from smemdesc.kinds.arguments import byte_address
 
     if not chosen["places"] and not chosen["addresses"]:
         raise SmemdescError("which element?", hint="give --at MN,K or --byte ADDR")

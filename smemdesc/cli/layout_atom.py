@@ -17,7 +17,7 @@ from smemdesc.cli.common import (
     write_picture,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.layout.atom import Atom
@@ -108,9 +108,9 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 
 
 def _atom(chosen: dict[str, Any]) -> Atom:
+    from smemdesc.kinds.arguments import mode_name, start_address
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.atom import Atom
-    from smemdesc.units import mode_name, start_address
 
     swizzle = mode_name(chosen["swizzle"])
     dtype = operand_type(chosen["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), chosen["mma_kind"])
@@ -120,7 +120,7 @@ def _atom(chosen: dict[str, Any]) -> Atom:
 
 
 def _number(text: str, option: str, most: int) -> int:
-    from smemdesc.units import number_of
+    from smemdesc.kinds.arguments import number_of
 
     hint = f"write a number in 0..{most}"
     number = number_of(text, option, hint)

@@ -16,7 +16,7 @@ from smemdesc.cli.common import (
     svg_option,
     write_json,
 )
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,9 +61,9 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.forms import forms
-    from smemdesc.units import mode_name
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
     rows = forms(dtype, chosen["major"], mode_name(chosen["swizzle"]) if chosen["swizzle"] else None)
@@ -101,7 +101,7 @@ def _write(rows: list[Form], dtype: DType, found: list[Example | SmemdescError],
 
 def _examples(rows: list[Form], dtype: DType, chosen: dict[str, Any]) -> Iterator[Example | SmemdescError]:
     """Yield each row with numbers, or why it has none: in a table of many modes no operand fits them all."""
-    from smemdesc.case import parse_shape
+    from smemdesc.kinds.context import parse_shape
     from smemdesc.layout.forms import example
 
     extent = parse_shape(chosen["shape"])
@@ -114,7 +114,7 @@ def _examples(rows: list[Form], dtype: DType, chosen: dict[str, Any]) -> Iterato
 
 
 def _offset(chosen: dict[str, Any], name: str) -> int | None:
-    from smemdesc.units import byte_count
+    from smemdesc.kinds.arguments import byte_count
 
     text = chosen[name]
     if text is None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import Case, KindName, Values, case_options, given, mma_kind_option, options
-from smemdesc.words import SMEM_KINDS
+from smemdesc.kinds.names import SMEM_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.candidates import Candidate
-    from smemdesc.case import Context
-    from smemdesc.decoding import Result
+    from smemdesc.descriptors.decoding import Result
+    from smemdesc.descriptors.readings import Candidate
+    from smemdesc.kinds.context import Context
     from smemdesc.layout.operand import Operand
 
 smem_kind_option = click.option(
@@ -39,7 +39,7 @@ def each_operand(value: str, chosen: dict[str, Any], show: Callable[[str, Operan
 
 def described(value: str, kind: str | None, mma_kind: str | None, case: Case) -> tuple[Result, Candidate, Context]:
     """Return a pasted value as one shared-memory descriptor, and its case."""
-    from smemdesc.decoding import candidate_of, decode
+    from smemdesc.descriptors.decoding import candidate_of, decode
     from smemdesc.kinds.types import operand_type
 
     context = case.context(mma_kind)

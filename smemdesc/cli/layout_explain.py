@@ -9,7 +9,7 @@ import click
 
 from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, write_json
 from smemdesc.cli.layout_text import explained, given_texts, text_options
-from smemdesc.words import MAJORS, SHORT_ARCHS, SMEM_KINDS
+from smemdesc.kinds.names import MAJORS, SHORT_ARCHS, SMEM_KINDS
 
 
 @click.command(context_settings={"max_content_width": 80})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json, write_picture
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.layout.fragment import Cell, Fragment

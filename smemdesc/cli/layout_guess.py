@@ -8,8 +8,8 @@ import click
 
 from smemdesc.cli.common import Case, answer, color_option, major_options, mma_kind_option, present, write_json
 from smemdesc.cli.layout_common import described, smem_kind_option
-from smemdesc.errors import SmemdescError
-from smemdesc.words import SMEM_KINDS
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.layout.held import Memory
@@ -46,11 +46,11 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.arguments import byte_address
+    from smemdesc.kinds.names import MAJORS
     from smemdesc.kinds.types import operand_type
-    from smemdesc.matrices import dump, read
+    from smemdesc.layout.matrices import dump, read
     from smemdesc.tiles.repairing import repaired
-    from smemdesc.units import byte_address
-    from smemdesc.words import MAJORS
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
     first = byte_address(chosen["first"], "--first")

@@ -54,9 +54,9 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.linear import LinearLayout
-    from smemdesc.units import mode_name
 
     layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
     points = [layout.at(*coordinates(text, "ROW,COL")) for text in chosen["places"]]
@@ -73,7 +73,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 
 def _tensor(chosen: dict[str, Any], color: str) -> None:
     """Show the bases of a whole tensor."""
-    from smemdesc.case import parse_shape
+    from smemdesc.kinds.context import parse_shape
     from smemdesc.tiles.linear import TensorLayout
     from smemdesc.tiles.triton import whole_tensor
 
@@ -92,6 +92,6 @@ def _tensor(chosen: dict[str, Any], color: str) -> None:
 
 
 def _offset(text: str) -> int:
-    from smemdesc.units import number_of
+    from smemdesc.kinds.arguments import number_of
 
     return number_of(text, "--offset", "write an offset in elements, as in --offset 73")

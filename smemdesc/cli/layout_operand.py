@@ -7,19 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import (
-    answer,
-    color_option,
-    present,
-    svg_or_json_option,
-    write_json,
-    write_picture,
-)
+from smemdesc.cli.common import answer, color_option, present, svg_or_json_option, write_json, write_picture
 from smemdesc.cli.layout_common import each_operand, operand_options
 
 if TYPE_CHECKING:
-    from smemdesc.candidates import Candidate
-    from smemdesc.decoding import Result
+    from smemdesc.descriptors.decoding import Result
+    from smemdesc.descriptors.readings import Candidate
     from smemdesc.layout.operand import Operand
 
 

@@ -8,8 +8,8 @@ import click
 
 from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json, write_picture
 from smemdesc.cli.help import Brief
-from smemdesc.errors import SmemdescError
-from smemdesc.words import BLOCK_SCALED
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import BLOCK_SCALED
 
 if TYPE_CHECKING:
     from smemdesc.layout.scales import Factor, Scales
@@ -59,7 +59,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
 
 
 def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.case import parse_shape
+    from smemdesc.kinds.context import parse_shape
     from smemdesc.layout.scales import scales
 
     rows, k = parse_shape(shape)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.errors import FieldError, SmemdescError
+from smemdesc.engine.errors import FieldError, SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.cli.common import Problems
@@ -32,13 +32,13 @@ def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
 
 def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     """Return what the options and the text say together."""
-    from smemdesc.case import parse_shape
     from smemdesc.cli.common import coordinates
     from smemdesc.kinds.archs import named
+    from smemdesc.kinds.arguments import mode_name, start_address
+    from smemdesc.kinds.context import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.explaining import explain
     from smemdesc.tiles.reading import Ask
-    from smemdesc.units import mode_name, start_address
 
     chosen["arch"] = named(chosen["arch"]) if chosen["arch"] is not None else None
     start = chosen["start_address"]

@@ -18,8 +18,8 @@ from smemdesc.cli.common import (
     write_picture,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.errors import SmemdescError
-from smemdesc.words import MMA_KINDS, SHORT_ARCHS, SMEM_KINDS
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import MMA_KINDS, SHORT_ARCHS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tile import Tile
@@ -88,11 +88,11 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
 
 def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:
     """Return the tile that the options ask for; what keeps even a forced one from being made says so."""
-    from smemdesc.case import parse_shape
     from smemdesc.kinds.archs import named
+    from smemdesc.kinds.arguments import mode_name, start_address
+    from smemdesc.kinds.context import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.tile import tile
-    from smemdesc.units import mode_name, start_address
 
     arch = named(chosen["arch"]) if chosen["arch"] else None
     make = partial(

@@ -22,9 +22,9 @@ from smemdesc.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from smemdesc.case import Context
-    from smemdesc.decoding import Result
-    from smemdesc.mask import ColumnMask
+    from smemdesc.descriptors.decoding import Result
+    from smemdesc.kinds.context import Context
+    from smemdesc.layout.zero_columns import ColumnMask
 
 CONV = "conv"
 
@@ -97,14 +97,14 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
 
 
 def _context(chosen: dict[str, Any]) -> Context:
-    from smemdesc.case import context
+    from smemdesc.kinds.context import context
 
     return context(m=int(chosen["m"]), n=chosen["n"])
 
 
 def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
-    from smemdesc.decoding import decode
-    from smemdesc.mask import expand
+    from smemdesc.descriptors.decoding import decode
+    from smemdesc.layout.zero_columns import expand
 
     context = _context(chosen)
     found = False
@@ -125,10 +125,10 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
 
 
 def _found(chosen: dict[str, Any], color: str) -> bool:
-    from smemdesc.decoding import decode
-    from smemdesc.mask import columns_text, find, parse_columns, parse_mask
-    from smemdesc.units import number_of
-    from smemdesc.values import WIDEST, to_hex
+    from smemdesc.descriptors.decoding import decode
+    from smemdesc.kinds.arguments import number_of
+    from smemdesc.kinds.text import WIDEST, to_hex
+    from smemdesc.layout.zero_columns import columns_text, find, parse_columns, parse_mask
 
     m, n = int(chosen["m"]), chosen["n"]
     wanted = parse_mask(chosen["wanted"], n) if chosen["zero"] is None else parse_columns(chosen["zero"], n)
@@ -188,11 +188,11 @@ def conv(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _conv(chosen: dict[str, Any], color: str) -> bool:
-    from smemdesc.findings.base import fails, worst_first
-    from smemdesc.findings.judging import judge
-    from smemdesc.findings.padding import expected
-    from smemdesc.kinds import kind_of
-    from smemdesc.mask import conv as masks
+    from smemdesc.instructions.convolution import expected
+    from smemdesc.kinds.kind import kind_of
+    from smemdesc.layout.zero_columns import conv as masks
+    from smemdesc.rules.base import fails, worst_first
+    from smemdesc.rules.judging import judge
 
     context = _context(chosen)
     q, tile, left = chosen["q"], chosen["tile"], chosen["left"]

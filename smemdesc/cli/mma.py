@@ -8,10 +8,10 @@ import click
 
 from smemdesc.cli.common import Problems, answer, check_options, color_option, present, write_json
 from smemdesc.cli.help import Brief
-from smemdesc.words import SHORT_ARCHS
+from smemdesc.kinds.names import SHORT_ARCHS
 
 if TYPE_CHECKING:
-    from smemdesc.mma import Judged, Mma
+    from smemdesc.instructions.mma import Judged, Mma
 
 EXAMPLES = """\
 Examples:
@@ -67,8 +67,8 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _show(chosen: dict[str, Any], color: str) -> bool:
-    from smemdesc.mma import judge
-    from smemdesc.mma_options import mma_of, remark
+    from smemdesc.instructions.mma import judge
+    from smemdesc.instructions.options import mma_of, remark
 
     mma = mma_of(chosen)
     judged = judge(mma)

@@ -21,11 +21,11 @@ from smemdesc.cli.common import (
     write_picture,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.errors import SmemdescError
-from smemdesc.words import MAJORS, SHORT_ARCHS
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import MAJORS, SHORT_ARCHS
 
 if TYPE_CHECKING:
-    from smemdesc.planning import Plan
+    from smemdesc.instructions.planning import Plan
 
 EXAMPLES = """\
 Examples:
@@ -148,9 +148,9 @@ def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
 
 
 def _made(shape: str, chosen: dict[str, Any]) -> Plan:
-    from smemdesc.instruction import parse_mnk
-    from smemdesc.planning import plan
-    from smemdesc.units import mode_name
+    from smemdesc.instructions.planning import plan
+    from smemdesc.kinds.arguments import mode_name
+    from smemdesc.kinds.instruction import parse_mnk
 
     return plan(
         parse_mnk(shape),
@@ -175,7 +175,7 @@ def _made(shape: str, chosen: dict[str, Any]) -> Plan:
 
 def _major(chosen: dict[str, Any], operand: str) -> str:
     """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
-    from smemdesc.case import BLAS
+    from smemdesc.kinds.context import BLAS
 
     major, trans = chosen[f"{operand}_major"], chosen[f"trans_{operand}"]
     said = None if trans is None else BLAS[operand, trans]
@@ -188,8 +188,8 @@ def _major(chosen: dict[str, Any], operand: str) -> str:
 
 
 def _mma(text: str | None) -> tuple[int, ...] | None:
-    from smemdesc.case import parse_shape
-    from smemdesc.instruction import parse_mnk
+    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.instruction import parse_mnk
 
     if text is None:
         return None

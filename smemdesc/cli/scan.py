@@ -10,16 +10,16 @@ import click
 
 from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import KindName, Problems, check_options, color_option, one_format, svg_option, write_picture
-from smemdesc.errors import SmemdescError
-from smemdesc.words import FORMATS, KINDS, ORDERS, SHORT_ARCHS
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 
 if TYPE_CHECKING:
-    from smemdesc.mma import Judge
+    from smemdesc.instructions.mma import Judge
     from smemdesc.render.scan_report import Asked
-    from smemdesc.scan.choosing import Choice, Looked
-    from smemdesc.scan.gate import Gate
-    from smemdesc.scan.model import Function, Part
-    from smemdesc.scan.running import Found
+    from smemdesc.scanning.choosing import Choice, Looked
+    from smemdesc.scanning.gate import Gate
+    from smemdesc.scanning.model import Function, Part
+    from smemdesc.scanning.running import Found
 
 
 EXAMPLES = """\
@@ -44,8 +44,8 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
         from difflib import get_close_matches
 
-        from smemdesc.findings.catalog import names
-        from smemdesc.scan.choosing import SEVERITIES
+        from smemdesc.explanations.catalog import names
+        from smemdesc.scanning.choosing import SEVERITIES
 
         known = (*SEVERITIES, *names())
         words = tuple(word.strip().lower() for word in str(value).split(",") if word.strip())
@@ -153,12 +153,12 @@ def command(
         if annotate and (given or form != "text"):
             other = option if given else f"--format {form}"
             raise click.UsageError(f"--annotate writes the dump itself; it does not go with {other}", ctx)
+    from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.archs import named
-    from smemdesc.mma import Judge
-    from smemdesc.scan import limits
-    from smemdesc.scan.choosing import Choice
-    from smemdesc.scan.gate import Gate
-    from smemdesc.scan.running import scan
+    from smemdesc.scanning import limits
+    from smemdesc.scanning.choosing import Choice
+    from smemdesc.scanning.gate import Gate
+    from smemdesc.scanning.running import scan
 
     limits.limit()
     problems = Problems(color)
@@ -253,7 +253,7 @@ def _remark(each: Chosen, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
         from smemdesc.render.scan_overview import unread
-        from smemdesc.scan.sources import shown
+        from smemdesc.scanning.sources import shown
 
         run.problems.note(f"{shown(each.name)}: {unread(dict(each.part.unknown))}")
 
@@ -306,7 +306,7 @@ def _short(found: Iterable[Found], run: Run) -> None:
 
 def _github(found: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_lines import github
-    from smemdesc.scan.folding import fold
+    from smemdesc.scanning.folding import fold
 
     for each, function in _functions(found, run):
         try:
@@ -321,7 +321,7 @@ def _github(found: Iterable[Found], run: Run) -> None:
 
 def _sarif(found: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_sarif import Sarif
-    from smemdesc.scan.folding import fold
+    from smemdesc.scanning.folding import fold
 
     sarif = Sarif(sys.stdout.write)
     for each, function in _functions(found, run):
@@ -367,8 +367,8 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     """Write what would be shown as a picture."""
     from smemdesc.render.console import picture
     from smemdesc.render.scan_report import PartView
-    from smemdesc.scan.choosing import Looked
-    from smemdesc.scan.model import joined
+    from smemdesc.scanning.choosing import Looked
+    from smemdesc.scanning.model import joined
 
     files: dict[str, list[Chosen]] = {}
     for each in _chosen(found, run):
@@ -387,7 +387,7 @@ def _annotate(
 ) -> None:
     from smemdesc.render.annotated import Annotated, notes, read
     from smemdesc.render.console import show, stdout
-    from smemdesc.scan.keeping import kept
+    from smemdesc.scanning.keeping import kept
 
     out = stdout(run.color)
     for file in files:
@@ -418,13 +418,13 @@ def _diff(
 ) -> None:
     if len(files) != 2:
         raise click.UsageError("--diff takes two dumps, OLD and NEW", ctx)
-    from smemdesc.scan.sources import pipe_of
+    from smemdesc.scanning.sources import pipe_of
 
     if pipe_of(files[0]) is not None and pipe_of(files[0]) == pipe_of(files[1]):
         raise click.UsageError("standard input (-) can be read only once: name a file for the other dump", ctx)
     if form not in ("text", "json"):
         raise click.UsageError(f"--diff is written as text or json, not as {form}", ctx)
-    from smemdesc.scan.differing import compare, place_of
+    from smemdesc.scanning.differing import compare, place_of
 
     sides = []
     unread = []

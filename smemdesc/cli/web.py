@@ -25,7 +25,7 @@ def command(ctx: click.Context, port: int | None, folder: str | None, no_browser
     is sent nowhere. It is built in a checkout of the source with
     python web/build.py. Ctrl-C ends the program; the browser keeps the page.
     """
-    from smemdesc.serving import PORT, address, server, site
+    from smemdesc.integrations.serving import PORT, address, server, site
 
     problems = Problems("auto")
     try:

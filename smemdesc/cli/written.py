@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from smemdesc.cli.common import Problems, beside
-from smemdesc.errors import IllegalError, SmemdescError
-from smemdesc.words import SHORT
+from smemdesc.engine.errors import IllegalError, SmemdescError
+from smemdesc.kinds.names import SHORT
 
 if TYPE_CHECKING:
-    from smemdesc.case import Context
-    from smemdesc.encoding import Encoded
-    from smemdesc.findings import Finding
-    from smemdesc.kinds import Kind
+    from smemdesc.descriptors.encoding import Encoded
+    from smemdesc.kinds.context import Context
+    from smemdesc.kinds.kind import Kind
+    from smemdesc.rules import Finding
 
 
 def option_of(key: str) -> str:
@@ -32,9 +32,9 @@ def refuse(keys: Iterable[str], chosen: dict[str, Any], what: str, hint: str) ->
 def written(encoded: Encoded, style: str, name: str, context: Context) -> str:
     """Return a value in a format."""
     if style == "json":
-        from smemdesc.decoding import decode
+        from smemdesc.descriptors.decoding import decode
+        from smemdesc.kinds.text import to_hex
         from smemdesc.render.json import line
-        from smemdesc.values import to_hex
 
         kind = encoded.kind
         text = to_hex(encoded.value, encoded.known, kind.table.width)
@@ -50,7 +50,7 @@ def write_steps(
     """Write a constant for each step: its number along MN and along K, and its descriptor. ``named``: after these."""
     import json
 
-    from smemdesc.encoding import Encoded
+    from smemdesc.descriptors.encoding import Encoded
 
     for mn, k, value in steps:
         name = f"{chosen['name']}_mn{mn}_k{k}" if named else chosen["name"]
@@ -62,7 +62,7 @@ def write_steps(
 
 def rejected(findings: tuple[Finding, ...], chosen: dict[str, Any], problems: Problems, where: str = "") -> bool:
     """Show what the rules say beside the values; whether --check, or --strict, keeps a value from being printed."""
-    from smemdesc.findings.base import fails
+    from smemdesc.rules.base import fails
 
     show_findings(findings, problems)
     gate = "--strict" if chosen["strict"] else "--check"

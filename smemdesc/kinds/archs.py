@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
-from smemdesc.words import ARCHS, BLOCK_SCALED, PACKED_FP4, SMEM_KINDS
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, PACKED_FP4, SMEM_KINDS
 
 
 class Capability(NamedTuple):
@@ -29,7 +29,7 @@ class Capability(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that have it, family targets too, in the order of :data:`smemdesc.words.ARCHS`."""
+        """All that have it, family targets too, in the order of :data:`smemdesc.kinds.names.ARCHS`."""
         return tuple(name for name in ARCHS if self._of(name))
 
     def _of(self, name: str) -> bool:
@@ -174,7 +174,7 @@ def spelled(text: str) -> str | None:
 
 
 def named(text: str) -> str:
-    """Return the architecture that somebody typed. :class:`smemdesc.errors.SmemdescError` where there is none."""
+    """Return the architecture that somebody typed. :class:`smemdesc.engine.errors.SmemdescError` where there is none."""
     name = spelled(text)
     if name is None or name not in KNOWN:
         raise SmemdescError(f"unknown architecture {text!r}", hint=f"it is one of {', '.join(ARCHS)}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.fields import Code, Codec, Enum, Field, Flag, Reserved, Scaled, Selected, Table, Upper
+from smemdesc.engine.fields import Code, Codec, Enum, Field, Flag, Reserved, Scaled, Selected, Table, Upper
 from smemdesc.kinds.archs import CAPABILITIES
 
 DENSE = "PTX ISA 9.3, Table 45"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.fields import CountMinusOne, Field, Flag, Number, Reserved, Table
+from smemdesc.engine.fields import CountMinusOne, Field, Flag, Number, Reserved, Table
 
 SOURCE = "PTX ISA 9.1, 9.7.16.4.3, Table 45"
 SPANS = SOURCE + " (the table swaps the descriptions of skip_span and use_span; its examples and CUTLASS agree)"

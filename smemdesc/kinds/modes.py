@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.fields import Code, Enum
+from smemdesc.engine.fields import Code, Enum
 
 
 class Mode(NamedTuple):

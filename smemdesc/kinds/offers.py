@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.fields import Enum, Selected
-from smemdesc.kinds import MMA_KINDS, Kind, kind_of
+from smemdesc.engine.fields import Enum, Selected
 from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, RENAMED, VARIANTS, Capability, among, has
 from smemdesc.kinds.idesc import K_DENSE, SHAPES, Shape
-from smemdesc.words import PACKED_FP4
+from smemdesc.kinds.kind import MMA_KINDS, Kind, kind_of
+from smemdesc.kinds.names import PACKED_FP4
 
 
 class Offer(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.fields import Scaled
+from smemdesc.engine.fields import Scaled
 
 BYTES = Scaled(16, "B")
 ASSUMED = Scaled(16, "B", default=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.fields import Code, Enum, Field, Fixed, Number, Reserved, Table
+from smemdesc.engine.fields import Code, Enum, Field, Fixed, Number, Reserved, Table
 from smemdesc.kinds.archs import CAPABILITIES
 from smemdesc.kinds.modes import tcgen05_swizzle
 from smemdesc.kinds.offsets import ASSUMED, BYTES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc import aliases
-from smemdesc.errors import SmemdescError
-from smemdesc.fields import Enum
-from smemdesc.kinds import MMA_KINDS, PACKED_FP4, kind_of
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Enum
+from smemdesc.kinds import aliases
+from smemdesc.kinds.kind import MMA_KINDS, PACKED_FP4, kind_of
 
 
 class DType(NamedTuple):
@@ -54,7 +54,7 @@ def dtype_of(name: str, mma_kind: str | None = None) -> DType:
 
 
 def operand_type(name: str, mma_kind: str | None = None) -> DType:
-    """Return :func:`dtype_of`; :class:`smemdesc.errors.SmemdescError` for a type that the MMA kind does not read."""
+    """Return :func:`dtype_of`; :class:`smemdesc.engine.errors.SmemdescError` for a type that the MMA kind does not read."""
     dtype = dtype_of(name, mma_kind)
     if mma_kind is None or dtype.name in read_by(mma_kind):
         return dtype

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.fields import Field, Number, Reserved, Table
+from smemdesc.engine.fields import Field, Number, Reserved, Table
 from smemdesc.kinds.modes import wgmma_swizzle
 from smemdesc.kinds.offsets import ASSUMED, BYTES
 

@@ -9,15 +9,15 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from smemdesc.addresses import LINE
-from smemdesc.case import Context
-from smemdesc.fields import ones
+from smemdesc.engine.fields import ones
+from smemdesc.kinds.addresses import LINE
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.held import Memory
 from smemdesc.layout.numbers import read_bits
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.strides import LBO, SBO, Stride, strides
+from smemdesc.layout.strides import LBO, SBO, Stride, strides
 
 COMMON = 4
 """One in so many elements makes an element common."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import UNIT, Operand
-from smemdesc.shown import shown
 
 SOURCE = "PTX ISA 9.1, Table 38; 9.3, Table 58; CUTLASS Layout_*_Atom_Bits"
 
@@ -31,7 +31,7 @@ def exists(swizzle: str, major: str) -> bool:
 def shape_in_units(swizzle: str, major: str) -> Shape:
     """Return MN x K of the atom, the contiguous dimension in 16-byte units (Table 38).
 
-    :class:`smemdesc.errors.SmemdescError` for K-major 128B_32B, which has no atom.
+    :class:`smemdesc.engine.errors.SmemdescError` for K-major 128B_32B, which has no atom.
     """
     if not exists(swizzle, major):
         raise SmemdescError(
@@ -86,7 +86,7 @@ def linear_bases(swizzle: str, dtype: DType) -> list[Basis]:
     """Return the bases of the atom as a linear layout, offset in elements to (row, column), as Triton has them.
 
     Row counts lines of the strided dimension, column elements along the contiguous one: both major-nesses
-    have the same bases. :class:`smemdesc.errors.SmemdescError` for types in containers and for 128B_32B.
+    have the same bases. :class:`smemdesc.engine.errors.SmemdescError` for types in containers and for 128B_32B.
     """
     atom = _of_bases(swizzle, dtype)
     return [Basis(offset, *atom[offset]) for offset in _powers(len(atom))]

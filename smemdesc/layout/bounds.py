@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 
 
 def span(first: int, count: int) -> tuple[int, int]:

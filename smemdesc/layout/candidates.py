@@ -13,13 +13,13 @@ from functools import cache
 from heapq import nsmallest
 from typing import NamedTuple
 
-from smemdesc.addresses import HIGHEST, LINE
+from smemdesc.kinds.addresses import HIGHEST, LINE
 from smemdesc.kinds.modes import MODE, Mode, modes
 from smemdesc.layout.agreement import Grid, Matrix, Unit, grid_of, meant, nearest
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import UNIT, Operand, moves
-from smemdesc.strides import LBO, SBO, UNUSED
+from smemdesc.layout.strides import LBO, SBO, UNUSED
 
 PLACES = 16
 """Places of one unit that are looked at."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
-from smemdesc.instruction import K_96
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, byte_size, shape
@@ -118,7 +118,7 @@ class Cut(NamedTuple):
 def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
     """Return what each CTA holds of a tile MN x K of ``cta_group`` CTAs: its part of MN.
 
-    :class:`smemdesc.errors.SmemdescError` where MN cannot be shared.
+    :class:`smemdesc.engine.errors.SmemdescError` where MN cannot be shared.
     """
     mn, k = tile
     if cta_group < 1 or mn % cta_group:
@@ -134,7 +134,7 @@ def _offset(axis: Axis, elements: int) -> int:
 
 
 def cut(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], order: str) -> Cut:
-    """Return a tile MN x K (elements) in atoms; :class:`smemdesc.errors.SmemdescError` where they are not whole."""
+    """Return a tile MN x K (elements) in atoms; :class:`smemdesc.engine.errors.SmemdescError` where they are not whole."""
     whole = Shape(*tile)
     atom = shape(swizzle, major, dtype)
     divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import prod
 from typing import NamedTuple
 
-from smemdesc.fields import ones
+from smemdesc.engine.fields import ones
 
 IntTuple = int | tuple["IntTuple", ...]
 

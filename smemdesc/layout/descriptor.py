@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from smemdesc.addresses import START
-from smemdesc.case import Context
-from smemdesc.errors import SmemdescError
-from smemdesc.fields import Reading
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Reading
+from smemdesc.kinds.addresses import START
+from smemdesc.kinds.context import Context
 from smemdesc.layout.operand import Operand
-from smemdesc.strides import LBO, SBO, is_absolute, strides_of
+from smemdesc.layout.strides import LBO, SBO, is_absolute, strides_of
 
 WINDOW = 256 * 1024
 """Bytes that a descriptor can address."""
@@ -18,7 +18,7 @@ WINDOW = 256 * 1024
 def operand_of(fields: Mapping[str, Reading], context: Context, text: str = "the descriptor") -> Operand:
     """Return the operand of a descriptor; ``context`` has to say dtype, major and shape.
 
-    :class:`smemdesc.errors.SmemdescError` names what is missing or not known.
+    :class:`smemdesc.engine.errors.SmemdescError` names what is missing or not known.
     """
     missing = [name for name in ("dtype", "major", "shape") if getattr(context, name) is None]
     if missing:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.addresses import HIGHEST
-from smemdesc.case import Context
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.addresses import HIGHEST
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.cute import Layout, Swizzle
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.operand import BASE32_WHY, K_WHY, Canonical, Operand, canonical
-from smemdesc.strides import LBO, NICK, UNUSED, Stride, strides_of
-from smemdesc.words import MAJORS
+from smemdesc.layout.strides import LBO, NICK, UNUSED, Stride, strides_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"
 ORDER = ("none", "32B", "64B", "128B", "128B_32B")
@@ -96,7 +96,7 @@ def form(swizzle: str, major: str, dtype: DType) -> Form:
 def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, sbo: int | None) -> Example:
     """Return a row with numbers: the operand's MN x K in elements, its offsets in bytes.
 
-    An offset that is None is taken as unused. :class:`smemdesc.errors.SmemdescError` where it is needed, where an
+    An offset that is None is taken as unused. :class:`smemdesc.engine.errors.SmemdescError` where it is needed, where an
     offset does not fit its field, or where the operand is not a whole number of units, rows or k.
     """
     if row.cutlass is None:

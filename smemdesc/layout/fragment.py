@@ -19,11 +19,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
-from smemdesc.instruction import N_INTEGER, legal_n
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import either
+from smemdesc.kinds.instruction import N_INTEGER, legal_n
 from smemdesc.kinds.types import DTYPES
-from smemdesc.phrases import either
-from smemdesc.shown import shown
 
 M = 64
 """Rows of A and D: every wgmma has 64."""

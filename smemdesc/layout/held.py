@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.fields import ones
+from smemdesc.engine.fields import ones
 from smemdesc.layout.operand import UNIT, Operand
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODES
 from smemdesc.layout.cute import Swizzle
 
@@ -105,7 +105,7 @@ class Memory(NamedTuple):
         return self.mn.extent, self.k.extent
 
     def slice(self, at: tuple[int, int], shape: tuple[int, int]) -> Memory:
-        """Return MN x K elements from (mn, k) on. :class:`smemdesc.errors.SmemdescError` where they are not there."""
+        """Return MN x K elements from (mn, k) on. :class:`smemdesc.engine.errors.SmemdescError` where they are not there."""
         for name, first, extent, whole in zip(("MN", "K"), at, shape, self.shape, strict=True):
             if first < 0 or first + extent > whole:
                 raise SmemdescError(

@@ -13,8 +13,8 @@ from math import copysign, frexp, inf, isinf, isnan, ldexp, nan
 from sys import float_info
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
-from smemdesc.fields import ones, signed, twos_complement
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import ones, signed, twos_complement
 from smemdesc.kinds.types import DType
 
 F32 = DType("f32", 32, 32, False, False, 0)
@@ -73,7 +73,7 @@ def same(dtype: DType, one: int | None, other: int | None) -> bool:
 def value_of(dtype: DType, bits: int) -> float | int:
     """Return the number of a bit pattern, an int for s8, u8, s32 and b1.
 
-    :class:`smemdesc.errors.SmemdescError` where it has more bits than the type.
+    :class:`smemdesc.engine.errors.SmemdescError` where it has more bits than the type.
     """
     if not 0 <= bits <= ones(dtype.bits):
         raise SmemdescError(f"0x{bits:x} is not an element of {dtype.name}", hint=f"it has {dtype.bits} bits")
@@ -93,7 +93,7 @@ def value_of(dtype: DType, bits: int) -> float | int:
 def bits_of(dtype: DType, number: float) -> int:
     """Return the pattern of the nearest element; nan is the quiet one, the largest number in types that have none.
 
-    Integers round and saturate, nan becomes 0 (PTX ISA, ``cvt``). :class:`smemdesc.errors.SmemdescError` for a b1 that
+    Integers round and saturate, nan becomes 0 (PTX ISA, ``cvt``). :class:`smemdesc.engine.errors.SmemdescError` for a b1 that
     is neither 0 nor 1.
     """
     form = FORMATS.get(dtype.name)

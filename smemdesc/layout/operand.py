@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.cute import ComposedLayout, Layout, Swizzle
-from smemdesc.shown import shown
 
 LINE = 128
 """Bytes of one line of shared memory: 32 banks of 4 bytes, 8 chunks of 16."""
@@ -68,7 +68,7 @@ class Operand:
     """The elements of one instruction's operand, MN x K, as a descriptor lays them out.
 
     ``start``, ``lbo`` and ``sbo`` are in bytes; ``lbo`` is an address where ``absolute``. ``shape`` is
-    (MN, K) in elements. :class:`smemdesc.errors.SmemdescError` where the shape is not a whole number of units.
+    (MN, K) in elements. :class:`smemdesc.engine.errors.SmemdescError` where the shape is not a whole number of units.
     """
 
     def __init__(
@@ -331,7 +331,7 @@ INSTRUCTION_K = (32, 64)
 def canonical(operand: Operand) -> Canonical:
     """Return the canonical layout; strides and offsets in elements (8-bit containers count as elements).
 
-    :class:`smemdesc.errors.SmemdescError` where the shape is not a whole number of 16-byte units, rows or k.
+    :class:`smemdesc.engine.errors.SmemdescError` where the shape is not a whole number of 16-byte units, rows or k.
     """
     bits = operand.dtype.storage
     unit, width = operand.unit, operand.mode.width

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.atom import Atom
 from smemdesc.layout.operand import LINE, UNIT
 
@@ -80,7 +80,7 @@ def number(atom: Atom, each: Placed) -> int:
 
 
 def check(atom: Atom, *, elements: bool, step: int | None) -> None:
-    """Refuse an MMA step that the atom does not have. :class:`smemdesc.errors.SmemdescError`."""
+    """Refuse an MMA step that the atom does not have. :class:`smemdesc.engine.errors.SmemdescError`."""
     if step is None:
         return
     if elements:

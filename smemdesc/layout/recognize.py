@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from smemdesc.addresses import LINE, START
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.addresses import LINE, START
+from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.agreement import Agreement, Matrix, placer
 from smemdesc.layout.candidates import absolutes, neighbors, operands, used
 from smemdesc.layout.held import Memory
 from smemdesc.layout.numbers import FORMATS
 from smemdesc.layout.operand import Operand
+from smemdesc.layout.strides import LBO, SBO
 from smemdesc.layout.written import Way, ways
-from smemdesc.strides import LBO, SBO
-from smemdesc.words import MAJORS
 
 PART = 0.25
 """Share of the units that has to agree for a layout to be named at all."""
@@ -104,7 +104,7 @@ def recognize(
 
     ``operand`` is what the descriptor says, with the shape of ``expected`` (which may be a whole tile: K beyond one
     instruction lies in the same atom, or LBO further on). ``kind`` wgmma or tcgen05 tries that one's modes alone.
-    :class:`smemdesc.errors.SmemdescError` where the shapes differ.
+    :class:`smemdesc.engine.errors.SmemdescError` where the shapes differ.
     """
     shape = len(expected), len(expected[0]) if expected else 0
     if shape != operand.shape:

@@ -21,14 +21,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
-from smemdesc.kinds import BLOCK_SCALED, kind_of
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import either
 from smemdesc.kinds.idesc import K_DENSE
+from smemdesc.kinds.kind import BLOCK_SCALED, kind_of
 from smemdesc.kinds.offers import k_of
 from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
 from smemdesc.layout.bounds import span, within
-from smemdesc.phrases import either
-from smemdesc.shown import shown
 
 ROWS, FACTORS = 128, 4
 """Rows and factors of a block."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdesc import phrases
-from smemdesc.addresses import LINE, START
+from smemdesc.engine import wording as phrases
+from smemdesc.kinds.addresses import LINE, START
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.recognize import Answer, Difference, Recognition, idle
+from smemdesc.layout.strides import LBO, NICK, SBO
 from smemdesc.layout.written import CHUNKS, MOVED, PATTERN, PITCH, ROWS, TYPE, Way, width_of
-from smemdesc.strides import LBO, NICK, SBO
 
 _LISTED = 4
 """Layouts, rows or chunks that a sentence lists."""

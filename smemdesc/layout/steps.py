@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from smemdesc.addresses import START
-from smemdesc.case import Context
-from smemdesc.errors import FieldError, SmemdescError
-from smemdesc.fields import Reading
-from smemdesc.instruction import K_96
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.fields import Reading
+from smemdesc.engine.wording import many
+from smemdesc.kinds.addresses import START
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cut import ORDERS, Axis, Cut, axis_of, cut, second_chunk
 from smemdesc.layout.forms import remark as no_instruction
 from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
-from smemdesc.phrases import many
-from smemdesc.strides import LBO, NICK, SBO, Stride, is_absolute, strides
-from smemdesc.words import MAJORS
+from smemdesc.layout.strides import LBO, NICK, SBO, Stride, is_absolute, strides
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
 K_STEP = 32
@@ -154,7 +154,7 @@ class Steps:
     def advance(self, *, mn: int = 0, k: int = 0) -> Move:
         """Return how the descriptor changes for so many elements along MN and along K (negative: back).
 
-        :class:`smemdesc.errors.FieldError` where no descriptor says that step, where the distance is not known, or
+        :class:`smemdesc.engine.errors.FieldError` where no descriptor says that step, where the distance is not known, or
         where the step leaves the tile.
         """
         along_k = self._bytes(self.axes["K"], k) if k else 0

@@ -21,15 +21,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
-from smemdesc.fields import Enum
-from smemdesc.kinds import MMA_KINDS, kind_of
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Enum
+from smemdesc.engine.wording import either
 from smemdesc.kinds.idesc import SHAPES, Shape
+from smemdesc.kinds.kind import MMA_KINDS, kind_of
+from smemdesc.kinds.shapes import ranges
 from smemdesc.kinds.types import DType, operand_type, read_by
 from smemdesc.layout.bounds import span, within
-from smemdesc.phrases import either
-from smemdesc.shapes import ranges
-from smemdesc.shown import shown
 
 LANES, COLUMNS, WORD = 128, 512, 32
 """Lanes, columns and bits of a column of one CTA's tensor memory."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, NoReturn
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 
 FORMS = (
     "CuTe: Sw<3,4,3>_smem_ptr[16b](0x400) o (_64,_16):(_64,_1), "
@@ -99,6 +99,6 @@ class Words:
         return int(digits)
 
     def wrong(self, message: str, token: Token | None = None, hint: str = "") -> NoReturn:
-        """Raise :class:`smemdesc.errors.SmemdescError` with a caret under a token (the next one)."""
+        """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a token (the next one)."""
         here = (token or self.peek()).span
         raise SmemdescError(message, given=self.text, span=here, hint=hint or f"forms: {FORMS}")

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from operator import eq
 from typing import NamedTuple
 
-from smemdesc.addresses import LINE
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.addresses import LINE
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DTYPES, PACKED, DType
 from smemdesc.layout.agreement import Agreement, Grid, Matrix, Unit, grid_of

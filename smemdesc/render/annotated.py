@@ -12,19 +12,19 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
 
-from smemdesc.case import NOTHING
-from smemdesc.decoding import Result
-from smemdesc.errors import SmemdescError
-from smemdesc.mma import Judge, Judged
-from smemdesc.phrases import listed, more
-from smemdesc.printable import printable
+from smemdesc.descriptors.decoding import Result
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import listed, more
+from smemdesc.instructions.mma import Judge, Judged
+from smemdesc.kinds.context import NOTHING
+from smemdesc.kinds.text import digits
+from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, descriptor_text, kinds_of, operands
-from smemdesc.scan import sources
-from smemdesc.scan.choosing import Choice
-from smemdesc.scan.model import Function, Mma, Operand
-from smemdesc.scan.plain import uncolored
-from smemdesc.strides import NICK
-from smemdesc.values import digits
+from smemdesc.scanning import sources
+from smemdesc.scanning.choosing import Choice
+from smemdesc.scanning.model import Function, Mma, Operand
+from smemdesc.scanning.plain import uncolored
 
 _COMMENT = {"LLVM IR": ";"}
 _MANY = 3

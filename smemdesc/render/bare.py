@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from smemdesc import aliases
-from smemdesc.decoding import Disputed, Result
-from smemdesc.errors import FieldError
+from smemdesc.descriptors.decoding import Disputed, Result
+from smemdesc.engine.errors import FieldError
+from smemdesc.kinds import aliases
 
 
 def bare(result: Result, name: str) -> str:
     """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``.
 
     ``?`` where it is not known, ``undefined:RAW`` for a code that means nothing.
-    :class:`smemdesc.errors.FieldError` where there is no such field, or the readings disagree on it.
+    :class:`smemdesc.engine.errors.FieldError` where there is no such field, or the readings disagree on it.
     """
     name = name if name in result.fields else aliases.field(name)
     reading = result.fields.get(name)

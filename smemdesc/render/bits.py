@@ -9,7 +9,7 @@ from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
 
-from smemdesc.fields import WORD, Field, Fixed, Reading, Reserved
+from smemdesc.engine.fields import WORD, Field, Fixed, Reading, Reserved
 from smemdesc.render.palette import CHUNKS
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases, remark
 from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand

@@ -8,18 +8,18 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.fields import Code, Enum, Field, Fixed, Reserved, Selected, ones
-from smemdesc.findings.base import Rule
-from smemdesc.findings.judging import rules_for
-from smemdesc.instruction import WGMMA_M, WgmmaType, wgmma_types
-from smemdesc.kinds import ARCHS, KINDS, Kind, ids, kind_of
+from smemdesc.engine.fields import Code, Enum, Field, Fixed, Reserved, Selected, ones
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, Capability, lacks
 from smemdesc.kinds.idesc import SHAPES
+from smemdesc.kinds.instruction import WGMMA_M, WgmmaType, wgmma_types
+from smemdesc.kinds.kind import ARCHS, KINDS, Kind, ids, kind_of
+from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.offers import Offers, types_of
+from smemdesc.kinds.shapes import ranges
 from smemdesc.render.bits import place
 from smemdesc.render.parts import Span, beside, labelled, line, table
-from smemdesc.shapes import ranges
-from smemdesc.words import SMEM_KINDS
+from smemdesc.rules.base import Rule
+from smemdesc.rules.judging import rules_for
 
 
 class Index:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdesc.fields import Enum, Field, Flag
-from smemdesc.findings.judging import rules_for
-from smemdesc.instruction import WGMMA_M, wgmma_types
-from smemdesc.kinds import Kind
+from smemdesc.engine.fields import Enum, Field, Flag
+from smemdesc.kinds.instruction import WGMMA_M, wgmma_types
+from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.offers import Offers, types_of
+from smemdesc.rules.judging import rules_for
 
 
 def card_dict(kind: Kind) -> dict[str, Any]:

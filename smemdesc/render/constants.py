@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from smemdesc.encoding import Encoded
-from smemdesc.errors import SmemdescError
-from smemdesc.explain import summary
-from smemdesc.fields import WORD, ones, signed, words
-from smemdesc.values import to_hex
+from smemdesc.descriptors.encoding import Encoded
+from smemdesc.descriptors.explain import summary
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import WORD, ones, signed, words
+from smemdesc.kinds.text import to_hex
 
 
 class Constant:
@@ -156,7 +156,7 @@ _WRITERS: dict[str, Callable[[Constant], str]] = {
 def constant(encoded: Encoded, style: str, name: str = "desc") -> str:
     """Return the value in a style: hex, dec, sdec, words, c, cuda, ptx or python.
 
-    :class:`smemdesc.errors.SmemdescError` where the value is not wholly known and the style cannot say so,
+    :class:`smemdesc.engine.errors.SmemdescError` where the value is not wholly known and the style cannot say so,
     or where the name is none in the language.
     """
     check_name(style, name)

@@ -9,11 +9,11 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from smemdesc.debugger.session import Breakpoints, Compared, Element, Matrix, Place, Stop
-from smemdesc.debugger.session import Text as Plain
+from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import many
+from smemdesc.integrations.debugger.session import Breakpoints, Compared, Element, Matrix, Place, Stop
+from smemdesc.integrations.debugger.session import Text as Plain
 from smemdesc.layout.operand import Operand
-from smemdesc.phrases import many
-from smemdesc.printable import printable
 from smemdesc.render.mma import MmaView
 from smemdesc.render.parts import line, table
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from smemdesc.case import Context
-from smemdesc.decoding import Result
-from smemdesc.explain import meaning, summary
-from smemdesc.fields import Reading, Upper
-from smemdesc.values import digits
+from smemdesc.descriptors.decoding import Result
+from smemdesc.descriptors.explain import meaning, summary
+from smemdesc.engine.fields import Reading, Upper
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.text import digits
 
 if TYPE_CHECKING:
-    from smemdesc.mma import Judged
-    from smemdesc.scan.model import Mma, Operand
+    from smemdesc.instructions.mma import Judged
+    from smemdesc.scanning.model import Mma, Operand
 
 TITLES = {"a": "A", "b": "B", "idesc": "idesc", "mask": "mask"}
 

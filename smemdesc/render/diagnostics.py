@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderableType
 
-from smemdesc.findings.base import NOTE, Finding
-from smemdesc.findings.causes import Of, grouped
-from smemdesc.findings.verdict import AMBIGUOUS, INVALID, SUSPICIOUS, VALID, verdict
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import Hanging, Span, labelled, line
+from smemdesc.rules.base import NOTE, Finding
+from smemdesc.rules.causes import Of, grouped
+from smemdesc.rules.verdict import AMBIGUOUS, INVALID, SUSPICIOUS, VALID, verdict
 
 STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "warning"}
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.comparing import Difference, Row
-from smemdesc.fields import Fixed, Reading, Reserved
+from smemdesc.descriptors.difference import Difference, Row
+from smemdesc.engine.fields import Fixed, Reading, Reserved
+from smemdesc.kinds.text import to_hex
 from smemdesc.render.bits import place, raw_text, value_text
 from smemdesc.render.parts import Span, beside, labelled, line, table
-from smemdesc.values import to_hex
 
 WIDE = 100
 """Columns from which a change is said in 16-byte units, too."""

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
+from smemdesc.engine.wording import many, span
 from smemdesc.layout.fragment import LANES, WARP_ROWS, Cell, Fragment, M, Place
-from smemdesc.phrases import many, span
 from smemdesc.render.cells import NOTHING, Grid
 from smemdesc.render.cells import Cell as Drawn
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
@@ -84,7 +84,7 @@ class FragmentView(NamedTuple):
 
 
 def check(fragment: Fragment, register: int | None) -> None:
-    """Refuse a register that there is not. :class:`smemdesc.errors.SmemdescError`."""
+    """Refuse a register that there is not. :class:`smemdesc.engine.errors.SmemdescError`."""
     if register is not None:
         fragment.cell(0, register)
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 
+from smemdesc.engine.printable import printable
 from smemdesc.kinds.types import DType
 from smemdesc.layout.held import Memory
 from smemdesc.layout.recognize import Recognition
 from smemdesc.layout.sentences import sentences
-from smemdesc.printable import printable
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.guess_json import hexadecimal
 from smemdesc.render.parts import Hanging, beside, labelled, line

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from smemdesc.kinds.text import to_hex
 from smemdesc.kinds.types import DType
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.recognize import Answer, Recognition
 from smemdesc.layout.sentences import sentences
 from smemdesc.layout.written import Way
 from smemdesc.tiles.repairing import Repair
-from smemdesc.values import to_hex
 
 
 def guess_dict(found: Recognition, dtype: DType, made: Sequence[Repair]) -> dict[str, Any]:

@@ -6,17 +6,17 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.candidates import WHOLE
-from smemdesc.case import NOTHING, Context
-from smemdesc.decoding import Disputed, Result
-from smemdesc.fields import Reading, ones
-from smemdesc.findings.base import Finding
-from smemdesc.neighbors import LEGAL, Neighbor
+from smemdesc.descriptors.decoding import Disputed, Result
+from smemdesc.descriptors.near_misses import LEGAL, Neighbor
+from smemdesc.descriptors.readings import WHOLE
+from smemdesc.engine.fields import Reading, ones
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.rules.base import Finding
 
 if TYPE_CHECKING:
-    from smemdesc.comparing import Difference
-    from smemdesc.findings.padding import Expected
-    from smemdesc.mask import ColumnMask, FilterColumn
+    from smemdesc.descriptors.difference import Difference
+    from smemdesc.instructions.convolution import Expected
+    from smemdesc.layout.zero_columns import ColumnMask, FilterColumn
 
 dumps = json.dumps
 
@@ -91,8 +91,8 @@ def neighbor_dict(neighbor: Neighbor) -> dict[str, Any]:
 
 
 def _expansion(result: Result, m: int, n: int) -> dict[str, Any] | None:
-    from smemdesc.errors import SmemdescError
-    from smemdesc.mask import expand
+    from smemdesc.engine.errors import SmemdescError
+    from smemdesc.layout.zero_columns import expand
 
     if result.known != ones(result.width):
         return None

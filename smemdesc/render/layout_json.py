@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from smemdesc.candidates import Candidate
-from smemdesc.errors import SmemdescError
+from smemdesc.descriptors.readings import Candidate
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.atom import Atom, byte_size
 from smemdesc.layout.forms import Example, Form, remark
 from smemdesc.layout.fragment import THREADS, Cell, Fragment, M, Place

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.case import Context
+from smemdesc.engine.wording import many
+from smemdesc.kinds.context import Context
 from smemdesc.layout.operand import Operand
-from smemdesc.phrases import many
+from smemdesc.layout.strides import strides_of
 from smemdesc.render.diagnostics import Diagnostics, noted
 from smemdesc.render.parts import Span, labelled, line, table
-from smemdesc.strides import strides_of
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, tma_box, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile
 

@@ -10,14 +10,15 @@ from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
 
-from smemdesc.decoding import Result
-from smemdesc.errors import SmemdescError
-from smemdesc.explain import summary
-from smemdesc.fields import ones
-from smemdesc.findings.base import Finding
-from smemdesc.findings.padding import Expected
-from smemdesc.kinds import kind_of
-from smemdesc.mask import (
+from smemdesc.descriptors.decoding import Result
+from smemdesc.descriptors.explain import summary
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import ones
+from smemdesc.engine.wording import many
+from smemdesc.instructions.convolution import Expected
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.text import WIDEST, to_hex
+from smemdesc.layout.zero_columns import (
     ColumnMask,
     FilterColumn,
     SubMask,
@@ -27,11 +28,10 @@ from smemdesc.mask import (
     named,
     row_starts,
 )
-from smemdesc.phrases import many
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import beside, labelled, line
-from smemdesc.values import WIDEST, to_hex
+from smemdesc.rules.base import Finding
 
 RULER = 8
 """Columns between two numbers of the ruler."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from smemdesc.mask import ColumnMask, FilterColumn, columns_text
+from smemdesc.layout.zero_columns import ColumnMask, FilterColumn, columns_text
 from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
 
 if TYPE_CHECKING:
-    from smemdesc.findings.padding import Expected
+    from smemdesc.instructions.convolution import Expected
 
 ROW = 64
 """Columns a row of the picture has."""

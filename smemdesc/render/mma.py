@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
 
-from smemdesc.decoding import Disputed
-from smemdesc.fields import Reading, ones
-from smemdesc.findings.base import ERROR, Finding
-from smemdesc.findings.verdict import AMBIGUOUS
-from smemdesc.instruction import PLACES, number, of
-from smemdesc.mma import Judged, Mma
+from smemdesc.descriptors.decoding import Disputed
+from smemdesc.engine.fields import Reading, ones
+from smemdesc.instructions.mma import Judged, Mma
+from smemdesc.kinds.instruction import PLACES, number, of
+from smemdesc.kinds.text import digits
 from smemdesc.render.descriptor import TITLES, descriptor_text
 from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import Indented, Span, line, table
-from smemdesc.values import digits
+from smemdesc.rules.base import ERROR, Finding
+from smemdesc.rules.verdict import AMBIGUOUS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.in_tile import InTile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdesc.mma import OPERANDS, Judged, Mma
+from smemdesc.instructions.mma import OPERANDS, Judged, Mma
 from smemdesc.render.json import as_dict, finding_dict
 from smemdesc.tiles.in_tile import InTile
 

@@ -9,16 +9,16 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from smemdesc.candidates import Candidate
-from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import Finding
+from smemdesc.descriptors.readings import Candidate
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import listed, many
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
-from smemdesc.phrases import listed, many
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.layout_text import notations
 from smemdesc.render.parts import Span, beside, labelled, line, table
+from smemdesc.rules.base import Finding
 from smemdesc.tiles.box import filling_of
 from smemdesc.tiles.tile import Tile
 

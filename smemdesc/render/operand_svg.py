@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.candidates import Candidate
+from smemdesc.descriptors.readings import Candidate
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.case import Context
-from smemdesc.explain import summary
-from smemdesc.instruction import PLACES
-from smemdesc.kinds import kind_of
+from smemdesc.descriptors.explain import summary
+from smemdesc.engine.wording import listed, many
+from smemdesc.instructions.planning import BARRIERS, Plan, Scale, Side, TensorMemory
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.instruction import PLACES
+from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.atom import byte_size
+from smemdesc.layout.strides import Stride, strides_of
 from smemdesc.layout.tmem import COLUMNS
-from smemdesc.phrases import listed, many
-from smemdesc.planning import BARRIERS, Plan, Scale, Side, TensorMemory
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.parts import table
-from smemdesc.strides import Stride, strides_of
 from smemdesc.tiles.scales import COPY
 
 _MANY = 8

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from smemdesc.instructions.planning import BARRIERS, Factors, Plan, Scale, Side, TensorMemory
 from smemdesc.layout.tmem import COLUMNS
-from smemdesc.planning import BARRIERS, Factors, Plan, Scale, Side, TensorMemory
 from smemdesc.render.constants import check_name
 
 Numbers = int | Sequence["Numbers"]
@@ -147,7 +147,7 @@ def _added(side: Side) -> str:
 def block(plan: Plan, style: str, name: str, command: Sequence[str]) -> str:
     """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is what made it.
 
-    :class:`smemdesc.errors.SmemdescError` where ``name`` is none in the language.
+    :class:`smemdesc.engine.errors.SmemdescError` where ``name`` is none in the language.
     """
     check_name(style, name)
     mark = _COMMENT[style]

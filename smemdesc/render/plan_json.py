@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from smemdesc.instructions.planning import BARRIERS, Factors, Plan, Side, TensorMemory
 from smemdesc.layout.tmem import COLUMNS
-from smemdesc.planning import BARRIERS, Factors, Plan, Side, TensorMemory
 from smemdesc.render.json import finding_dict
 from smemdesc.render.layout_json import tma_dict
 from smemdesc.tiles.scales import COPY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.planning import Plan
+from smemdesc.instructions.planning import Plan
 from smemdesc.render.svg import Document
 from smemdesc.render.tile_svg import document
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.errors import SmemdescError
-from smemdesc.printable import printable, short
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.printable import printable, short
 from smemdesc.render.parts import beside, line
 
 _LONG = 100

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from smemdesc.scan.running import Found
+    from smemdesc.scanning.running import Found
 
 _LONG = 2.0
 """Seconds after which a scan says how far it is."""
@@ -36,7 +36,7 @@ def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
         return
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from smemdesc.printable import printable
+    from smemdesc.engine.printable import printable
     from smemdesc.render.console import stderr
 
     columns = BarColumn(), DownloadColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False)

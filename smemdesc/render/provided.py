@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from smemdesc.decoding import Result
-from smemdesc.fields import Scalar, ones
-from smemdesc.phrases import more
-from smemdesc.printable import printable
-from smemdesc.scan.model import Mma, Operand, Provided
-from smemdesc.strides import NICK
-from smemdesc.values import to_hex
+from smemdesc.descriptors.decoding import Result
+from smemdesc.engine.fields import Scalar, ones
+from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import more
+from smemdesc.kinds.text import to_hex
+from smemdesc.layout.strides import NICK
+from smemdesc.scanning.model import Mma, Operand, Provided
 
 _WIDTH = 64
 _START = "start_address"

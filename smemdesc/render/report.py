@@ -7,20 +7,20 @@ from collections.abc import Iterator, Mapping
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.candidates import HIGH_WORD, WHOLE
-from smemdesc.case import Context
-from smemdesc.decoding import A_NUMBER, Reported, Result
-from smemdesc.explain import QUIET, meaning
-from smemdesc.fields import Flag, Reading
-from smemdesc.findings.base import Finding
-from smemdesc.findings.verdict import AMBIGUOUS, INVALID, verdict
-from smemdesc.identify import others
-from smemdesc.neighbors import LEGAL
+from smemdesc.descriptors.decoding import A_NUMBER, Reported, Result
+from smemdesc.descriptors.explain import QUIET, meaning
+from smemdesc.descriptors.near_misses import LEGAL
+from smemdesc.descriptors.ranking import others
+from smemdesc.descriptors.readings import HIGH_WORD, WHOLE
+from smemdesc.engine.fields import Flag, Reading
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.text import to_hex
 from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
 from smemdesc.render.parts import Span, beside, labelled, line, table
-from smemdesc.values import to_hex
+from smemdesc.rules.base import Finding
+from smemdesc.rules.verdict import AMBIGUOUS, INVALID, verdict
 
 WIDE = 100
 """Columns from which a value is shown in 16-byte units, too, where nothing of the rest has to give way."""
@@ -73,7 +73,7 @@ def body(only: Reported, result: Result, show: Shown) -> Iterator[RenderableType
     yield _drawn(fields, show)
     yield from rows(only, context, show)
     if only.kind == "mask" and context.m and context.n:
-        from smemdesc.render.mask import expansion_of  # no other kind needs what it needs
+        from smemdesc.render.mask import expansion_of
 
         yield from expansion_of(result)
     yield from _findings(result.findings)

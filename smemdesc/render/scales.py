@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
+from smemdesc.engine.wording import many, span
 from smemdesc.layout.scales import (
     BLOCK,
     COLUMNS,
@@ -23,7 +24,6 @@ from smemdesc.layout.scales import (
     ScaleBlock,
     Scales,
 )
-from smemdesc.phrases import many, span
 from smemdesc.render.cells import NOTHING, Cell, Grid
 from smemdesc.render.parts import beside, fact, labelled, line, table
 from smemdesc.tiles.scales import COPY, copy_descriptor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.scales import SOURCE, Factor, Scales
 from smemdesc.tiles.scales import COPY, copy_descriptor
 
@@ -15,7 +15,7 @@ MOST = 65_536
 def scales_dict(scales: Scales, cta_group: int = 1) -> dict[str, Any]:
     """Return the object of an operand's scale factors; ranges are first and last.
 
-    :class:`smemdesc.errors.SmemdescError` where it would be a list of more than :data:`MOST`.
+    :class:`smemdesc.engine.errors.SmemdescError` where it would be a list of more than :data:`MOST`.
     """
     if max(scales.block_count, scales.step_count) > MOST:
         many = f"{scales.block_count} blocks and {scales.step_count} steps"

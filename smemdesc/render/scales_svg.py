@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from smemdesc.engine.wording import span
 from smemdesc.layout.scales import BLOCK, COLUMNS, LINE, SOURCE, WARP, WORD, Factor, Scales, Step
-from smemdesc.phrases import span
 from smemdesc.render import palette
 from smemdesc.render.scales import facts, notes, title
 from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width

@@ -11,20 +11,20 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.decoding import Result
-from smemdesc.fields import Reading
-from smemdesc.mma import command
-from smemdesc.phrases import many, more
-from smemdesc.printable import printable
+from smemdesc.descriptors.decoding import Result
+from smemdesc.engine.fields import Reading
+from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import many, more
+from smemdesc.instructions.mma import command
+from smemdesc.kinds.text import digits
+from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of, operands
 from smemdesc.render.parts import Beside, beside, line
 from smemdesc.render.provided import provided_text
 from smemdesc.render.scan_lines import whole
-from smemdesc.scan.causes import ARGUMENT, MEMORY, why
-from smemdesc.scan.folding import Row, Said, Starts
-from smemdesc.scan.model import Function, Mma, Operand, Value
-from smemdesc.strides import NICK
-from smemdesc.values import digits
+from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
+from smemdesc.scanning.folding import Row, Said, Starts
+from smemdesc.scanning.model import Function, Mma, Operand, Value
 
 _MANY = 8
 """Lines, or starts, that are listed before the rest is counted."""

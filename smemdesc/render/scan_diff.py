@@ -8,17 +8,17 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.explain import summary
-from smemdesc.fields import Reading
-from smemdesc.mma import OPERANDS
-from smemdesc.phrases import many
-from smemdesc.printable import printable
+from smemdesc.descriptors.explain import summary
+from smemdesc.engine.fields import Reading
+from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import many
+from smemdesc.instructions.mma import OPERANDS
+from smemdesc.kinds.text import digits
+from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import beside, line
-from smemdesc.scan import sources
-from smemdesc.scan.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
-from smemdesc.strides import NICK
-from smemdesc.values import digits
+from smemdesc.scanning import sources
+from smemdesc.scanning.differing import UNCLEAR, Bits, Change, Field, Pair, Place, Used
 
 _STYLES = {"changed": "changed", "appeared": "good", "vanished": "error", UNCLEAR: "warning"}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from smemdesc.fields import Reading, Scalar
-from smemdesc.mma import OPERANDS
+from smemdesc.engine.fields import Reading, Scalar
+from smemdesc.instructions.mma import OPERANDS
+from smemdesc.kinds.text import to_hex
 from smemdesc.render.json import dumps
-from smemdesc.scan.differing import Bits, Change, Pair, Place, Used
-from smemdesc.values import to_hex
+from smemdesc.scanning.differing import Bits, Change, Pair, Place, Used
 
 
 def pair_line(pair: Pair) -> str:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from smemdesc.case import NOTHING, Context
-from smemdesc.decoding import decode
-from smemdesc.fields import ones
+from smemdesc.descriptors.decoding import decode
+from smemdesc.engine.fields import ones
+from smemdesc.instructions.mma import OPERANDS, Judged
 from smemdesc.kinds.archs import VARIANTS
-from smemdesc.mma import OPERANDS, Judged
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.text import to_hex
 from smemdesc.render.json import as_dict, dumps
 from smemdesc.render.mma_json import judged_dict
 from smemdesc.render.provided import provided_dict
-from smemdesc.scan.causes import why
-from smemdesc.scan.model import Function, Mma, Operand, Value
-from smemdesc.values import to_hex
+from smemdesc.scanning.causes import why
+from smemdesc.scanning.model import Function, Mma, Operand, Value
 
 _CAP = 1_000
 """As many as a judge remembers: a library has thousands, but those next to each other are alike."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdesc.findings.base import Finding
-from smemdesc.mma import Judge
-from smemdesc.printable import printable
+from smemdesc.engine.printable import printable
+from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
-from smemdesc.scan import blame
-from smemdesc.scan.choosing import Choice
-from smemdesc.scan.folding import Row, Said
-from smemdesc.scan.model import Function
+from smemdesc.rules.base import Finding
+from smemdesc.scanning import blame
+from smemdesc.scanning.choosing import Choice
+from smemdesc.scanning.folding import Row, Said
+from smemdesc.scanning.model import Function
 
 STDIN = "<stdin>"
 """What standard input is called where a file is named."""

@@ -8,15 +8,15 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.explain import summary
-from smemdesc.findings.base import RANK
-from smemdesc.phrases import many
-from smemdesc.printable import printable
+from smemdesc.descriptors.explain import summary
+from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import many
+from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
 from smemdesc.render.parts import Beside, beside, labelled, line
-from smemdesc.scan import sources
-from smemdesc.scan.folding import Place, Tally, Use
-from smemdesc.words import KINDS, SMEM_KINDS
+from smemdesc.rules.base import RANK
+from smemdesc.scanning import sources
+from smemdesc.scanning.folding import Place, Tally, Use
 
 MOST = 40
 """Distinct descriptors that are listed before the rest is counted."""

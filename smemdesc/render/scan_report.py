@@ -10,15 +10,15 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.mma import Judge
-from smemdesc.phrases import many
+from smemdesc.engine.wording import many
+from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import on, show
 from smemdesc.render.parts import beside
 from smemdesc.render.scan import FunctionView, Values
 from smemdesc.render.scan_overview import Overview
-from smemdesc.scan.choosing import Choice, Looked
-from smemdesc.scan.folding import Row, Tally, fold
-from smemdesc.scan.model import Function, Part
+from smemdesc.scanning.choosing import Choice, Looked
+from smemdesc.scanning.folding import Row, Tally, fold
+from smemdesc.scanning.model import Function, Part
 
 FEW = 4
 """Functions with MMAs up to which a file is shown whole."""
@@ -34,7 +34,7 @@ class Asked(NamedTuple):
     wanted: str | None = None
     """The pattern that functions' names were to fit."""
     order: str | None = None
-    """One of :data:`smemdesc.words.ORDERS`; None: as in the file, or, where not all are listed, the worst first."""
+    """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or, where not all are listed, the worst first."""
     choice: Choice = Choice()
 
     @property

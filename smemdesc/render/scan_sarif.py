@@ -11,13 +11,13 @@ from typing import Any
 from urllib.parse import quote
 
 from smemdesc._version import __version__
-from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import RANK
-from smemdesc.printable import printable
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.printable import printable
 from smemdesc.render.json import dumps
 from smemdesc.render.scan_lines import counted, inside
-from smemdesc.scan.folding import Row
-from smemdesc.scan.model import Function
+from smemdesc.rules.base import RANK
+from smemdesc.scanning.folding import Row
+from smemdesc.scanning.model import Function
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MOST = 100
@@ -77,7 +77,7 @@ class Sarif:
         )
 
     def _rule(self, name: str) -> dict[str, Any]:
-        from smemdesc.topics import rule_topic
+        from smemdesc.explanations.topics import rule_topic
 
         topic = rule_topic(name)
         holds = " ".join(dict.fromkeys(each.doc for each in topic.holds))

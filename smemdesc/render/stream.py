@@ -14,16 +14,9 @@ from copy import copy
 from functools import partial
 from operator import itemgetter
 
-from smemdesc.candidates import FITS, FITS_NOT, WHOLE, Candidate
-from smemdesc.case import NOTHING, Context
-from smemdesc.decoding import decode_literal, nearest
-from smemdesc.fields import WORD, ones
-from smemdesc.findings.base import ERROR, RANK, WARNING, Finding, worst_first
-from smemdesc.findings.causes import CAUSES, of_one_value
-from smemdesc.identify import near_whole, settle, wide_kinds
-from smemdesc.kinds import Kind, kind_of
-from smemdesc.neighbors import generation
-from smemdesc.quick import (
+from smemdesc.descriptors.decoding import decode_literal, nearest
+from smemdesc.descriptors.near_misses import generation
+from smemdesc.descriptors.quick import (
     CAP,
     SHARED,
     Memory,
@@ -36,12 +29,15 @@ from smemdesc.quick import (
     settle_test,
     slip_test,
 )
-from smemdesc.render.json import (
-    dumps,
-    line,
-    neighbor_dict,
-)
-from smemdesc.values import WIDEST, parse
+from smemdesc.descriptors.ranking import near_whole, settle, wide_kinds
+from smemdesc.descriptors.readings import FITS, FITS_NOT, WHOLE, Candidate
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.text import WIDEST, parse
+from smemdesc.render.json import dumps, line, neighbor_dict
+from smemdesc.rules.base import ERROR, RANK, WARNING, Finding, worst_first
+from smemdesc.rules.causes import CAUSES, of_one_value
 
 quoted = json.encoder.encode_basestring_ascii
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
+from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
-from smemdesc.phrases import many
 from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours
 from smemdesc.render.operand import segments_text

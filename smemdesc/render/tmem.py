@@ -8,8 +8,8 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
+from smemdesc.engine.wording import many, span, together
 from smemdesc.layout.tmem import LANES, WARP, WORD, Element, Place, Region, Tmem
-from smemdesc.phrases import many, span, together
 from smemdesc.render.cells import NOTHING, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
 

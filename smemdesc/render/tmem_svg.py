@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from smemdesc.engine.wording import span
 from smemdesc.layout.tmem import LANES, WARP, Tmem
-from smemdesc.phrases import span
 from smemdesc.render import palette
 from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width
 from smemdesc.render.tmem import block, colour, column_formula, lane_formula, notes, title

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.glossary import TERMS, Term
+from smemdesc.explanations.glossary import TERMS, Term
+from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, summaries
 from smemdesc.render.bits import place
 from smemdesc.render.diagnostics import of_one
 from smemdesc.render.parts import Hanging, Indented, Span, apart, beside, labelled, line, table
-from smemdesc.topics import FieldTopic, RuleTopic, Topic, summaries
 
 
 class TopicView(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from smemdesc.glossary import TERMS, Term
+from smemdesc.explanations.glossary import TERMS, Term
+from smemdesc.explanations.topics import FieldTopic, RuleTopic, Topic, summaries
 from smemdesc.render.json import finding_dict
-from smemdesc.topics import FieldTopic, RuleTopic, Topic, summaries
 
 
 def topic_dict(topic: Topic) -> dict[str, Any]:

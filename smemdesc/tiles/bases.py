@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODES
 from smemdesc.layout.memory import Leaf, Mode
 
@@ -39,7 +39,7 @@ class Bases(NamedTuple):
     def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
         """Return where each dimension lies; ``shape`` is that of the tensor.
 
-        :class:`smemdesc.errors.SmemdescError` where the bases are of another.
+        :class:`smemdesc.engine.errors.SmemdescError` where the bases are of another.
         """
         own = tuple(mode.size for mode in self.whole)
         if own != shape:
@@ -49,7 +49,7 @@ class Bases(NamedTuple):
 
 
 def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
-    """Return what the bases of the offset's bits say. :class:`smemdesc.errors.SmemdescError` where no mode does it."""
+    """Return what the bases of the offset's bits say. :class:`smemdesc.engine.errors.SmemdescError` where no mode does it."""
     rank = len(bases[0])
     for mode in sorted(MODES, key=lambda each: each.name != "none"):
         plain = _unswizzled(bases, mode.swizzle, bits)

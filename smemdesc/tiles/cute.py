@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
-from smemdesc.fields import WORD, ones
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import PACKED, DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Leaf, Memory, Mode, in_bytes, mode_of
 from smemdesc.layout.tokens import Token, Words
-from smemdesc.phrases import many
 from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
 from smemdesc.tiles.text import DSL_TYPE
 

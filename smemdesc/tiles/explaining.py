@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.addresses import START, address_bits
-from smemdesc.case import NOTHING, Context
-from smemdesc.errors import IllegalError, SmemdescError
-from smemdesc.findings.base import ERROR
-from smemdesc.kinds import kind_of
+from smemdesc.engine.errors import IllegalError, SmemdescError
+from smemdesc.kinds.addresses import START, address_bits
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.kind import kind_of
+from smemdesc.rules.base import ERROR
 from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask, Source
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
@@ -66,9 +66,9 @@ class Explanation(NamedTuple):
         return NOTHING._replace(dtype=self.source.dtype, major=first.major, shape=first.shape, arch=arch)
 
     def one(self, *, force: bool = False) -> Answer:
-        """Return the one reading. :class:`smemdesc.errors.SmemdescError` says why there is none, or that several fit.
+        """Return the one reading. :class:`smemdesc.engine.errors.SmemdescError` says why there is none, or that several fit.
 
-        :class:`smemdesc.errors.IllegalError` where no instruction reads it, unless ``force``.
+        :class:`smemdesc.engine.errors.IllegalError` where no instruction reads it, unless ``force``.
         """
         if self.refusal is not None:
             raise self.refusal.error(self.source.text)
@@ -97,7 +97,7 @@ def explain(
     """Return what descriptors of ``kind`` make of a layout's text (CuTe, Triton, a TMA box).
 
     ``mma``: MN x K of one operand, a descriptor for each step of it; ``at``: (mn, k) of one operand alone; both in
-    elements. :class:`smemdesc.errors.SmemdescError` points at what cannot be read.
+    elements. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read.
     """
     row = kind_of(kind, arch=arch).table.row(START)
     solution = solve(read(text, ask._replace(address_bits=address_bits(row))), kind, mma=mma, at=at, arch=arch)

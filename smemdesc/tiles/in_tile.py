@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from smemdesc.addresses import START
-from smemdesc.case import Context
-from smemdesc.fields import Reading
-from smemdesc.findings.base import ERROR, Finding, Repair
+from smemdesc.engine.fields import Reading
+from smemdesc.kinds.addresses import START
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.descriptor import operand_of
-from smemdesc.strides import LBO, NICK, SBO, strides_of
+from smemdesc.layout.strides import LBO, NICK, SBO, strides_of
+from smemdesc.rules.base import ERROR, Finding, Repair
 from smemdesc.tiles.tile import Step, Tile
 
 SOURCE = "CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200"
@@ -86,7 +86,7 @@ def compare(fields: Mapping[str, Reading], context: Context, tile: Tile, start: 
     """Hold a descriptor against ``tile``; ``context`` has to be whole, and every field that takes effect known.
 
     ``start`` is the byte that the tile begins at; left out, it is taken to be the multiple of the pattern (128 bytes
-    at least) from which the descriptor's start is that of a step. :class:`smemdesc.errors.SmemdescError` where a
+    at least) from which the descriptor's start is that of a step. :class:`smemdesc.engine.errors.SmemdescError` where a
     field is not known.
     """
     present = operand_of(fields, context)

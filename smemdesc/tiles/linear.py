@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Basis, from_bases, linear_bases
-from smemdesc.shown import shown
 
 if TYPE_CHECKING:
     from smemdesc.tiles.triton import Encoding
@@ -24,7 +24,7 @@ class Point(NamedTuple):
 
 @shown("linear:LinearView")
 class LinearLayout:
-    """The atom of a mode and a type. :class:`smemdesc.errors.SmemdescError` where it has no linear layout."""
+    """The atom of a mode and a type. :class:`smemdesc.engine.errors.SmemdescError` where it has no linear layout."""
 
     def __init__(self, swizzle: str, dtype: DType) -> None:
         self.swizzle = swizzle
@@ -46,7 +46,7 @@ class LinearLayout:
         return {place: offset for offset, place in enumerate(self.places)}
 
     def at_offset(self, offset: int) -> Point:
-        """Return what lies at an offset, in elements. :class:`smemdesc.errors.SmemdescError` outside the atom."""
+        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside the atom."""
         if not 0 <= offset < len(self.places):
             raise SmemdescError(
                 f"offset {offset} is outside the atom", hint=f"it holds the offsets 0..{len(self.places) - 1}"
@@ -54,7 +54,7 @@ class LinearLayout:
         return Point(offset, *self.places[offset])
 
     def at(self, row: int, column: int) -> Point:
-        """Return where an element lies. :class:`smemdesc.errors.SmemdescError` outside the atom."""
+        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside the atom."""
         offset = self._offsets.get((row, column))
         if offset is None:
             raise SmemdescError(
@@ -95,7 +95,7 @@ class TensorLayout:
         return 1 << len(self.bases)
 
     def at_offset(self, offset: int) -> Held:
-        """Return what lies at an offset, in elements. :class:`smemdesc.errors.SmemdescError` outside the tensor."""
+        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside the tensor."""
         if not 0 <= offset < self.size:
             raise SmemdescError(
                 f"offset {offset} is outside the tensor", hint=f"it holds the offsets 0..{self.size - 1}"
@@ -107,7 +107,7 @@ class TensorLayout:
         return Held(offset, tuple(place))
 
     def at(self, place: tuple[int, ...]) -> Held:
-        """Return where an element lies. :class:`smemdesc.errors.SmemdescError` outside the tensor."""
+        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside the tensor."""
         inside = len(place) == len(self.shape) and all(
             0 <= one < size for one, size in zip(place, self.shape, strict=True)
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.tokens import FORMS
 from smemdesc.tiles.cute import read_cute
@@ -14,7 +14,7 @@ from smemdesc.tiles.triton import read_triton
 
 
 def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is immutable)
-    """Return what a layout's text says. :class:`smemdesc.errors.SmemdescError` points at what cannot be read."""
+    """Return what a layout's text says. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read."""
     source = _read(text, ask)
     for reading in source.readings:
         memory = reading.memory

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import NAMES, DType
 from smemdesc.layout.memory import ADDRESS_BITS, Memory
 from smemdesc.tiles.text import DSL_TYPE

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.addresses import START, highest
-from smemdesc.case import Context
-from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import ERROR
-from smemdesc.kinds import Kind
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import many
+from smemdesc.kinds.addresses import START, highest
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES, modes
 from smemdesc.kinds.modes import Mode as SwizzleMode
 from smemdesc.kinds.types import DType
@@ -17,8 +17,8 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cutlass import Says, says
 from smemdesc.layout.memory import Memory, Mode
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.phrases import many
-from smemdesc.strides import NICK, Stride, strides_of
+from smemdesc.layout.strides import NICK, Stride, strides_of
+from smemdesc.rules.base import ERROR
 from smemdesc.tiles.reading import Source
 from smemdesc.tiles.solving import Solution, fits, steps_of
 from smemdesc.tiles.text import packed_text

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.case import Context
-from smemdesc.encoding import build
-from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import NOTE, Finding
-from smemdesc.kinds import Kind, kind_of
+from smemdesc.descriptors.encoding import build
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.layout.descriptor import fields_of
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.recognize import Recognition
+from smemdesc.rules.base import NOTE, Finding
 
 
 class Repair(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.encoding import encode
+from smemdesc.descriptors.encoding import encode
 from smemdesc.layout.scales import GROUP
 
 COPY = "tcgen05.cp.cta_group::{}.32x128b.warpx4"

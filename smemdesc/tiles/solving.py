@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.addresses import START, highest
-from smemdesc.case import Context
-from smemdesc.encoding import build
-from smemdesc.errors import SmemdescError
-from smemdesc.findings.base import ERROR, Finding
-from smemdesc.instruction import K_96
-from smemdesc.kinds import Kind, kind_of
+from smemdesc.descriptors.encoding import build
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.addresses import START, highest
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.instruction import K_96
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE, modes
+from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.descriptor import fields_of
 from smemdesc.layout.memory import Memory
 from smemdesc.layout.operand import LINE, UNIT, Operand
-from smemdesc.strides import LBO, SBO, UNUSED, Stride, strides_of
+from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
+from smemdesc.rules.base import ERROR, Finding
 from smemdesc.tiles.reading import Reading, Source
 from smemdesc.tiles.tile import REFUSED
-from smemdesc.words import SMEM_KINDS
 
 
 class Fit(NamedTuple):
@@ -223,7 +223,7 @@ def solve(
     """Return the descriptors of a layout: of the whole, of the operand ``mma`` at ``at``, or of each step of ``mma``.
 
     All numbers in elements. The first reading's answer is empty where no descriptor expresses it;
-    :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.errors.SmemdescError` for steps that do not divide it.
+    :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.engine.errors.SmemdescError` for steps that do not divide it.
     """
     found = kind_of(kind, arch=arch)
     if found.name not in SMEM_KINDS:
@@ -263,7 +263,7 @@ def _operand_shape(
 
 
 def steps_of(whole: tuple[int, int], one: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """Yield where each step begins: MN outside, K inside. :class:`smemdesc.errors.SmemdescError` for a rest."""
+    """Yield where each step begins: MN outside, K inside. :class:`smemdesc.engine.errors.SmemdescError` for a rest."""
     for name, amount, step in zip(("MN", "K"), whole, one, strict=True):
         if amount % step:
             raise SmemdescError(

@@ -10,13 +10,13 @@ from __future__ import annotations
 from math import gcd
 from typing import NamedTuple
 
-from smemdesc.case import Context
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE, Mode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, shape
 from smemdesc.layout.cute import IntTuple, Layout, Swizzle, show
 from smemdesc.layout.operand import LINE, Operand
-from smemdesc.strides import strides_of
+from smemdesc.layout.strides import strides_of
 from smemdesc.tiles.tile import Tile
 
 SOURCE = (

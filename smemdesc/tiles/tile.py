@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.addresses import START, window
-from smemdesc.case import Context
-from smemdesc.encoding import build, within
-from smemdesc.errors import IllegalError, SmemdescError
-from smemdesc.findings.addresses import outside_shared_memory
-from smemdesc.findings.base import ERROR, Finding, warning
-from smemdesc.instruction import K_96, SOURCE, has_mn, k_sizes
-from smemdesc.kinds import Kind, kind_of
+from smemdesc.descriptors.encoding import build, within
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import IllegalError, SmemdescError
+from smemdesc.kinds.addresses import START, window
 from smemdesc.kinds.archs import shared_memory
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.instruction import K_96, SOURCE, has_mn, k_sizes
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE, modes
+from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape
 from smemdesc.layout.cut import Cut, cut, divides, in_one_cta, second_chunk
 from smemdesc.layout.operand import LINE, Operand
-from smemdesc.shown import shown
-from smemdesc.strides import LBO, SBO, UNUSED
-from smemdesc.words import SMEM_KINDS
+from smemdesc.layout.strides import LBO, SBO, UNUSED
+from smemdesc.rules.addresses import outside_shared_memory
+from smemdesc.rules.base import ERROR, Finding, warning
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn of a value from elsewhere, but forbid making one."""
@@ -144,8 +144,8 @@ def tile(
     and each descriptor covers half of the instruction's. MN steps are outside, K steps inside. ``order`` left out is
     that of a TMA box (:func:`tma_order`).
 
-    :class:`smemdesc.errors.SmemdescError` for a shape that is not a whole number of atoms or steps,
-    :class:`smemdesc.errors.IllegalError` for a combination that the rules forbid, with its source; with ``force``
+    :class:`smemdesc.engine.errors.SmemdescError` for a shape that is not a whole number of atoms or steps,
+    :class:`smemdesc.engine.errors.IllegalError` for a combination that the rules forbid, with its source; with ``force``
     it is a finding of the tile.
     """
     found = kind_of(kind, None, arch)

@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from smemdesc.case import parse_shape
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.arguments import mode_name
+from smemdesc.kinds.context import parse_shape
 from smemdesc.kinds.modes import MODE, TMA_NAME
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Leaf, Memory, Mode
 from smemdesc.tiles.reading import TYPE_OF, Ask, Reading, Source, asked, stage_of
 from smemdesc.tiles.text import BOX
-from smemdesc.units import mode_name
 
 Span = tuple[int, int]
 _EXAMPLE = {"box": "box=64x128", "swizzle": "swizzle=128B", "dtype": "dtype=bf16", "interleave": "interleave=none"}

@@ -27,10 +27,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import smemdesc
-from smemdesc.scan.binaries import tools
-from smemdesc.scan.binaries.containers import MAGIC, Member, members
-from smemdesc.scan.binaries.members import Ask, Count, Task, tasks
-from smemdesc.scan.binaries.unpacking import unpacked
+from smemdesc.scanning.binaries import tools
+from smemdesc.scanning.binaries.containers import MAGIC, Member, members
+from smemdesc.scanning.binaries.members import Ask, Count, Task, tasks
+from smemdesc.scanning.binaries.unpacking import unpacked
 
 LIMIT = 1.3
 TEXT = 0.1

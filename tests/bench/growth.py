@@ -8,7 +8,7 @@ processor time (measured again where it seems too long). Lengths grow until the 
 (lines of Python and calls, which other work on the machine does not change) are counted from a short length.
 
 With ``--memory``, ``smemdesc scan`` reads each as a file of so many bytes, and may take 300 MB. The tests run each
-shape once, small, and count the steps of each (tests/scan/test_growth.py).
+shape once, small, and count the steps of each (tests/scanning/test_growth.py).
 """
 
 from __future__ import annotations
@@ -322,7 +322,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 
 def taken(text: str) -> float:
     """Return the seconds that a scan takes."""
-    from smemdesc.scan import scan_text
+    from smemdesc.scanning import scan_text
 
     begin = time.process_time()
     scan_text(text)
@@ -331,7 +331,7 @@ def taken(text: str) -> float:
 
 def steps(text: str) -> int:
     """Return how many lines of Python a scan runs, and how many functions it calls, those written in C as well."""
-    from smemdesc.scan import scan_text
+    from smemdesc.scanning import scan_text
 
     count = 0
 

@@ -97,8 +97,8 @@ def ratio(one: Timed, floor: Timed, runs: int) -> tuple[float, float, float]:
 
 def kernels(count: int, rng: random.Random) -> Iterator[int]:
     """Descriptors as a kernel's K loop has them: four K steps of every tile."""
-    from smemdesc.fields import join_words
-    from smemdesc.kinds import kind_of
+    from smemdesc.engine.fields import join_words
+    from smemdesc.kinds.kind import kind_of
 
     while True:
         kind = kind_of(rng.choice(["wgmma", "tcgen05"]))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from run import held, smemdesc
 
-from smemdesc.findings.catalog import names
-from smemdesc.glossary import TERMS
+from smemdesc.explanations.catalog import names
+from smemdesc.explanations.glossary import TERMS
 
 GOLDEN = Path(__file__).parent.parent / "golden_explain"
 

@@ -10,7 +10,7 @@ import pytest
 from run import PROGRAM, environment, smemdesc
 
 from smemdesc.cli import files
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 
 ATOM = ("layout", "atom", "--swizzle", "128B", "--major", "K")
 COMMANDS = (

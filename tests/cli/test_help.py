@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from smemdesc.words import IDENTIFICATION, WHICH_KIND
+from smemdesc.kinds.names import IDENTIFICATION, WHICH_KIND
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs"))

@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 from run import environment
 
-HEAVY = {"bitstring", "rich", "json", "dataclasses", "importlib.metadata", "smemdesc.encoding", "textwrap", "difflib"}
+HEAVY = {
+    "bitstring",
+    "rich",
+    "json",
+    "dataclasses",
+    "importlib.metadata",
+    "smemdesc.descriptors.encoding",
+    "textwrap",
+    "difflib",
+}
 DUMPS = Path(__file__).parents[2] / "examples" / "data"
 NO_DRAWING = HEAVY - {"rich"}
 CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
@@ -74,7 +83,7 @@ def loaded(*commands: list[str]) -> list[set[str]]:
             (["scan", "--json", str(DUMPS / "gemm_sm90.sass")], NO_DRAWING),
             *((["layout", *arguments, "--json"], NO_DRAWING) for arguments in LAYOUTS),
         ],
-        [(["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B"], {"bitstring", "smemdesc.encoding"})],
+        [(["encode", "tcgen05", "--sbo", "1024", "--swizzle", "128B"], {"bitstring", "smemdesc.descriptors.encoding"})],
         [
             (["fields", "wgmma"], {"rich", "dataclasses", "textwrap"}),  # rich 14 imports textwrap
             (["decode", "0x4000404000010040"], {"bitstring", "rich", "dataclasses", "textwrap"}),
@@ -120,5 +129,5 @@ def test_the_library_needs_neither_click_nor_rich() -> None:
 )
 def test_a_scan_loads_one_language_and_no_processes(dump: str, language: str) -> None:
     (found,) = loaded(["scan", str(DUMPS / dump)])
-    assert not found & {"json", "smemdesc.encoding", "difflib", "multiprocessing"}
+    assert not found & {"json", "smemdesc.descriptors.encoding", "difflib", "multiprocessing"}
     assert {name for name in ("sass", "ptx", "llvm", "mlir", "other") if f"smemdesc.scan.{name}" in found} == {language}

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from layout.test_matrices import npy
 from run import held, refused
-from test_matrices import npy
 from wrong import WRONG, A, matrix, memory
 
 from smemdesc import decode, encode
@@ -102,7 +102,7 @@ def test_whole_output(name: str, files: Path) -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_the_repaired_descriptor_reads_every_element(name: str, files: Path) -> None:
     said = json.loads(run(*asked(name), "--json").stdout)
-    from smemdesc.case import context
+    from smemdesc.kinds.context import context
 
     result = decode(said["descriptors"]["wgmma"], "wgmma")
     layout = said["answer"]["layout"] if said["answer"] else said["asked"]

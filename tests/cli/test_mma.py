@@ -10,7 +10,7 @@ import pytest
 from goldens import goldens
 from run import refused, smemdesc
 
-from smemdesc.mma import QUIET
+from smemdesc.instructions.mma import QUIET
 
 GOLDEN = Path(__file__).parent.parent / "golden_mma"
 DATA = Path(__file__).parents[2] / "examples" / "data"

@@ -13,7 +13,7 @@ import pytest
 from goldens import goldens
 from run import refused, smemdesc
 
-from smemdesc.planning import plan
+from smemdesc.instructions.planning import plan
 
 GOLDEN = Path(__file__).parent.parent / "golden_plan"
 PAIR = ["plan", "256x256x64", "--dtype", "e4m3", "--cta-group", "2", "--b-major", "MN"]

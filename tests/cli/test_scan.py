@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from run import PROGRAM, environment, held, on_terminal, smemdesc
 
-from smemdesc.scan import pieces, running, scan_text
+from smemdesc.scanning import pieces, running, scan_text
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_scan"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from run import smemdesc
 
-from smemdesc.scan import scan_text
+from smemdesc.scanning import scan_text
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 HOPPER = str(DATA / "gemm_sm90.sass")
@@ -61,7 +61,7 @@ def test_the_report_of_compute_sanitizer_is_no_dump() -> None:
 
 def test_an_annotated_text_says_the_same() -> None:
     """Also where it begins with a bracket, as no JSON does."""
-    with tarfile.open(Path(__file__).parents[1] / "scan" / "sass" / "loaded.tar.xz", "r:xz") as box:
+    with tarfile.open(Path(__file__).parents[1] / "scanning" / "sass" / "loaded.tar.xz", "r:xz") as box:
         for name in ("cuda-gdb-disassemble.txt", "ncu-sass.csv", "ncu-cuda-sass.txt"):
             text = box.extractfile(name).read().decode()  # type: ignore[union-attr]
             ran = smemdesc("scan", "--annotate", "-", stdin=text)

@@ -12,13 +12,13 @@ import pytest
 from render.sarif_schema import SCHEMA
 from run import held, smemdesc
 
-from smemdesc.findings.catalog import names
-from smemdesc.mma import Judge
+from smemdesc.explanations.catalog import names
+from smemdesc.instructions.mma import Judge
 from smemdesc.render.scan_lines import github, short
 from smemdesc.render.scan_sarif import Sarif
-from smemdesc.scan import scan_text
-from smemdesc.scan.choosing import Choice
-from smemdesc.scan.folding import fold
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.choosing import Choice
+from smemdesc.scanning.folding import fold
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_scan"
@@ -315,7 +315,7 @@ def test_an_architecture_for_code_that_says_none() -> None:
     assert ran.out.count("error kind-arch  sm_90a has no tcgen05") == 1
 
 
-OBJECTS = Path(__file__).parents[1] / "scan" / "objects"
+OBJECTS = Path(__file__).parents[1] / "scanning" / "objects"
 DIFFS = {
     "diff": (HOPPER, WRONG),
     "diff-same": (HOPPER, HOPPER),

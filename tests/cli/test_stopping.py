@@ -16,8 +16,8 @@ import pytest
 from run import beginning, environment
 from samples import split
 
-from smemdesc.errors import SmemdescError
-from smemdesc.scan import running, sources
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning import running, sources
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 FUNCTION = """.visible .entry k{0}()

@@ -14,17 +14,17 @@ from run import environment
 
 TROUBLE = "0x4000404000010041"
 STUMBLES = {
-    "decode": (["decode", "-"], "smemdesc.decoding.decode_literal", f"0x1\n{TROUBLE}\n0x2\n", 2),
+    "decode": (["decode", "-"], "smemdesc.descriptors.decoding.decode_literal", f"0x1\n{TROUBLE}\n0x2\n", 2),
     "decode --json": (["decode", "--json", "-"], "smemdesc.render.stream.Stream.line", f"0x1\n{TROUBLE}\n0x2\n", 2),
     "mask": (
         ["mask", "--json", "--m", "64", "--n", "16", "-"],
-        "smemdesc.mask.expand",
+        "smemdesc.layout.zero_columns.expand",
         f"0x0003028100000000\n{TROUBLE}\n0x0\n",
         2,
     ),
     "encode": (
         ["encode", "-"],
-        "smemdesc.encoding.from_object",
+        "smemdesc.descriptors.encoding.from_object",
         '{"kind": "wgmma"}\n{"kind": "idesc", "mma_kind": "stumble"}\n{"kind": "mask"}\n',
         2,
     ),
@@ -131,7 +131,7 @@ def said(problem: Exception) -> str:
 
 
 def test_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    patch(monkeypatch, "smemdesc.decoding.decode_literal", TypeError("here"))
+    patch(monkeypatch, "smemdesc.descriptors.decoding.decode_literal", TypeError("here"))
     for arguments in (["--debug", TROUBLE], ["decode", TROUBLE, "--debug"]):
         ran = run(arguments)
         assert ran.status == 2
@@ -142,11 +142,14 @@ def test_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("place", "arguments"),
     [
-        ("smemdesc.mma.judge", ["mma", "--a", "0x1", "--b", "0x1", "--idesc", "0x08400490", "--mma-kind", "f16"]),
-        ("smemdesc.planning.plan", ["plan", "128x128x64", "--dtype", "bf16"]),
-        ("smemdesc.topics.topic", ["explain", "lbo"]),
-        ("smemdesc.encoding.build", ["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B"]),
-        ("smemdesc.kinds.kind_of", ["fields", "wgmma"]),
+        (
+            "smemdesc.instructions.mma.judge",
+            ["mma", "--a", "0x1", "--b", "0x1", "--idesc", "0x08400490", "--mma-kind", "f16"],
+        ),
+        ("smemdesc.instructions.planning.plan", ["plan", "128x128x64", "--dtype", "bf16"]),
+        ("smemdesc.explanations.topics.topic", ["explain", "lbo"]),
+        ("smemdesc.descriptors.encoding.build", ["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B"]),
+        ("smemdesc.kinds.kind.kind_of", ["fields", "wgmma"]),
     ],
 )
 def test_every_command_says_it_in_one_line(place: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +176,7 @@ def test_what_the_system_refuses_is_called_that(text: str, monkeypatch: pytest.M
     def stumble(*_: Any) -> Any:
         raise OSError(number, text.partition("] ")[2])
 
-    monkeypatch.setattr("smemdesc.decoding.decode_literal", stumble)
+    monkeypatch.setattr("smemdesc.descriptors.decoding.decode_literal", stumble)
     ran: Ran = run(["decode", "0x1"])
     assert (ran.status, ran.err) == (2, f"error: {says}\n")
 

@@ -8,8 +8,8 @@ import pytest
 from run import smemdesc
 
 import smemdesc as library
-from smemdesc.case import BLAS
-from smemdesc.errors import FieldError
+from smemdesc.engine.errors import FieldError
+from smemdesc.kinds.context import BLAS
 
 F16 = ["encode", "idesc", "--mma-kind", "f16", "--a-type", "f16", "--b-type", "f16"]
 I8 = ["encode", "idesc", "--mma-kind", "i8", "--a-type", "s8", "--b-type", "s8"]

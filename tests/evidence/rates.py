@@ -11,12 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from smemdesc.decoding import Result
-from smemdesc.findings.base import RANK
-from smemdesc.mma import OPERANDS, Judge
-from smemdesc.scan.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
-from smemdesc.scan.model import Operand, Part
-from smemdesc.scan.running import scan
+from smemdesc.descriptors.decoding import Result
+from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.rules.base import RANK
+from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
+from smemdesc.scanning.model import Operand, Part
+from smemdesc.scanning.running import scan
 
 FIELDS = (
     ("swizzle", "swizzle"),

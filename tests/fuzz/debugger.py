@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from debugger.recorded import Command, sessions
+from integrations.debugger.recorded import Command, sessions
 
 from smemdesc import cli
 

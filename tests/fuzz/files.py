@@ -20,9 +20,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scan import loading
-from scan.corpus.dumps import dumps
-from scan.test_damaged import damaged
+from scanning import loading
+from scanning.corpus.dumps import dumps
+from scanning.test_damaged import damaged
 
 from .lines import Ran, run, wrong
 

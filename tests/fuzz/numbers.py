@@ -14,9 +14,9 @@ import time
 from collections.abc import Iterator
 
 from bench.growth import SHAPES
-from scan.corpus.dumps import dumps
+from scanning.corpus.dumps import dumps
 
-from smemdesc.scan import scan_text
+from smemdesc.scanning import scan_text
 
 from .command import run as by_command
 

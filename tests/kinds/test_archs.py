@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from evidence.ptxas import TARGETS, Row, record
 
-from smemdesc.case import Context
-from smemdesc.errors import SmemdescError
-from smemdesc.findings import judge
-from smemdesc.kinds import MMA_KINDS, kind_of
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, QUALIFIERS, has, lacks, named, of_machine_code, without
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import MMA_KINDS, kind_of
+from smemdesc.kinds.names import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, PACKED_FP4, SHORT_ARCHS
 from smemdesc.kinds.offers import offers
-from smemdesc.words import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, PACKED_FP4, SHORT_ARCHS
+from smemdesc.rules import judge
 
 ASKED = {
     # capability: the instruction, the qualifiers as ptxas was asked for them by kind (None: all), and the form

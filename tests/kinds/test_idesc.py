@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.case import Context
-from smemdesc.decoding import decode
-from smemdesc.encoding import encode
-from smemdesc.fields import Enum, Scalar
-from smemdesc.findings import rules_for
-from smemdesc.kinds import MMA_KINDS, kind_of
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.encoding import encode
+from smemdesc.engine.fields import Enum, Scalar
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE
-from smemdesc.words import BLACKWELL
+from smemdesc.kinds.kind import MMA_KINDS, kind_of
+from smemdesc.kinds.names import BLACKWELL
+from smemdesc.rules import rules_for
 
 DENSE = [
     ("sparsity_selector", 1, 0),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from samples import ALL, SOUND
 
-from smemdesc.decoding import decode
-from smemdesc.errors import KindError
-from smemdesc.kinds import KINDS, Kind, ids, kind_of
+from smemdesc.descriptors.decoding import decode
+from smemdesc.engine.errors import KindError
+from smemdesc.kinds.kind import KINDS, Kind, ids, kind_of
 
 
 def test_there_are_eleven() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.decoding import decode
-from smemdesc.encoding import encode
-from smemdesc.fields import Scalar
-from smemdesc.kinds import kind_of
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.encoding import encode
+from smemdesc.engine.fields import Scalar
+from smemdesc.kinds.kind import kind_of
 
 TABLE = kind_of("tcgen05").table
 

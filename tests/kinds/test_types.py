@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.errors import SmemdescError
-from smemdesc.kinds import MMA_KINDS
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.kind import MMA_KINDS
 from smemdesc.kinds.types import DTYPES, NAMES, dtype_of, operand_type
 
 EXPECTED = [

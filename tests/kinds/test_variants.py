@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import found, packed, place, some
 
-from smemdesc.case import context
-from smemdesc.decoding import decode
-from smemdesc.encoding import build, encode
-from smemdesc.errors import FieldError, SmemdescError
-from smemdesc.fields import Enum, Upper
-from smemdesc.findings import rules_for
-from smemdesc.kinds import KINDS, Kind, kind_of, tables
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.encoding import build, encode
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.fields import Enum, Upper
 from smemdesc.kinds.archs import VARIANTS, variant_of
-from smemdesc.words import ARCHS
+from smemdesc.kinds.context import context
+from smemdesc.kinds.kind import KINDS, Kind, kind_of, tables
+from smemdesc.kinds.names import ARCHS
+from smemdesc.rules import rules_for
 
 VARIANT = [each for name in KINDS for each in tables(name) if each.variant]
 FP4 = [
@@ -182,7 +182,7 @@ def test_what_only_the_new_tables_take(value: int, kind: str, key: str, said: ob
 
 @pytest.mark.parametrize(("value", "kind", "key", "said"), ONLY_NEW)
 def test_json_goes_there_and_back(value: int, kind: str, key: str, said: object) -> None:
-    from smemdesc.encoding import from_object
+    from smemdesc.descriptors.encoding import from_object
     from smemdesc.render.json import as_dict
 
     made = as_dict(decode(value, context=context(arch="sm_107a")))

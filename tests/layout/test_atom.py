@@ -4,19 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
-from smemdesc.layout.atom import (
-    ALL,
-    Atom,
-    Basis,
-    byte_size,
-    exists,
-    from_bases,
-    linear_bases,
-    shape,
-    shape_in_units,
-)
+from smemdesc.layout.atom import ALL, Atom, Basis, byte_size, exists, from_bases, linear_bases, shape, shape_in_units
 from smemdesc.layout.placed import by_line, check, number, placed
 from smemdesc.tiles.linear import LinearLayout
 

@@ -5,18 +5,9 @@ from __future__ import annotations
 import pytest
 from samples import split
 
-from smemdesc.errors import SmemdescError
-from smemdesc.instruction import N_FLOAT, N_INTEGER, legal_n
-from smemdesc.layout.fragment import (
-    FIGURES,
-    Cell,
-    Fragment,
-    Place,
-    Shape,
-    fragment,
-    parse_shape,
-    types,
-)
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.instruction import N_FLOAT, N_INTEGER, legal_n
+from smemdesc.layout.fragment import FIGURES, Cell, Fragment, Place, Shape, fragment, parse_shape, types
 
 A = {
     # K: elements of a thread, row of element i past 16w + g, column of element i by thread t of the quad

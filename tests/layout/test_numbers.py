@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES, PACKED, dtype_of
 from smemdesc.layout.numbers import F32, S32, bits_of, read_bits, same, text_of, value_of
 

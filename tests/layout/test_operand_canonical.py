@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from samples import long_run
 
-from smemdesc.encoding import build, encode
-from smemdesc.errors import SmemdescError
-from smemdesc.kinds import kind_of
+from smemdesc.descriptors.encoding import build, encode
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import PACKED, DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, shape
 from smemdesc.layout.cute import Swizzle
@@ -230,7 +230,7 @@ def test_example_refuses(
 @pytest.mark.parametrize("dtype", ["tf32", "bf16", "e4m3", "s8", "packed"])
 @pytest.mark.parametrize(("swizzle", "major"), ALL)
 def test_remark_says_what_the_rules_find(swizzle: str, major: str, dtype: str) -> None:
-    from smemdesc.case import context
+    from smemdesc.kinds.context import context
 
     mma_kind = "mxf4" if dtype == "packed" else None
     case = context(dtype="e2m1" if mma_kind else dtype, major=major, mma_kind=mma_kind)

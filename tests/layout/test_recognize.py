@@ -13,7 +13,7 @@ from writing import matrix_of, noise, written
 from wrong import A128, BF16, WRONG, A, memory, operand
 from wrong import matrix as matrix_of_kernel
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, shape

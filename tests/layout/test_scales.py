@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from smemdesc.decoding import decode
-from smemdesc.errors import SmemdescError
+from smemdesc.descriptors.decoding import decode
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.scales import Factor, Scales, scales
 from smemdesc.tiles.scales import copy_descriptor
 

@@ -13,10 +13,10 @@ from samples import long_run, some
 from tiles.test_tile import COMBINATIONS, Narrow, legal, narrow
 
 from smemdesc import SmemdescError
-from smemdesc.advancing import advance, byte_remark, step
-from smemdesc.case import Context, context
-from smemdesc.errors import FieldError
-from smemdesc.kinds import kind_of
+from smemdesc.descriptors.advance import advance, byte_remark, step
+from smemdesc.engine.errors import FieldError
+from smemdesc.kinds.context import Context, context
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import Shape, shape

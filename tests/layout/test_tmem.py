@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from smemdesc.errors import SmemdescError
-from smemdesc.kinds import MMA_KINDS
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.idesc import SHAPES
+from smemdesc.kinds.kind import MMA_KINDS
 from smemdesc.layout.tmem import DATA_PATHS, Element, Place, Tmem, d_types, parse_start, tmem
 
 CASES = [

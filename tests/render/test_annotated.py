@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from run import on_terminal, smemdesc
 from samples import split
-from scan.corpus.dumps import dumps
-from scan.test_annotations import MLIR
+from scanning.corpus.dumps import dumps
+from scanning.test_annotations import MLIR
 
-from smemdesc.mma import Judge
+from smemdesc.instructions.mma import Judge
 from smemdesc.render.annotated import Annotated, notes
 from smemdesc.render.console import lines
-from smemdesc.scan import scan_text
-from smemdesc.scan.choosing import Choice
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.choosing import Choice
 
 NAMES = (
     "wgmma_styles.O3.13.5.sass",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.decoding import decode
-from smemdesc.errors import FieldError
+from smemdesc.descriptors.decoding import decode
+from smemdesc.engine.errors import FieldError
 from smemdesc.render.bare import bare
 
 

@@ -8,12 +8,12 @@ from functools import cache
 import pytest
 from samples import ALL
 
-from smemdesc.fields import Enum
-from smemdesc.findings import rules_for
-from smemdesc.kinds import Kind, kind_of
+from smemdesc.engine.fields import Enum
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.render.card import Card, Index
 from smemdesc.render.card_json import card_dict
 from smemdesc.render.console import lines as drawn
+from smemdesc.rules import rules_for
 
 
 @cache

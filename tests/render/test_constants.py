@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import kinds, masks, some, values
 
-from smemdesc.encoding import Encoded
-from smemdesc.errors import SmemdescError
-from smemdesc.kinds import Kind, kind_of
+from smemdesc.descriptors.encoding import Encoded
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.text import parse
 from smemdesc.render.constants import constant
-from smemdesc.values import parse
 
 
 def encoded(kind: str, value: int, known: int | None = None) -> Encoded:

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, EVERY, SOUND, WIDE, case_of, contexts, kinds, masks, pasted, realistic, some, values
 
-from smemdesc import quick
-from smemdesc.case import NOTHING, Context, context
-from smemdesc.comparing import diff
-from smemdesc.decoding import decode, decode_literal
-from smemdesc.errors import SmemdescError
-from smemdesc.kinds import Kind
+from smemdesc.descriptors import quick
+from smemdesc.descriptors.decoding import decode, decode_literal
+from smemdesc.descriptors.difference import diff
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.context import NOTHING, Context, context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.text import parse
 from smemdesc.render import stream as streaming
 from smemdesc.render.json import as_dict, diff_dict, line
 from smemdesc.render.stream import Stream, says_failure
-from smemdesc.values import parse
 
 
 def data(text: str, kind: str | None = None, mma_kind: str | None = None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from render.pictures import all_inside, texts
-from smemdesc.decoding import candidate_of, decode
+from smemdesc.descriptors.decoding import candidate_of, decode
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, shape
 from smemdesc.layout.operand import Operand

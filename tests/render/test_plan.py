@@ -9,12 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from smemdesc import SmemdescError
-from smemdesc.findings.base import ERROR
-from smemdesc.planning import Plan, plan
+from smemdesc.instructions.planning import Plan, plan
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.plan import PlanView
 from smemdesc.render.plan_block import block
 from smemdesc.render.plan_json import plan_dict
+from smemdesc.rules.base import ERROR
 
 SCALED = (("e4m3", "ue8m0"), ("e2m1", "ue8m0"), ("e2m1", "ue4m3"))
 

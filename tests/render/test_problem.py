@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import CHARACTERS, some
 
-from smemdesc.errors import FieldError, SmemdescError
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.kinds.text import parse
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.problem import Wrong
-from smemdesc.values import parse
 
 
 def shown(error: SmemdescError, where: str = "", width: int | None = None) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from smemdesc.mask import conv, expand
+from smemdesc.layout.zero_columns import conv, expand
 from smemdesc.render.mask_svg import conv_picture, mask_picture
 from smemdesc.render.svg import EDGE, Document, text_width
 

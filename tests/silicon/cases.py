@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from silicon.compare import expected
 from silicon.record import Group, Plan, write_plan
-from smemdesc.fields import Reserved, ones
-from smemdesc.kinds import kind_of
+from smemdesc.engine.fields import Reserved, ones
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import byte_size, shape

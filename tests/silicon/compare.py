@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from silicon.record import Answer, Group, Record
-from smemdesc.case import Context
-from smemdesc.kinds import kind_of
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.descriptor import operand_of
 from smemdesc.layout.fragment import THREADS, Fragment, M, Place, Shape, fragment

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.memory import Mode
 from smemdesc.tiles.bases import resolve, swizzled
 from smemdesc.tiles.parsing import read

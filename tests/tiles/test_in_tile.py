@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
 
-from smemdesc.case import Context
-from smemdesc.kinds import kind_of
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.descriptor import operand_of
 from smemdesc.tiles.in_tile import InTile, compare

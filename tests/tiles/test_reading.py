@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from samples import some
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.explaining import explain

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smemdesc.case import Context
-from smemdesc.errors import SmemdescError
-from smemdesc.fields import Enum
-from smemdesc.kinds import kind_of
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Enum
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.atom import exists, shape

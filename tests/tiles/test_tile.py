@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from samples import long_run, some, split
 
 from smemdesc import IllegalError, SmemdescError
-from smemdesc.case import Context
+from smemdesc.kinds.context import Context
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import shape
 from smemdesc.layout.descriptor import operand_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smemdesc.errors import SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask

@@ -34,7 +34,7 @@ function send(message, transfer) {
 const KEPT = 40;
 const kept = new Map(); // answers of command lines that read no file: they are always the same
 
-/** Ask one question of smemdesc/web/bridge.py. */
+/** Ask one question of smemdesc/integrations/page/bridge.py. */
 export function ask(what, rest) {
   const question = JSON.stringify({ do: what, ...rest });
   if (what !== "run" || rest.folder) return send({ question });

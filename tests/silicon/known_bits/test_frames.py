@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from silicon.known_bits import frames, kernels
-from smemdesc.scan import scan_text
+from smemdesc.scanning import scan_text
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 

@@ -9,13 +9,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from scan.sass.machine import Instruction, Machine, NotModelledError, Outside, Program
+from scanning.sass.machine import Instruction, Machine, NotModelledError, Outside, Program
 
 from silicon.known_bits import frames, kernels, record, rolled, steps, ways
 from silicon.known_bits.record import FRAMES, LEVELS, ROLLED, STEPS, WAYS, Seen
 from silicon.record import named
-from smemdesc.scan import scan_text
-from smemdesc.scan.model import Operand
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.model import Operand
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 

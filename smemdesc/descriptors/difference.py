@@ -1,0 +1,248 @@
+"""Two descriptors side by side: what differs, in bytes as well, and which slip of arithmetic it looks like."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.descriptors.advance import majors_of
+from smemdesc.descriptors.decoding import of_int
+from smemdesc.descriptors.ranking import by_variants, identify
+from smemdesc.descriptors.readings import Candidate
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import KindError, SmemdescError
+from smemdesc.engine.fields import WORD, Reading, Scaled, ones, signed, words
+from smemdesc.kinds.addresses import START, address_bits
+from smemdesc.kinds.addresses import window as address_window
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.text import Literal, parse
+from smemdesc.layout.cut import second_chunk
+from smemdesc.layout.operand import UNIT
+from smemdesc.layout.steps import UNTILED, Steps, Tiling
+from smemdesc.layout.strides import LBO, SBO, is_absolute
+
+
+class Row(NamedTuple):
+    """One field of both values."""
+
+    key: str
+    a: Reading
+    b: Reading
+    changed: bool
+    delta: int | None
+    """B minus A in the field's unit (bytes for offsets), where both are numbers that changed."""
+    unit: str
+
+
+@shown("difference:Compared")
+class Difference(NamedTuple):
+    """Two values read as the same kind."""
+
+    kind: Kind
+    a: Candidate
+    b: Candidate
+    reason: str
+    candidates: tuple[str, ...]
+    """The readings that fit both; more than one where the kind was not asked for and the values leave it open."""
+    rows: tuple[Row, ...]
+    remarks: tuple[str, ...]
+    """What the difference looks like, in words: a K advance, a carry, a wrap."""
+
+    def __str__(self) -> str:
+        changed = [row.key for row in self.rows if row.changed]
+        said = f"{', '.join(changed)} differ" + ("s" if len(changed) == 1 else "")
+        return f"{self.kind.id}: {said if changed else 'nothing differs'}"
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing that is known differs."""
+        return not any(row.changed for row in self.rows)
+
+
+def diff(
+    a: Literal | int | str,
+    b: Literal | int | str,
+    kind: str | None = None,
+    mma_kind: str | None = None,
+    context: Context = NOTHING,
+    tiling: Tiling = UNTILED,
+) -> Difference:
+    """Compare two values (numbers, pasted text, or what ``parse`` made of it) field by field.
+
+    Both are read as the kind asked for, else as one that fits both, or at least one of them. A move of the start
+    address is named by the steps of the layout: of the major-ness that ``context`` says, else of both; ``tiling``
+    tells how far the next atom and the next stage are.
+    :class:`smemdesc.engine.errors.KindError` where there is none.
+    """
+    one, other = _literal(a), _literal(b)
+    first, second, reason, candidates = _common(one, other, kind, mma_kind, context.arch)
+    left, right = first.read(), second.read()
+    rows = tuple(_row(key, left[key], right[key]) for key in left)
+    remarks = _remarks(first, second, rows, context, tiling)
+    if context.arch is None and not first.kind.variant:
+        remarks += _of_newer((one, other), kind, mma_kind)
+    return Difference(first.kind, first, second, reason, candidates, rows, tuple(remarks))
+
+
+def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | None) -> list[str]:
+    """Say which of two values, shown by the usual table, only that of a newer architecture reads."""
+    for name, text in zip("AB", both, strict=True):
+        found = by_variants(text, identify(text, kind, mma_kind))
+        if found:
+            arch = found[0].kind.archs[0]
+            return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
+    return []
+
+
+def _literal(value: Literal | int | str) -> Literal:
+    if isinstance(value, Literal):
+        return value
+    return parse(value) if isinstance(value, str) else of_int(value)
+
+
+def _common(
+    a: Literal, b: Literal, kind: str | None, mma_kind: str | None, arch: str | None
+) -> tuple[Candidate, Candidate, str, tuple[str, ...]]:
+    """Return both values read the same way, why that way, and every way that there was."""
+    one, other = (identify(each, kind, mma_kind, arch) for each in (a, b))
+    shared = [
+        (first, second)
+        for first in one.taken
+        for second in other.taken
+        if (first.kind.table.name, first.view) == (second.kind.table.name, second.view)
+    ]
+    if shared:
+        names = tuple(first.id for first, _ in shared)
+        if len(names) > 1:
+            return (*shared[0], f"both fit {', '.join(names)}; shown as {names[0]}, say which with --mma-kind", names)
+        return (*shared[0], one.reason if one.asked else f"both are {names[0]}", names)
+    # One of the two is broken, as after a carry: the sound one says what both are.
+    for sound, odd, text in ((one, other, b), (other, one, a)):
+        # A carry may leave a 64-bit value that fits something else by chance; a 32-bit one is another thing.
+        wide = sound.taken[0].kind.table.width > WORD
+        broken = text.bit_length > WORD if wide else not odd.fit
+        if sound.fit and len(sound.taken) == 1 and broken:
+            only = sound.taken[0]
+            asked = identify(text, only.kind.id, None, arch).taken[0]
+            if asked.view == only.view:
+                pair = (only, asked) if sound is one else (asked, only)
+                mine, its = ("A", "B") if sound is one else ("B", "A")
+                alone = odd.taken[0].id if odd.fit else "nothing that fits"
+                return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
+    raise KindError(
+        f"A reads as {one.taken[0].id}, B as {other.taken[0].id}", hint="say which with --kind (and --mma-kind)"
+    )
+
+
+def _row(key: str, a: Reading, b: Reading) -> Row:
+    both = a.known & b.known
+    changed = bool((a.bits ^ b.bits) & both)
+    numbers = (
+        changed
+        and a.complete
+        and b.complete
+        and all(isinstance(each.value, int) and not isinstance(each.value, bool) for each in (a, b))
+    )
+    codec = a.field.codec
+    unit = codec.unit if isinstance(codec, Scaled) else ""
+    delta = b.value - a.value if numbers and isinstance(a.value, int) and isinstance(b.value, int) else None
+    return Row(key, a, b, changed, delta, unit)
+
+
+def _remarks(a: Candidate, b: Candidate, rows: tuple[Row, ...], context: Context, tiling: Tiling) -> list[str]:
+    changed = [row for row in rows if row.changed]
+    if not changed:
+        full = a.known == b.known == a.kind.table.full
+        return ["the values are equal" if full else "all known bits are equal"]
+    if a.kind.name not in SMEM_KINDS:
+        return []
+    keys = [row.key for row in changed]
+    by_key = {row.key: row for row in rows}
+    if keys == [START] or (keys == [START, LBO] and is_absolute(a.read())):
+        return _moved(a, by_key, context, tiling)
+    if a.known == b.known == a.kind.table.full:
+        return _carry(a, b, changed)
+    return []
+
+
+def _moved(a: Candidate, rows: dict[str, Row], context: Context, tiling: Tiling) -> list[str]:
+    """Name a move of the start address, as it is and as one that wrapped around."""
+    delta, lbo = rows[START].delta, rows[LBO]
+    if delta is None:
+        return []
+    only = "only the start address moves" if not lbo.changed else "the start address moves, and LBO, an address here"
+    out = [f"{only}: {delta:+d} B, that is {delta // UNIT:+d} in the descriptor"]
+    names = _named(a, delta, context, tiling)
+    window = address_window(rows[START].a.field)
+    if abs(delta) <= window // 2:
+        out += [text for text, _ in names]
+    else:
+        wrapped = delta - window if delta > 0 else delta + window
+        # So far within the window is seldom meant: what is no step at all is not said.
+        out += [text for text, what in names if what]
+        out.append(
+            f"or {wrapped:+d} B that wrapped around at {window >> 10} KiB (the field holds "
+            f"{address_bits(rows[START].a.field)} bits of address)"
+        )
+        out += [f"then {text}" for text, _ in _named(a, wrapped, context, tiling)]
+    if lbo.changed:
+        out += _second_chunk(rows)
+    return out
+
+
+def _named(a: Candidate, delta: int, context: Context, tiling: Tiling) -> list[tuple[str, str]]:
+    """Name a distance in the layout of A, or in both that it may have: texts, and what each is."""
+    fields = a.read()
+    out: list[tuple[str, str]] = []
+    wrong: list[SmemdescError] = []
+    for major in majors_of(a.kind, fields, context):
+        try:
+            names = Steps(fields, major, context, tiling).name(delta)
+            out += [(f"{major}-major: {name.text}", name.what) for name in names]
+        except SmemdescError as error:
+            wrong.append(error)
+            out.append((f"{major}-major: {error}", ""))
+    if len(wrong) == len(out) and tiling != UNTILED:
+        raise wrong[0]
+    return out if isinstance(fields["swizzle"].value, str) else []
+
+
+def _second_chunk(rows: dict[str, Row]) -> list[str]:
+    """Say which line LBO in absolute mode means after a step."""
+    start, lbo = rows[START].b.value, rows[LBO].b.value
+    if not isinstance(start, int) or not isinstance(lbo, int):
+        return []
+    own = second_chunk(start, None)
+    if own is None:
+        return [f"LBO: the 48 B of K continue in the line at 0x{lbo:x}"]
+    if lbo == own:
+        return ["LBO: the 48 B of K stay in their line"]
+    return [f"LBO is 0x{lbo:x}, but the 48 B of K stay in their line, 0x{own:x}"]
+
+
+def _carry(a: Candidate, b: Candidate, changed: list[Row]) -> list[str]:
+    """Name the addition that ran over the end of a field, if the change is a small sum on the whole value."""
+    width = a.kind.table.width
+    total = signed((b.bits - a.bits) & ones(width), width)
+    keys = [row.key for row in changed]
+    out = []
+    high_changed = words(a.bits)[0] != words(b.bits)[0]
+    if high_changed and abs(total) <= ones(WORD):
+        high = ", ".join(row.key for row in changed if row.a.lo >= WORD)
+        out.append(
+            f"B = A {'+' if total > 0 else '-'} 0x{abs(total):x}: an addition to the 64-bit value that carried out of "
+            f"the low word into {high}; add to the low word only, masked"
+        )
+    elif START in keys and len(keys) > 1 and abs(total) <= ones(a.kind.table.row(START).width):
+        into = ", ".join(key for key in keys if key != START)
+        out.append(
+            f"B = A {'+' if total > 0 else '-'} 0x{abs(total):x} ({total * UNIT:+d} B): the sum left the "
+            f"{a.kind.table.row(START).width} bits of the start address and "
+            f"{'carried into' if total > 0 else 'borrowed from'} {into}"
+        )
+    if {LBO, SBO} <= set(keys):
+        by_key = {row.key: row for row in changed}
+        if (by_key[LBO].a.bits, by_key[SBO].a.bits) == (by_key[SBO].b.bits, by_key[LBO].b.bits):
+            out.append("LBO and SBO are swapped")
+    return out

@@ -1,0 +1,360 @@
+"""From fields to a value: checked before packing, and once more as a whole by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from smemdesc.descriptors.readings import HIGH_WORD, VIEWS, WHOLE, text_of
+from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
+from smemdesc.engine.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
+from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
+from smemdesc.kinds.archs import named
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.kind import Kind, kind_of, with_variant
+from smemdesc.kinds.text import WIDEST, parse
+from smemdesc.rules.base import ERROR, WARNING, Finding
+from smemdesc.rules.judging import judge
+
+
+class Encoded(NamedTuple):
+    """A packed descriptor and what the rules say of it. Unknown bits are 0 in ``value``."""
+
+    kind: Kind
+    value: int
+    known: int
+    findings: tuple[Finding, ...]
+
+
+def encode(
+    kind: str, /, *, mma_kind: str | None = None, arch: str | None = None, force: bool = False, **fields: Scalar
+) -> int:
+    """Return the descriptor with these field values; fields left out get the kind's default.
+
+    ``arch`` says which tables to use: a field or a value that only sm_107 has needs it.
+
+    Values are the decoded ones: offsets and addresses in bytes, types and modes by name, M, N, K and
+    spans as numbers, flags as bools. :class:`smemdesc.engine.errors.FieldError` names a field that does not
+    exist, is misaligned or out of range; :class:`smemdesc.engine.errors.IllegalError` a combination that the
+    rules forbid (``force`` packs it all the same).
+    """
+    name = named(arch) if arch else None
+    found = kind_of(kind, mma_kind, name)
+    check_table(found, fields, name)
+    return build(found, fields, context=Context(arch=name), force=force).value
+
+
+def check_table(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> None:
+    """Refuse fields and values that only another table of the kind has than the one that ``arch`` reads.
+
+    :class:`smemdesc.engine.errors.FieldError` names the architectures that have them.
+    """
+    other = next((each for each in kind.variants if _has(each.table, fields)), None)
+    if other is None or _has(kind.table, fields):
+        return
+    odd = next((key for key, value in fields.items() if not _has(kind.table, {key: value})), [*fields][-1])
+    row = kind.table.by_key.get(odd)
+    what = odd if row is None else f"{odd} = {fields[odd]}"
+    hint = f"{odd} takes {row.codec.describe(row.width)}; or give" if row else "leave it out, or give"
+    said = f", not on {arch}" if arch else ""
+    raise FieldError(
+        odd, f"{odd}: {what} exists on {', '.join(other.archs)} only{said}", hint=f"{hint} --arch {other.archs[0]}"
+    )
+
+
+def _has(table: Table, fields: Mapping[str, Any]) -> bool:
+    if any(key not in table.by_key for key in fields):
+        return False
+    try:
+        table.encode({key: value for key, value in fields.items() if isinstance(table.by_key[key].codec, Enum | Flag)})
+    except FieldError:
+        return False
+    return True
+
+
+def build(
+    kind: Kind,
+    fields: Mapping[str, Any],
+    *,
+    base: tuple[int, int] | None = None,
+    raws: Mapping[str, int] | None = None,
+    context: Context = NOTHING,
+    force: bool = False,
+) -> Encoded:
+    """Pack ``fields`` (values) and ``raws`` (as they stand in the bits) on top of ``base``, and judge the result.
+
+    ``base`` is (bits, known bits) of an existing value; without it every field left out gets its default.
+    """
+    table = kind.table
+    known = table.full
+    start: dict[str, int] = {}
+    if base is not None:
+        known = base[1]
+        start = dict(zip((row.key for row in table.rows), table.unpack(base[0]), strict=True))
+    given = {**(raws or {})}
+    fields, masked = within(kind, fields, force)
+    packed = _packed(kind, fields, {**start, **given}, context)
+    value = table.pack(packed)
+    for key in (*fields, *given):
+        known |= table.masks[key]
+    findings = (*masked, *judge(kind, table.read(value, known), context))
+    errors = [finding for finding in findings if finding.severity == ERROR]
+    if errors and not force:
+        raise RefusedError(errors[0], value, findings)
+    return Encoded(kind, value & known, known, findings)
+
+
+def within(kind: Kind, fields: Mapping[str, Any], force: bool) -> tuple[Mapping[str, Any], list[Finding]]:
+    """Refuse addresses and offsets of more bits than there are; with ``force`` take their low bits, and say so."""
+    rows = kind.table.by_key
+    high = [key for key, value in fields.items() if key in rows and beyond(rows[key], value)]
+    if not high:
+        return fields, []
+    if not force:
+        raise too_high(rows[high[0]], fields[high[0]])
+    low = {key: fields[key] % window(rows[key]) for key in high}
+    masked = [
+        Finding(
+            WARNING,
+            "address-masked",
+            (key,),
+            f"{key} 0x{fields[key]:x} is above the {address_bits(rows[key])} bits of shared memory: its low bits, "
+            f"0x{low[key]:x}, are taken",
+            "a generic or 64-bit pointer",
+            f"pass what {CONVERT} gives",
+            ENCODE,
+        )
+        for key in high
+    ]
+    return {**fields, **low}, masked
+
+
+def _packed(
+    kind: Kind, values: Mapping[str, Any], raws: Mapping[str, int], context: Context = NOTHING
+) -> dict[str, int]:
+    """Return the raw numbers; where M or N has none, the error says which are legal, not what the bits hold."""
+    try:
+        return kind.table.encode(values, raws)
+    except FieldError as error:
+        raise legal(error, kind, values, raws, context) from None
+
+
+def legal(
+    error: FieldError, kind: Kind, values: Mapping[str, Any], raws: Mapping[str, int], context: Context
+) -> FieldError:
+    """Return the error about a field, that about M or N with the legal values of the case."""
+    key = error.key
+    if kind.mma_kind is None or key not in ("m", "n"):
+        return error
+    from smemdesc.kinds.shapes import takes
+
+    table = kind.table
+    known = {other: table.by_key[other].codec.decode(raw) for other, raw in raws.items() if other in table.by_key}
+    message = error.message
+    if isinstance(values.get(key), int) and not isinstance(values[key], bool):
+        message = f"{key}: there is no {key.upper()} = {values[key]}"
+    return FieldError(key, message, hint=takes(kind, key, context, {**known, **values}))
+
+
+class RefusedError(IllegalError):
+    """The rules forbid the combination; ``finding`` is the first that does, ``findings`` are all."""
+
+    def __init__(self, finding: Finding, value: int, findings: tuple[Finding, ...]) -> None:
+        hint = finding.fix or "change it, or force it"
+        super().__init__(f"{finding.message} [{finding.rule}]", hint=f"{hint} ({finding.source})")
+        self.finding = finding
+        self.findings = findings
+        self.value = value
+
+
+class FromObject(NamedTuple):
+    """A value read from an object of ``decode --json``."""
+
+    text: str
+    """The value as hexadecimal text of the width that was decoded: what ``decode`` was given."""
+    value: int
+    known: int
+    width: int
+    kind: Kind | None
+
+    def encoded(self) -> Encoded:
+        """Return the value with its kind; :class:`smemdesc.engine.errors.SmemdescError` where several fit."""
+        if self.kind is None:
+            raise SmemdescError(f"{self.text} fits several kinds", hint="give one kind in place of candidates")
+        return Encoded(self.kind, self.value, self.known, ())
+
+
+def from_object(data: object) -> FromObject:
+    """Return the value that an object says, as ``decode --json`` writes it or with plain values in ``fields``.
+
+    A field's ``raw`` is taken as it stands; a field with neither ``raw`` nor ``value``, and one left out, keeps the
+    bits of the object's ``value``; without that, one left out gets the kind's default.
+    :class:`smemdesc.engine.errors.SmemdescError` names an unknown key, a value out of range, or a field that the object's
+    ``value`` contradicts.
+    """
+    if not isinstance(data, dict):
+        raise SmemdescError("an object is needed", hint='as in {"kind": "tcgen05", "fields": {"start_address": 1024}}')
+    unknown = [key for key in data if key not in _KEYS]
+    if unknown:
+        raise SmemdescError(f"unknown key {unknown[0]!r}", hint=f"the keys are {', '.join(_KEYS)}")
+    fields = data.get("fields", {})
+    if not isinstance(fields, dict):
+        raise SmemdescError("fields must be an object")
+    view = data.get("view", WHOLE)
+    if view not in VIEWS:
+        raise SmemdescError(f"there is no view {view!r}", hint=f"it is one of {', '.join(VIEWS)}")
+    if data.get("candidates"):
+        return _disputed(data, fields)
+    kind = _kind(data)
+    table = kind.table
+    base, known = _base(data, table.width)
+    if base is not None and "fields" not in data:
+        mask = table.full if known is None else known
+        return _finish(base & mask, mask, kind, table.width, view)
+    raws: dict[str, int] = {}
+    values: dict[str, Any] = {}
+    for key, entry in fields.items():
+        row = table.row(key)
+        _place(row, entry)
+        raw, value, from_base = _entry(key, entry)
+        if from_base:
+            if base is None:
+                raise FieldError(
+                    key, f"{key} has neither raw nor value", hint='and the object has no "value" to keep it from'
+                )
+            raws[key] = table.unpack(base)[table.index(key)]
+        elif raw is not None:
+            if not 0 <= raw <= ones(row.width):
+                raise FieldError(key, f"{key}: raw {raw} does not fit {row.width} bits (0..{ones(row.width)})")
+            raws[key] = raw
+        if value is not None and (raw is None or not from_base):
+            values[key] = value
+    stale = {key: values.pop(key) for key in list(values) if key in raws}
+    if base is not None:
+        # What fields leave out is as value has it.
+        own = zip(table.rows, table.unpack(base), strict=True)
+        raws = {**{row.key: raw for row, raw in own if row.key not in fields}, **raws}
+    packed = _packed(kind, within(kind, values, False)[0], raws)
+    _agree(table.read(table.pack(packed)), stale)
+    # A field that was given is known; of the others only what the object says.
+    mask = table.full if known is None else known
+    if base is not None:
+        _same(table.unpack(table.pack(packed)), table.unpack(base), table, mask, fields)
+    for key, entry in fields.items():
+        if not _entry(key, entry)[2]:
+            mask |= table.masks[key]
+    return _finish(table.pack(packed) & mask, mask, kind, table.width, view)
+
+
+_KEYS = (
+    *("input", "value", "known", "kind", "mma_kind", "variant", "view", "fields", "findings"),
+    *("candidates", "near", "reading", "step", "expansion", "role", "major", "dtype", "shape"),
+)
+
+
+def _kind(data: Mapping[str, Any]) -> Kind:
+    name = data.get("kind")
+    if not isinstance(name, str):
+        raise SmemdescError('the object has no "kind"', hint="it is wgmma, tcgen05, idesc or mask")
+    mma_kind = data.get("mma_kind")
+    if mma_kind is not None and not isinstance(mma_kind, str):
+        raise SmemdescError(f"mma_kind is a name, not {mma_kind!r}")
+    variant = data.get("variant", "")
+    if not isinstance(variant, str):
+        raise SmemdescError(f"variant is a name, not {variant!r}")
+    return with_variant(kind_of(name, mma_kind), variant)
+
+
+def _base(data: Mapping[str, Any], width: int) -> tuple[int | None, int | None]:
+    """The bits and the mask of known bits that the object gives as a whole."""
+    value = data.get("value")
+    if value is None:
+        return None, None
+    bits, _ = parse(str(value)).at(width)
+    known = data.get("known")
+    return bits, None if known is None else parse(str(known)).at(width)[0]
+
+
+def _entry(key: str, entry: object) -> tuple[int | None, Any, bool]:
+    """Return raw, value and whether the bits are to be taken from the object's value."""
+    if entry is None:
+        return None, None, True
+    if not isinstance(entry, dict):
+        return None, entry, False
+    odd = [name for name in entry if name not in ("hi", "lo", "raw", "value", "known")]
+    if odd:
+        raise FieldError(key, f"{key}: unknown key {odd[0]!r}", hint="a field has hi, lo, raw, value, known")
+    raw, value = entry.get("raw"), entry.get("value")
+    if raw is not None and (isinstance(raw, bool) or not isinstance(raw, int)):
+        raise FieldError(key, f"{key}: raw is a whole number, not {raw!r}")
+    return raw, value, raw is None and value is None
+
+
+def _place(row: Field, entry: object) -> None:
+    """Refuse an object whose bits stand elsewhere: it was written for another kind."""
+    if isinstance(entry, dict):
+        for name, own in (("hi", row.hi), ("lo", row.lo)):
+            if entry.get(name, own) not in (own, None):
+                raise FieldError(row.key, f"{row.key}: {name} is {own} in this kind, not {entry[name]}")
+
+
+def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    for key, value in values.items():
+        reading = readings[key]
+        if reading.value != value or isinstance(reading.value, bool) != isinstance(value, bool):
+            raise FieldError(
+                key,
+                f"{key}: raw {reading.raw} says {reading.value}, value says {value}",
+                hint="take one of the two out of the object",
+            )
+
+
+def _same(said: Sequence[int], whole: Sequence[int], table: Table, known: int, fields: Mapping[str, Any]) -> None:
+    """Refuse fields that are not those of the object's value, where that is known."""
+    for row, one, other in zip(table.rows, said, whole, strict=True):
+        if row.key in fields and known & table.masks[row.key] == table.masks[row.key] and one != other:
+            raise FieldError(
+                row.key,
+                f"{row.key} is {one} in the bits by fields, and {other} by value",
+                hint='take "value" out of the object, or the field',
+            )
+
+
+def _disputed(data: Mapping[str, Any], fields: Mapping[str, Any]) -> FromObject:
+    """An object with several readings: the value itself, with what its settled fields say."""
+    candidates = data["candidates"]
+    if not isinstance(candidates, list) or not all(isinstance(name, str) for name in candidates):
+        raise SmemdescError("candidates must be a list of kinds")
+    value = data.get("value")
+    if not isinstance(value, str):
+        raise SmemdescError('an object with candidates needs its "value"', hint="or one kind in place of candidates")
+    width = 4 * len(value.removeprefix("0x"))
+    if width not in (WORD, WIDEST):
+        raise SmemdescError(f"the value {value!r} has neither 8 nor 16 digits")
+    bits, _ = parse(value).at(width)
+    known = ones(width) if data.get("known") is None else parse(str(data["known"])).at(width)[0]
+    for key, entry in fields.items():
+        raw, given, _ = _entry(key, entry)
+        if raw is None and given is not None:
+            raise FieldError(key, f"{key}: several readings fit, so a plain value says no bits", hint="give one kind")
+        if raw is None or given is None:
+            continue
+        seen = _bits_at(data, key, bits, width)
+        if seen is not None and seen != raw:
+            raise FieldError(key, f"{key}: raw {raw} is not what the value says ({seen})", hint="give one kind")
+    return _finish(bits & known, known, None, width, data.get("view", WHOLE))
+
+
+def _bits_at(data: Mapping[str, Any], key: str, bits: int, width: int) -> int | None:
+    for name in data["candidates"]:
+        try:
+            table = kind_of(str(name).removesuffix(f":{HIGH_WORD}")).table
+        except SmemdescError:
+            raise SmemdescError(f"there is no candidate {name!r}") from None
+        if table.width == width and key in table.by_key:
+            return table.unpack(bits)[table.index(key)]
+    return None
+
+
+def _finish(bits: int, known: int, kind: Kind | None, width: int, view: str) -> FromObject:
+    return FromObject(text_of(bits, known, width, view), bits, known, width, kind)

@@ -1,0 +1,146 @@
+"""What a field means here, in plain words: the row's own words, its code's, and the case's numbers."""
+
+from __future__ import annotations
+
+from smemdesc.engine.fields import Enum, Fixed, Flag, Reading, Reserved, Upper
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.layout.strides import LBO, SBO, is_absolute, strides
+from smemdesc.rules.rows import place
+
+
+def meaning(kind: Kind, fields: dict[str, Reading], key: str, context: Context) -> str:
+    """Say what the field ``key`` means in this descriptor and, as far as it is known, for this operand."""
+    reading = fields[key]
+    codec = reading.field.codec
+    if isinstance(codec, Reserved | Fixed):
+        return _constant(reading)
+    if not reading.settled:
+        if reading.complete:
+            return f"{reading.field.doc}, which depends on {' and '.join(codec.depends)}"
+        return f"{reading.field.doc}; known bits: 0b{reading.binary()}" if reading.known else reading.field.doc
+    special = _SPECIAL.get(key)
+    text = special(fields, context) if special and kind.name in SMEM_KINDS else ""
+    if text:
+        return text
+    if isinstance(codec, Enum):
+        code = codec.by_raw.get(reading.bits)
+        if code is None:
+            return f"{place(reading.field)}: undefined code"
+        doc = code.doc or reading.field.doc
+        return f"{doc} ({', '.join(code.archs)})" if code.archs else doc
+    if isinstance(codec, Flag):
+        return codec.yes if reading.bits else codec.no
+    return reading.field.doc
+
+
+def _constant(reading: Reading) -> str:
+    codec = reading.field.codec
+    wanted = "0" if isinstance(codec, Reserved) else f"0b{codec.default:0{reading.field.width}b}"
+    if reading.contradicts:
+        return f"WRONG: {'should' if getattr(codec, 'ignored', '') else 'must'} be {wanted}; {reading.field.doc}"
+    if not reading.known:
+        return f"not known; {'should' if getattr(codec, 'ignored', '') else 'must'} be {wanted}"
+    return f"{'ok' if reading.complete else 'ok as far as known'}: {reading.field.doc}"
+
+
+def _offset(which: int, fields: dict[str, Reading], context: Context) -> str:
+    reading = fields[(LBO, SBO)[which]]
+    swizzle = fields["swizzle"].value
+    size = reading.value
+    if not isinstance(swizzle, str) or not isinstance(size, int):
+        return reading.field.doc
+    if which == 0 and is_absolute(fields):
+        return _second_chunk(fields, context, size)
+    mode = MODE[swizzle]
+    if context.major:
+        return strides(mode, context.major, context)[which].explain(size)
+    k, mn = (strides(mode, major, context)[which] for major in ("K", "MN"))
+    nick = ("LBO", "SBO")[which]
+    if which == 0 and swizzle != "none":
+        first = "K-major: no effect while K fits one atom"
+    else:
+        first = f"K-major: stride between {k.between}"
+    lines = f" = {size // mode.width} x {mode.width} B" if size and size % mode.width == 0 and size != 16 else ""
+    return f"{nick}{lines}; {first}; MN-major: stride between {mn.between}"
+
+
+def _second_chunk(fields: dict[str, Reading], context: Context, size: int) -> str:
+    start = fields["start_address"].value
+    k_bytes = context.k * context.bits // 8 if context.bits and context.k else None
+    if isinstance(start, int) and k_bytes is not None and start % 128 + k_bytes <= 128:
+        return "LBO has no effect here: K stays in its 128-byte line"
+    return f"LBO is an address: past the end of its 128-byte line, K continues at {size} B"
+
+
+def _lbo(fields: dict[str, Reading], context: Context) -> str:
+    return _offset(0, fields, context)
+
+
+def _sbo(fields: dict[str, Reading], context: Context) -> str:
+    return _offset(1, fields, context)
+
+
+def _base_offset(fields: dict[str, Reading], context: Context) -> str:
+    raw, swizzle = fields["base_offset"].raw, fields["swizzle"].value
+    if not isinstance(swizzle, str):
+        return fields["base_offset"].field.doc
+    if swizzle == "none":
+        return "no effect without swizzle"
+    period = MODE[swizzle].period
+    phase = raw % MODE[swizzle].phases if raw else 0
+    if not phase:
+        return f"the swizzle pattern is aligned to {period} B"
+    return f"the swizzle pattern starts {phase * 128} B past a multiple of {period} B"
+
+
+_SPECIAL = {LBO: _lbo, SBO: _sbo, "base_offset": _base_offset}
+
+
+def summary(kind: Kind, fields: dict[str, Reading]) -> str:
+    """Say the descriptor in one line, for a comment beside its constant."""
+    parts = []
+    for key, reading in fields.items():
+        codec = reading.field.codec
+        if isinstance(codec, Upper):
+            continue  # the field whose upper bits they are says it
+        if isinstance(codec, Reserved | Fixed):
+            if reading.contradicts:
+                parts.append(f"{key} 0b{reading.binary()}")
+            continue
+        if not reading.settled:
+            parts.append(f"{_NICK.get(key, key)} ?")
+        elif isinstance(codec, Flag):
+            if reading.bits:
+                parts.append(key)
+        elif reading.value is None:
+            parts.append(f"{_NICK.get(key, key)} code {reading.bits}")
+        elif reading.bits or key not in QUIET:
+            unit = " B" if key in (LBO, SBO, "start_address") else ""
+            parts.append(f"{_NICK.get(key, key)} {reading.value}{unit}")
+    name = kind.name if kind.mma_kind is None else f"{kind.name} kind::{kind.mma_kind}"
+    return f"{name}: " + ", ".join(parts)
+
+
+_NICK = {
+    LBO: "LBO",
+    SBO: "SBO",
+    "start_address": "start",
+    "d_type": "D",
+    "a_type": "A",
+    "b_type": "B",
+    "m": "M",
+    "n": "N",
+    "k": "K",
+}
+QUIET = {
+    "base_offset",
+    "lbo_mode",
+    "sparsity_selector",
+    "max_shift",
+    *(f"start_count_{i}" for i in range(4)),
+    "column_shift",
+}
+"""Fields that say nothing special where they are 0."""

@@ -1,0 +1,568 @@
+"""The field-table engine: rows of data in, decode, encode and every derived check out.
+
+Nothing here knows what a descriptor is for. A :class:`Table` is built from :class:`Field` rows that
+tile its width exactly; bitstring unpacks and packs all rows with one MSB-first format. This module is
+the only place in the package that turns bit positions into shifts and masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from smemdesc.engine.errors import FieldError
+
+if TYPE_CHECKING:
+    from bitstring import Bits
+
+Scalar = int | str | bool
+
+
+@cache
+def _bits() -> type[Bits]:
+    # Tables are also read for help texts and cards, which need no bits: bitstring comes with the first value.
+    from bitstring import Bits
+
+    return Bits
+
+
+class TableError(Exception):
+    """A table is wrong in itself: rows overlap, leave a gap, or do not fit their width."""
+
+
+def ones(width: int) -> int:
+    """Return ``width`` one bits."""
+    return (1 << width) - 1
+
+
+class Codec:
+    """How the raw number of a field becomes a value, and back.
+
+    ``depends`` names the other fields of the table whose raw numbers select the meaning: what they say together, the
+    first in the low bits, is the ``by`` of the methods.
+    """
+
+    depends: tuple[str, ...] = ()
+    upper = ""
+    """The field of :attr:`depends`, if any, that holds the upper bits of this one's code: encoding sets it as well."""
+    default = 0
+    """The raw number that a field left out is given."""
+
+    def decode(self, raw: int, by: int = 0) -> Scalar | None:
+        """Return the value of ``raw``; None where the code means nothing. ``by`` is what ``depends`` say."""
+        return raw
+
+    def encode(self, value: object, by: int = 0) -> int:
+        """Return the raw number of ``value``; :class:`ValueError` says why there is none."""
+        return _integer(value)
+
+    def text(self, raw: int, by: int = 0) -> str:
+        """Return the value of ``raw`` as a person reads it, with its unit."""
+        return str(self.decode(raw, by))
+
+    def describe(self, width: int) -> str:
+        """Return in a few words which values the field takes."""
+        return f"0..{ones(width)}"
+
+    def allows(self, raw: int) -> bool:
+        """Return whether ``raw`` is a code that the table defines."""
+        return True
+
+
+def _integer(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"an integer is needed, not {value!r}")
+    return value
+
+
+class Number(Codec):
+    """The raw number itself."""
+
+
+class Scaled(Codec):
+    """A quantity stored in units of ``step`` (its low bits are not stored)."""
+
+    def __init__(self, step: int, unit: str = "", default: int = 0) -> None:
+        self.step = step
+        self.unit = unit
+        self.default = default
+
+    def decode(self, raw: int, by: int = 0) -> int:
+        return raw * self.step
+
+    def encode(self, value: object, by: int = 0) -> int:
+        number = _integer(value)
+        raw, rest = divmod(number, self.step)
+        if rest:
+            unit = f" {self.unit}" if self.unit else ""
+            low = number - rest
+            raise ValueError(
+                f"{number}{unit} is not a multiple of {self.step}{unit}; the nearest are {low} and {low + self.step}"
+            )
+        return raw
+
+    def text(self, raw: int, by: int = 0) -> str:
+        if not self.unit:
+            return str(raw * self.step)
+        return f"{raw * self.step} {self.unit} = {raw} x {self.step} {self.unit}"
+
+    def describe(self, width: int) -> str:
+        unit = f" {self.unit}" if self.unit else ""
+        return f"0..{ones(width) * self.step}{unit} in steps of {self.step}"
+
+
+class CountMinusOne(Codec):
+    """A count of at least one, stored as the count minus one."""
+
+    def decode(self, raw: int, by: int = 0) -> int:
+        return raw + 1
+
+    def encode(self, value: object, by: int = 0) -> int:
+        number = _integer(value)
+        if number < 1:
+            raise ValueError(f"the count is at least 1, not {number}")
+        return number - 1
+
+    def describe(self, width: int) -> str:
+        return f"1..{ones(width) + 1}"
+
+
+class Flag(Codec):
+    """One bit, false or true; ``no`` and ``yes`` say what each means."""
+
+    def __init__(self, no: str, yes: str, default: int = 0) -> None:
+        self.no = no
+        self.yes = yes
+        self.default = default
+
+    def decode(self, raw: int, by: int = 0) -> bool:
+        return bool(raw)
+
+    def encode(self, value: object, by: int = 0) -> int:
+        if not isinstance(value, bool):
+            raise ValueError(f"true or false is needed, not {value!r}")
+        return int(value)
+
+    def text(self, raw: int, by: int = 0) -> str:
+        return "yes" if raw else "no"
+
+    def describe(self, width: int) -> str:
+        return f"0 {self.no}, 1 {self.yes}"
+
+
+class Code(NamedTuple):
+    """One code of an enumeration: the raw number, its name, what it means, where it exists."""
+
+    raw: int
+    name: str | int
+    doc: str = ""
+    archs: tuple[str, ...] = ()
+    """The architectures that have it; empty: all that have the table."""
+    source: str = ""
+
+
+class Enum(Codec):
+    """Named codes. ``wrong`` maps an undefined code to what it probably was meant to be."""
+
+    def __init__(
+        self, *codes: Code, default: int | None = None, wrong: Mapping[int, str] | None = None, unit: str = ""
+    ) -> None:
+        self.codes = codes
+        self.by_raw = {code.raw: code for code in codes}
+        self.by_name = {code.name: code for code in codes}
+        self.default = codes[0].raw if default is None else default
+        self.wrong = wrong or {}
+        self.unit = unit
+
+    def decode(self, raw: int, by: int = 0) -> Scalar | None:
+        code = self.by_raw.get(raw)
+        return None if code is None else code.name
+
+    def encode(self, value: object, by: int = 0) -> int:
+        code = self.by_name.get(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+        if code is None:
+            names = ", ".join(str(name) for name in self.by_name)
+            also = ""
+            if isinstance(value, int) and not isinstance(value, bool) and value in self.by_raw:
+                also = f" (the code {value} is named {self.by_raw[value].name})"
+            raise ValueError(f"{value} is not one of {names}{also}")
+        return int(code.raw)
+
+    def text(self, raw: int, by: int = 0) -> str:
+        code = self.by_raw.get(raw)
+        if code is None:
+            return "undefined"
+        return f"{code.name} {self.unit}".rstrip()
+
+    def describe(self, width: int) -> str:
+        return ", ".join(f"{code.raw} {code.name}" for code in self.codes)
+
+    def allows(self, raw: int) -> bool:
+        return raw in self.by_raw
+
+
+class Selected(Enum):
+    """An enumeration whose names depend on the raw numbers of other fields.
+
+    ``codes`` holds every raw code once (named for the other fields at 0); ``names`` gives, for what the other fields
+    say together, the names that differ; None there: the code does not exist then. ``upper``: the last of them holds
+    the upper bits of the code.
+    """
+
+    def __init__(
+        self,
+        depends: tuple[str, ...],
+        names: Mapping[int, Mapping[int, int | str | None]],
+        *codes: Code,
+        upper: str = "",
+    ) -> None:
+        super().__init__(*codes)
+        self.depends = depends
+        self.names = names
+        self.upper = upper
+
+    @property
+    def cases(self) -> tuple[int, ...]:
+        """What the other fields may say together, as far as it makes a difference."""
+        return (0, *(by for by in self.names if by))
+
+    def decode(self, raw: int, by: int = 0) -> Scalar | None:
+        names = self.names.get(by, {})
+        return names[raw] if raw in names else super().decode(raw)
+
+    def encode(self, value: object, by: int = 0) -> int:
+        known = {code.raw: self.decode(code.raw, by) for code in self.codes}
+        for raw, name in known.items():
+            if name is not None and name == value and not isinstance(value, bool):
+                return raw
+        names = ", ".join(str(name) for name in known.values() if name is not None)
+        raise ValueError(f"{value} is not one of {names} (with {' and '.join(self.depends)} = {by})")
+
+    def text(self, raw: int, by: int = 0) -> str:
+        name = self.decode(raw, by)
+        return "undefined" if name is None else str(name)
+
+    def describe(self, width: int) -> str:
+        if self.upper:  # its codes are as wide as the two fields together: the card lists them
+            found = dict.fromkeys(self.decode(code.raw, by) for by in self.cases for code in self.codes)
+            return ", ".join(str(name) for name in found if name is not None)
+        more = (f"{raw} {name}" for by, names in self.names.items() for raw, name in names.items() if name is not None)
+        return f"{super().describe(width)}; with {self.depends[0]}: {', '.join(more)}"
+
+
+class Upper(Number):
+    """The upper bits of another field's code, which says what they mean together."""
+
+    def describe(self, width: int) -> str:
+        return f"0..{ones(width)}, written with the code below it"
+
+
+class Fixed(Codec):
+    """A constant that the format demands. ``tolerated`` maps a wrong constant that is seen in the wild
+    to the reason why it is a warning only."""
+
+    def __init__(self, raw: int, tolerated: Mapping[int, str] | None = None) -> None:
+        self.default = raw
+        self.tolerated = tolerated or {}
+
+    def describe(self, width: int) -> str:
+        return f"always 0b{self.default:0{width}b}"
+
+    def allows(self, raw: int) -> bool:
+        return raw == self.default
+
+
+class Reserved(Codec):
+    """Bits without a meaning. ``ignored`` says who has seen that they do nothing; empty: they must be 0."""
+
+    def __init__(self, ignored: str = "") -> None:
+        self.ignored = ignored
+
+    def describe(self, width: int) -> str:
+        return "write 0" if self.ignored else "must be 0"
+
+    def allows(self, raw: int) -> bool:
+        return raw == 0
+
+
+class Field(NamedTuple):
+    """One row of a table: bits ``hi`` down to ``lo``, what they mean, and who says so."""
+
+    key: str
+    hi: int
+    lo: int
+    codec: Codec
+    doc: str
+    source: str
+    hint: str = ""
+    """What a wrong or nonzero value here probably comes from."""
+
+    @property
+    def width(self) -> int:
+        """The number of bits."""
+        return self.hi - self.lo + 1
+
+    @property
+    def constant(self) -> bool:
+        """Whether the format leaves no choice here (a fixed value or reserved bits)."""
+        return isinstance(self.codec, Fixed | Reserved)
+
+
+class Reading(NamedTuple):
+    """What a table reads in one field of a (perhaps partly known) value.
+
+    ``bits`` and ``known`` are right-aligned: the known bits (0 where unknown) and the mask of them.
+    """
+
+    field: Field
+    bits: int
+    known: int
+    value: Scalar | None
+    by: int
+    settled: bool
+    """Whether the field and, if its meaning depends on another, that one are wholly known."""
+
+    @property
+    def hi(self) -> int:
+        """The highest bit."""
+        return self.field.hi
+
+    @property
+    def lo(self) -> int:
+        """The lowest bit."""
+        return self.field.lo
+
+    @property
+    def complete(self) -> bool:
+        """Whether every bit of the field is known."""
+        return self.known == ones(self.field.width)
+
+    @property
+    def raw(self) -> int | None:
+        """The field as it stands in the bits; None where not wholly known."""
+        return self.bits if self.complete else None
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the known bits rule out every code that the table allows here."""
+        codec = self.field.codec
+        if self.complete:
+            return not codec.allows(self.bits)
+        if self.field.constant:
+            return bool((self.bits ^ codec.default) & self.known)
+        if isinstance(codec, Enum):
+            return all((code.raw ^ self.bits) & self.known for code in codec.codes)
+        return False
+
+    def binary(self) -> str:
+        """Return the bits MSB first, ``?`` for each unknown one."""
+        width = self.field.width
+        digits = format(self.bits, f"0{width}b")
+        mask = format(self.known, f"0{width}b")
+        return "".join(digit if known == "1" else "?" for digit, known in zip(digits, mask, strict=True))
+
+
+class Table:
+    """Rows that tile ``width`` bits exactly; everything else is derived from them."""
+
+    def __init__(self, name: str, width: int, rows: Iterable[Field]) -> None:
+        self.name = name
+        self.width = width
+        self.rows = tuple(sorted(rows, key=lambda row: row.lo))
+        self.by_key = {row.key: row for row in self.rows}
+        self.full = ones(width)
+        self._check()
+        self.format = ",".join(f"u{row.width}" for row in reversed(self.rows))
+        """The MSB-first bitstring format of the whole table."""
+        self.masks = {row.key: ones(row.width) << row.lo for row in self.rows}
+        """The bits of each field, in place."""
+        constant = [row for row in self.rows if row.constant]
+        self.must_mask = sum(self.masks[row.key] for row in constant)
+        """The bits that the format fixes (constants and reserved bits)."""
+        self.must_value = sum(row.codec.default << row.lo for row in constant)
+        """What the bits of ``must_mask`` have to be."""
+        self.must_count = max(1, self.must_mask.bit_count())
+        """How many bits the format fixes."""
+        self._all = [ones(row.width) for row in self.rows]
+        self._index = {row.key: index for index, row in enumerate(self.rows)}
+        self._depends = tuple(
+            tuple((self._index[key], self._shift(row.codec.depends, key)) for key in row.codec.depends)
+            for row in self.rows
+        )
+
+    def _shift(self, keys: tuple[str, ...], key: str) -> int:
+        """Return where a field stands in what several say together."""
+        return sum(self.by_key[other].width for other in keys[: keys.index(key)])
+
+    def _check(self) -> None:
+        if len(self.by_key) != len(self.rows):
+            raise TableError(f"{self.name}: a key stands in two rows")
+        at = 0
+        for row in self.rows:
+            if row.lo != at:
+                raise TableError(f"{self.name}: {row.key} begins at bit {row.lo}, the row before ends at {at - 1}")
+            if row.hi < row.lo:
+                raise TableError(f"{self.name}: {row.key} has its bits the wrong way round")
+            if row.codec.default > ones(row.width):
+                raise TableError(f"{self.name}: {row.key}: the default does not fit {row.width} bits")
+            if isinstance(row.codec, Enum) and any(code.raw > ones(row.width) for code in row.codec.codes):
+                raise TableError(f"{self.name}: {row.key}: a code does not fit {row.width} bits")
+            for other in row.codec.depends:
+                if other not in self.by_key:
+                    raise TableError(f"{self.name}: {row.key} depends on {other}, which is not a row")
+            at = row.hi + 1
+        if at != self.width:
+            raise TableError(f"{self.name}: the rows cover {at} bits of {self.width}")
+
+    def variant(self, name: str, *rows: Field) -> Table:
+        """Return the table with ``rows`` in place of the rows that they touch (which they must replace wholly)."""
+        kept = [old for old in self.rows if all(old.hi < new.lo or old.lo > new.hi for new in rows)]
+        return Table(name, self.width, [*kept, *rows])
+
+    def unpack(self, bits: int) -> list[int]:
+        """Return the raw number of every row, lowest bits first. ``bits`` must fit the width."""
+        # From bytes, without a keyword: bitstring 4 and 5 name it differently.
+        raws = _bits()(bits.to_bytes(self.width // 8, "big")).unpack(self.format)
+        raws.reverse()
+        return raws  # type: ignore[return-value]
+
+    def pack(self, raws: Mapping[str, int]) -> int:
+        """Return the value with these raw numbers; rows left out get their default.
+
+        :class:`FieldError` names a key that is no row, or a raw number that does not fit its row.
+        """
+        for key, raw in raws.items():
+            row = self.row(key)
+            if not 0 <= raw <= ones(row.width):
+                raise FieldError(key, f"{key}: {raw} does not fit {row.width} bits (0..{ones(row.width)})")
+        from bitstring import pack
+
+        numbers = [raws.get(row.key, row.codec.default) for row in reversed(self.rows)]
+        packed: int = pack(self.format, *numbers).u
+        return packed
+
+    def row(self, key: str) -> Field:
+        """Return the row named ``key``; :class:`FieldError` offers the near ones."""
+        row = self.by_key.get(key)
+        if row is None:
+            from difflib import get_close_matches
+
+            near = get_close_matches(key, self.by_key, n=2, cutoff=0.5)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"its fields: {', '.join(self.by_key)}"
+            raise FieldError(key, f"{self.name} has no field {key!r}", hint=hint)
+        return row
+
+    def read(self, bits: int, known: int | None = None) -> dict[str, Reading]:
+        """Read every field of ``bits``, of which only the bits of ``known`` are known (None: all)."""
+        raws = self.unpack(bits)
+        masks = self._all if known is None or known == self.full else self.unpack(known)
+        readings = {}
+        for row, raw, mask, depends in zip(self.rows, raws, masks, self._depends, strict=True):
+            by, settled = 0, mask == ones(row.width)
+            for index, shift in depends:
+                by |= raws[index] << shift
+                settled = settled and masks[index] == ones(self.rows[index].width)
+            value = row.codec.decode(raw, by) if settled else None
+            readings[row.key] = Reading(row, raw & mask, mask, value, by, settled)
+        return readings
+
+    def raw(self, key: str, bits: int) -> int:
+        """Return the raw number of one row, for streams: the same as :meth:`unpack` gives."""
+        row = self.by_key[key]
+        return bits >> row.lo & ones(row.width)
+
+    def value(self, key: str, bits: int) -> Scalar | None:
+        """Return the value of one row of a value that is wholly known: the same as :meth:`read` gives."""
+        codec = self.by_key[key].codec
+        by = sum(self.raw(other, bits) << self._shift(codec.depends, other) for other in codec.depends)
+        return codec.decode(self.raw(key, bits), by)
+
+    def index(self, key: str) -> int:
+        """Return the place of a row in what :meth:`unpack` returns."""
+        return self._index[key]
+
+    def encode(self, values: Mapping[str, Any], raws: Mapping[str, int] | None = None) -> dict[str, int]:
+        """Return the raw number of each value, on top of ``raws``; the result goes into :meth:`pack`.
+
+        :class:`FieldError` names the field, the value and what the field takes.
+        """
+        out = dict(raws or {})
+        waiting = [key for key in values if self.row(key).codec.depends]
+        for key in [*(key for key in values if key not in waiting), *waiting]:
+            row = self.by_key[key]
+            try:
+                raw = self._raw(row, values, out)
+            except ValueError as problem:
+                raise FieldError(
+                    key, f"{key}: {problem}", hint=f"{key} takes {row.codec.describe(row.width)}"
+                ) from None
+            if not 0 <= raw <= ones(row.width):
+                raise FieldError(
+                    key,
+                    f"{key}: {values[key]} does not fit {row.width} bits",
+                    hint=f"{key} takes {row.codec.describe(row.width)}",
+                )
+            out[key] = raw
+        return out
+
+    def _raw(self, row: Field, values: Mapping[str, Any], out: dict[str, int]) -> int:
+        """Return the raw number of a row, for what ``out`` says of the rows that it depends on; where the upper bits of
+        its code stand in one of these and are not asked for, they are set in ``out``."""
+        codec = row.codec
+        said = {key: out.get(key, self.by_key[key].codec.default) for key in codec.depends}
+        tries = [said]
+        if codec.upper and codec.upper not in values:
+            tries += [{**said, codec.upper: raw} for raw in range(ones(self.by_key[codec.upper].width) + 1)]
+        problem: ValueError | None = None
+        for each in tries:
+            by = sum(raw << self._shift(codec.depends, key) for key, raw in each.items())
+            try:
+                raw = codec.encode(values[row.key], by)
+            except ValueError as error:
+                problem = problem or error
+                continue
+            if codec.upper:
+                out[codec.upper] = each[codec.upper]
+            return raw
+        assert problem is not None
+        raise problem
+
+    def misfits(self, bits: int, known: int | None = None) -> Iterator[Reading]:
+        """Yield the fields whose known bits no legal descriptor of this table has."""
+        return (reading for reading in self.read(bits, known).values() if reading.contradicts)
+
+    def wrong_constants(self, bits: int, known: int | None = None) -> int:
+        """Return the bits, in place, that differ from what the format fixes."""
+        return (bits ^ self.must_value) & self.must_mask & (self.full if known is None else known)
+
+    def insert(self, bits: int, key: str, raw: int) -> int:
+        """Return ``bits`` with one field replaced."""
+        row = self.row(key)
+        if not 0 <= raw <= ones(row.width):
+            raise FieldError(key, f"{key}: {raw} does not fit {row.width} bits (0..{ones(row.width)})")
+        return bits & ~self.masks[key] | raw << row.lo
+
+
+WORD = 32
+"""The width of one register; a 64-bit descriptor is written as two of them, ``HI:LO``."""
+
+
+def words(bits: int) -> tuple[int, int]:
+    """Return the high and the low 32-bit word of a 64-bit value."""
+    return bits >> WORD, bits & ones(WORD)
+
+
+def join_words(high: int, low: int) -> int:
+    """Return the 64-bit value of two 32-bit words."""
+    return high << WORD | low
+
+
+def twos_complement(number: int, width: int) -> int | None:
+    """Return the bits of a signed number in ``width`` bits; None where it does not fit."""
+    return number & ones(width) if -(1 << (width - 1)) <= number <= ones(width) else None
+
+
+def signed(bits: int, width: int) -> int:
+    """Return ``bits`` read as a two's complement number of ``width`` bits."""
+    return bits - (1 << width) if bits >> (width - 1) else bits

@@ -1,0 +1,1 @@
+"""What a rule, a term or a field means."""

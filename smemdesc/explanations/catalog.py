@@ -1,0 +1,144 @@
+"""Every name that a finding can have: rules of the kinds, rules across operands, findings that no rule makes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from smemdesc.instructions.convolution import SOURCE as PADDING
+from smemdesc.kinds.addresses import ENCODE
+from smemdesc.kinds.instruction import SOURCE as INSTRUCTIONS
+from smemdesc.kinds.kind import KINDS, Kind, ids, kind_of
+from smemdesc.rules.base import ERROR, NOTE, WARNING, Rule
+from smemdesc.rules.judging import rules_for
+from smemdesc.rules.operands import RULES, OperandRule
+from smemdesc.tiles.in_tile import SOURCE as TILE_SOURCE
+
+
+class Plain(NamedTuple):
+    """A finding that no rule object makes."""
+
+    name: str
+    severities: tuple[str, ...]
+    doc: str
+    source: str = ""
+
+
+PLAIN = (
+    Plain(
+        "no-reading-fits",
+        (ERROR, NOTE),
+        "Some kind fits the value. Where none does, it is shown as the nearest kind: with a note if few of the fixed "
+        "bits are wrong, else with an error.",
+    ),
+    Plain("several-readings", (NOTE,), "Only one kind fits the value. Where several do, all are shown."),
+    Plain("error-in-every-reading", (ERROR,), "Of several readings that fit, at least one has no error."),
+    Plain(
+        "warning-in-every-reading",
+        (WARNING,),
+        "Of several readings that fit, at least one has neither an error nor a warning.",
+    ),
+    Plain(
+        "other-arch",
+        (NOTE,),
+        "Where no usual table fits a value, none of another architecture does.",
+        "PTX ISA 9.4",
+    ),
+    Plain("digits-without-prefix", (NOTE,), "Digits that may be decimal or hexadecimal have a prefix."),
+    Plain(
+        "digit-count",
+        (ERROR, WARNING),
+        "A hexadecimal value has 16 digits, or 8, or fewer where leading zeros were left out. 15 and 7 digits are "
+        "taken for a lost digit unless the value fits, or is an instruction descriptor or a mask as asked; an error "
+        "where nothing fits.",
+    ),
+    Plain(
+        "other-reading",
+        (ERROR, WARNING),
+        "No slip of one bit, one digit or one word explains the value better: words in the wrong order, two digits "
+        "swapped, a shift by 4, a digit lost or doubled. An error where nothing fits the value itself.",
+    ),
+    Plain(
+        "low-word-alone",
+        (WARNING,),
+        "32 bits that fit no instruction descriptor and no high word are not all of a 64-bit descriptor.",
+    ),
+    Plain(
+        "high-word",
+        (NOTE,),
+        "Eight digits that were asked to be a whole 64-bit descriptor are not a valid high word of one.",
+    ),
+    Plain(
+        "address-masked",
+        (WARNING,),
+        "An address or offset to encode has at most 18 bits; more is an error unless it is forced.",
+        ENCODE,
+    ),
+    Plain("cta-group", (ERROR,), "The cta_group of a tile is one that the kind has.", INSTRUCTIONS),
+    Plain("no-instruction", (ERROR,), "Some instruction reads an operand of the shape of one MMA step.", INSTRUCTIONS),
+    Plain(
+        "tile-and-descriptor",
+        (ERROR,),
+        "A descriptor reads every element of its operand from where the tile in shared memory has it "
+        "(mma --a-tile, --b-tile).",
+        TILE_SOURCE,
+    ),
+    Plain(
+        "tensor-memory-columns",
+        (ERROR,),
+        "D, A and the scale factors of a plan fit the 512 columns of a CTA's tensor memory (plan).",
+        "PTX ISA 9.1, 9.7.16.1",
+    ),
+    Plain(
+        "accumulator-registers",
+        (ERROR,),
+        "D of a wgmma plan fits the 65,536 registers of an SM (plan).",
+        "CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0",
+    ),
+    Plain("padding-not-zeroed", (ERROR,), "The mask of a convolution zeroes every column of padding.", PADDING),
+    Plain("data-zeroed", (ERROR,), "The mask of a convolution zeroes no column of data.", PADDING),
+)
+"""Findings about the value as a whole, a tile or a convolution, which ``decode``, ``encode``, ``mma``, ``plan``
+and ``mask conv --expect`` make."""
+
+
+class Held(NamedTuple):
+    """What one rule demands of one kind or of several alike."""
+
+    rule: Rule
+    kinds: list[str]
+    whole: bool
+    """Whether it is asked only where type, major-ness and shape are known."""
+
+
+def every_kind() -> list[Kind]:
+    """Return the eleven kinds, in their order, and those of them that have another table on some architectures."""
+    usual = [kind_of(each) for name in KINDS for each in ids(name)]
+    return [*usual, *(each for kind in usual for each in kind.variants)]
+
+
+@cache
+def of_kinds() -> dict[str, list[Held]]:
+    """Return the rules of the kinds by name; those that say the same of several kinds are one entry."""
+    found: dict[str, dict[tuple[object, ...], Held]] = {}
+    for kind in every_kind():
+        always = rules_for(kind)
+        for rule in rules_for(kind, whole=True, tiled=True):
+            made = Held(rule, [], rule not in always)
+            key = (rule.doc, rule.reads, rule.source)
+            group = found.setdefault(rule.name, {})
+            if kind.variant and key in group:
+                continue  # as of the usual table
+            group.setdefault(key, made).kinds.append(kind.table.name)
+    return {name: list(group.values()) for name, group in found.items()}
+
+
+def across() -> dict[str, OperandRule]:
+    """Return the rules across the operands of one instruction, by name."""
+    return {rule.name: rule for rule in RULES}
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the name of every finding, in alphabetical order."""
+    return tuple(sorted({*of_kinds(), *across(), *(plain.name for plain in PLAIN)}))

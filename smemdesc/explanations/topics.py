@@ -1,0 +1,341 @@
+"""What a name means: a rule with an example that is run, a term of the field, a field of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import NamedTuple
+
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.encoding import build
+from smemdesc.engine.display import shown
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Field, ones
+from smemdesc.engine.wording import either
+from smemdesc.explanations import catalog, glossary
+from smemdesc.explanations.glossary import Term
+from smemdesc.kinds import aliases
+from smemdesc.kinds.context import context
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import SHORT
+from smemdesc.kinds.text import to_hex
+from smemdesc.rules.base import Finding
+from smemdesc.rules.examples import EXAMPLES, Decode, Dump, Encode, Padding, Planned, Tile, Together
+
+Broken = Decode | Encode | Tile | Padding | Planned | Together | Dump
+
+
+class Shown(NamedTuple):
+    """An example as it was run: what to type, the text it is typed for (else empty), what was found."""
+
+    command: str
+    text: str
+    findings: tuple[Finding, ...]
+
+
+class Repaired(NamedTuple):
+    """The example with the repair made: what changed in it, and what to type."""
+
+    value: str
+    """The value, or the text that changed."""
+    shown: Shown
+
+
+class Statement(NamedTuple):
+    """What a rule demands: of which kinds, of which field (empty: it is one rule for all), by which sources."""
+
+    doc: str
+    kinds: tuple[str, ...]
+    field: str
+    sources: tuple[str, ...]
+
+
+class RuleTopic(NamedTuple):
+    """A rule: what must hold, why, an example that breaks it, and its repair."""
+
+    name: str
+    holds: tuple[Statement, ...]
+    why: str
+    broken: Shown
+    finding: Finding
+    repaired: Repaired | None
+    """None for a note about something that is right."""
+
+
+class FieldPlace(NamedTuple):
+    """A field as one table or several alike have it."""
+
+    row: Field
+    kinds: tuple[str, ...]
+
+
+class FieldTopic(NamedTuple):
+    """A field key: what it is called elsewhere, and where it stands."""
+
+    key: str
+    also: tuple[str, ...]
+    places: tuple[FieldPlace, ...]
+
+
+@shown("topic:TopicView")
+class Topic(NamedTuple):
+    """All that a name stands for."""
+
+    name: str
+    rule: RuleTopic | None
+    term: Term | None
+    field: FieldTopic | None
+
+    def __str__(self) -> str:
+        if self.rule is not None:
+            return f"rule {self.rule.name}: {self.rule.holds[0].doc}"
+        if self.term is not None:
+            return f"{self.term.name}: {self.term.text}"
+        assert self.field is not None
+        return f"field {self.field.key}: {self.field.places[0].row.doc}"
+
+
+def topic(name: str) -> Topic:
+    """Return what a name means; :class:`smemdesc.engine.errors.SmemdescError` offers near names where there is nothing."""
+    dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
+    rule = dashed if dashed in EXAMPLES and dashed in catalog.names() else None
+    term = glossary.term(name) or glossary.term(dashed.replace("-", " ")) or glossary.term(dashed)
+    key = aliases.field(name)
+    found = _places().get(key) or _places().get(dashed.replace("-", "_"))
+    if rule is None and term is None and found is None:
+        raise SmemdescError(f"{name!r} is not a rule, a term or a field", hint=_near(name, dashed))
+    return Topic(name, None if rule is None else rule_topic(rule), term, found)
+
+
+def topics(words: Sequence[str]) -> list[Topic]:
+    """Return what some words mean: all of them as one name if that is one (``swizzle atom``), else each for itself."""
+    if len(words) > 1:
+        with suppress(SmemdescError):
+            return [topic(" ".join(words))]
+    return [topic(word) for word in words]
+
+
+def _near(name: str, dashed: str) -> str:
+    from difflib import get_close_matches
+
+    known = tuple(dict.fromkeys((*catalog.names(), *glossary.WORDS, *_places(), *aliases.FIELDS)))
+    found = [*get_close_matches(name.lower(), known, n=3), *get_close_matches(dashed, known, n=3)]
+    words = set(dashed.split("-"))
+    shared = sorted(known, key=lambda each: -len(words & set(each.replace("_", "-").split("-"))))
+    found += [each for each in shared[:3] if words & set(each.replace("_", "-").split("-"))]
+    near = list(dict.fromkeys(found))[:4]
+    if not near:
+        return "smemdesc explain lists the rules and the terms"
+    return f"did you mean {either(near)}?"
+
+
+@cache
+def _places() -> dict[str, FieldTopic]:
+    found: dict[str, dict[tuple[object, ...], tuple[Field, list[str]]]] = {}
+    for kind in catalog.every_kind():
+        for row in kind.table.rows:
+            key = (row.hi, row.lo, row.doc, row.source, row.codec.describe(row.width))
+            group = found.setdefault(row.key, {})
+            if not kind.variant or key not in group:
+                group.setdefault(key, (row, []))[1].append(kind.table.name)
+    out = {}
+    for name, rows in found.items():
+        also = tuple(alias for alias, own in aliases.FIELDS.items() if own == name)
+        out[name] = FieldTopic(name, also, tuple(FieldPlace(row, tuple(kinds)) for row, kinds in rows.values()))
+    return out
+
+
+def statements(name: str) -> tuple[Statement, ...]:
+    """Return what a rule demands: of several kinds, perhaps not the same of each."""
+    across = catalog.across().get(name)
+    if across is not None:
+        return (Statement(across.doc, (), "", (across.source,)),)
+    said: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
+    for held in catalog.of_kinds().get(name, ()):
+        # What the tables give has a rule for each field.
+        field = held.rule.reads[0] if held.rule.partial and len(held.rule.reads) == 1 else ""
+        kinds, sources = said.setdefault((held.rule.doc, field), ([], []))
+        kinds += held.kinds
+        sources.append(held.rule.source)
+    if said:
+        return tuple(
+            Statement(doc, tuple(dict.fromkeys(kinds)), field, tuple(dict.fromkeys(sources)))
+            for (doc, field), (kinds, sources) in said.items()
+        )
+    plain = next(each for each in catalog.PLAIN if each.name == name)
+    return (Statement(plain.doc, (), "", (plain.source,) if plain.source else ()),)
+
+
+def rule_topic(name: str) -> RuleTopic:
+    """Return what is said of a rule, with its example run."""
+    example = EXAMPLES[name]
+    broken = run(example.broken)
+    finding = next(each for each in broken.findings if each.rule == name)
+    return RuleTopic(name, statements(name), example.why, broken, finding, _repaired(example.broken, finding))
+
+
+def summaries() -> dict[str, str]:
+    """Return what each rule demands, in a sentence, by name."""
+    return {name: statements(name)[0].doc for name in catalog.names()}
+
+
+# Running examples
+
+
+def run(example: Broken) -> Shown:
+    """Run an example as the program would."""
+    if isinstance(example, Decode):
+        return _decode(example)
+    if isinstance(example, Encode):
+        made = build(kind_of(example.kind), example.fields, force=True)
+        return Shown(f"smemdesc encode {example.kind} {_fields(example.fields)} --force", "", made.findings)
+    if isinstance(example, Tile):
+        return _tile(example)
+    if isinstance(example, Padding):
+        return _padding(example)
+    if isinstance(example, Planned):
+        return _planned(example)
+    if isinstance(example, Together):
+        return _together(example)
+    return _dump(example)
+
+
+def _decode(example: Decode) -> Shown:
+    case = dict(example.case)
+    kind = kind_of(example.kind) if example.kind else None
+    mma_kind = case.pop("mma_kind", None)
+    asked = kind.mma_kind if kind and kind.mma_kind else mma_kind
+    result = decode(
+        example.value,
+        kind.name if kind else None,
+        asked if not kind or kind.name == "idesc" else None,
+        context=context(**case, mma_kind=asked),
+    )
+    options = [f"--kind {kind.name}"] if kind and kind.mma_kind is None else []
+    options += [f"--mma-kind {asked}"] if asked else []
+    command = " ".join(["smemdesc decode", *options, *_options(case), example.value])
+    return Shown(command, "", result.findings)
+
+
+def _options(case: Mapping[str, object]) -> list[str]:
+    """Return what to type for a case."""
+    out = []
+    for key, value in case.items():
+        name = key.replace("_", "-")
+        out.append(f"--{'no-' * (value is False)}{name}" if isinstance(value, bool) else f"--{name} {value}")
+    return out
+
+
+def _fields(fields: Mapping[str, object]) -> str:
+    return " ".join(
+        f"--{SHORT.get(key, key).replace('_', '-')} {f'0x{value:x}' if key == 'start_address' else value}"
+        for key, value in fields.items()
+    )
+
+
+def _tile(example: Tile) -> Shown:
+    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.types import operand_type
+    from smemdesc.tiles.tile import tile
+
+    chosen = dict(example.options)
+    words = " ".join(f"--{key.replace('_', '-')} {value}" for key, value in chosen.items() if key != "kind")
+    made = tile(
+        str(chosen["kind"]),
+        parse_shape(str(chosen["tile"])),
+        operand_type(str(chosen["dtype"]), None),
+        str(chosen["major"]),
+        str(chosen["swizzle"]),
+        mma=parse_shape(str(chosen["mma"])),
+        cta_group=int(str(chosen.get("cta_group", 1))),
+        force=True,
+    )
+    return Shown(f"smemdesc encode {chosen['kind']} {words} --force", "", made.findings)
+
+
+def _padding(example: Padding) -> Shown:
+    from smemdesc.instructions.convolution import expected
+    from smemdesc.layout.zero_columns import conv
+
+    words = " ".join(f"--{key} {value}" for key, value in example.convolution.items())
+    found = expected(conv(**example.convolution), example.value)
+    return Shown(f"smemdesc mask conv {words} --expect {example.value}", "", found.findings)
+
+
+def _planned(example: Planned) -> Shown:
+    from smemdesc.instructions.planning import plan
+    from smemdesc.kinds.instruction import parse_mnk
+
+    command = " ".join(["smemdesc plan", example.shape, *_options(example.options)])
+    return Shown(command, "", plan(parse_mnk(example.shape), **example.options).findings)
+
+
+def _dump(example: Dump) -> Shown:
+    from smemdesc.instructions.mma import Judge
+    from smemdesc.scanning import scan_text
+
+    judge = Judge()
+    mmas = [mma for function in scan_text(example.text).functions for mma in function.mmas]
+    findings: Iterable[Finding] = (finding for mma in mmas for _, finding in judge.judge(mma.model).findings)
+    return Shown("smemdesc scan k.ptx", example.text, tuple(findings))
+
+
+def _together(example: Together) -> Shown:
+    from smemdesc.instructions.mma import judge
+    from smemdesc.instructions.options import mma_of
+
+    chosen = {key: value for key, value in example.options.items() if value is not None}
+    judged = judge(mma_of(chosen))
+    return Shown(" ".join(["smemdesc mma", *_options(chosen)]), "", tuple(each for _, each in judged.findings))
+
+
+def _repaired(example: Broken, finding: Finding) -> Repaired | None:
+    """Return the example with the repair made: of the finding, else of the example."""
+    if isinstance(example, Decode):
+        return _repaired_value(example, finding)
+    if isinstance(example, Encode):
+        fixed: Broken = example._replace(fields={**example.fields, **example.fix})
+        return Repaired(_fields(example.fix), run(fixed))
+    if isinstance(example, Tile):
+        changed = " ".join(f"--{key.replace('_', '-')} {value}" for key, value in example.then.items())
+        return Repaired(changed, run(example._replace(options={**example.options, **example.then})))
+    if isinstance(example, Padding):
+        from smemdesc.instructions.convolution import expected
+        from smemdesc.layout.zero_columns import conv
+
+        column = expected(conv(**example.convolution), example.value).column
+        value = to_hex(column.mask.value, ones(64), 64)
+        return Repaired(value, run(example._replace(value=value)))
+    if isinstance(example, Planned):
+        return Repaired(example.then, run(example._replace(shape=example.then)))
+    if isinstance(example, Together):
+        chosen = {key: value for key, value in example.then.items() if value is not None}
+        left_out = [f"without --{key.replace('_', '-')}" for key, value in example.then.items() if value is None]
+        changed = " ".join([*_options(chosen), *left_out])
+        return Repaired(changed, run(example._replace(options={**example.options, **example.then})))
+    if not example.wrong:
+        return None
+    return Repaired(example.right, run(example._replace(text=example.text.replace(example.wrong, example.right))))
+
+
+def _repaired_value(example: Decode, finding: Finding) -> Repaired | None:
+    fix = dict(example.fix)
+    if finding.repair is not None:
+        fix.setdefault(finding.repair.field, finding.repair.value)
+    if not fix and not example.then and not example.text:
+        return None
+    value = example.text or example.value
+    if fix:
+        result = decode(example.value, *_asked(example), context=context(**example.case))
+        of = result.candidates[0].candidate
+        made = build(of.kind, fix, base=(of.bits, of.known), force=True)
+        value = to_hex(made.value, made.known, of.kind.table.width)
+    case = {**example.case, **example.then}
+    changed = value if value != example.value else " ".join(_options(example.then))
+    return Repaired(changed, run(example._replace(value=value, case=case)))
+
+
+def _asked(example: Decode) -> tuple[str | None, str | None]:
+    kind = kind_of(example.kind) if example.kind else None
+    return (kind.name, kind.mma_kind) if kind else (None, None)

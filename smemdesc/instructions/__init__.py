@@ -1,0 +1,1 @@
+"""One instruction checked whole, and all constants of a GEMM."""

@@ -1,0 +1,61 @@
+"""What is wrong with a mask descriptor from elsewhere, judged by the padding of a convolution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from smemdesc.descriptors.decoding import decode
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.context import Context
+from smemdesc.layout.zero_columns import Comparison, FilterColumn, expand, named
+from smemdesc.rules.base import ERROR, Finding, worst_first
+
+SOURCE = "the padding of the convolution"
+
+
+class Expected(NamedTuple):
+    """A descriptor from elsewhere, the filter column that its column shift says, and what was found."""
+
+    column: FilterColumn
+    comparison: Comparison
+    findings: tuple[Finding, ...]
+
+    @property
+    def value(self) -> int:
+        """The descriptor."""
+        return self.comparison.other.value
+
+
+def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
+    """Compare a descriptor with the filter column that it is for."""
+    m, n = columns[0].mask.m, columns[0].mask.n
+    shift = expand(value, m, n).shift
+    if shift >= len(columns):
+        text = str(value)
+        raise SmemdescError(
+            f"its column shift is {shift}, the filter has columns 0 to {len(columns) - 1}",
+            given=text,
+            span=(0, len(text)),
+            hint="the column shift says which filter column a mask is for",
+        )
+    column = columns[shift]
+    comparison = column.compare(value)
+    judged = decode(value, "mask", context=Context(m=m, n=n)).findings
+    return Expected(column, comparison, worst_first([*_amiss(column, comparison), *judged]))
+
+
+def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
+    other = comparison.other
+    text, fix = other.hex, f"use {column.mask.hex}"
+    found = []
+    if comparison.unmasked:
+        message = f"{text}: filter column {column.s} reads padding in {named(comparison.unmasked)}, which is not zeroed"
+        likely = ""
+        if not other.generated:
+            likely = "CUTLASS's make_column_zero_mask turns the mask off up to skip_span - 1 columns too early"
+        found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, SOURCE))
+    if comparison.overmasked:
+        message = f"{text}: filter column {column.s} reads data in {named(comparison.overmasked)}, which is zeroed"
+        found.append(Finding(ERROR, "data-zeroed", (), message, fix=fix, source=SOURCE))
+    return found

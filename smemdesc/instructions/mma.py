@@ -1,0 +1,369 @@
+"""One tensor-core instruction as a whole: its operands, and what is wrong with them and between them.
+
+:class:`Mma` is what ``scan`` finds in a dump and what ``smemdesc mma`` is given; :func:`judge` decodes its
+descriptors for what the instruction says, and asks the rules of each and those across them.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from smemdesc.descriptors.decoding import Result, report
+from smemdesc.descriptors.ranking import Identified, identify
+from smemdesc.descriptors.readings import FITS_NOT, WHOLE, Candidate
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.instruction import Instruction, contexts, number
+from smemdesc.kinds.kind import MMA_KINDS, kind_of
+from smemdesc.kinds.names import ARCHS, SMEM_KINDS
+from smemdesc.kinds.text import Literal, digits, parse, to_hex
+from smemdesc.rules.base import NOTE, Finding, fails
+from smemdesc.rules.causes import follow
+from smemdesc.rules.operands import Case, is_empty, judge_operands, transpose_and_strides
+
+if TYPE_CHECKING:
+    from smemdesc.tiles.in_tile import InTile
+
+OPERANDS = ("a", "b", "idesc", "mask")
+"""The names of an instruction's descriptors."""
+QUIET = ("tile-and-box", "swizzle-32b-atoms")
+"""Rules whose notes are left out where a whole instruction is shown: they would stand beside every operand, or ask for
+what only the instruction could say."""
+
+
+class Operand(NamedTuple):
+    """A descriptor operand: the known bits, and the mask of them."""
+
+    bits: int
+    known: int
+
+
+class InMemory(NamedTuple):
+    """What lies in shared memory for one operand, MN x K in elements: with two CTAs, the tile of both."""
+
+    shape: tuple[int, int]
+    swizzle: str | None = None
+    """The mode that the data were written with; None: that of the descriptor."""
+    major: str | None = None
+    """None: that which the instruction says."""
+    order: str | None = None
+    """``mn`` or ``k``; None: as a TMA box writes it."""
+    start: int | None = None
+    """Where the tile begins in the CTA's shared memory, in bytes; None: where it fits the descriptor."""
+
+
+class Mma(NamedTuple):
+    """One tensor-core instruction. An operand is None where the instruction has none, or nothing is known of it."""
+
+    instruction: Instruction
+    a: Operand | None = None
+    b: Operand | None = None
+    idesc: Operand | None = None
+    mask: Operand | None = None
+    arch: str | None = None
+    a_tile: InMemory | None = None
+    b_tile: InMemory | None = None
+
+
+class Judged(NamedTuple):
+    """The operands of one instruction, decoded, and what is wrong with them."""
+
+    mma_kind: str | None
+    a: Result | None
+    b: Result | None
+    idesc: Result | None
+    mask: Result | None
+    contexts: tuple[Context, Context]
+    """What A and B were judged for."""
+    across: tuple[Finding, ...]
+    """Findings that concern more than one operand."""
+    tiles: tuple[InTile | None, InTile | None] = (None, None)
+    """A and B against the tiles in shared memory."""
+    of_tiles: tuple[tuple[str, Finding], ...] = ()
+    """What is wrong between the descriptors and these tiles."""
+
+    @property
+    def results(self) -> dict[str, Result]:
+        """The operands that there are, by their names."""
+        return {name: result for name in OPERANDS if (result := getattr(self, name)) is not None}
+
+    def context(self, name: str) -> Context:
+        """Return what an operand was judged for: of all but A and B, nothing."""
+        return self.contexts[name == "b"] if name in ("a", "b") else NOTHING
+
+    @property
+    def findings(self) -> tuple[tuple[str | None, Finding], ...]:
+        """Every finding with the operand that it is about (None: several)."""
+        of = [(name, finding) for name, result in self.results.items() for finding in result.findings]
+        return (*of, *((None, finding) for finding in self.across), *self.of_tiles)
+
+    @property
+    def told(self) -> tuple[tuple[str | None, Finding], ...]:
+        """The findings that are shown and counted: without what stands in the JSON of each operand."""
+        return tuple(each for each in self.findings if each[1].rule not in QUIET or each[1].severity != NOTE)
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return fails((finding for _, finding in self.findings), strict)
+
+
+def _of(result: Result | None) -> tuple[Finding, ...]:
+    return () if result is None else result.findings
+
+
+OF_AN_MMA = ("one-instruction",)
+"""Rules that do not hold for a copy: one column of 16 bytes is what some of its shapes read."""
+
+
+def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list[Result | None]]:
+    """Take the findings of a rule out of the operands and return the first of them, and the operands without it."""
+    found = [each for result in results for each in _of(result) if each.rule == rule]
+    if not found:
+        return (), list(results)
+    return (found[0],), [
+        result and result._replace(findings=tuple(each for each in result.findings if each.rule != rule))
+        for result in results
+    ]
+
+
+def _followed(judged: Judged) -> Judged:
+    """Return the same with what follows from findings of other operands, or across them, marked so."""
+    found = iter(follow(judged.findings))
+    results = {
+        name: result._replace(findings=tuple(each for _, each in islice(found, len(result.findings))))
+        for name, result in judged.results.items()
+    }
+    across = tuple(each for _, each in islice(found, len(judged.across)))
+    more: dict[str, Any] = {**results, "across": across, "of_tiles": tuple(found)}
+    return judged._replace(**more)
+
+
+class Judge:
+    """Decodes MMAs, each distinct set of descriptors once."""
+
+    def __init__(self, most: int = 1_000) -> None:
+        self._made: dict[Mma, Judged] = {}
+        self._results: dict[object, Result] = {}
+        self._most = most
+
+    def judge(self, mma: Mma) -> Judged:
+        """Return what an MMA's descriptors say."""
+        found = self._made.get(mma)
+        if found is None:
+            if len(self._made) >= self._most:
+                self._made.clear()
+                self._results.clear()
+            found = self._made[mma] = self._judge(mma)
+        return found
+
+    def _judge(self, mma: Mma) -> Judged:
+        instruction = mma.instruction
+        idesc, mma_kind = self._idesc(mma)
+        # Where the bits leave two kinds (mxf4 and mxf4nvf4), both read the same types.
+        kind = mma_kind or (idesc.candidates[0].mma_kind if idesc is not None else None)
+        fields = None if idesc is None else idesc.fields
+        both = contexts(instruction, fields, kind, mma.arch)
+        of = "wgmma" if instruction.family == "wgmma" else "tcgen05"
+        a, b = (self._result(each, of, context) for each, context in zip((mma.a, mma.b), both, strict=True))
+        if instruction.copied is not None and a is not None:
+            a = a._replace(findings=tuple(each for each in a.findings if each.rule not in OF_AN_MMA))
+        m, n = (number(fields, key) for key in ("m", "n"))
+        mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
+        # The architecture has the instruction or lacks it: that is said once, not of every operand.
+        of_arch, (a, b, idesc, mask) = _once("kind-arch", a, b, idesc, mask)
+        a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
+        case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)))
+        if is_empty(case):
+            a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
+        judged = Judged(mma_kind, a, b, idesc, mask, both, (*of_arch, *judge_operands(case)))
+        if mma.a_tile is None and mma.b_tile is None:
+            return _followed(judged)
+        tiles: list[InTile | None] = []
+        found: list[tuple[str, Finding]] = []
+        for name, given, context in (("a", mma.a_tile, both[0]), ("b", mma.b_tile, both[1])):
+            held = None if given is None else _in_tile(name, mma, judged, given, context)
+            if given is not None and given.major == context.major:
+                # The tile is of the major-ness that the instruction says: then the strides are wrong.
+                denied = transpose_and_strides.name, name
+                kept = tuple(each for each in judged.across if (each.rule, each.operand) != denied)
+                judged = judged._replace(across=kept)
+            tiles.append(held)
+            found += [(name, each) for each in (held.findings() if held else ())]
+        return _followed(judged._replace(tiles=(tiles[0], tiles[1]), of_tiles=tuple(found)))
+
+    def _result(self, operand: Operand | None, kind: str, context: Context) -> Result | None:
+        if operand is None:
+            return None
+        key = (operand, kind, context)
+        made = self._results.get(key)
+        if made is None:
+            candidate = Candidate(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
+            made = self._results[key] = _decoded((candidate,), context)
+        return made
+
+    def _idesc(self, mma: Mma) -> tuple[Result | None, str | None]:
+        """Decode the instruction descriptor; where the instruction leaves the kind open, its bits may tell."""
+        instruction = mma.instruction
+        kinds = mma_kinds(mma)
+        operand = mma.idesc
+        if operand is None or not kinds:
+            return None, kinds[0] if len(kinds) == 1 else None
+        candidates = [Candidate(kind_of("idesc", each, mma.arch), WHOLE, *operand) for each in kinds]
+        if len(candidates) > 1:
+            grades = [each.grade() for each in candidates]
+            best = max(grades)
+            if best > FITS_NOT:
+                candidates = [each for each, grade in zip(candidates, grades, strict=True) if grade == best]
+        context = Context(
+            arch=mma.arch, cta_group=instruction.cta_group, ws=instruction.ws, scale_vec=instruction.scale_vec
+        )
+        key = (operand, tuple(each.kind.id for each in candidates), context)
+        made = self._results.get(key)
+        if made is None:
+            made = _decoded(tuple(candidates), context)
+            # That the instruction does not say which of two kinds it is, is no fault of the descriptor.
+            found = tuple(each for each in made.findings if each.rule != "several-readings")
+            made = self._results[key] = made._replace(findings=found)
+        return made, candidates[0].kind.mma_kind if len(candidates) == 1 else None
+
+
+def judge(mma: Mma) -> Judged:
+    """Return what an MMA's descriptors say, and what is wrong with them and between them.
+
+    :class:`smemdesc.engine.errors.SmemdescError` where a tile is given that no instruction reads, or whose descriptor is
+    not known.
+    """
+    return Judge().judge(mma)
+
+
+def _decoded(candidates: tuple[Candidate, ...], context: Context) -> Result:
+    first = candidates[0]
+    width = first.kind.table.width
+    text = to_hex(first.bits, first.known, width)
+    literal = Literal(text, first.bits, 0, width, "an operand")
+    identified = Identified(candidates, "the instruction says so", True, len(candidates) == 1)
+    return report(literal, identified, context)
+
+
+def _in_tile(name: str, mma: Mma, judged: Judged, given: InMemory, context: Context) -> InTile:
+    from smemdesc.tiles.in_tile import compare
+    from smemdesc.tiles.tile import tile
+
+    result = judged.a if name == "a" else judged.b
+    option = f"--{name}-tile"
+    if result is None:
+        raise SmemdescError(f"{option}: {name.upper()} has no descriptor", hint=f"give --{name}, or leave {option} out")
+    if context.dtype is None or context.shape is None or context.major is None:
+        raise SmemdescError(
+            f"{option}: type, major-ness and shape of {name.upper()} are not known",
+            hint="say the instruction: --idesc, --mma-kind and --cta-group, or --inst and --dtype",
+        )
+    candidate = result.candidates[0]
+    swizzle = given.swizzle or candidate.fields["swizzle"].value
+    if not isinstance(swizzle, str):
+        raise SmemdescError(
+            f"{option}: the swizzle mode is not known", hint=f"say it, as in {option} 128x64,swizzle=128B"
+        )
+    group = context.cta_group or 1
+    made = tile(
+        candidate.kind,
+        given.shape,
+        context.dtype,
+        given.major or context.major,
+        swizzle,
+        mma=(context.shape[0] * group, context.shape[1]),
+        order=given.order,
+        cta_group=group,
+        arch=mma.arch,
+        force=True,
+    )
+    return compare(candidate.fields, context, made, given.start)
+
+
+class Read(NamedTuple):
+    """A descriptor operand read from text."""
+
+    operand: Operand
+    literal: Literal
+    mma_kinds: tuple[str, ...] = ()
+    """Of an instruction descriptor: the MMA kinds that its bits fit, or that were asked for."""
+
+
+def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None = None) -> Read:
+    """Read the text of a value as an operand of this kind, as :func:`smemdesc.decode` reads it.
+
+    ``mma_kinds``: those that an instruction descriptor may be of; none: those that fit. Eight digits that are no
+    sound 64-bit descriptor are its high word. :class:`smemdesc.engine.errors.SmemdescError` says where the text goes wrong.
+    """
+    literal = parse(text)
+    if kind != "idesc":
+        taken = identify(literal, kind).taken[0]
+        return Read(Operand(taken.bits, taken.known), literal)
+    only = mma_kinds[0] if len(mma_kinds) == 1 else None
+    found = identify(literal, kind, only, None if mma_kinds else arch).taken
+    kinds = mma_kinds or tuple(each.kind.mma_kind for each in found if each.kind.mma_kind is not None)
+    return Read(Operand(found[0].bits, found[0].known), literal, kinds)
+
+
+def mma_kinds(mma: Mma) -> tuple[str, ...]:
+    """Return the MMA kinds that an instruction may be of: of several, those that its architecture has."""
+    said = mma.instruction.mma_kinds or ((mma.instruction.mma_kind,) if mma.instruction.mma_kind else ())
+    known = tuple(each for each in said if each in MMA_KINDS)
+    tables = {each: kind_of("idesc", each, mma.arch) for each in known}
+    here = tuple(each for each, kind in tables.items() if (kind.on(mma.arch) if mma.arch else not kind.newer))
+    return here or known
+
+
+def command(mma: Mma) -> str:
+    """Return the ``smemdesc mma`` command that judges this instruction; empty where there is no such command.
+
+    Digits that are not known in full are ``?``; an operand of which no bit is known is left out.
+    """
+    said = mma.instruction
+    if said.family not in SMEM_KINDS:
+        return ""
+    words = ["smemdesc", "mma"]
+    for name in OPERANDS:
+        operand: Operand | None = getattr(mma, name)
+        if operand is not None and operand.known:
+            width = 32 if name == "idesc" else 64
+            words += [f"--{name}", digits(operand.bits, operand.known, width)]
+    words += _wgmma_words(said) if said.family == "wgmma" else _tcgen05_words(mma)
+    if said.a_from != "shared":
+        words += ["--a-from", said.a_from]
+    if said.sparse:
+        words.append("--sparse")
+    if mma.arch in ARCHS:  # the command line refuses one that it does not know
+        words += ["--arch", mma.arch]
+    return shlex.join(words)
+
+
+def _wgmma_words(said: Instruction) -> Iterator[str]:
+    if said.m and said.n and said.k:
+        yield from ("--inst", f"m{said.m}n{said.n}k{said.k}")
+    if said.a_type and said.b_type:
+        yield from ("--dtype", said.a_type if said.a_type == said.b_type else f"{said.a_type},{said.b_type}")
+    if said.d_type:
+        yield from ("--d-type", said.d_type)
+    if said.a_major == "MN":
+        yield "--trans-a"
+    if said.b_major == "MN":
+        yield "--trans-b"
+
+
+def _tcgen05_words(mma: Mma) -> Iterator[str]:
+    said = mma.instruction
+    kinds = mma_kinds(mma)
+    if kinds:
+        yield from ("--mma-kind", ",".join(kinds))
+    if said.qualifiers:
+        yield from ("--qualifier", ",".join(said.qualifiers))
+    if said.cta_group:
+        yield from ("--cta-group", str(said.cta_group))
+    if said.ws is not None:
+        yield "--ws" if said.ws else "--no-ws"
+    if said.scale_vec:
+        yield from ("--scale-vec", str(said.scale_vec))

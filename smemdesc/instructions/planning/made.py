@@ -1,0 +1,258 @@
+"""A plan: the constants of a GEMM's tile."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from smemdesc.engine.display import shown
+from smemdesc.instructions.mma import Mma
+from smemdesc.kinds.modes import MODE
+from smemdesc.layout.scales import SECOND_COLUMN, Scales
+from smemdesc.layout.tmem import Tmem
+from smemdesc.rules.base import Finding, fails
+from smemdesc.tiles.box import Filling
+from smemdesc.tiles.tile import Tile
+
+LINE = 128
+"""Alignment that TMA asks for, in bytes."""
+TWO_BY_TWO = (
+    "with M 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those of "
+    "each half of N in two of them: neither was measured"
+)
+
+
+class Side(NamedTuple):
+    """One operand of the plan, as it lies in the shared memory of one CTA. Addresses count from its first byte."""
+
+    name: str
+    """``a`` or ``b``."""
+    tile: Tile
+    why: str
+    """Why this swizzle mode."""
+    offset: int
+    """Where its first stage begins, in bytes from the beginning of the buffer."""
+    filling: Filling | None
+    """How TMA fills one stage; None where it cannot."""
+    cute: str | None
+    cute_dsl: str | None
+    triton: str | None
+    triton_shape: tuple[int, int] | None
+    """The shape of the tensor that has the Triton encoding."""
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one stage."""
+        return self.tile.size
+
+    @property
+    def alignment(self) -> int:
+        """What each stage is aligned to: the period of the swizzle pattern, or TMA's 128 bytes."""
+        return max(MODE[self.tile.swizzle].period, LINE)
+
+    @property
+    def descriptors(self) -> tuple[tuple[int, ...], ...]:
+        """The descriptor of each MMA step at address 0: K steps inside, MN steps outside."""
+        each = self.tile.shape.k // self.tile.mma.k
+        values = [step.value for step in self.tile.steps]
+        return tuple(tuple(values[first : first + each]) for first in range(0, len(values), each))
+
+    @property
+    def k_bytes(self) -> tuple[tuple[tuple[int, int], ...], ...] | None:
+        """Which bytes of 128-byte lines each K step reads, first and last: of the start's, then of LBO's, an address.
+
+        None where LBO is no address.
+        """
+        made = self.tile
+        if not made.absolute:
+            return None
+        of_k = made.steps[: made.shape.k // made.mma.k]
+        return tuple(tuple(part.bytes for part in made.operand(step).segments) for step in of_k)
+
+    @property
+    def base(self) -> int:
+        """The descriptor of the first step."""
+        return self.tile.steps[0].value
+
+    @property
+    def offsets(self) -> tuple[tuple[int, ...], ...]:
+        """What is added to the base for each step: 16-byte units of the start (in absolute mode, of LBO, too)."""
+        return tuple(tuple(value - self.base for value in row) for row in self.descriptors)
+
+
+class Factors(NamedTuple):
+    """The scale factors of one operand, as they lie in the shared memory of one CTA."""
+
+    scales: Scales
+    """Those of all rows; of the rows of one MN step, where each has blocks of its own."""
+    sets: int
+    """How many times such blocks follow each other: once, or once for each MN step."""
+    added: tuple[int, ...]
+    """What each MN step adds to the column of the first."""
+    offset: int = 0
+    """Where its first stage begins, in bytes from the beginning of the buffer."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of A, or columns of B, of the whole tile in one CTA."""
+        return self.scales.rows * self.sets
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of 128 rows by 4 factors in a stage."""
+        return self.scales.block_count * self.sets
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one stage, in whole blocks."""
+        return self.scales.bytes * self.sets
+
+    @property
+    def columns(self) -> int:
+        """Columns of tensor memory."""
+        return self.scales.columns * self.sets
+
+
+class Scale(NamedTuple):
+    """The scale factors of a block-scaled MMA."""
+
+    dtype: str
+    a: Factors
+    """Those of the rows of A that one CTA has."""
+    b: Factors
+    """Those of all columns of B: each CTA of a pair has them all."""
+    copy: int
+    """The descriptor that ``tcgen05.cp`` copies a block with, at byte 0."""
+    idescs: tuple[int, ...]
+    """The instruction descriptor of each K step, with its scale-factor ids."""
+
+    @property
+    def vec(self) -> int:
+        """Factors of a row that an instruction takes: 2, as in ``.scale_vec::2X``."""
+        return self.a.scales.each
+
+    @property
+    def block(self) -> int:
+        """Elements of K that share one."""
+        return self.a.scales.block
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one stage in each CTA."""
+        return self.a.bytes + self.b.bytes
+
+
+class TensorMemory(NamedTuple):
+    """Columns of each CTA's tensor memory that the tile takes up."""
+
+    d: Tmem
+    """D of one instruction."""
+    d_columns: int
+    """Of all instructions of the tile."""
+    a: Tmem | None
+    """A of one instruction along M, with all of K; None where it is in shared memory."""
+    a_columns: int
+    scale_columns: int
+    """Of the scale factors of A and B."""
+
+    @property
+    def lanes(self) -> int:
+        """Lanes that D of one instruction takes."""
+        return 64 if self.d.path.half else 128
+
+    @property
+    def columns(self) -> int:
+        """All of them, for one stage."""
+        return self.d_columns + self.a_columns + self.scale_columns
+
+
+class Memory(NamedTuple):
+    """Shared memory of one CTA, in bytes."""
+
+    stage: int
+    """Operands (and scale factors) of one stage."""
+    total: int
+    """All stages, with their mbarriers."""
+    barriers: int
+    """Where the mbarriers begin, in bytes from the beginning of the buffer."""
+    limit: int
+    most: int
+    """Stages that fit."""
+
+
+@shown("plan:PlanView", "plan_svg:picture")
+class Plan(NamedTuple):
+    """All constants of a GEMM's tile."""
+
+    arch: str
+    mma: Mma
+    """The MMA of the first step, as :func:`smemdesc.instructions.mma.judge` judges it."""
+    mnemonic: str
+    shape: tuple[int, int, int]
+    """M, N, K of the tile: with two CTAs, of both."""
+    mma_shape: tuple[int, int, int]
+    """M, N, K of one instruction: with two CTAs, of both."""
+    cta_group: int
+    idesc: int | None
+    """The instruction descriptor; wgmma has none."""
+    a: Side | None
+    """None where A is not in shared memory."""
+    b: Side
+    stages: int
+    scale: Scale | None
+    memory: Memory
+    tensor_memory: TensorMemory | None
+    """None of wgmma."""
+    findings: tuple[Finding, ...]
+
+    def __str__(self) -> str:
+        m, n, k = self.shape
+        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {self.memory.stage} B a stage"
+
+    @property
+    def kind(self) -> str:
+        """``wgmma`` or ``tcgen05``."""
+        return self.mma.instruction.family
+
+    @property
+    def a_from(self) -> str:
+        """Where A is: ``shared``, ``registers`` or ``tmem``."""
+        return self.mma.instruction.a_from
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The operands in shared memory."""
+        return (self.b,) if self.a is None else (self.a, self.b)
+
+    @property
+    def tma_bytes(self) -> int:
+        """Bytes that TMA writes for each stage, in one CTA, of A, B and the scale factors: what an mbarrier expects."""
+        operands = sum(side.bytes for side in self.sides if side.filling is not None)
+        return operands + (self.scale.bytes if self.scale else 0)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers do not say."""
+        found = []
+        if self.scale is not None:
+            for each in (self.scale.a, self.scale.b):
+                name, rows = each.scales.operand.upper(), each.rows // len(each.added)
+                if each.sets > 1:
+                    found.append(f"{name}: steps of {rows} would begin within 32 lanes: each has blocks of its own")
+                elif len(each.added) > 1 and each.scales.crosses:
+                    found.append(f"{name}: an instruction takes {rows} of {each.rows} rows: {SECOND_COLUMN}")
+            if self.cta_group > 1 and self.mma_shape[0] == 128:
+                found.append(TWO_BY_TWO)
+        if self.mma.instruction.sparse:
+            where = "registers" if self.kind == "wgmma" else "tensor memory"
+            found.append(f"metadata of sparse A: in {where}, not counted here")
+        return tuple(found)
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return fails(self.findings, strict)
+
+    @property
+    def steps(self) -> tuple[int, int, int]:
+        """How many instructions a stage takes along M, N and K."""
+        (m, n, k), (one_m, one_n, one_k) = self.shape, self.mma_shape
+        return m // one_m, n // one_n, k // one_k

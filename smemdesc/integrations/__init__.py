@@ -1,0 +1,1 @@
+"""Where other programs ask: cuda-gdb and the page."""

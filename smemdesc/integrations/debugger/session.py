@@ -1,0 +1,583 @@
+"""The commands that are typed in the debugger.
+
+Each is a generator: it yields an :class:`Ask`, is sent the answer (a mapping, as JSON has it), and yields values that
+are shown. :class:`smemdesc.engine.errors.SmemdescError` where something cannot be had, with what to type instead.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from smemdesc.engine import wording as phrases
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.instructions.mma import OPERANDS, Judged, Mma, judge
+from smemdesc.instructions.mma import Operand as Bits
+from smemdesc.kinds.instruction import PLACES, Instruction
+from smemdesc.layout.descriptor import WINDOW, operand_of
+from smemdesc.layout.operand import Operand
+from smemdesc.scanning.sass.mma import NAMES, Reads, understand
+from smemdesc.scanning.sass.text import Line, parse
+
+if TYPE_CHECKING:
+    from smemdesc.layout.held import Memory
+    from smemdesc.layout.recognize import Recognition
+    from smemdesc.tiles.repairing import Repair
+
+WORD = 32
+"""Bits of a uniform register."""
+WARP = 32
+"""Threads of a warp."""
+GROUP = {"sm_90": 4}
+"""Warps that run a tensor-core instruction together: a warpgroup on Hopper, elsewhere one (or a thread of it)."""
+Answer = Mapping[str, Any]
+
+
+class Ask(NamedTuple):
+    """A question to the debugger: a method of ``Debugger`` in ``cuda_gdb.py``, and its arguments."""
+
+    what: str
+    arguments: tuple[tuple[str, Any], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what goes over the pipe."""
+        return {"ask": self.what, **dict(self.arguments)}
+
+
+Session = Generator[Any, Answer, None]
+_LISTED = re.compile(r"[ \t]*+(?:[=*]++>[ \t]*+)?+0x([0-9a-f]++)[ \t]++<([^>]*+)>:(.*)$")
+
+
+class Place(NamedTuple):
+    """An instruction of a listing. ``line``: of the listing, from 1; ``offset``: bytes from the beginning."""
+
+    line: int
+    address: int
+    offset: int
+    text: str
+
+
+class Here(NamedTuple):
+    """The tensor-core instruction that is looked at."""
+
+    function: str
+    thread: str
+    warp: int
+    place: Place
+    failed: bool
+    """Whether an exception was raised there, and the registers may be those of later instructions."""
+    instruction: Instruction
+    reads: Reads
+    arch: str | None
+    places: tuple[Place, ...]
+    listing: str
+    pc: int
+
+
+class Changed(NamedTuple):
+    """A register that was written after the instruction which failed; what it held is known from the text only."""
+
+    register: str
+    by: Place | None
+    """None: control may have gone anywhere."""
+
+
+class Stop(NamedTuple):
+    """A tensor-core instruction, with the descriptors that it reads."""
+
+    here: Here
+    mma: Mma
+    judged: Judged
+    operands: tuple[tuple[str, Operand], ...]
+    """What A and B read, where that is known."""
+    changed: tuple[Changed, ...] = ()
+
+
+class Matrix(NamedTuple):
+    """An operand as numbers: bit patterns, MN x K, None for what cannot be read; the corner that is shown."""
+
+    name: str
+    operand: Operand
+    bits: tuple[tuple[int | None, ...], ...]
+    rows: range
+    columns: range
+
+
+class Element(NamedTuple):
+    """One element and where it lies."""
+
+    name: str
+    operand: Operand
+    mn: int
+    k: int
+    bits: int | None
+
+
+class Compared(NamedTuple):
+    """An operand against what should be there."""
+
+    name: str
+    expected: str
+    recognition: Recognition
+    repairs: tuple[Repair, ...]
+    """The descriptor that would read it, where there is one."""
+
+
+class Breakpoints(NamedTuple):
+    """Where breakpoints were put."""
+
+    function: str
+    places: tuple[Place, ...]
+
+
+class Decode(NamedTuple):
+    """A value for ``smemdesc decode``, with its options."""
+
+    value: str
+    options: tuple[str, ...]
+
+
+class Text(NamedTuple):
+    """A line to print as it is."""
+
+    text: str
+
+
+def ask(what: str, **arguments: Any) -> Generator[Any, Answer, Any]:
+    """Ask; :class:`smemdesc.engine.errors.SmemdescError` where the debugger refuses."""
+    answer = yield Ask(what, tuple(arguments.items()))
+    if "error" in answer:
+        raise SmemdescError(f"the debugger says: {answer['error']}")
+    return answer
+
+
+def places(listing: str) -> tuple[Place, ...]:
+    """Return the instructions of what ``disassemble`` prints."""
+    found = []
+    for number, line in enumerate(listing.splitlines(), 1):
+        match = _LISTED.match(line)
+        offset = match[2].rpartition("+")[2] if match else ""
+        if match and offset.isdecimal():
+            found.append(Place(number, int(match[1], 16), int(offset), match[3].strip()))
+    return tuple(found)
+
+
+def instruction_of(place: Place) -> Line | None:
+    """Return a tensor-core instruction taken apart, None for any other."""
+    line = parse(place.text.encode())
+    return line if line is not None and line.name in NAMES else None
+
+
+def of_tensor_cores(listed: Iterable[Place]) -> tuple[Place, ...]:
+    """Return those that a tensor core runs."""
+    return tuple(each for each in listed if instruction_of(each) is not None)
+
+
+def here() -> Generator[Any, Answer, Here]:
+    """Find the instruction that is looked at: at $errorpc where there was an exception, else at $pc."""
+    at = yield from ask("where")
+    text = (yield from ask("listing"))["text"]
+    listed = places(text)
+    by_address = {each.address: each for each in listed}
+    failed = at["errorpc"] is not None and at["errorpc"] in by_address
+    address = at["errorpc"] if failed else at["pc"]
+    place = by_address.get(address)
+    function = at["function"] or "?"
+    if place is None:
+        raise SmemdescError(
+            f"{address:#x} is not in the listing of {function}",
+            hint="focus on a thread of a kernel: cuda kernel 0 block 0 thread 0",
+        )
+    line = instruction_of(place)
+    understood = line and understand(line)
+    if understood is None:
+        raise SmemdescError(
+            f"{function}+{place.offset} is not a tensor-core instruction that takes descriptors: {place.text}",
+            hint=_nearest(listed),
+        )
+    arch = at["arch"] and f"{at['arch']}a"
+    instruction, reads = understood
+    _, warp = yield from _warp(at["thread"])
+    return Here(function, at["thread"], warp, place, failed, instruction, reads, arch or None, listed, text, at["pc"])
+
+
+def _nearest(listed: tuple[Place, ...]) -> str:
+    found = of_tensor_cores(listed)
+    if not found:
+        return "this function has none; smemdesc next needs a breakpoint in one that has"
+    offsets = phrases.listed([f"+{each.offset}" for each in found], 4)
+    return f"smemdesc next runs to the next one; this function has them at {offsets}"
+
+
+def stop() -> Session:
+    """Show the instruction: ``smemdesc``."""
+    yield (yield from stopped((yield from here())))
+
+
+def stopped(at: Here) -> Generator[Any, Answer, Stop]:
+    """Read the registers of an instruction and judge it."""
+    names = {name: registers for name in OPERANDS if (registers := getattr(at.reads, name)) is not None}
+    wanted = sorted({each for registers in names.values() for each in registers if each != "URZ"})
+    values = (yield from ask("values", expressions=[f"${each}" for each in wanted]))["values"]
+    held = {"URZ": 0, **dict(zip(wanted, values, strict=True))}
+    missing = [each for each in wanted if held[each] is None]
+    if missing:
+        raise SmemdescError(
+            f"the debugger has no {', '.join('$' + each for each in missing)}", hint="focus on a thread"
+        )
+    changed = changes(at, wanted) if at.failed else ()
+    gone = {each.register for each in changed}
+    from_text = _known(at) if gone else {}
+    operands: dict[str, Bits] = {}
+    for name, registers in names.items():
+        words = [_word(held[each], place, each in gone, from_text.get(name)) for place, each in enumerate(registers)]
+        operands[name] = Bits(sum(bits for bits, _ in words), sum(known for _, known in words))
+    a, b, idesc, mask = (operands.get(name) for name in OPERANDS)
+    mma = Mma(at.instruction, a, b, idesc, mask, at.arch)
+    judged = judge(mma)
+    return Stop(at, mma, judged, tuple(_operands(judged)), changed)
+
+
+def _word(value: int, place: int, gone: bool, from_text: Bits | None) -> Bits:
+    """Return the word of an operand that a register held: from the register, or as far as the text tells it."""
+    mask = (1 << WORD) - 1 << WORD * place
+    if not gone:
+        return Bits(value << WORD * place & mask, mask)
+    return Bits(0, 0) if from_text is None else Bits(from_text.bits & mask, from_text.known & mask)
+
+
+def changes(at: Here, registers: Iterable[str]) -> tuple[Changed, ...]:
+    """Return the registers that may have been written since the instruction that failed."""
+    from smemdesc.scanning.sass.meaning import written
+
+    after = [each for each in at.places if at.place.address < each.address < at.pc]
+    lines = [(each, parse(each.text.encode())) for each in after]
+    straight = at.pc >= at.place.address and all(line is not None and line.name not in _JUMPS for _, line in lines)
+    found = []
+    for register in registers:
+        by = next((place for place, line in lines if line is not None and register in written(line)), None)
+        if by is not None or not straight:
+            found.append(Changed(register, by))
+    return tuple(found)
+
+
+_JUMPS = frozenset(("BRA", "BRX", "JMP", "JMX", "CALL", "RET", "EXIT", "BRXU", "JMXU", "BSYNC", "WARPSYNC"))
+
+
+def _known(at: Here) -> dict[str, Bits]:
+    """Return what the text of the function tells of the operands."""
+    from smemdesc.scanning import scan_text
+
+    for function in scan_text(at.listing).functions:
+        for mma in function.mmas:
+            if mma.line == at.place.line:
+                return {
+                    name: Bits(each.bits, each.known) for name in OPERANDS if (each := getattr(mma, name)) is not None
+                }
+    return {}
+
+
+def _operands(judged: Judged) -> Iterable[tuple[str, Operand]]:
+    for name, context in zip(("a", "b"), judged.contexts, strict=True):
+        result = getattr(judged, name)
+        if result is None:
+            continue
+        try:
+            yield name, operand_of(result.candidates[0].fields, context)
+        except SmemdescError:
+            continue
+
+
+def following() -> Session:
+    """Run on to the next tensor-core instruction of this function and warp: ``smemdesc next``."""
+    before = yield from ask("where")
+    listed = places((yield from ask("listing"))["text"])
+    found = of_tensor_cores(listed)
+    if not found:
+        raise SmemdescError(
+            f"{before['function']} has no tensor-core instruction", hint="break in a function that has one"
+        )
+    addresses = [each.address for each in found]
+    others = [each for each in addresses if each != before["pc"]] or addresses
+    block, own = yield from _warp(before["thread"])
+    group = 0 if before["pc"] in addresses else GROUP.get(before["arch"], 1)
+    condition = _condition(block, own, group)
+    met = False
+    while not met:  # breakpoints of the user's own stop for every warp
+        yield from ask("run_to", addresses=others, condition=condition)
+        now = yield Ask("where")
+        if "error" in now:
+            raise SmemdescError(f"the program went on without another tensor-core instruction of warp {own}")
+        if now["pc"] not in addresses:
+            raise SmemdescError(
+                f"something else stopped the program in {now['function']}, before its next tensor-core instruction",
+                hint="where a breakpoint of yours did: delete it (info breakpoints), then smemdesc next",
+            )
+        met = now["pc"] in others and (yield from ask("values", expressions=[condition]))["values"] == [1]
+    _, warp = yield from _warp(now["thread"])
+    if warp != own:
+        yield Text(f"warp {warp} is the first of its block at a tensor-core instruction; the focus was on warp {own}")
+    yield from stop()
+
+
+_THREAD = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
+
+
+def _condition(block: Sequence[int], warp: int, group: int) -> str:
+    """Return for which threads the debugger stops: those of one warp, which stands at a tensor-core instruction.
+
+    One that does not may never come to any, such as that which loads the tiles: then (``group`` is not 0) those of the
+    other groups of warps in its block, too.
+    """
+    here = [f"blockIdx.{axis} == {place}" for axis, place in zip("xyz", block, strict=False)]
+    mine = f"{_THREAD} / {WARP} == {warp}"
+    found = f"({mine} || {_THREAD} / {WARP * group} != {warp // group})" if group else mine
+    return " && ".join([*here, found])
+
+
+def _warp(thread: str) -> Generator[Any, Answer, tuple[tuple[int, ...], int]]:
+    """Return the block and the warp of what ``cuda kernel block thread`` says."""
+    block = re.search(r"block \((\d+),(\d+),(\d+)\)", thread)
+    found = re.search(r"thread \((\d+),(\d+),(\d+)\)", thread)
+    x, y, z = (int(each) for each in found.groups()) if found else (0, 0, 0)
+    if y or z:
+        wide, high = (yield from ask("values", expressions=["blockDim.x", "blockDim.y"]))["values"]
+        x += (wide or WARP) * (y + (high or 1) * z)
+    return tuple(int(each) for each in block.groups()) if block else (), x // WARP
+
+
+def breakpoints(function: str = "") -> Session:
+    """Put a breakpoint on each tensor-core instruction of a function: ``smemdesc break [FUNCTION]``."""
+    asked = {"function": function} if function else {}
+    text = (yield from ask("listing", **asked))["text"]
+    found = of_tensor_cores(places(text))
+    if not found:
+        raise SmemdescError(
+            f"{function or 'this function'} has no tensor-core instruction",
+            hint="a kernel is loaded when it is launched: tbreak KERNEL, run, then smemdesc break",
+        )
+    yield from ask("stop_at", addresses=[each.address for each in found])
+    yield Breakpoints(function, found)
+
+
+def described(expression: str, *options: str) -> Session:
+    """Decode a value: ``smemdesc desc EXPRESSION``; a uniform register stands for the pair that it begins."""
+    register = re.fullmatch(r"\$UR(\d+)", expression)
+    one = "idesc" in options
+    if "--kind" not in options:
+        at = yield Ask("where")  # the debugger may know of no kernel
+        if at.get("arch"):
+            options = ("--kind", "wgmma" if at["arch"] == "sm_90" else "tcgen05", *options)
+    if register and not one:
+        pair = [expression, f"$UR{int(register[1]) + 1}"]
+        values = (yield from ask("values", expressions=pair))["values"]
+        value = None if None in values else values[1] % (1 << WORD) << WORD | values[0] % (1 << WORD)
+        digits = 16
+    else:
+        value = (yield from ask("values", expressions=[expression]))["values"][0]
+        digits = 8 if one else 16
+    if value is None:
+        raise SmemdescError(f"the debugger has no number for {expression}", hint="$UR8, or an expression: desc_a")
+    yield Decode(f"0x{value % (1 << 4 * digits):0{digits}x}", options)
+
+
+def _operand(name: str) -> Generator[Any, Answer, Operand]:
+    """Return the operand of the instruction that is looked at."""
+    return (yield from _described(name))[0]
+
+
+def _described(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
+    """Return it with the kind of its descriptor, and the descriptor."""
+    found = yield from stopped((yield from here()))
+    kind = "wgmma" if found.mma.instruction.family == "wgmma" else "tcgen05"
+    for each, operand in found.operands:
+        if each == name:
+            return operand, kind, getattr(found.mma, name).bits
+    result = getattr(found.judged, name)
+    if result is None:
+        where = PLACES.get(found.mma.instruction.a_from, "no descriptor")
+        raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
+    context = found.judged.context(name)
+    return operand_of(result.candidates[0].fields, context, name.upper()), kind, result.value
+
+
+def _memory(first: int, count: int) -> Generator[Any, Answer, Memory]:
+    from smemdesc.layout.held import Memory
+
+    answer = yield from ask("memory", first=first, count=count)
+    return Memory(first, base64.b64decode(answer["base64"]))
+
+
+def _all_memory() -> Generator[Any, Answer, Memory]:
+    """Return the whole shared memory of the block: its size is asked for by halves."""
+    low, high = 1024, WINDOW
+    while high - low > 1024:
+        middle = (low + high) // 2 // 1024 * 1024
+        answer = yield Ask("memory", (("first", middle - 1), ("count", 1)))
+        low, high = (low, middle) if "error" in answer else (middle, high)
+    return (yield from _memory(0, low))
+
+
+def matrix(name: str, corner: str = "") -> Session:
+    """Show an operand as numbers: ``smemdesc operand a [ROWS,COLUMNS]``."""
+    from smemdesc.layout.held import elements
+
+    operand = yield from _operand(name)
+    rows, columns = _corner(corner, operand.shape)
+    runs = operand.intervals()
+    memory = yield from _memory(runs[0][0], runs[-1][1] - runs[0][0])
+    found = elements(operand, memory)
+    yield Matrix(name, operand, tuple(tuple(row) for row in found), rows, columns)
+
+
+def _corner(text: str, shape: tuple[int, int]) -> tuple[range, range]:
+    """Read ``0-15,8-11``: the rows and the columns that are shown."""
+    parts = text.split(",") if text else []
+    made = []
+    for place, (what, size) in enumerate(zip(("rows", "columns"), shape, strict=True)):
+        part = parts[place].strip() if place < len(parts) else ""
+        found = re.fullmatch(r"(\d+)(?:-(\d+))?", part) if part else None
+        if part and (not found or int(found[1]) >= size):
+            raise SmemdescError(f"{text}: no {what} of 0..{size - 1}", hint="smemdesc operand a 0-15,0-7")
+        made.append(range(int(found[1]), min(int(found[2] or found[1]) + 1, size)) if found else range(size))
+    return made[0], made[1]
+
+
+def element(name: str, at: str = "") -> Session:
+    """Show one element: ``smemdesc at a 17,9``."""
+    operand = yield from _operand(name)
+    found = re.fullmatch(r"\s*(\d+)\s*,\s*(\d+)\s*", at)
+    if not found or int(found[1]) >= operand.shape[0] or int(found[2]) >= operand.shape[1]:
+        rows, columns = operand.shape
+        raise SmemdescError(
+            f"{at or 'no element'}: not an element of {name.upper()}",
+            hint=f"smemdesc at {name} MN,K with MN in 0..{rows - 1} and K in 0..{columns - 1}",
+        )
+    mn, k = int(found[1]), int(found[2])
+    first = operand.address(mn, k)
+    count = (operand.bit_address(mn, k) % 8 + operand.dtype.bits + 7) // 8
+    memory = yield from _memory(first, count)
+    word = int.from_bytes(memory.data, "little")
+    bits = word >> operand.bit_address(mn, k) % 8 & (1 << operand.dtype.bits) - 1
+    yield Element(name, operand, mn, k, bits)
+
+
+def compare(name: str, expected: str = "", shape: str = "") -> Session:
+    """Compare an operand with a file, or with the memory of an expression: ``smemdesc compare a A.npy``."""
+    from smemdesc.layout.matrices import read
+    from smemdesc.layout.recognize import recognize
+    from smemdesc.tiles.repairing import repaired
+
+    if not expected:
+        raise SmemdescError("what should be there?", hint=f"smemdesc compare {name} A.npy")
+    operand, kind, said = yield from _described(name)
+    wanted, picked = _slice(expected)
+    if Path(wanted).exists() or re.search(r"\.(npy|csv|txt)$", wanted):
+        numbers = read(wanted, operand.dtype)
+    else:
+        numbers = yield from _from_host(wanted, shape, operand)
+    numbers = [row[picked[1]] for row in numbers[picked[0]]]
+    if not numbers or not numbers[0]:
+        raise SmemdescError(f"{expected}: nothing is left of the matrix")
+    whole = _widened(operand, (len(numbers), len(numbers[0])))
+    found = recognize((yield from _all_memory()), numbers, whole, kind=kind)
+    repair = repaired(found, kind, said)
+    yield Compared(name, expected, found, (repair,) if repair else ())
+
+
+def _widened(operand: Operand, shape: tuple[int, int]) -> Operand:
+    """Return the operand with another shape: that of the tile which it is the first step of."""
+    return Operand(
+        operand.mode.name,
+        operand.major,
+        operand.dtype,
+        shape,
+        start=operand.start,
+        lbo=operand.lbo,
+        sbo=operand.sbo,
+        base_offset=operand.base_offset,
+        absolute=operand.absolute,
+    )
+
+
+def _slice(text: str) -> tuple[str, tuple[slice, slice]]:
+    """Take ``A.npy[0:64,16:32]`` apart."""
+    name, bracket, inside = text.removesuffix("]").rpartition("[")
+    parts = [each.partition(":") for each in inside.split(",")]
+    if not bracket or not text.endswith("]") or len(parts) > 2:
+        return text, (slice(None), slice(None))
+    if any(each and not each.isdecimal() for low, _, high in parts for each in (low, high)):
+        raise SmemdescError(f"{text}: not rows and columns", hint="smemdesc compare a A.npy[0:64,16:32]")
+    made = [slice(int(low) if low else None, int(high) if high else None) for low, _, high in parts]
+    return name, (made[0], made[1] if len(made) > 1 else slice(None))
+
+
+def _from_host(expression: str, shape: str, operand: Operand) -> Generator[Any, Answer, list[list[int]]]:
+    found = re.fullmatch(r"(\d+)x(\d+)", shape) if shape else None
+    if shape and not found:
+        raise SmemdescError(f"{shape}: not a shape", hint="smemdesc compare a h_A 64x64")
+    if operand.dtype.bits % 8:
+        raise SmemdescError(
+            f"{expression}: {operand.dtype.name} is compared with a file", hint="smemdesc compare a A.npy"
+        )
+    mn, k = (int(found[1]), int(found[2])) if found else operand.shape
+    size = operand.dtype.bits // 8
+    answer = yield from ask("host", expression=expression, count=mn * k * size)
+    data = base64.b64decode(answer["base64"])
+    each = [int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size)]
+    return [each[row * k : (row + 1) * k] for row in range(mn)]
+
+
+def explained() -> Session:
+    """Say what can be typed: ``smemdesc help``."""
+    yield Text(HELP)
+
+
+HELP = """\
+smemdesc                             the instruction at $pc, or after an exception at $errorpc
+smemdesc next                        run on to the next tensor-core instruction of the focused warp
+smemdesc break [FUNCTION]            a breakpoint on each of them
+smemdesc desc EXPRESSION [OPTIONS]   decode a value: $UR8 is the pair UR8, UR9
+smemdesc operand a|b [ROWS,COLUMNS]  the operand as a matrix of numbers: operand a 0-15,0-7
+smemdesc at a|b MN,K                 one element, its address and the formula
+smemdesc compare a|b FILE            where it differs from what should be there, and why: A.npy, A.npy[0:64,16:32]
+smemdesc compare a|b EXPRESSION MNxK the same with a matrix of the program, one row after the other
+"""
+
+
+class _Command(NamedTuple):
+    run: Callable[..., Session]
+    most: int | None
+    operand: bool = False
+
+
+_COMMANDS = {
+    "": _Command(stop, 0),
+    "next": _Command(following, 0),
+    "break": _Command(breakpoints, 1),
+    "desc": _Command(described, None),
+    "operand": _Command(matrix, 2, True),
+    "at": _Command(element, 2, True),
+    "compare": _Command(compare, 3, True),
+    "help": _Command(explained, 0),
+}
+
+
+def session(text: str) -> Session:
+    """Return the session of a command as it was typed, without ``smemdesc`` before it."""
+    words = text.split()
+    name = words[0] if words else ""
+    found = _COMMANDS.get(name)
+    if found is None:
+        raise SmemdescError(f"{name!r} is not a command here", hint="smemdesc help")
+    given = words[1:]
+    if found.operand:
+        if not given or given[0].lower() not in ("a", "b"):
+            raise SmemdescError(f"of which operand? smemdesc {name} a, or b", hint="smemdesc help")
+        given[0] = given[0].lower()
+    if (found.most is not None and len(given) > found.most) or (name == "desc" and not given):
+        raise SmemdescError(f"smemdesc {text}: too many words" if given else "which value?", hint="smemdesc help")
+    return found.run(*given)

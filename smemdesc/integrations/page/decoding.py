@@ -1,0 +1,138 @@
+"""What the page shows of a value: each reading with its bits, fields, findings and repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from smemdesc.cli.decode import asked
+from smemdesc.cli.decode import command as decode_command
+from smemdesc.descriptors.decoding import Reported, Result, decode_literal
+from smemdesc.descriptors.encoding import build
+from smemdesc.descriptors.explain import meaning
+from smemdesc.descriptors.near_misses import Neighbor
+from smemdesc.descriptors.readings import Candidate, text_of
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Enum, Fixed, Flag, Reading, Reserved
+from smemdesc.integrations.page.commands import command, parsed
+from smemdesc.integrations.page.pasted import values_in
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.text import parse, to_hex
+from smemdesc.render.bits import colours, place, raw_text, value_text
+from smemdesc.render.json import as_dict, field_dict, finding_dict
+from smemdesc.rules.base import Finding
+from smemdesc.rules.verdict import verdict
+
+
+def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:
+    """Return everything that is said of the value in ``text``, of the ``pick``-th where there are several.
+
+    ``options`` are those of ``smemdesc decode``; ``json`` is the object that its ``--json`` writes.
+    """
+    values = values_in(text)
+    value = values[pick] if 0 <= pick < len(values) else values[0]
+    kind, mma_kind, context = asked(parsed(decode_command, [*options, "--", value]))
+    result = decode_literal(parse(value), kind, mma_kind, context)
+    return {
+        "values": values,
+        "value": value,
+        **command(_words(value, options)),
+        "verdict": result.verdict,
+        "settled": result.settled,
+        "fit": result.identified.fit,
+        "reason": result.identified.reason,
+        "readings": [reading_dict(each, result) for each in result.candidates],
+        "findings": [] if result.settled else [finding_dict(each) for each in result.findings],
+        "near": [_near(each) for each in result.identified.neighbors],
+        "json": as_dict(result, context),
+    }
+
+
+def _words(value: str, options: Sequence[str]) -> list[str]:
+    # A value that begins with a sign is told from an option by the option's parser.
+    return ["decode", value, *options]
+
+
+def reading_dict(reported: Reported, result: Result) -> dict[str, Any]:
+    """Return one reading of a value. ``bits`` is the descriptor, ``value`` what is to be pasted for it."""
+    candidate = reported.candidate
+    styles = colours(reported.fields)
+    found = result.findings if result.settled else reported.findings
+    width = candidate.kind.table.width
+    return {
+        "id": candidate.id,
+        "kind": candidate.kind.id,
+        "view": candidate.view,
+        "title": candidate.kind.title,
+        "bits": to_hex(candidate.bits, candidate.known, width),
+        "value": _text(candidate),
+        "width": width,
+        "verdict": verdict(found),
+        "fields": [
+            _field(key, reading, candidate, reported, result.context, styles[key])
+            for key, reading in reported.fields.items()
+        ],
+        "findings": [_finding(each, candidate) for each in found],
+    }
+
+
+def _text(candidate: Candidate) -> str:
+    return text_of(candidate.bits, candidate.known, candidate.kind.table.width, candidate.view)
+
+
+def _field(
+    key: str, reading: Reading, candidate: Candidate, reported: Reported, context: Context, style: str
+) -> dict[str, Any]:
+    return {
+        "key": key,
+        **field_dict(reading),
+        "place": place(reading),
+        "bits": reading.binary(),
+        "raw_text": raw_text(reading),
+        "text": value_text(reading),
+        "meaning": meaning(candidate.kind, dict(reported.fields), key, context),
+        "style": style,
+        "wrong": reading.contradicts,
+        "takes": reading.field.codec.describe(reading.field.width),
+        "source": reading.field.source,
+        "input": _input(reading),
+    }
+
+
+def _input(reading: Reading) -> dict[str, Any] | None:
+    """Return how a field can be edited: by one of some names, or as a number; None for bits that are fixed."""
+    codec = reading.field.codec
+    if isinstance(codec, Reserved | Fixed):
+        return None
+    now = "" if reading.value is None else str(reading.value).lower() if isinstance(codec, Flag) else str(reading.value)
+    if isinstance(codec, Flag):
+        return {"now": now, "choices": [["false", f"no: {codec.no}"], ["true", f"yes: {codec.yes}"]]}
+    if isinstance(codec, Enum):
+        named = [(code, codec.decode(code.raw, reading.by)) for code in codec.codes]
+        names = [[str(name), f"{codec.text(code.raw, reading.by)}"] for code, name in named if name is not None]
+        return {"now": now, "choices": names}
+    return {"now": now, "unit": getattr(codec, "unit", "")}
+
+
+def _finding(finding: Finding, candidate: Candidate) -> dict[str, Any]:
+    return {**finding_dict(finding), "repaired": _repaired(finding, candidate)}
+
+
+def _repaired(finding: Finding, candidate: Candidate) -> str | None:
+    """Return the value with a finding's repair, to be pasted."""
+    if finding.repair is None:
+        return None
+    change = {finding.repair.field: finding.repair.value}
+    try:
+        made = build(candidate.kind, change, base=(candidate.bits, candidate.known), force=True)
+    except SmemdescError:
+        return None
+    return _text(candidate._replace(bits=made.value, known=made.known))
+
+
+def _near(neighbor: Neighbor) -> dict[str, Any]:
+    return {
+        "reading": neighbor.candidate.id,
+        "repair": neighbor.repair,
+        "value": neighbor.text or _text(neighbor.candidate),
+    }

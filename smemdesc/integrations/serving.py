@@ -1,0 +1,71 @@
+"""The page on this machine: a folder of files that a browser is shown, to nobody else."""
+
+from __future__ import annotations
+
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from smemdesc.engine.errors import SmemdescError
+
+HOST = "127.0.0.1"
+PORT = 8017
+"""A fixed one: the browser keeps the page, and links go on working."""
+BUILT = Path("web", "dist")
+"""Where ``web/build.py`` puts the page, in a checkout of the source: that which this is part of, or the folder that one
+is in, where the package is installed."""
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm"}
+
+
+class Files(SimpleHTTPRequestHandler):
+    """The files of the page; a browser asks each time whether they are still the same."""
+
+    # Whatever this machine's tables of types say: a browser refuses scripts of another type.
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing: what matters is on the page."""
+
+
+class Server(ThreadingHTTPServer):
+    """Serves on when one request goes wrong: a browser that went away, a path that is none."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing; the connection is closed."""
+
+
+def site(folder: str | None) -> Path:
+    """Return the folder of the built page; :class:`smemdesc.engine.errors.SmemdescError` says how to get it."""
+    places = [Path(folder)] if folder else [Path(__file__).resolve().parents[1] / BUILT, BUILT]
+    for chosen in places:
+        if (chosen / "index.html").is_file() and (chosen / "pyodide").is_dir():
+            return chosen
+    what = f"{folder} is not the built page" if folder else "the page is not built here"
+    raise SmemdescError(what, hint="in a checkout of the source: python web/build.py; or give --site FOLDER")
+
+
+def server(folder: Path, port: int = PORT) -> Server:
+    """Return a server of the page on ``port`` (0: any) of this machine; :class:`smemdesc.engine.errors.SmemdescError` if it is
+    taken."""
+    try:
+        return Server((HOST, port), partial(Files, directory=str(folder)))
+    except OSError as problem:
+        said = (problem.strerror or str(problem)).lower()
+        raise SmemdescError(f"port {port}: {said}", hint="give another one: --port 8018, or --port 0 for any") from None
+
+
+def address(of: Server) -> str:
+    """Return where a browser finds the page."""
+    return f"http://{HOST}:{of.server_port}/"

@@ -1,0 +1,82 @@
+"""Addresses as people have them: generic pointers, and where a swizzle pattern starts."""
+
+from __future__ import annotations
+
+from smemdesc.engine.errors import FieldError, SmemdescError
+from smemdesc.engine.fields import Field, Scaled, ones
+from smemdesc.kinds.modes import MODE
+
+LINE = 128
+"""Bytes that a base offset counts in."""
+HIGHEST = 0x3FFF0
+"""The largest address or offset that the usual 14 bits hold, in bytes."""
+START = "start_address"
+ENCODE = "PTX ISA 9.1, 9.7.15.5.1.2.2: matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
+_LONGEST = 19
+"""Bits of an address on sm_107 (PTX ISA 9.4)."""
+CONVERT = "__cvta_generic_to_shared(p) or cute::cast_smem_ptr_to_uint(p)"
+
+
+def beyond(row: Field, value: object) -> bool:
+    """Whether an address or offset in bytes has more bits than shared memory's window."""
+    codec = row.codec
+    if not isinstance(codec, Scaled) or codec.unit != "B" or isinstance(value, bool) or not isinstance(value, int):
+        return False
+    return value >= window(row)
+
+
+def window(row: Field) -> int:
+    """Return the bytes that a field of addresses can tell apart: 256 KiB, of sm_107 512 KiB."""
+    assert isinstance(row.codec, Scaled)
+    return (ones(row.width) + 1) * row.codec.step
+
+
+def highest(row: Field) -> int:
+    """Return the largest address or offset that a field holds, in bytes."""
+    assert isinstance(row.codec, Scaled)
+    return window(row) - row.codec.step
+
+
+def address_bits(row: Field) -> int:
+    """Return the bits of an address that a field of addresses holds: 18, of sm_107 19."""
+    return (window(row) - 1).bit_length()
+
+
+def too_high(row: Field, value: int, *, force: bool = True) -> FieldError:
+    """Return the error about an address or offset of more bits than there are: what it is, and what to pass.
+
+    ``force``: there is a ``--force`` that masks it.
+    """
+    low = value % window(row)
+    bits = address_bits(row)
+    message = f"{row.key}: 0x{value:x} is above the {bits} bits of shared memory (0..0x{window(row) - 1:x})"
+    if row.key == START:
+        hint = f"a generic or 64-bit pointer: pass its low {bits} bits, 0x{low:x}, as {CONVERT} gives them"
+        if value < 2 * window(row) and bits < _LONGEST:
+            hint += f"; sm_107 has {_LONGEST} bits: --arch sm_107a"
+    else:
+        hint = f"multiplied by 16 once more, or a pointer; it takes {row.codec.describe(row.width)}"
+    return FieldError(row.key, message, hint=f"{hint}; --force takes the low {bits} bits" if force else hint)
+
+
+def base_offset_of(pattern_start: int, swizzle: str, kind: str) -> int:
+    """Return the base offset of data whose swizzle pattern starts at a byte address.
+
+    That of tcgen05 is PTX ISA's: 0 where the pattern starts at a multiple that its table lists, else three bits in
+    every mode. That of wgmma has only the bits that act, as measured on Hopper: two in 64B, one in 32B.
+    :class:`smemdesc.engine.errors.SmemdescError` where there is no pattern, or where it starts within a line.
+    """
+    if swizzle == "none":
+        raise SmemdescError("without swizzle there is no pattern", hint="leave the pattern's start out, or give a mode")
+    if pattern_start < 0 or pattern_start % LINE:
+        low = pattern_start - pattern_start % LINE
+        raise SmemdescError(
+            f"a pattern starts at a multiple of {LINE} B, not at {pattern_start} B",
+            hint=f"the nearest are {max(low, 0)} and {low + LINE}",
+        )
+    mode = MODE[swizzle]
+    if kind == "wgmma":
+        return pattern_start // LINE % mode.phases
+    # The table has no row for 128B_32B.
+    listed = swizzle != "128B_32B" and pattern_start % mode.period == 0
+    return 0 if listed else pattern_start // LINE % 8

@@ -1,0 +1,221 @@
+"""What a tensor-core instruction says about its operands, and the case of each operand that follows from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Scalar
+from smemdesc.kinds.context import NOTHING, Context
+from smemdesc.kinds.kind import PACKED_FP4
+from smemdesc.kinds.types import DTYPES, DType, dtype_of
+
+SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"
+"""Who lists the shapes and types of wgmma's and tcgen05's instructions."""
+WGMMA_M = 64
+K_96 = 48
+"""Bytes of K that one MMA reads in LBO mode absolute (fp4, K = 96)."""
+PLACES = {"registers": "registers", "tmem": "tensor memory"}
+"""Where A may be other than in shared memory: as options name it, and in words."""
+TRANSPOSED = ("f16", "bf16")
+"""Types of which wgmma can read an MN-major operand: the instruction has an immediate for each."""
+
+
+class Instruction(NamedTuple):
+    """What the instruction says about its operands; None for what it does not say.
+
+    ``family`` is ``wgmma``, ``tcgen05`` (an MMA) or ``tcgen05.cp``. Shapes are in elements, ``n`` and ``k`` those
+    of the whole instruction (``k`` the logical one of a sparse MMA).
+    """
+
+    family: str
+    mma_kind: str | None = None
+    """The tcgen05 kind where there is one only."""
+    mma_kinds: tuple[str, ...] = ()
+    """All kinds that the instruction may be (SASS does not tell tf32 from f16)."""
+    m: int | None = None
+    n: int | None = None
+    k: int | None = None
+    a_type: str | None = None
+    b_type: str | None = None
+    d_type: str | None = None
+    a_major: str | None = None
+    b_major: str | None = None
+    cta_group: int | None = None
+    ws: bool | None = None
+    sparse: bool | None = None
+    scale_vec: int | None = None
+    a_from: str = "shared"
+    """Where A is: ``shared``, ``registers`` or ``tmem``."""
+    copied: tuple[int, int] | None = None
+    """Of a tcgen05.cp: the rows that it reads, and the bits of each."""
+    qualifiers: tuple[str, ...] = ()
+    """What it is written with and not every architecture has: keys of :data:`smemdesc.kinds.archs.CAPABILITIES`."""
+
+
+class Value(Protocol):
+    """A field of a decoded descriptor, as far as it is asked here: None where the value is not known."""
+
+    @property
+    def value(self) -> Scalar | None: ...
+
+
+Fields = Mapping[str, Value]
+
+
+def of(fields: Fields | None, key: str) -> Scalar | None:
+    """Return the value of a field, None where there is none or where it is not known."""
+    field = None if fields is None else fields.get(key)
+    return None if field is None else field.value
+
+
+def number(fields: Fields | None, key: str) -> int | None:
+    """Return the value of a field if it is a number."""
+    value = of(fields, key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def contexts(
+    instruction: Instruction, idesc: Fields | None = None, mma_kind: str | None = None, arch: str | None = None
+) -> tuple[Context, Context]:
+    """Return what is known about A and B: type, major-ness and the shape of what one descriptor covers.
+
+    ``idesc`` holds the fields of the instruction descriptor, ``mma_kind`` the kind that they are read for. With
+    ``cta_group::2`` a descriptor covers the rows of its own CTA: half of M, half of N.
+    """
+    if instruction.family == "wgmma":
+        return _of_wgmma(instruction, arch)
+    group = instruction.cta_group
+    if instruction.family == "tcgen05.cp" and instruction.copied is not None:
+        count, bits = instruction.copied
+        # Bytes, whatever they mean: SBO is the step between 8 rows, LBO that between 16-byte columns.
+        return Context(dtype=dtype_of("u8"), major="K", shape=(count, bits // 8), arch=arch, cta_group=group), NOTHING
+    if instruction.family != "tcgen05":
+        return Context(arch=arch, cta_group=group), NOTHING
+    made = []
+    sparse = of(idesc, "sparse")
+    for operand, rows in (("a", "m"), ("b", "n")):
+        name = of(idesc, f"{operand}_type")
+        # Without the sparsity it is open how much of K a descriptor covers.
+        dtype = dtype_of(name, mma_kind) if isinstance(name, str) and isinstance(sparse, bool) else None
+        if dtype is not None and dtype.bits < dtype.storage and sparse is False and number(idesc, "k") == 2 * dtype.k:
+            dtype = None  # with a dense K of 64, fp6 lies without padding: no layout is known here
+        if operand == "b" and "lut-b" in instruction.qualifiers:
+            dtype = None  # it lies compressed
+        transposed = False if mma_kind in PACKED_FP4 else of(idesc, f"transpose_{operand}")
+        major = None if not isinstance(transposed, bool) else "MN" if transposed else "K"
+        size = number(idesc, rows)
+        k = _k(idesc, dtype.k if dtype else None, sparse, operand)
+        shape = (size // (group or 1), k) if size and k and group else None
+        made.append(Context(dtype=dtype, major=major, shape=shape, arch=arch, cta_group=group, ws=instruction.ws))
+    return made[0], made[1]
+
+
+def _k(idesc: Fields | None, dense: int | None, sparse: object, operand: str) -> int | None:
+    """K in elements of what a descriptor covers: A of a sparse MMA is stored compressed, B is not."""
+    if dense is None or not isinstance(sparse, bool):
+        return None
+    said = number(idesc, "k") or (2 * dense if sparse else dense)
+    return said // 2 if sparse and operand == "a" else said
+
+
+def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Context]:
+    made = []
+    for name, major, rows, part in (
+        (instruction.a_type, instruction.a_major, instruction.m, 2 if instruction.sparse else 1),
+        (instruction.b_type, instruction.b_major, instruction.n, 1),
+    ):
+        dtype = dtype_of(name) if name else None
+        shape = (rows, instruction.k // part) if rows and instruction.k and instruction.sparse is not None else None
+        made.append(Context(dtype=dtype, major=major, shape=shape, arch=arch))
+    return made[0], made[1]
+
+
+def k_sizes(dtype: DType, *, longer: bool = False) -> tuple[int, ...]:
+    """Return the K that an operand of one instruction can have: 32 bytes, 64 for B of a sparse MMA, 48 of fp4.
+
+    ``longer``: 64 bytes of dense 8-bit types, too, and 128 of a sparse B (sm_107).
+    """
+    sizes = (32, 64, K_96) if dtype.storage == 4 else (32, 64, 128) if longer and dtype.storage == 8 else (32, 64)
+    return tuple(size * 8 // dtype.storage for size in sizes)
+
+
+def has_mn(dtype: DType, mn: int) -> bool:
+    """Whether some instruction has this M or N: 8 to 256 by 8; integer types and b1 by 16 above 32, and 24."""
+    return mn in legal_n(dtype.name)
+
+
+def legal_n(dtype: str) -> tuple[int, ...]:
+    """Return the N of the wgmma instructions that have this type of A or of D."""
+    return N_INTEGER if dtype in _INTEGER else N_FLOAT
+
+
+def n_steps(dtype: str) -> str:
+    """Say which N from 8 to 256 those are."""
+    return "8, 16, 24, 32, then in steps of 16" if dtype in _INTEGER else "in steps of 8"
+
+
+_INTEGER = ("s8", "u8", "b1", "s32")
+N_FLOAT = tuple(range(8, 257, 8))
+N_INTEGER = (8, 16, 24, *range(32, 257, 16))
+"""N of the integer and single-bit types. The syntax of integer wgmma ends at n224; its table and ptxas go to 256."""
+
+
+class WgmmaType(NamedTuple):
+    """What wgmma has of one operand type."""
+
+    name: str
+    with_b: tuple[str, ...]
+    """The types that B may have with it."""
+    d_types: tuple[str, ...]
+    k_dense: int
+    k_sparse: int | None
+    n: tuple[int, ...]
+    transposed: bool
+    """Whether an operand in shared memory may be MN-major."""
+
+
+def wgmma_types() -> tuple[WgmmaType, ...]:
+    """Return what wgmma has, a row a type; M is always :data:`WGMMA_M`."""
+    types = [each for each in DTYPES if each.wgmma]
+    return tuple(
+        WgmmaType(
+            each.name,
+            tuple(other.name for other in types if d_types(each.name, other.name)),
+            d_types(each.name, each.name),
+            each.k,
+            None if each.name == "b1" else 2 * each.k,
+            legal_n(each.name),
+            each.name in TRANSPOSED,
+        )
+        for each in types
+    )
+
+
+def d_types(a: str, b: str) -> tuple[str, ...]:
+    """Return the types of D that an MMA of these operand types has, the usual one first; none: they do not go together.
+
+    Mixed are the 8-, 6- and 4-bit floating-point types, and s8 with u8.
+    """
+    if a == b == "f16":
+        return ("f32", "f16")
+    if a == b and a in ("bf16", "tf32"):
+        return ("f32",)
+    if {a, b} <= {"s8", "u8"} or a == b == "b1":
+        return ("s32",)
+    if {a, b} <= {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"}:
+        return ("f32", "f16")
+    return ()
+
+
+def parse_mnk(text: str) -> tuple[int, int, int]:
+    """Read ``m64n128k16`` (or ``64x128x16``) as M, N, K."""
+    match = re.fullmatch(r"(?i)m(\d{1,4})n(\d{1,4})k(\d{1,4})", text.strip()) or re.fullmatch(
+        r"(\d{1,6})[xX](\d{1,6})[xX](\d{1,6})", text.strip()
+    )
+    numbers = tuple(int(each) for each in match.groups()) if match else (0, 0, 0)
+    if min(numbers) < 1:
+        raise SmemdescError(f"{text!r} is not a shape", hint="write M x N x K, as in m64n128k16 or 64x128x16")
+    return numbers[0], numbers[1], numbers[2]

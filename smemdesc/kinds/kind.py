@@ -1,0 +1,165 @@
+"""The descriptor kinds: which there are, what they are called, where they exist."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from smemdesc.engine.errors import KindError
+from smemdesc.engine.fields import Table
+from smemdesc.kinds import aliases
+from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, among, variant_of
+from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, KINDS, MMA_KINDS, PACKED_FP4
+
+__all__ = [
+    "ARCHS",
+    "BLOCK_SCALED",
+    "KINDS",
+    "MMA_KINDS",
+    "PACKED_FP4",
+    "Kind",
+    "ids",
+    "kind_of",
+    "tables",
+    "with_variant",
+]
+
+
+class Kind(NamedTuple):
+    """A descriptor kind with its table. ``id`` is ``wgmma``, ``tcgen05``, ``mask`` or ``idesc:MMA_KIND``."""
+
+    id: str
+    name: str
+    mma_kind: str | None
+    title: str
+    table: Table
+    capability: str
+    """What an architecture has to have for it (:data:`smemdesc.kinds.archs.CAPABILITIES`)."""
+    variant: str = ""
+    """The table's name where it is not the usual one (:data:`smemdesc.kinds.archs.VARIANTS`)."""
+
+    @property
+    def archs(self) -> tuple[str, ...]:
+        """The architectures that have it, with this table."""
+        return _archs(self.capability, self.id, self.variant)
+
+    @property
+    def newer(self) -> bool:
+        """Whether only the architectures of a variant have it: a value is read as this only where one is given."""
+        return any(set(self.archs) <= set(each.archs) for each in VARIANTS.values())
+
+    @property
+    def variants(self) -> tuple[Kind, ...]:
+        """The same kind with its other tables."""
+        found = (name for name, each in VARIANTS.items() if self.id in each.kinds and name != self.variant)
+        return tuple(_cached(self.id, name) for name in found)
+
+    @property
+    def usual(self) -> Kind:
+        """The same kind with the usual table."""
+        return _cached(self.id, "")
+
+    @property
+    def arch_source(self) -> str:
+        """Who says that only these have it."""
+        return CAPABILITIES[self.capability].source
+
+    def on(self, arch: str | None) -> bool:
+        """Whether an architecture has it, or may have it (it is not given, or not known here)."""
+        return arch is None or among(arch, self.archs) is not False
+
+
+@cache
+def _archs(capability: str, kind: str, variant: str) -> tuple[str, ...]:
+    return tuple(name for name in CAPABILITIES[capability].names if variant_of(name, kind) == variant)
+
+
+_CACHE: dict[tuple[str, str], Kind] = {}
+
+
+def check_mma_kind(name: str) -> None:
+    """Refuse what is not an MMA kind. :class:`KindError`."""
+    if name not in MMA_KINDS:
+        raise KindError(f"there is no MMA kind {name!r}", hint=f"the kinds are {', '.join(MMA_KINDS)}")
+
+
+def kind_of(name: str, mma_kind: str | None = None, arch: str | None = None) -> Kind:
+    """Return a kind by its name, or by its id, with the table that ``arch`` reads or the name ends with.
+
+    ``tcgen05@sm_107`` is that of a variant. :class:`KindError` where there is none.
+    """
+    name, at, variant = name.partition("@")
+    if at:
+        return with_variant(kind_of(name, mma_kind), variant)
+    head, _, tail = aliases.kind(name).partition(":")
+    if head not in KINDS or (tail and head != "idesc"):
+        raise KindError(f"there is no descriptor kind {name!r}", hint=f"the kinds are {', '.join(KINDS)}")
+    if head == "idesc":
+        if tail and mma_kind and tail != mma_kind:
+            raise KindError(f"{name} and the MMA kind {mma_kind} contradict each other")
+        mma_kind = tail or mma_kind
+        if mma_kind is None:
+            raise KindError(
+                "an instruction descriptor does not say its MMA kind", hint=f"give one of {', '.join(MMA_KINDS)}"
+            )
+        check_mma_kind(mma_kind)
+        key = f"idesc:{mma_kind}"
+    else:
+        key = head
+    return _cached(key, variant_of(arch, key) if arch else "")
+
+
+def with_variant(kind: Kind, name: str) -> Kind:
+    """Return a kind with the table of this name. :class:`KindError` where it has none."""
+    if name and (name not in VARIANTS or kind.id not in VARIANTS[name].kinds):
+        raise KindError(f"{kind.id} has no table of its own for {name}")
+    return _cached(kind.id, name)
+
+
+def _cached(key: str, variant: str) -> Kind:
+    kind = _CACHE.get((key, variant))
+    if kind is None:
+        kind = _CACHE[key, variant] = _load(key, variant)
+    return kind
+
+
+def _load(key: str, variant: str) -> Kind:
+    # Each table is built on first use: most runs need one of them.
+    if key == "wgmma":
+        from smemdesc.kinds import wgmma
+
+        return Kind(key, key, None, "wgmma shared-memory descriptor (Hopper)", wgmma.TABLE, key)
+    if key == "tcgen05":
+        from smemdesc.kinds import tcgen05
+
+        if variant:
+            title = f"tcgen05 shared-memory descriptor ({variant})"
+            return Kind(key, key, None, title, tcgen05.VARIANTS[variant], key, variant)
+        return Kind(key, key, None, "tcgen05 shared-memory descriptor (Blackwell)", tcgen05.TABLE, key)
+    if key == "mask":
+        from smemdesc.kinds import mask
+
+        return Kind(key, key, None, "tcgen05 zero-column mask descriptor", mask.TABLE, "tcgen05")
+    from smemdesc.kinds import idesc
+
+    mma_kind = key.partition(":")[2]
+    return Kind(
+        key,
+        "idesc",
+        mma_kind,
+        f"tcgen05 instruction descriptor, kind::{mma_kind}" + (f" ({variant})" if variant else ""),
+        idesc.VARIANTS[variant][mma_kind] if variant else idesc.TABLES[mma_kind],
+        mma_kind if mma_kind in CAPABILITIES else "tcgen05",
+        variant,
+    )
+
+
+def tables(name: str) -> tuple[Kind, ...]:
+    """Return every table that a kind's name stands for, the usual ones first."""
+    usual = [kind_of(each) for each in ids(name)]
+    return (*usual, *(each for kind in usual for each in kind.variants))
+
+
+def ids(name: str) -> tuple[str, ...]:
+    """Return the ids that a kind's name stands for (eight for ``idesc``)."""
+    return tuple(f"idesc:{mma}" for mma in MMA_KINDS) if name == "idesc" else (name,)

@@ -1,0 +1,429 @@
+"""What people paste, as a number and the mask of its known bits.
+
+:func:`parse` reads the text without knowing for which descriptor it is; :meth:`Literal.at` then gives
+the bits at a width. A value is never truncated, and nothing is read in two ways silently: how the text
+was read is part of the result.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from smemdesc.engine.errors import ValueSyntaxError, WidthError
+from smemdesc.engine.fields import WORD, join_words, ones, twos_complement
+from smemdesc.kinds.names import FORMS
+
+WIDEST = 64
+_LONGEST_DECIMAL = 40  # far too wide already, and int() refuses thousands of digits
+
+_EDGE = " \t\r\n\v\f\"'`()[]{}<>,;"
+_SUFFIXES = ("ull", "llu", "ul", "lu", "ll", "u", "l")
+_PREFIX = {"0x": (4, "0123456789abcdef?", "hexadecimal"), "0b": (1, "01?", "binary"), "0o": (3, "01234567?", "octal")}
+_HEX = frozenset("0123456789abcdefABCDEF?")
+
+# Patterns for what is no value: compiled where they are used, since most runs never get there.
+_SEPARATED = r"[_'](?=[0-9a-fA-F?])"
+_REGISTER = (
+    r"(?i)^(?:%[a-z_$][\w$.]*|(?:gdesc|idesc|tmem|desc)\[[^\]]*\]?|U?R(?:Z|\d+)(?:\.\w+)*|U?P(?:T|\d+)|r[ds]?\d+)$"
+)
+_TMA = r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|32B|64B|128B)(_ATOM_\w+)?$"
+_INSIDE = r"(?i)(?<![\w.])(?:0x[0-9a-f_']{1,}[ul]*|-?\d{8,20}[ul]*)(?![\w.])"
+_ENCODING = r"(?i)/\*\s*+0x[0-9a-f]{16}\s*+\*/|0x[0-9a-f]{1,16}\s*+<[^<>\n]*+>:"
+_COMMENT = r"/\*[^*]*+\*/"
+_EXPRESSION = r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\("
+
+
+class Literal(NamedTuple):
+    """A number as it was pasted.
+
+    ``number`` may be negative (then it is taken in two's complement of the width asked for); ``unknown``
+    is the mask of unknown bits; ``width`` is 32 or 64 where the text itself has that many bits (8 or 16
+    hexadecimal digits, two words), else 0.
+    """
+
+    text: str
+    number: int
+    unknown: int
+    width: int
+    form: str
+    note: str = ""
+    digits: int = 0
+    """How many hexadecimal digits were written, 0 where it is no single hexadecimal number."""
+    leading_zero: bool = False
+    """Whether the first of them is 0, so that somebody meant so many digits."""
+
+    def at(self, width: int, what: str = "descriptor") -> tuple[int, int]:
+        """Return the bits and the mask of known bits at ``width``; :class:`WidthError` if it is too wide."""
+        bits = twos_complement(self.number, width)
+        if bits is None or self.unknown > ones(width):
+            raise WidthError(
+                f"the value has {self.bit_length} bits, the {what} has {width}",
+                given=self.text,
+                span=(0, len(self.text)),
+                hint="a value is never truncated: give the digits that belong to it",
+            )
+        return bits, ones(width) & ~self.unknown
+
+    @property
+    def bit_length(self) -> int:
+        """The number of bits that the value needs (with its sign bit, if it is negative)."""
+        if self.number < 0:
+            return (-self.number - 1).bit_length() + 1
+        return max(self.number.bit_length(), self.unknown.bit_length())
+
+
+def parse(text: str) -> Literal:
+    """Read one pasted value. :class:`ValueSyntaxError` or :class:`WidthError` says where it goes wrong."""
+    start = len(text) - len(text.lstrip(_EDGE))
+    core = text[start:].rstrip(_EDGE)
+    if not core:
+        what = "the value is empty" if not text.strip() else "there is no number in it"
+        raise ValueSyntaxError(what, given=text, span=(0, max(1, len(text))), hint=f"a value looks like {FORMS}")
+    if ":" in core:
+        return _two_words(text, core, start)
+    number, unknown, width, form, note, digits = _number(text, core, start)
+    if unknown and _all_unknown(core):
+        raise ValueSyntaxError(
+            "no bit of the value is known",
+            given=text,
+            span=(start, start + len(core)),
+            hint="? stands for one unknown hexadecimal digit (0x40004040????????) or for a word (0x40004040:?)",
+        )
+    literal = Literal(text, number, unknown, width, form, note, len(digits), digits.startswith("0"))
+    if literal.bit_length > WIDEST:
+        raise _too_wide(text, core, start, literal.bit_length)
+    return literal
+
+
+def _all_unknown(core: str) -> bool:
+    digits = _without_suffix(core)
+    if digits[:2].lower() in _PREFIX:
+        digits = digits[2:]
+    return set(digits) <= set("?_'")
+
+
+def _too_wide(text: str, core: str, start: int, bits: int) -> WidthError:
+    span = (start, start + len(core))
+    if core[:2].lower() == "0x":
+        # Point at the digits beyond the sixteenth.
+        seen = [i for i, char in enumerate(core) if i >= 2 and char not in "_'"]
+        seen = [i for i in seen if core[i] in "0123456789abcdefABCDEF?"]
+        span = (start + seen[16], start + seen[-1] + 1) if len(seen) > 16 else span
+        if len(seen) == 17:
+            return WidthError(
+                "17 hexadecimal digits, one more than the widest descriptor has",
+                given=text,
+                span=span,
+                hint="a digit was doubled in pasting, or the value was shifted left by 4: copy it again",
+            )
+    return WidthError(
+        f"the value has {bits} bits, the widest descriptor has {WIDEST}",
+        given=text,
+        span=span,
+        hint="a value is never truncated: it has at most 16 hexadecimal or 20 decimal digits",
+    )
+
+
+def _two_words(text: str, core: str, start: int) -> Literal:
+    parts = core.split(":")
+    if len(parts) != 2 or not all(part.strip(_EDGE) for part in parts):
+        if len(parts) == 2 and _looks_numeric(core):
+            raise ValueSyntaxError(
+                "one of the two words is missing",
+                given=text,
+                span=(start, start + len(core)),
+                hint="write both 32-bit words as HI:LO, ? for one that is not known",
+            )
+        raise _odd(text, core, start)
+    found: list[tuple[int, int]] = []
+    at = start
+    for part in parts:
+        inner = part.strip(_EDGE)
+        place = at + part.index(inner)
+        if inner == "?":
+            found.append((0, ones(WORD)))
+        elif not _looks_numeric(inner):
+            raise _odd(text, core, start)
+        else:
+            number, unknown, *_ = _number(text, inner, place)
+            bits = twos_complement(number, WORD)
+            if bits is None or unknown > ones(WORD):
+                raise WidthError(
+                    "a word of HI:LO has at most 32 bits",
+                    given=text,
+                    span=(place, place + len(inner)),
+                    hint="give a 64-bit value without a colon",
+                )
+            found.append((bits, unknown))
+        at += len(part) + 1
+    (high, high_unknown), (low, low_unknown) = found
+    unknown = join_words(high_unknown, low_unknown)
+    if unknown == ones(WIDEST):
+        raise ValueSyntaxError(
+            "no bit of the value is known",
+            given=text,
+            span=(start, start + len(core)),
+            hint="give at least one of the two words",
+        )
+    form = "two 32-bit words, high word first"
+    return Literal(text, join_words(high, low), unknown, WIDEST, form)
+
+
+def _looks_numeric(text: str) -> bool:
+    core = text.strip(_EDGE)
+    return bool(core) and bool(re.match(r"(?i)^[+-]?(?:0[xbo])?[0-9a-f?]", core)) and " " not in core.strip()
+
+
+def _number(text: str, core: str, start: int) -> tuple[int, int, int, str, str, str]:
+    """Read one number at ``start``; return number, unknown bits, written width, form, note, hexadecimal digits."""
+    sign = core[0] if core[0] in "+-" else ""
+    body = core[len(sign) :]
+    stripped = _without_suffix(body)
+    suffix = len(stripped) < len(body)
+    at = start + len(sign)
+    prefix = stripped[:2].lower()
+    if prefix in _PREFIX and not _is_bare_hex(stripped):
+        digits = stripped[2:]
+        bits, alphabet, form = _PREFIX[prefix]
+        if sign == "-":
+            raise ValueSyntaxError(
+                f"a {form} value has no sign",
+                given=text,
+                span=(start, start + 1),
+                hint="write the bits themselves, or a signed decimal number",
+            )
+        plain = _digits(text, digits, at + 2, alphabet, f"{form} digit")
+        number, unknown = _with_unknown(plain, bits)
+        width = len(plain) * bits
+        hexadecimal = plain if bits == 4 else ""
+        return number, unknown, width if width in (WORD, WIDEST) else 0, form, "", hexadecimal
+    plain = _joined(stripped)
+    if plain.isascii() and plain.isdigit():
+        if not sign and not suffix and len(plain) in (8, 16):
+            note = (
+                f"{len(plain)} digits without a letter are read as hexadecimal; "
+                f"as a decimal number write +{int(plain)} (0x{int(plain):x})"
+            )
+            return int(plain, 16), 0, 4 * len(plain), f"hexadecimal ({len(plain)} digits)", note, plain
+        if len(plain) > 1 and plain[0] == "0" and plain.strip("0"):
+            raise ValueSyntaxError(
+                "a leading zero: octal in C, decimal elsewhere",
+                given=text,
+                span=(at, at + 1),
+                hint=f"write 0o{plain.lstrip('0')}, 0x{plain.lstrip('0')} or {plain.lstrip('0')}",
+            )
+        if len(plain) > _LONGEST_DECIMAL:
+            raise WidthError(
+                f"a decimal number of {len(plain)} digits; the widest descriptor has {WIDEST} bits, 20 digits",
+                given=text,
+                span=(at, at + len(stripped)),
+                hint="a value is never truncated",
+            )
+        number = int(plain)
+        form = "decimal"
+        if sign == "-":
+            number, form = -number, "signed decimal, two's complement"
+        return number, 0, 0, form, "", ""
+    if not sign and plain and _HEX.issuperset(plain):
+        number, unknown = _with_unknown(plain.lower(), 4)
+        width = 4 * len(plain)
+        return number, unknown, width if width in (WORD, WIDEST) else 0, "hexadecimal (no prefix)", "", plain
+    raise _odd(text, core, start)
+
+
+def _without_suffix(text: str) -> str:
+    lower = text.lower()
+    return next((text[: -len(suffix)] for suffix in _SUFFIXES if lower.endswith(suffix)), text)
+
+
+def _joined(text: str) -> str:
+    """Return the text without the separators between its digits."""
+    return re.sub(_SEPARATED, "", text) if "_" in text or "'" in text else text
+
+
+def _is_bare_hex(text: str) -> bool:
+    # 0b and 0B begin binary numbers and bare hexadecimal ones alike; only digits beyond 0 and 1 tell.
+    plain = _joined(text)
+    return (
+        plain[:2].lower() == "0b"
+        and len(plain) in (8, 16)
+        and _HEX.issuperset(plain)
+        and not set(plain[2:]) <= set("01?")
+    )
+
+
+def _digits(text: str, digits: str, at: int, alphabet: str, noun: str) -> str:
+    """Return the digits in lower case without separators; point at the first that is none."""
+    out: list[str] = []
+    for i, char in enumerate(digits):
+        if char in "_'" and out and i + 1 < len(digits):
+            continue
+        if char.lower() not in alphabet or not char.isascii():
+            legal = {"hexadecimal": "0-9 and a-f", "binary": "0 and 1", "octal": "0-7"}[noun.split()[0]]
+            if re.search(r"\s", text.strip()) or re.search(_EXPRESSION, text):
+                raise _odd(text, text, 0)
+            hint = f"the digits are {legal}, ? for an unknown one"
+            raise ValueSyntaxError(
+                f"{char!r} is not {'an' if noun[0] == 'o' else 'a'} {noun}",
+                given=text,
+                span=(at + i, at + i + 1),
+                hint="one value at a time: put a space between them" if char in ",;" else hint,
+            )
+        out.append(char.lower())
+    if not out:
+        raise ValueSyntaxError(
+            f"no {noun} follows the prefix", given=text, span=(at - 2, at), hint=f"a value looks like {FORMS}"
+        )
+    return "".join(out)
+
+
+def _with_unknown(digits: str, bits: int) -> tuple[int, int]:
+    base = {1: 2, 3: 8, 4: 16}[bits]
+    top = format(base - 1, "x")
+    number = int(digits.replace("?", "0"), base)
+    unknown = int("".join(top if digit == "?" else "0" for digit in digits), base) if "?" in digits else 0
+    return number, unknown
+
+
+def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
+    """Say what the text is, where it is no value."""
+    word = core.strip(_EDGE)
+    if re.match(_REGISTER, word):
+        return ValueSyntaxError(
+            "the name of a register, not its value",
+            given=text,
+            span=(start, start + len(core)),
+            hint="give the constant that is moved into it (UMOV UR5, 0x40004040; mov.b64 %rd1, ...); "
+            "`smemdesc scan` follows registers through a dump",
+        )
+    tma = re.match(_TMA, word)
+    if tma:
+        from smemdesc.kinds.modes import MODES
+
+        name = word.upper() if word.upper().startswith("CU_") else "CU_TENSOR_MAP_" + word.upper()
+        codes = next((mode for mode in MODES if mode.tma == name), None)
+        numbers = (
+            f"{name} = {codes.tma_code} is {codes.name}: code {codes.tcgen05} in tcgen05"
+            + (f", {codes.wgmma} in wgmma" if codes.wgmma is not None else "")
+            + f"; smemdesc encode ... --swizzle {codes.name}"
+            if codes
+            else "no descriptor has this mode"
+        )
+        return ValueSyntaxError(
+            "a TMA tensor-map enumeration, not a descriptor",
+            given=text,
+            span=(start, start + len(core)),
+            hint=numbers,
+        )
+    code = without_encodings(text)
+    if code != text and not code.strip():
+        return ValueSyntaxError(
+            "the encoding of an instruction, which a disassembler prints behind it, not a value",
+            given=text,
+            span=(start, start + len(core)),
+            hint="give the constant that the instruction itself names; `smemdesc scan` reads whole dumps",
+        )
+    found = [match for match in re.finditer(_INSIDE, code) if match.group() != text.strip()]
+    if re.search(_EXPRESSION, re.sub(_COMMENT, "", text)):
+        return ValueSyntaxError(
+            "an expression, not a value",
+            given=text,
+            span=(start, start + len(core)),
+            hint="give the number that it evaluates to" + _evaluated(text),
+        )
+    if found and re.search(r"\s|[=:(]", text.strip()):
+        first = found[0]
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        return ValueSyntaxError(
+            "text with a value in it, not a value",
+            given=text,
+            span=first.span(),
+            hint=f"smemdesc decode {first.group()}{more}; `smemdesc scan` reads whole dumps",
+        )
+    bad = next((i for i, char in enumerate(word) if char.lower() not in "0123456789abcdef?_'+-"), 0)
+    at = start + core.index(word) + bad
+    if re.match(r"(?i)^[+-]?[0-9]", word):
+        return ValueSyntaxError(
+            f"{text[at]!r} is not a digit",
+            given=text,
+            span=(at, at + 1),
+            hint="decimal digits, or 0x and hexadecimal ones",
+        )
+    return ValueSyntaxError(
+        "not a value", given=text, span=(start, start + len(core)), hint=f"a value looks like {FORMS}"
+    )
+
+
+def inside(text: str) -> list[str]:
+    """Return the values in a line of other text: hexadecimal of five digits or more, decimal of eight or more.
+
+    Shorter numbers are immediate operands, line numbers and offsets.
+    """
+    found = [match.group() for match in re.finditer(_INSIDE, without_encodings(text))]
+    return [each for each in found if not each.lower().startswith("0x") or len(each.rstrip("uUlL")) >= 7]
+
+
+def without_encodings(text: str) -> str:
+    """Return a text with blanks for what disassemblers print beside an instruction: its encoding and its address."""
+    return re.sub(_ENCODING, lambda found: " " * len(found[0]), text)
+
+
+_CONSTANT = r"^[\s0-9a-fA-FxXuUlL|<()+]*$"
+
+
+def _evaluated(text: str) -> str:
+    """Return ``: 0x...`` for an expression of constants, ``|``, ``+`` and ``<<``; empty for any other."""
+    number = evaluate(text) if re.match(_CONSTANT, text) and len(text) <= 400 else None
+    return "" if number is None else f": 0x{number:016x}"
+
+
+def evaluate(text: str) -> int | None:
+    """Return the value of a C++ expression of constants, ``|``, ``+`` and ``<<``; None where it is none of 64 bits."""
+    import ast
+
+    source = re.sub(r"(?i)\b(0x[0-9a-f]+|\d+)[ul]+\b", r"\1", text.strip())
+    try:
+        number = _fold(ast.parse(source, mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return number if 0 <= number <= ones(WIDEST) else None
+
+
+def _fold(node: object) -> int:
+    import ast
+
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    if isinstance(node, ast.BinOp):
+        left, right = _fold(node.left), _fold(node.right)
+        if isinstance(node.op, ast.BitOr):
+            return left | right
+        if isinstance(node.op, ast.Add):
+            return left + right
+        if isinstance(node.op, ast.LShift) and right < WIDEST:
+            return left << right
+    raise ValueError("not a constant")
+
+
+def to_hex(value: int, known: int, width: int) -> str:
+    """Return hexadecimal text of full width, ``?`` for an unknown digit.
+
+    Where a digit is known in part, the text is binary, so that nothing known is lost.
+    """
+    digits = width // 4
+    text = f"{value:0{digits}x}"
+    if known == ones(width):
+        return "0x" + text
+    mask = f"{known:0{digits}x}"
+    if set(mask) <= {"0", "f"}:
+        return "0x" + "".join(digit if full == "f" else "?" for digit, full in zip(text, mask, strict=True))
+    pairs = zip(f"{value:0{width}b}", f"{known:0{width}b}", strict=True)
+    return "0b" + "".join(digit if full == "1" else "?" for digit, full in pairs)
+
+
+def digits(value: int, known: int, width: int) -> str:
+    """Return hexadecimal text of full width, ``?`` for each digit that is not known in full."""
+    count = width // 4
+    pairs = zip(f"{value:0{count}x}", f"{known:0{count}x}", strict=True)
+    return "0x" + "".join(digit if mask == "f" else "?" for digit, mask in pairs)

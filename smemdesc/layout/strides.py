@@ -1,0 +1,134 @@
+"""What LBO and SBO mean: one row for each combination of mode and major-ness.
+
+The two offsets change their roles with the major-ness and with the swizzle; findings, explanations
+and layouts all ask here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from smemdesc.engine.fields import Reading
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.modes import MODE, MODES, Mode
+
+SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS mma_sm100_desc.hpp"
+LBO, SBO = "leading_byte_offset", "stride_byte_offset"
+NICK = {LBO: "LBO", SBO: "SBO"}
+UNIT = 16
+"""Bytes that the fields of offsets and addresses count in."""
+UNUSED = UNIT
+"""Bytes of an LBO that CUTLASS writes where LBO has no effect."""
+
+
+class Stride(NamedTuple):
+    """One of the two offsets, for a case."""
+
+    key: str
+    along: str
+    """``K`` or ``MN``: the direction that it steps in."""
+    step: str
+    """What one step passes over, in words."""
+    between: str
+    """What it is the stride between, in the plural: ``8-row groups``, ``atoms along MN``."""
+    piece: str
+    """``atom``, or without swizzle ``core matrix``: what is ``packed`` bytes long."""
+    width: int
+    """Bytes of one row of the atom along its contiguous dimension."""
+    packed: int
+    """Bytes of one step when atoms are contiguous: with a smaller stride they overlap."""
+    used: bool | None
+    """Whether the operand reaches a second step; None where the shape is not known."""
+
+    @property
+    def pieces(self) -> str:
+        """The plural of ``piece``."""
+        return "core matrices" if self.piece == "core matrix" else "atoms"
+
+    @property
+    def unused(self) -> str:
+        """Why it has no effect, where it has none: ``K fits one atom (128 B)``."""
+        if "group" in self.between:
+            return f"{self.along} fits one {self.between.removesuffix('s')}"
+        size = f"{self.width} B{self.step.partition(f' of {self.along}')[2].replace(' (', ', ').removesuffix(')')}"
+        return f"{self.along} fits one {self.piece} ({size})"
+
+    def explain(self, size: int) -> str:
+        """Say what an offset of ``size`` bytes is here: ``SBO 2048 B: stride between 8-k groups, 2 atoms``."""
+        nick = NICK[self.key]
+        if self.used is False:
+            return f"{nick} has no effect here: {self.unused}"
+        if not size and self.used is None:
+            return f"{nick} 0 B: no effect while {self.unused}; else all {self.between} are read from the same bytes"
+        if not size:
+            return f"{nick} 0 B: all {self.between} are read from the same bytes"
+        if self.used is None and size == UNUSED and self.key == LBO and self.along == "K" and self.width > size:
+            return f"{nick} has no effect while K fits one atom ({self.width} B); CUTLASS writes 1 there"
+        if size % self.width:
+            return f"{nick} {size} B is not a multiple of the {self.width}-byte row; stride between {self.between}"
+        if size > self.packed:
+            text = f"{nick} {size} B: stride between {self.between}"
+            if size % self.packed:
+                return f"{text}, {size - self.packed} B between {self.pieces}"
+            return f"{text}, {size // self.packed} {self.pieces}"
+        text = f"{nick} {size} B = {size // self.width} x {self.width} B: stride between {self.between}"
+        if size == self.packed:
+            return f"{text}; {'they' if self.between.startswith(self.pieces) else self.pieces} are contiguous"
+        return (
+            f"{text}, smaller than {'an' if self.piece == 'atom' else 'a'} {self.piece} ({self.packed} B): they overlap"
+        )
+
+
+def _exceeds(size: int | None, limit: int) -> bool | None:
+    return None if size is None else size > limit
+
+
+def strides(mode: Mode, major: str, context: Context) -> tuple[Stride, Stride]:
+    """Return what LBO and SBO (in that order) mean for a mode and a major-ness."""
+    bits = context.bits
+    k_bytes = context.k * bits // 8 if context.k is not None and bits else None
+    mn_bytes = context.mn * bits // 8 if context.mn is not None and bits else None
+    width = mode.width
+    plain = mode.name == "none"
+    piece, pieces = ("core matrix", "core matrices") if plain else ("atom", "atoms")
+    # The contiguous dimension counts in rows of the atom, the other one in groups of them.
+    row = f"{width} B of {major}" + (f" ({width * 8 // bits} elements)" if bits else "")
+    row_bytes, groups = (k_bytes, context.mn) if major == "K" else (mn_bytes, context.k)
+    other = "MN" if major == "K" else "K"
+    lines = 8 if major == "K" else mode.lines
+    packed = lines * width
+    noun = "row" if major == "K" else "k"
+    across = (major, row, f"{pieces} along {major}", piece, width, packed, _exceeds(row_bytes, width))
+    along = (
+        *(other, f"{lines} {noun}{'s' if major == 'K' else ''}", f"{lines}-{noun} groups"),
+        *(piece, width, packed, _exceeds(groups, lines)),
+    )
+    if major == "MN" and plain:
+        return Stride(LBO, *along), Stride(SBO, *across)
+    return Stride(LBO, *across), Stride(SBO, *along)
+
+
+def strides_of(swizzle: str, major: str, context: Context) -> tuple[Stride, Stride]:
+    """Return :func:`strides` for a mode's name."""
+    return strides(MODE[swizzle], major, context)
+
+
+def atom_of(size: int) -> str:
+    """Say which mode's atom has so many bytes, with its codes; empty where none has."""
+    for mode in MODES:
+        if size == 8 * mode.width and mode.name != "none" and mode.lines == 8:
+            codes = f"code {mode.wgmma} in wgmma, {mode.tcgen05} in tcgen05, {mode.tma_code} in the tensor map"
+            return f"{mode.name} ({codes})"
+    return ""
+
+
+def meant_by(size: int) -> str:
+    """Say which mode's atom a stride in bytes fits exactly, where one does: the sign of a wrong swizzle code."""
+    mode = atom_of(size)
+    return f"{size} B is 8 rows of {size // 8} B: the swizzle mode may be {mode}" if mode else ""
+
+
+def is_absolute(fields: Mapping[str, Reading]) -> bool:
+    """Whether LBO is an address: it moves with the start."""
+    return "lbo_mode" in fields and fields["lbo_mode"].value == "absolute"

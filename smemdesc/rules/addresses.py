@@ -1,0 +1,299 @@
+"""Rules for shared-memory descriptors whose whole case is known: what the strides do to every address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.archs import shared_memory
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import DType
+from smemdesc.layout.atom import exists, shape
+from smemdesc.layout.operand import UNIT, Operand
+from smemdesc.layout.strides import LBO, NICK, SBO, Stride, atom_of, strides_of
+from smemdesc.rules.base import Problem, Repair, Rule, note, rule, warning
+
+_FORMULA = "the address formula, measured on an H200"
+_READS = ("start_address", LBO, SBO, "base_offset", "swizzle")
+
+
+def size_of(context: Context) -> int:
+    """Return the bytes of the operand's elements."""
+    assert context.shape is not None
+    assert context.bits is not None
+    return context.shape[0] * context.shape[1] * context.bits // 8
+
+
+class _Walk(NamedTuple):
+    """What one pass over the 16-byte units of an operand finds."""
+
+    twice: int
+    """Units that begin where another does."""
+    first: str
+    """The first two elements that share an address, or empty."""
+    end: int
+    """The byte after the last one."""
+
+
+def _walk(
+    context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str
+) -> _Walk | None:
+    """Look at every unit; None where the operand is too large to, or cannot be (another rule says why)."""
+    assert context.dtype is not None
+    assert context.major is not None
+    assert context.shape is not None
+    if size_of(context) > 2 * shared_memory(context.arch):
+        return None
+    mn, k = context.shape
+    numbers = (start, lbo, sbo, base_offset)
+    return _walked(context.dtype, context.major, mn, k, numbers, swizzle, lbo_mode)
+
+
+@lru_cache(maxsize=256)
+def _walked(
+    dtype: DType, major: str, mn: int, k: int, numbers: tuple[int, int, int, int], swizzle: str, lbo_mode: str
+) -> _Walk | None:
+    # Remembered: two rules ask one after the other, and a plan asks for the same operand of several tiles.
+    start, lbo, sbo, base_offset = numbers
+    absolute = lbo_mode == "absolute"
+    try:
+        operand = Operand(
+            swizzle,
+            major,
+            dtype,
+            (mn, k),
+            start=start,
+            lbo=lbo,
+            sbo=sbo,
+            base_offset=base_offset,
+            absolute=absolute,
+        )
+    except SmemdescError:
+        return None
+    units = list(operand.unit_addresses())
+    apart = {address for _, _, address in units}
+    end = max(apart) + UNIT
+    if len(apart) == len(units):
+        return _Walk(0, "", end)
+    seen: dict[int, tuple[int, int]] = {}
+    twice = 0
+    first = ""
+    for row, column, address in units:
+        if address in seen:
+            twice += 1
+            if not first:
+                other = seen[address]
+                first = f"({other[0]}, {other[1]}) and ({row}, {column}) at 0x{address:05x}"
+        else:
+            seen[address] = (row, column)
+    return _Walk(twice, first, end)
+
+
+@rule(
+    *_READS,
+    source="the address formula, measured on an H200",
+    tcgen05="the address formula, measured on an H200 for wgmma; CUTLASS has one for both",
+)
+def operand_overlap(
+    context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
+) -> Problem | None:
+    """No two elements of the operand have the same address."""
+    walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
+    if walk is None or not walk.twice:
+        return None
+    small = _used(context, lbo, sbo, swizzle, lambda size, packed: size < packed)
+    named = " and ".join(f"{NICK[stride.key]} {size} B" for stride, size in small)
+    repair = None
+    if len(small) == 1 and small[0][1] * UNIT == small[0][0].packed:
+        repair = Repair(small[0][0].key, small[0][0].packed)
+    return warning(
+        f"elements overlap{f' ({named})' if named else ''}: (mn, k) = {walk.first}"
+        + (f", and {walk.twice - 1} more 16-byte units" if walk.twice > 1 else ""),
+        "LBO or SBO is too small (unless a broadcast is meant)",
+        fields=tuple(stride.key for stride, _ in small) or (LBO, SBO),
+        repair=repair,
+    )
+
+
+def _used(
+    context: Context, lbo: int, sbo: int, swizzle: str, wrong: Callable[[int, int], bool]
+) -> list[tuple[Stride, int]]:
+    """Return the strides that the operand steps over and that are wrong by ``wrong(size, packed)``, with their size."""
+    assert context.major is not None
+    pairs = zip(strides_of(swizzle, context.major, context), (lbo, sbo), strict=True)
+    return [(stride, size) for stride, size in pairs if stride.used is not False and wrong(size, stride.packed)]
+
+
+@rule(*_READS, source="CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0")
+def outside_shared_memory(
+    context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
+) -> Problem | None:
+    """Every byte of the operand lies within shared memory: 228 KB, of sm_107 328 KB."""
+    limit = shared_memory(context.arch)
+    there = f"the {limit} B ({limit // 1024} KB) of shared memory"
+    if size_of(context) > limit:
+        return warning(
+            f"the operand is {size_of(context)} B, larger than {there}",
+            "the shape of a whole matrix, not of one instruction's operand",
+            fields=(),
+        )
+    walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
+    if walk is None or walk.end <= limit:
+        return None
+    message = f"the operand ends at byte {walk.end}, beyond {there}"
+    large = _used(context, lbo, sbo, swizzle, lambda size, packed: size == UNIT * packed)
+    fits = start + size_of(context) <= limit
+    if len(large) == 1 and lbo_mode == "relative" and fits:
+        stride, size = large[0]
+        return warning(
+            f"{message}; {NICK[stride.key]} {size} B is 16 x {stride.packed} B",
+            "a stride that was not divided by 16; addresses do not wrap, a read past the end faults",
+            fields=(stride.key,),
+            repair=Repair(stride.key, stride.packed),
+        )
+    return warning(
+        message,
+        "a stride or start address that was not divided by 16; addresses do not wrap, a read past the end faults",
+        # From a start that leaves room for a packed operand, only a stride leads out.
+        fields=(LBO, SBO) if fits else ("start_address", LBO, SBO),
+    )
+
+
+@rule(*_READS, source=f"{_FORMULA}: an operand that leaves its row continues linearly")
+def row_crossing(
+    context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
+) -> Problem | None:
+    """A swizzled K-major operand does not run past the end of its row of the swizzle atom."""
+    if not crosses(context, start, swizzle, lbo_mode):
+        return None
+    width = MODE[swizzle].width
+    return warning(
+        f"the operand starts at byte {start % width} of a {width}-byte row and runs past its end into the next row",
+        "a K step that left the swizzle atom; the next atom is a stride away",
+        "start at a multiple of the K step within the row, or at the next atom",
+        fields=("start_address",),
+    )
+
+
+def crosses(context: Context, start: int, swizzle: str, lbo_mode: str) -> bool:
+    """Whether K runs over the end of a row of the atom that it did not begin with."""
+    if context.major != "K" or swizzle == "none" or lbo_mode != "relative":
+        return False
+    assert context.bits is not None
+    assert context.k is not None
+    width = MODE[swizzle].width
+    return start % width + min(context.k * context.bits // 8, width) > width
+
+
+@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2; CUTLASS sm103 mainloops")
+def lbo_absolute_k(context: Context, lbo_mode: str) -> Problem | None:
+    """LBO mode absolute is for K = 96 of packed e2m1 (48 bytes of K)."""
+    assert context.bits is not None
+    assert context.k is not None
+    size = context.k * context.bits // 8
+    if lbo_mode != "absolute" or (context.bits == 4 and size == 48):
+        return None
+    return warning(
+        f"LBO mode absolute with {size} B of K: it is for K = 96 of packed e2m1 (48 B)",
+        repair=Repair("lbo_mode", "relative"),
+    )
+
+
+def _tile_and_box(
+    kind: str,
+    context: Context,
+    start: int,
+    lbo: int,
+    sbo: int,
+    base_offset: int,
+    swizzle: str,
+    lbo_mode: str = "relative",
+) -> Problem | None:
+    assert context.dtype is not None
+    assert context.major is not None
+    assert context.shape is not None
+    mode, major = MODE[swizzle], context.major
+    if not _written_by_tma(kind, context, swizzle) or lbo_mode == "absolute":
+        return None
+    if base_offset % mode.phases or crosses(context, start, swizzle, lbo_mode):
+        return None
+    atom = shape(swizzle, major, context.dtype)
+    counts = {}
+    for stride, size in zip(strides_of(swizzle, major, context), (lbo, sbo), strict=True):
+        if stride.used:
+            if not size or size % stride.packed:
+                return None
+            counts[stride.along] = size // stride.packed
+    needed = {"MN": -(-context.shape[0] // atom.mn), "K": -(-context.shape[1] // atom.k)}
+    order = _order(counts, needed)
+    if order is None:
+        return None
+    near, words = order
+    inner = mode.width * 8 // context.dtype.storage
+    along, across = ("K", "MN") if major == "K" else ("MN", "K")
+    # The rows of a box are contiguous: several atoms of a box follow each other across its inner dimension only.
+    other = (
+        f"the tile's {across}" if near == across else f"{getattr(atom, across.lower())} of {across}, one box per atom"
+    )
+    # Such a tile is rare, and what a wrong swizzle code makes of a common one.
+    mode_of_sbo = atom_of(sbo) if near == major == "K" else ""
+    return note(
+        f"fits a tile of {atom} atoms{words}; TMA writes it with {mode.tma} ({mode.tma_code}) and a box of "
+        f"{inner} elements of {along} ({mode.width} B) by {other}"
+        + (f"; SBO {sbo} B is one atom of {mode_of_sbo}" if mode_of_sbo else ""),
+        fields=(LBO, SBO),
+    )
+
+
+def _written_by_tma(kind: str, context: Context, swizzle: str) -> bool:
+    """Whether the type, the mode and the major-ness go together; other rules say why not."""
+    assert context.dtype is not None
+    if context.major == "K":
+        return exists(swizzle, "K")
+    bits = context.dtype.storage
+    if kind == "wgmma":
+        return bits == 16
+    return swizzle == "128B_32B" if bits == 32 else bits >= 8 and swizzle != "128B_32B"
+
+
+def _order(counts: dict[str, int], needed: dict[str, int]) -> tuple[str, str] | None:
+    """Say how atoms follow each other, from their distances along K and MN in atoms; None: not as a tile's.
+
+    ``needed`` is how many atoms the operand has along each: so many fit before the next ones at least. The first
+    word of the answer is the dimension along which atoms are contiguous, or empty.
+    """
+    if len(counts) == 2 and (min(counts.values()) != 1 or max(counts.values()) == 1):
+        return None
+    if not counts:
+        return "", " (the operand is within one)"
+    far = [(along, count) for along, count in counts.items() if count != 1]
+    if not far:
+        near = next(iter(counts))
+        return near, f", contiguous along {near}"
+    along, count = far[0]
+    other = "MN" if along == "K" else "K"
+    if count < needed[other]:
+        return None
+    return other, f", {count} of them along {other} before the next along {along}"
+
+
+def rules(kind: Kind) -> tuple[Rule, ...]:
+    """Return the rules of a shared-memory descriptor kind."""
+    box = Rule(
+        "tile-and-box",
+        _READS,
+        "PTX ISA 9.1, Table 38; CUTLASS make_gmma_desc, make_umma_desc",
+        "The strides are those of a tile of whole atoms; the note names it, and the TMA swizzle and box that write it.",
+        partial(_tile_and_box, kind.name),
+    )
+    both = (operand_overlap, outside_shared_memory, row_crossing, box)
+    if kind.name == "wgmma":
+        return both
+    return (
+        *(each._replace(reads=(*each.reads, "lbo_mode"), source=each.tcgen05 or each.source) for each in both),
+        lbo_absolute_k,
+    )

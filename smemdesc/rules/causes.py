@@ -1,0 +1,116 @@
+"""Which findings follow from which: a cause stands first, what follows from it below, and only the cause says what to
+do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from smemdesc.rules.base import ERROR, NOTE, Finding
+
+Of = tuple[str | None, Finding]
+"""A finding with the operand that it is about (None: several, or there is one value)."""
+_TEXT = ("other-reading", "digit-count")
+"""Where these are errors, the value is not the one that was meant: all else that is wrong with it follows."""
+_MODE = (
+    "low-word-alone",
+    "transpose-packed-fp4",
+    "wgmma-major",
+    "mn-major-type",
+    "tf32-mn-major",
+    "k-major-32b-atoms",
+    "swizzle-32b-atoms",
+)
+"""They speak against the major-ness or the swizzle mode, by which everything else is read."""
+_TILE = (*_MODE, "transpose-and-strides", "tile-and-descriptor", "tile-strides")
+_SMALL = ("sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero")
+_START = "start_address"
+CAUSES: dict[str, tuple[str, ...]] = {
+    "mn-major-type": ("transpose-packed-fp4",),
+    "transpose-and-strides": _MODE,
+    "tile-and-descriptor": (*_MODE, "transpose-and-strides"),
+    "tile-strides": (*_MODE, "transpose-and-strides", "tile-and-descriptor"),
+    "sbo-below-atom": _TILE,
+    "lbo-below-atom": (*_TILE, "sbo-below-atom"),
+    "sbo-zero": _TILE,
+    "lbo-zero": (*_TILE, "sbo-below-atom"),
+    "operand-overlap": (*_TILE, *_SMALL),
+    "outside-shared-memory": ("transpose-and-strides", "tile-and-descriptor", "tile-strides"),
+    "row-crossing": ("tile-and-descriptor",),
+    "k-steps-differ": ("tile-and-descriptor",),
+    "operands-share-memory": ("tile-and-descriptor",),
+    "lbo-absolute-k": ("lbo-absolute-major",),
+    "lbo-absolute-swizzle": (*_MODE, "lbo-absolute-major", "lbo-absolute-k"),
+    "lbo-absolute-base-offset": (*_MODE, "lbo-absolute-major", "lbo-absolute-k", "lbo-absolute-swizzle"),
+    "kinds-differ": ("version-constant",),
+    "sparsity-selector": ("sparse-and-instruction",),
+    "sparse-k-96": ("sparse-and-instruction",),
+    "sparsity-version": ("sparse-and-instruction",),
+    "scale-id": ("scale-vec",),
+    "transpose-narrow": ("transposed-a-in-tmem",),
+    "max-shift-without-ws": ("mask-and-instruction",),
+    "mask-size": ("mask-and-instruction", "shape"),
+    "shift-beyond-max": ("mask-and-instruction", "max-shift-without-ws"),
+}
+"""By the rule of a finding, the rules of those that it may follow from, the root first."""
+
+
+def follow(findings: Iterable[Of]) -> list[Of]:
+    """Return findings, those that follow from another with its rule and without a word on what to do."""
+    every = list(findings)
+    rules = {each.rule for _, each in every}
+    return [(operand, _followed(operand, each, every, rules)) for operand, each in every]
+
+
+def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
+    """Return :func:`follow` of findings about one value."""
+    return [each for _, each in follow((None, each) for each in findings)]
+
+
+def grouped(findings: Iterable[Of]) -> list[tuple[Of, list[Of]]]:
+    """Return each finding with those that follow from it; one whose cause was left out stands for itself."""
+    every = list(findings)
+    roots = [_root(number, every) for number in range(len(every))]
+    return [
+        (each, [every[other] for other, root in enumerate(roots) if root == number != other])
+        for number, each in enumerate(every)
+        if roots[number] == number
+    ]
+
+
+def _root(number: int, every: list[Of]) -> int:
+    """Return where in ``every`` the first cause of a finding stands."""
+    operand, finding = every[number]
+    for cause, (of, each) in enumerate(every):
+        if each.rule == finding.because and _speaks_of(each.operand or of, operand):
+            return _root(cause, every)
+    return number
+
+
+def _speaks_of(of: str | None, operand: str | None) -> bool:
+    """Whether a finding of one operand can be the cause of one of another."""
+    return operand is None or of in (operand, None, "idesc")
+
+
+def _followed(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
+    for rule in (*_TEXT, *CAUSES.get(finding.rule, ())):
+        if rule not in rules:
+            continue
+        for of, cause in every:
+            if cause.rule != rule or not _speaks_of(cause.operand or of, operand) or not _causes(cause, finding):
+                continue
+            if not _followed(of, cause, every, rules).because:
+                return finding._replace(likely="", fix="", repair=None, because=rule)
+    return finding
+
+
+def _causes(cause: Finding, finding: Finding) -> bool:
+    """Whether it would go, or say something else, if what the cause says were done."""
+    if cause.rule in _TEXT:
+        return cause.severity == ERROR and finding.severity != NOTE and finding.rule not in _TEXT
+    if not cause.fix:
+        return False
+    if _START in finding.fields:
+        return _START in cause.fields
+    if cause.rule == "sbo-below-atom" and finding.rule != "operand-overlap":
+        return "swizzle" in cause.fields
+    return cause.rule != "transposed-a-in-tmem" or "transpose_a" in finding.fields

@@ -1,0 +1,608 @@
+"""Why each rule exists, and an example that breaks it: the data behind ``smemdesc explain`` and the page of rules.
+
+An example is run when it is shown (:mod:`smemdesc.explanations.topics`), so that its message and its repair are the program's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+Values = Mapping[str, Any]
+_NONE: Values = MappingProxyType({})
+
+
+class Decode(NamedTuple):
+    """A value to decode. ``case`` holds what options say of the instruction, by the names of :func:`case.context`."""
+
+    value: str
+    kind: str = ""
+    """A kind's id; empty: the value itself decides."""
+    case: Values = _NONE
+    fix: Values = _NONE
+    """Fields to change; empty: what the finding itself says."""
+    then: Values = _NONE
+    """The options to change."""
+    text: str = ""
+    """What to type instead, where no field is wrong."""
+
+
+class Encode(NamedTuple):
+    """Fields to encode with ``--force``."""
+
+    kind: str
+    fields: Values
+    fix: Values
+
+
+class Tile(NamedTuple):
+    """A tile to encode with ``--force``: the arguments of :func:`smemdesc.tiles.tile.tile`."""
+
+    options: Values
+    then: Values
+
+
+class Padding(NamedTuple):
+    """A mask to hold against the padding of a convolution: the arguments of :func:`smemdesc.layout.zero_columns.conv`."""
+
+    convolution: Values
+    value: str
+
+
+class Planned(NamedTuple):
+    """A GEMM's tile M x N x K to plan, the options of ``smemdesc plan``, and the tile that fits."""
+
+    shape: str
+    options: Values
+    then: str
+
+
+class Together(NamedTuple):
+    """One instruction to judge whole: the options of ``smemdesc mma``; those of ``then`` take their place."""
+
+    options: Values
+    then: Values = _NONE
+
+
+class Dump(NamedTuple):
+    """PTX to scan; ``wrong`` in it becomes ``right``."""
+
+    text: str
+    wrong: str = ""
+    right: str = ""
+
+
+class Example(NamedTuple):
+    """What is said of one rule."""
+
+    why: str
+    broken: Decode | Encode | Tile | Padding | Planned | Together | Dump
+    also: tuple[str, ...] = ()
+    """Other findings that the example cannot do without."""
+
+
+LBO, SBO = "leading_byte_offset", "stride_byte_offset"
+_K: Values = {"dtype": "bf16", "major": "K", "shape": "64x16"}
+_MN: Values = {"dtype": "bf16", "major": "MN", "shape": "128x16"}
+_SM_103: Values = {"arch": "sm_103a"}
+_SM_107: Values = {"arch": "sm_107a"}
+
+
+def _mma(idesc: str, *, a: str = "%rd1", b: str = "0x4000404000010440", sp: str = "") -> str:
+    return (
+        ".version 9.0\n.target sm_100a\n.visible .entry k()\n{\n"
+        f"mov.b64 %rd1, 0x4000404000010040;\nmov.b64 %rd2, {b};\nmov.b32 %r1, {idesc};\n"
+        f"tcgen05.mma{sp}.cta_group::1.kind::f16 [%r2], {a}, %rd2, {'[%r4], ' if sp else ''}%r1, %p1;\n}}\n"
+    )
+
+
+_TCGEN05: Values = {"a": "0x4000404000010040", "b": "0x4000404000010440", "idesc": "0x08200490", "mma_kind": "f16"}
+_WGMMA: Values = {"inst": "m64n64k16", "dtype": "bf16", "a": "0x4000004000010040", "b": "0x4000004000010440"}
+
+EXAMPLES: dict[str, Example] = {
+    # Shared-memory descriptors
+    "base-offset-beyond-mode": Example(
+        "The pattern of a mode repeats: 128B every 8 lines of 128 bytes, 64B and 128B_32B every 4, 32B every 2. Only "
+        "that many values of the base offset differ; the formula of PTX gives three bits in every mode.",
+        Decode("0x8008402000010040", "tcgen05"),
+    ),
+    "base-offset-set": Example(
+        "The hardware XORs absolute shared-memory addresses, and so do TMA and CUTLASS when they write. With such data "
+        "the base offset is 0, even where the matrix starts inside the pattern; any other value reads every row with "
+        "the pattern of another row.",
+        Decode("0x4002404000010040", "tcgen05", fix={"base_offset": 0}),
+    ),
+    "base-offset-without-swizzle": Example(
+        "The base offset is the phase of the swizzle pattern. Without swizzle there is no pattern, so either the base "
+        "offset or the swizzle mode is not what was meant.",
+        Decode("0x0002404000080040", "tcgen05"),
+    ),
+    "lbo-absolute-base-offset": Example(
+        "LBO mode absolute exists for K = 96 of packed fp4, whose layout PTX defines for base offset 0 only.",
+        Decode("0x4012404000010040", "tcgen05", _SM_103),
+        ("base-offset-set",),
+    ),
+    "lbo-absolute-k": Example(
+        "In LBO mode absolute, LBO is the address of the second part of a K of 48 bytes. Other operands take LBO as a "
+        "byte offset.",
+        Decode("0x4010404000010040", "tcgen05", {**_K, **_SM_103}),
+    ),
+    "lbo-absolute-major": Example(
+        "LBO mode absolute splits K between two 128-byte lines; only K-major operands have K along the line.",
+        Decode("0x4010404000010040", "tcgen05", {"major": "MN", **_SM_103}, fix={"lbo_mode": "relative", LBO: 1024}),
+    ),
+    "lbo-absolute-swizzle": Example(
+        "LBO mode absolute is defined for the 128-byte swizzle with 16-byte atomicity (code 2) only.",
+        Decode("0x8010402000010040", "tcgen05", _SM_103, fix={"lbo_mode": "relative"}),
+    ),
+    "lbo-below-atom": Example(
+        "Where LBO takes effect, it is the stride from one atom (without swizzle, from one core matrix) to the next. A "
+        "smaller one makes them overlap: elements are read twice, others never. The usual cause is the LBO of a "
+        "K-major layout, encoded 1, in an MN-major one.",
+        Decode("0x4000404000010040", "tcgen05", {"dtype": "bf16", "major": "MN"}, fix={LBO: 1024}),
+    ),
+    "lbo-k-major-swizzled": Example(
+        "In a swizzled K-major layout LBO has no effect while K fits one atom, as in every dense MMA; CUTLASS writes 1 "
+        "there. Another number is a sign that LBO and SBO were exchanged or that the layout is MN-major.",
+        Decode("0x4000004000400040", "wgmma", {"dtype": "f16", "major": "K"}),
+    ),
+    "lbo-zero": Example(
+        "With LBO 0 every step along its dimension reads the same bytes. That is legal as a broadcast, but usually the "
+        "field was never set.",
+        Decode("0x0000004000000040", "wgmma", {"dtype": "bf16", "major": "K"}, fix={LBO: 128}),
+    ),
+    "sbo-below-atom": Example(
+        "SBO is the stride between 8-row groups (8-k groups if MN-major). A smaller one makes the groups overlap: the "
+        "MMA multiplies the same rows several times. Usual causes are a stride that was divided by 16 twice, and a "
+        "swizzle code of another numbering.",
+        Decode("0x4000400400010040", "tcgen05"),
+    ),
+    "sbo-not-divided": Example(
+        "Fields hold byte offsets divided by 16. The packed stride of 128B is 1024 B, encoded 64; 1024 in the field is "
+        "16384 B, which few tiles have.",
+        Decode("0x4000440000010040", "tcgen05", fix={SBO: 1024}),
+    ),
+    "sbo-zero": Example(
+        "With SBO 0 every 8-row group is read from the same bytes. That is legal as a broadcast, but usually the field "
+        "was never set.",
+        Decode("0x4000400000010040", "tcgen05", _K, fix={SBO: 1024}),
+        ("operand-overlap",),
+    ),
+    "k-major-32b-atoms": Example(
+        "PTX gives no K-major atom for 128B_32B and CUTLASS rejects it. Code 1 usually comes from wgmma, where it is "
+        "128B; tcgen05's code for 128B is 2.",
+        Decode("0x2000404000010040", "tcgen05", {"major": "K"}),
+    ),
+    "swizzle-32b-atoms": Example(
+        "128B_32B exchanges 32-byte units instead of 16-byte ones; only MN-major tf32 uses it. Code 1 usually comes "
+        "from wgmma, where it is 128B; data written with 128B are then read in the wrong order.",
+        Decode("0x2000404000010040", "tcgen05", {"dtype": "bf16"}),
+    ),
+    "tf32-mn-major": Example(
+        "PTX lists MN-major operands of 32-bit types with 128B_32B only: the hardware transposes 32-byte units.",
+        Decode("0x4000404000400040", "tcgen05", {"dtype": "tf32", "major": "MN"}),
+    ),
+    "mn-major-type": Example(
+        "Packed 4-bit operands have no transpose: the transpose bits of kind::mxf4 and kind::mxf4nvf4 are 0.",
+        Decode(
+            "0x4000404000400040",
+            "tcgen05",
+            {"dtype": "e2m1", "mma_kind": "mxf4", "major": "MN"},
+            fix={LBO: 16},
+            then={"major": "K"},
+        ),
+    ),
+    "wgmma-major": Example(
+        "wgmma has transpose immediates for f16 and bf16 only; operands of every other type are read K-major.",
+        Decode("0x4000004000400040", "wgmma", {"dtype": "tf32", "major": "MN"}, fix={LBO: 16}, then={"major": "K"}),
+    ),
+    "wgmma-type": Example(
+        "wgmma has no 6-bit and no 4-bit types; they exist on tcgen05.",
+        Decode("0x4000004000010040", "wgmma", {"dtype": "e2m1"}, then={"dtype": "e4m3"}),
+    ),
+    "tcgen05-type": Example(
+        "tcgen05.mma has no single-bit type; b1 exists on wgmma.",
+        Decode("0x4000404000010040", "tcgen05", {"dtype": "b1"}, then={"dtype": "s8"}),
+    ),
+    "one-instruction": Example(
+        "A descriptor is for the operand of one instruction: 32 bytes of K. The shape of a whole tile makes rules look "
+        "at addresses that the instruction never reads.",
+        Decode("0x4000404000010040", "tcgen05", {"dtype": "bf16", "shape": "128x64"}, then={"shape": "128x16"}),
+    ),
+    "tile-strides": Example(
+        "The strides of a descriptor are those of its tile: between atoms along MN and along K, one atom in the "
+        "direction that comes first, a whole row of atoms in the other. Any other strides read another tile.",
+        Decode("0x4000404000400040", "tcgen05", {"dtype": "bf16", "major": "MN", "tile": "128x64"}, fix={SBO: 2048}),
+    ),
+    "operand-overlap": Example(
+        "If two elements share an address, one of the two strides is too small, or both step over the same atoms. The "
+        "numbers are wrong without a fault.",
+        Decode("0x4000404000400040", "tcgen05", _MN, fix={SBO: 2048}),
+    ),
+    "outside-shared-memory": Example(
+        "Addresses do not wrap around: a read beyond shared memory faults.",
+        Decode("0x4000404000013fc0", "tcgen05", _K, fix={"start_address": 1024}),
+        ("tile-and-box",),
+    ),
+    "row-crossing": Example(
+        "A K-major operand lies within one row of its swizzle atom. One that starts too far along the row runs on into "
+        "the next row: the next K is not there but in the next atom.",
+        Decode("0x4000404000010047", "tcgen05", _K, fix={"start_address": 1024 + 96}),
+    ),
+    "tile-and-box": Example(
+        "The strides are those of a tile of whole atoms. The note names the tile, and the swizzle and box of the "
+        "tensor map that writes it: compare them with the kernel's.",
+        Decode("0x4000404000010040", "tcgen05", _K),
+    ),
+    "reserved-bits": Example(
+        "Reserved bits are 0. A bit there is often a carry: an address that was added to without a mask, or an offset "
+        "that was not divided by 16. On wgmma the hardware ignores them; on tcgen05 they are undefined.",
+        Decode("0x4000404000014040", "tcgen05", {"arch": "sm_100a"}),
+    ),
+    "version-constant": Example(
+        "Bits 46-48 of a tcgen05 descriptor are 0b001. A wgmma descriptor has 0 there, so 0 usually means that the "
+        "descriptor was made by code for Hopper.",
+        Decode("0x4000004000010040", "tcgen05"),
+    ),
+    "fixed-53-constant": Example(
+        "Bits 53-60 are 0. The PTX ISA prints the constant as 0xb00000000, a typo for 0b00000000; copied as it is "
+        "printed it sets wrong bits.",
+        Decode("0x5600404000010040", "tcgen05"),
+    ),
+    "fixed-54-constant": Example(
+        "On sm_107a bit 53 says where K begins in a compressed B; bits 54-60 are 0.",
+        Decode("0x5600404000010040", "tcgen05", _SM_107),
+    ),
+    "undefined-code": Example(
+        "A code that the table does not define is undefined behavior. The usual cause is a number from another "
+        "numbering: wgmma, tcgen05 and the tensor map number the swizzle modes differently, and the MMA kinds the "
+        "types.",
+        Decode("0x6000404000010040", "tcgen05", fix={"swizzle": "128B"}),
+    ),
+    "needs-arch": Example(
+        "Some codes exist on one architecture only, such as LBO mode absolute and K = 96 on sm_103a. On another one "
+        "they are reserved.",
+        Decode("0x4010404000010040", "tcgen05", {"arch": "sm_100a"}),
+    ),
+    "kind-arch": Example(
+        "wgmma exists on sm_90a only, tcgen05 on sm_100, sm_103 and sm_110 only. sm_120 and sm_121 have neither: they "
+        "have mma.sync, which takes no descriptors.",
+        Decode("0x4000404000010040", "tcgen05", {"arch": "sm_120a"}, then={"arch": "sm_100a"}),
+    ),
+    # Instruction descriptors
+    "shape": Example(
+        "M and N are encoded in the instruction descriptor. A shape that the MMA kind does not have is an illegal "
+        "instruction.",
+        Decode("0x0c200490", "idesc:f16", fix={"m": 128}),
+    ),
+    "i8-n-24": Example(
+        "PTX lists N = 24 for kind::i8, CUTLASS does not.",
+        Decode("0x08060020", "idesc:i8", fix={"n": 32}),
+    ),
+    "m-128-columns": Example(
+        "PTX lists N in steps of 8 for M = 128. TVM refuses what is not a multiple of 16, and CUTLASS does in some "
+        "cases.",
+        Decode("0x08120490", "idesc:f16", fix={"n": 80}),
+    ),
+    "two-cta-m-128": Example(
+        "With cta_group::2, M is that of both CTAs. PTX lists 128 for block-scaled MMAs; CUTLASS asserts 256.",
+        Decode("0x08a00000", "idesc:mxf8f6f4", {"cta_group": 2}, fix={"m": 256}),
+    ),
+    "k-96-two-cta-m-128": Example(
+        "PTX lists K = 96 with cta_group::2 for M = 256 only; CUTLASS has M = 128 as well.",
+        Decode("0x88a00480", "idesc:mxf4", {"cta_group": 2, **_SM_103}, fix={"m": 256}),
+    ),
+    "k-96-columns": Example(
+        "CUTLASS asserts that N is a multiple of 16 with K = 96; PTX does not say so.",
+        Decode("0x88a20480", "idesc:mxf4", _SM_103, fix={"n": 128}),
+    ),
+    "k-code": Example(
+        "The code of K depends on the sparsity, and on sm_107a it has two bits for packed fp4: 64, 96 and 128 dense, "
+        "128 and 192 sparse. kind::f8f6f4 has a K of 64 for dense ones only.",
+        Decode("0x28200014", "idesc:f8f6f4", _SM_107, fix={"k": 64}),
+    ),
+    "transpose-k-64": Example(
+        "With a dense K of 64 the 6- and 4-bit types lie without padding, and only K-major.",
+        Decode("0x28208290", "idesc:f8f6f4", _SM_107, fix={"transpose_a": False}),
+        also=("transpose-narrow",),
+    ),
+    "transpose-ti16": Example(
+        "PTX ISA 9.4 says no transpose for kind::ti16 in one table and yes in another.",
+        Decode("0x08208da0", "idesc:ti16", _SM_107, fix={"transpose_a": False}),
+    ),
+    "scale-id-k-64": Example(
+        "With K = 64 an instruction takes two scale factors of each row, with K = 32 one.",
+        Decode("0xa8a00000", "idesc:mxf8f6f4", _SM_107, fix={"a_scale_id": 2}),
+    ),
+    "sparsity-version": Example(
+        "sm_107a keeps 2 of 4 elements by element, sm_100a, sm_103a and sm_110a 4 of 8 in pairs: the metadata differ, "
+        "and so does bit 12. The wrong one is undefined behavior; kernels were shipped with it.",
+        Decode("0x08a00484", "idesc:mxf4", _SM_107),
+    ),
+    "sparse-k-96": Example(
+        "K = 96 is dense only. In a sparse descriptor bit 31 has no meaning.",
+        Decode("0x88a00484", "idesc:mxf4", _SM_103, fix={"k": 128}),
+    ),
+    "d-f16-types": Example(
+        "kind::f16 accumulates in f16 only if A and B are f16. The code of f16 is 0, so a D type that was never set "
+        "reads as f16.",
+        Decode("0x08200480", "idesc:f16"),
+    ),
+    "f16-bf16-mix": Example(
+        "CUTLASS lists equal types for kind::f16. PTX does not rule out a mix, but usually one of the two types is "
+        "wrong.",
+        Decode("0x08200410", "idesc:f16", fix={"a_type": "bf16"}),
+    ),
+    "saturate-float": Example(
+        "Saturation is for the s32 accumulator of kind::i8; in the other formats bit 3 is reserved.",
+        Decode("0x08200498", "idesc:f16"),
+    ),
+    "negate-integer": Example(
+        "kind::i8 cannot negate its operands; bits 13 and 14 are 0.",
+        Decode("0x08202020", "idesc:i8"),
+    ),
+    "sparsity-selector": Example(
+        "The sparsity selector picks a part of the metadata of a sparse MMA. kind::f8f6f4 and kind::i8 have none. Bits "
+        "0-1 of a dense descriptor are often a scale-factor id that was not shifted to its place.",
+        Decode("0x08200011", "idesc:f8f6f4"),
+    ),
+    "transpose-packed-fp4": Example(
+        "Packed 4-bit operands are K-major: two elements along K share a byte.",
+        Decode("0x08a08480", "idesc:mxf4"),
+    ),
+    "transpose-narrow": Example(
+        "Whether MN-major fp4 and fp6 in 8-bit containers are legal, the sources disagree. Test the result on the "
+        "hardware, or lay the operand out K-major.",
+        Decode("0x08208290", "idesc:f8f6f4", fix={"transpose_a": False}),
+    ),
+    "max-shift-without-ws": Example(
+        "The maximum shift is for tcgen05.mma.ws. In other instructions bits 30-31 are often K or a scale-factor id "
+        "from the block-scaled table.",
+        Decode("0x48200490", "idesc:f16", {"ws": False}),
+    ),
+    "scale-id": Example(
+        "The scale-factor id picks the bytes of a tensor-memory word. Where one MMA uses two bytes, the id is 0 or 2; "
+        "where it uses four, it is 0.",
+        Decode("0x28a00480", "idesc:mxf4", fix={"a_scale_id": 2}),
+    ),
+    "scale-vec": Example(
+        "scale_vec is the number of scale factors along K, which the block size of the MMA kind decides: 1X for "
+        "mxf8f6f4, 2X for mxf4, 2X or 4X for mxf4nvf4.",
+        Decode("0x08a00480", "idesc:mxf4", {"scale_vec": 4}, then={"scale_vec": 2}),
+    ),
+    "sparse-family": Example(
+        "ptxas rejects sparse kind::mxf4 and kind::mxf4nvf4 on family targets (sm_100f, sm_103f, sm_110f).",
+        Decode("0x08a00484", "idesc:mxf4", {"arch": "sm_100f"}, then={"arch": "sm_100a"}),
+    ),
+    # Zero-column masks
+    "column-shift": Example(
+        "Column n of the MMA reads column n + shift of B. The hardware shifts by at most 32 columns, with M = 32 by at "
+        "most 16.",
+        Decode("0x2103028000000000", "mask", {"m": 64}, fix={"column_shift": 32}),
+    ),
+    "start-count-past-span": Example(
+        "The start count says how many columns of the first span are left out. No document says what a count past the "
+        "end of that span does.",
+        Decode("0x0003028000000004", "mask", fix={"start_count_0": 3}),
+    ),
+    "mask-off": Example(
+        "Bit 39 turns the mask on. Without it no column is zeroed and the spans have no effect; the column shift has.",
+        Decode("0x0003020000000000", "mask", fix={"non_zero_mask": True}),
+    ),
+    "mask-off-with-counts": Example(
+        "Start counts and first spans do nothing while bit 39 is 0. A value with such counts is a mask without its bit "
+        "39, or no mask at all.",
+        Decode("0x0003020000000001", "mask", fix={"non_zero_mask": True}),
+    ),
+    "mask-size": Example(
+        "M cuts the N columns into 1, 2 or 4 sub-masks of equal width. Columns that are in none are never zeroed.",
+        Decode("0x0003028000000000", "mask", {"m": 32, "n": 66}, then={"n": 64}),
+    ),
+    "unused-sub-mask": Example(
+        "M = 128 has one sub-mask, M = 64 two, M = 32 four. Start counts of the others have no effect: the descriptor "
+        "was made for another M.",
+        Decode("0x0003028000000100", "mask", {"m": 128}, fix={"start_count_1": 0}),
+    ),
+    # One instruction as a whole
+    "sparse-and-instruction": Example(
+        "The sparsity bit and the instruction say the same thing. If they disagree, the MMA reads metadata that is not "
+        "there, or twice the K of A.",
+        Dump(_mma("0x08200494"), "0x08200494", "0x08200490"),
+        ("tile-and-box",),
+    ),
+    "transposed-a-in-tmem": Example(
+        "A in tensor memory has a fixed layout, a row a lane; only operands in shared memory can be transposed.",
+        Dump(_mma("0x08208490", a="[%r3]"), "0x08208490", "0x08200490"),
+        ("tile-and-box",),
+    ),
+    "kinds-differ": Example(
+        "Bits 46-48 are the version of the descriptor. One operand with 0b001 and the other with 0 means that two "
+        "pieces of code build descriptors, one of them for wgmma.",
+        Dump(_mma("0x08200490", b="0x4000004000010440"), "0x4000004000010440", "0x4000404000010440"),
+        ("version-constant", "tile-and-box"),
+    ),
+    "empty-group": Example(
+        "ptxas -O0 adds a wgmma with two descriptors of 0 to close a group. It is not part of the kernel's source.",
+        Dump(
+            ".version 9.0\n.target sm_90a\n.visible .entry k()\n{\nmov.b64 %rd1, 0;\n"
+            "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd1, %rd1, %p1, 1, 1, 0, 0;\n}\n"
+        ),
+    ),
+    "a-from": Example(
+        "wgmma reads A from shared memory or from registers, tcgen05.mma from shared or from tensor memory.",
+        Together(
+            {"inst": "m64n64k16", "dtype": "bf16", "b": "0x4000004000010440", "a_from": "tmem"}, {"a_from": "registers"}
+        ),
+    ),
+    "wgmma-types": Example(
+        "A wgmma multiplies equal types, two of the fp8 types, or two 8-bit integer types, and adds up in f16, f32 or "
+        "s32.",
+        Together({**_WGMMA, "dtype": "f16,bf16"}, {"dtype": "bf16"}),
+    ),
+    "wgmma-shape": Example(
+        "M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 above 32 for integers), and K is 32 bytes.",
+        Together({**_WGMMA, "inst": "m64n60k16"}, {"inst": "m64n64k16"}),
+    ),
+    "qualifier-arch": Example(
+        "Some qualifiers exist on some architectures or for some kinds only; smemdesc fields --arch lists them.",
+        Together({**_TCGEN05, "qualifier": "collector-b", "arch": "sm_100a"}, {"arch": "sm_107a"}),
+    ),
+    "instruction-arch": Example(
+        "Without --arch an instruction is judged by the tables that most architectures share. kind::ti16, "
+        ".collector::b and .decompress::lut::b exist on sm_107 alone.",
+        Together({**_TCGEN05, "qualifier": "collector-b"}, {"arch": "sm_107a"}),
+    ),
+    "ashift": Example(
+        ".ashift shifts the rows of A in tensor memory; A in shared memory, and M of 32 and 64, have no such shift.",
+        Together({**_TCGEN05, "qualifier": "ashift"}, {"a": None, "a_from": "tmem"}),
+    ),
+    "compressed-b": Example(
+        "Bit 53 of B says whether K begins at byte 0 or 24 of its 48 bytes, if .decompress::lut::b reads B compressed.",
+        Together(
+            {**_TCGEN05, "b": "0x4020404000010440", "arch": "sm_107a"},
+            {"b": "0x4000404000010440"},
+        ),
+    ),
+    "scale-vec-kind": Example(
+        "scale_vec says how many scale factors a row of A has. Only the block-scaled kinds have scale factors.",
+        Together({**_TCGEN05, "scale_vec": 2}, {"scale_vec": None}),
+    ),
+    "mask-and-instruction": Example(
+        "Only tcgen05.mma.ws reads a zero-column mask; another instruction has no operand for it.",
+        Together({**_TCGEN05, "mask": "0x0003028000000000", "ws": False}, {"mask": None}),
+    ),
+    "shift-beyond-max": Example(
+        "While B is reused, it can be shifted by no more columns than the instruction descriptor allows (bits 30-31).",
+        Together(
+            {**_TCGEN05, "idesc": "0x08100490", "mask": "0x0803028000000000", "ws": True}, {"idesc": "0x48100490"}
+        ),
+    ),
+    "transpose-and-strides": Example(
+        "LBO and SBO change their roles with the major-ness. Strides of a K-major tile under a transpose bit of 1 read "
+        "other elements.",
+        Together({**_TCGEN05, "idesc": "0x08210490"}, {"idesc": "0x08200490"}),
+        ("lbo-below-atom", "operand-overlap"),
+    ),
+    "k-steps-differ": Example(
+        "A and B of one instruction are read at the same K. One that begins 32 bytes further inside its atom row is "
+        "the next K step of that operand only.",
+        Together({**_TCGEN05, "b": "0x4000404000010442"}, {"b": "0x4000404000010440"}),
+    ),
+    "operands-share-memory": Example(
+        "A and B lie in different buffers. If their bytes overlap, the second load overwrites the first.",
+        Together({**_TCGEN05, "b": "0x4000404000010080"}, {"b": "0x4000404000010440"}),
+    ),
+    "tile-and-descriptor": Example(
+        "A descriptor can be valid and still read other bytes than those of its tile: the strides belong to the tile's "
+        "size and to the order of its atoms.",
+        Together(
+            {**_TCGEN05, "idesc": "0x08210490", "b": "0x4000404004000000", "b_tile": "128x64"},
+            {"b": "0x4000404002000000"},
+        ),
+        ("operands-share-memory",),
+    ),
+    # The value as a whole
+    "no-reading-fits": Example(
+        "Every kind has bits that are always the same, codes and rules. A value that breaks them in every kind is no "
+        "descriptor, or was damaged on the way; the nearest kind shows what is wrong.",
+        Decode("0x6000404000010040", fix={"swizzle": "128B"}),
+        ("undefined-code",),
+    ),
+    "several-readings": Example(
+        "An instruction descriptor does not say its MMA kind: the instruction does. The same bits may be f16 under one "
+        "kind and e4m3 under another, so no reading is chosen.",
+        Decode("0x08400010", then={"mma_kind": "f16"}),
+    ),
+    "error-in-every-reading": Example(
+        "Where several readings fit and each has an error of its own, the value is wrong whichever is meant.",
+        Decode("0x04200490", case={"cta_group": 2}, then={"cta_group": 1}),
+        ("several-readings",),
+    ),
+    "warning-in-every-reading": Example(
+        "Where several readings fit and each has a warning of its own, the value is suspicious whichever is meant.",
+        Decode("0x08120490", fix={"n": 80}),
+        ("m-128-columns", "several-readings"),
+    ),
+    "digits-without-prefix": Example(
+        "Eight or sixteen digits without a letter are a number in both bases. They are read as hexadecimal, as dumps "
+        "print them; a prefix says which.",
+        Decode("4000404000010040", text="0x4000404000010040"),
+    ),
+    "digit-count": Example(
+        "Descriptors are printed with all their digits. With one digit too few or too many, every field above it is "
+        "off by four bits.",
+        Decode("0x400040400001004", text="0x4000404000010040"),
+        ("reserved-bits", "lbo-zero", "no-reading-fits", "other-reading"),
+    ),
+    "other-reading": Example(
+        "A value that fits nothing is often one slip away from a valid descriptor: words exchanged, a digit lost, a "
+        "bit flipped.",
+        Decode("0x0001004040004040", text="0x4000404000010040"),
+        ("reserved-bits", "lbo-zero", "no-reading-fits"),
+    ),
+    "low-word-alone": Example(
+        "The swizzle mode and SBO are in the high word. A register that holds the low word alone says only where the "
+        "operand starts, and LBO.",
+        Decode("0x00010040", text="0x40004040:0x00010040"),
+        ("lbo-below-atom", "sbo-zero"),
+    ),
+    "other-arch": Example(
+        "The tables of sm_107a and sm_107f have fields where the others have reserved bits. They are read only where "
+        "the architecture is given: a stray bit is more often a carry out of the field below it.",
+        Decode("0x4000404000014040", "tcgen05", then=_SM_107),
+        ("reserved-bits",),
+    ),
+    "high-word": Example(
+        "SASS moves a descriptor as two 32-bit registers, and often the high word is the only constant. Written as "
+        "HI:? it is decoded as what it is.",
+        Decode("1073758272", "tcgen05", text="0x40004040:?"),
+        ("reserved-bits", "version-constant", "low-word-alone", "sbo-zero", "lbo-zero"),
+    ),
+    "address-masked": Example(
+        "Shared-memory addresses have 18 bits. A generic pointer has more; its low bits are not the address unless "
+        "they were converted.",
+        Encode(
+            "tcgen05",
+            {"start_address": 0x7F5C00000400, SBO: 1024, "swizzle": "128B"},
+            {"start_address": 0x400},
+        ),
+    ),
+    "cta-group": Example(
+        "cta_group is a qualifier of tcgen05.mma with the values 1 and 2; wgmma has one CTA.",
+        Tile(
+            {"kind": "wgmma", "tile": "128x64", "mma": "128x16", "dtype": "bf16", "major": "K", "swizzle": "128B"}
+            | {"cta_group": 2},
+            {"cta_group": 1},
+        ),
+    ),
+    "no-instruction": Example(
+        "A tile is read by instructions of legal shape: 32 bytes of K (64 sparse, 48 for K = 96), and an M or N that "
+        "exists. No instruction reads the whole tile at once.",
+        Tile(
+            {"kind": "tcgen05", "tile": "128x64", "mma": "128x64", "dtype": "bf16", "major": "K", "swizzle": "128B"},
+            {"mma": "128x16"},
+        ),
+        ("one-instruction",),
+    ),
+    "tensor-memory-columns": Example(
+        "D of all MMAs of the tile stays in tensor memory while K is walked through, beside A and the scale factors "
+        "where they are there.",
+        Planned("256x512x64", {"dtype": "bf16"}, "256x256x64"),
+    ),
+    "accumulator-registers": Example(
+        "D of a wgmma is in the registers of its warpgroups: an element takes 32 bits, of f16 16.",
+        Planned("512x256x64", {"dtype": "bf16", "arch": "sm_90a"}, "128x256x64"),
+    ),
+    "padding-not-zeroed": Example(
+        "A column that reads outside its row of pixels has to be zeroed: what stands in shared memory there is a pixel "
+        "of another row.",
+        Padding({"q": 255, "m": 128, "n": 128, "tile": 1, "left": 2, "filter": 3}, "0x00fc010000000000"),
+        ("mask-off",),
+    ),
+    "data-zeroed": Example(
+        "A column that reads a pixel of its own row must not be zeroed: the convolution would lose it.",
+        Padding({"q": 255, "m": 128, "n": 128, "tile": 1, "left": 2, "filter": 3}, "0x007d018000000000"),
+    ),
+}
+"""One entry for each name that a finding can have."""

@@ -1,0 +1,480 @@
+"""Rules for the tcgen05 instruction descriptor: types, flags, shapes, scale factors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from smemdesc.engine.fields import Reading
+from smemdesc.engine.wording import either
+from smemdesc.kinds.archs import CAPABILITIES, has, lacks
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES
+from smemdesc.kinds.kind import BLOCK_SCALED, Kind
+from smemdesc.kinds.scales import blocks_of
+from smemdesc.kinds.shapes import allowed, asked, candidates, columns, ranges, rows_of
+from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
+
+_NARROW = ("e2m3", "e3m2", "e2m1")
+_TRANSPOSED_B = "PTX ISA 9.3, Table 55"
+
+
+def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transpose_b: bool) -> Problem | None:
+    rows = candidates(mma_kind, sparse, context)
+    where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + asked(context)
+    if not rows:
+        return error(f"there is no {where}", fields=())
+    legal_m = rows_of(mma_kind, rows)
+    if m not in legal_m:
+        likely = "M was never set" if not m else ""
+        if not m and mma_kind in BLOCK_SCALED:
+            likely = "M was never set, or M = 64 or less, which a block-scaled descriptor cannot encode"
+        return error(
+            f"M = {m} is not legal for {where}",
+            likely,
+            f"M is {either(legal_m)}",
+            fields=("m",),
+            repair=Repair("m", legal_m[0]) if len(legal_m) == 1 else None,
+        )
+    with_m = [row for row in rows if m in row.m]
+    if any(n in columns(mma_kind, row, transpose_b) for row in with_m):
+        return None
+    fix = f"N with {allowed(mma_kind, with_m, transpose_b)}"
+    if any(n in row.n for row in with_m):
+        return error(
+            f"N = {n} is not legal with M = {m} if an 8-bit B is transposed",
+            fix=fix,
+            fields=("n", "transpose_b"),
+            source=_TRANSPOSED_B,
+        )
+    likely = "" if n else "N was never set, or is 512 or more, which the field cannot hold"
+    return error(f"N = {n} is not legal for {where} with M = {m}", likely, fix, fields=("n",))
+
+
+def _shape_rule(mma_kind: str) -> Rule:
+    rows = candidates(mma_kind, False, Context())
+    doc = "M and N (dense) are: " + "; ".join(
+        f"{row.label} M {', '.join(map(str, row.m))}, N {ranges(row.n)}" for row in rows
+    )
+    return Rule("shape", ("m", "n", "sparse", "transpose_b"), SHAPE_SOURCE, doc + ".", partial(_shape, mma_kind))
+
+
+@rule("n", "m", source="PTX ISA 9.3, Table 42; CUTLASS leaves N = 24 out")
+def i8_n_24(context: Context, n: int, m: int) -> Problem | None:
+    """N = 24 of kind::i8 is legal in PTX; CUTLASS does not list it."""
+    if n != 24 or m not in (64, 128) or context.cta_group == 2 or context.ws:
+        return None
+    return warning("N = 24 with kind::i8: PTX ISA lists it, CUTLASS does not")
+
+
+@rule("m", "n", source="PTX ISA 9.3, Table 42; TVM cuda/cpp/descriptors.py; CUTLASS mma_sm100_umma.hpp")
+def m_128_columns(context: Context, m: int, n: int) -> Problem | None:
+    """With M = 128 and one CTA, N in steps of 8 is legal in PTX; TVM requires steps of 16, CUTLASS in some cases."""
+    if m != 128 or not n or n % 8 or not n % 16 or context.cta_group == 2 or context.ws:
+        return None
+    return warning(
+        f"N = {n} with M = 128: PTX ISA 9.3 lists N in steps of 8; TVM requires a multiple of 16, and so "
+        "does CUTLASS with A in tensor memory (before 4.2 also with A in shared memory)",
+        fix=f"N = {n + 8} is accepted by all" if n < 16 else f"N = {n - 8} and {n + 8} are accepted by all",
+        fields=("n",),
+    )
+
+
+@rule("m", "sparse", source="PTX ISA 9.3, Table 42; CUTLASS static_asserts M = 256")
+def two_cta_m_128(context: Context, m: int, sparse: bool) -> Problem | None:
+    """With cta_group::2 a dense M of 128 is legal in PTX; CUTLASS requires 256."""
+    if context.cta_group != 2 or m != 128 or sparse:
+        return None
+    return warning("M = 128 with cta_group::2: PTX ISA lists it for dense block-scaled MMAs, CUTLASS requires M = 256")
+
+
+@rule("k", "m", source="PTX ISA 9.3 and 9.4: cta_group::2 with M = 256; CUTLASS: M = 128 as well")
+def k_96_two_cta_m_128(context: Context, k: int, m: int) -> Problem | None:
+    """K = 96 with cta_group::2 has M = 256; CUTLASS allows 128."""
+    if k != 96 or m != 128 or context.cta_group != 2:
+        return None
+    return warning("K = 96 with M = 128 and cta_group::2: CUTLASS has it, PTX ISA lists M = 256 only")
+
+
+def _sparse_k_96(context: Context, kind: Kind, k: Reading, sparse: Reading) -> Problem | None:
+    if k.raw != 1 or sparse.raw != 1:
+        return None
+    return error(
+        "bit 31 (K = 96) with sparsity: K = 96 is dense only",
+        fix="clear bit 31 for the sparse K of 128, or clear the sparsity bit",
+    )
+
+
+SPARSE_K_96 = Rule(
+    "sparse-k-96",
+    ("k", "sparse"),
+    "PTX ISA 9.3, Table 47; CUTLASS",
+    "K = 96 is dense only.",
+    _sparse_k_96,
+    partial=True,
+)
+
+
+@rule("d_type", "a_type", "b_type", source="PTX ISA 9.3, Table 42; TVM; CUTLASS descriptors.py")
+def d_f16_types(context: Context, d_type: str, a_type: str, b_type: str) -> Problem | None:
+    """With kind::f16 an F16 accumulator takes F16 operands."""
+    if d_type != "f16" or (a_type, b_type) == ("f16", "f16"):
+        return None
+    return error(
+        f"D = f16 needs A = B = f16 under kind::f16, not {a_type} x {b_type}",
+        "the accumulator type was left at 0 (f16)",
+        "write d_type f32 (code 1)",
+        repair=Repair("d_type", "f32"),
+    )
+
+
+@rule("a_type", "b_type", source="PTX ISA 9.3, Table 42 does not rule it out; CUTLASS lists equal types only")
+def f16_bf16_mix(context: Context, a_type: str, b_type: str) -> Problem | None:
+    """A and B of kind::f16 have the same type; the text does not rule out a mix."""
+    if a_type == b_type:
+        return None
+    return warning(
+        f"A is {a_type} and B is {b_type}: PTX ISA does not rule out a mix, CUTLASS lists equal types only",
+        "one of the two types is wrong",
+    )
+
+
+@rule("saturate", source="PTX ISA 9.3, Table 45")
+def saturate_float(context: Context, saturate: bool) -> Problem | None:
+    """Only kind::i8 saturates."""
+    if not saturate:
+        return None
+    return error(
+        "saturate is set; only kind::i8 has it",
+        "bit 3 is reserved in the other formats",
+        "clear bit 3",
+        repair=Repair("saturate", False),
+    )
+
+
+@rule("transpose_a", "transpose_b", source="PTX ISA 9.4 (preview)")
+def transpose_ti16(context: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
+    """Transposed operands of kind::ti16: the tables of PTX ISA 9.4 disagree."""
+    for key, value in (("transpose_a", transpose_a), ("transpose_b", transpose_b)):
+        if value:
+            yield warning(
+                f"{key} is set with kind::ti16: the sources disagree",
+                "the table of the instruction descriptor in PTX ISA 9.4 says no transpose, its Table 62 says yes",
+                fields=(key,),
+            )
+
+
+@rule("a_type", "b_type", "transpose_a", "transpose_b", "k", "sparse", source="PTX ISA 9.4 (preview), Table 62")
+def transpose_k_64(
+    context: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool, k: int, sparse: bool
+) -> Iterator[Problem]:
+    """With a dense K of 64, fp4 and fp6 operands are not transposed."""
+    for name, dtype, flag in (("a", a_type, transpose_a), ("b", b_type, transpose_b)):
+        if flag and dtype in _NARROW and not sparse and k == 64:
+            yield error(
+                f"transpose_{name} with {dtype} and a dense K of 64: there is no such operand",
+                fix="lay the operand out K-major, or use K = 32",
+                fields=(f"transpose_{name}", "k"),
+            )
+
+
+def _k_code(context: Context, kind: Kind, k: Reading, *by: Reading) -> Problem | None:
+    if not k.settled or k.value is not None:
+        return None
+    words = "sparse" if by[0].raw else "dense"
+    places = " and ".join(f"bit {each.lo} = {each.raw}" for each in (k, *by[1:]))
+    return error(f"{places}: no K of a {words} kind::{kind.mma_kind} has this code", fields=("k", "sparse"))
+
+
+def _k_code_rule(*by: str) -> Rule:
+    doc = "The code of K is one that the sparsity leaves."
+    return Rule("k-code", ("k", "sparse", *by), "PTX ISA 9.4 (preview)", doc, _k_code, partial=True)
+
+
+@rule("sparsity_version", "sparse", source="PTX ISA 9.4 (preview): the wrong one is undefined behavior", doubt=True)
+def sparsity_version(context: Context, sparsity_version: int, sparse: bool) -> Problem | None:
+    """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
+    if sparse and not sparsity_version:
+        return error(
+            "sparsity version 0 (4:8 in pairs): sm_107a has version 1 (2:4 by element)",
+            "made for sm_100a, sm_103a or sm_110a",
+            "set bit 12, and write the metadata of 2:4",
+            repair=Repair("sparsity_version", 1),
+        )
+    return None
+
+
+def _old_version(context: Context, kind: Kind, version: Reading, sparse: Reading) -> Problem | None:
+    if sparse.raw != 1 or version.raw is None:
+        return None
+    if not version.raw:
+        if context.arch is not None:
+            return None
+        return note(
+            "sparsity version 0 (bit 12): sm_107a has version 1, and this is undefined behavior there",
+            "give the architecture with --arch",
+        )
+    return error(
+        "sparsity version 1 (bit 12): sm_100a, sm_103a and sm_110a have version 0 (4:8 in pairs)",
+        "made for sm_107a, or by CUTLASS's Python DSL, which writes 1 where nothing is said",
+        "clear bit 12, and write the metadata of 4:8 in pairs",
+        repair=Repair("reserved_12", 0),
+    )
+
+
+OLD_VERSION = Rule(
+    "sparsity-version",
+    ("reserved_12", "sparse"),
+    "PTX ISA 9.4 (preview): the wrong one is undefined behavior",
+    "A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0.",
+    _old_version,
+    partial=True,
+)
+
+
+@rule("negate_a", "negate_b", source="PTX ISA 9.3, Table 45")
+def negate_integer(context: Context, negate_a: bool, negate_b: bool) -> Iterator[Problem]:
+    """kind::i8 has no negation."""
+    for key, value in (("negate_a", negate_a), ("negate_b", negate_b)):
+        if value:
+            yield error(f"{key} is set; kind::i8 has no negation", fields=(key,), repair=Repair(key, False))
+
+
+def _selector(legal: tuple[int, ...], context: Context, selector: int, sparse: bool = False) -> Problem | None:
+    if not selector:
+        return None
+    if legal == (0,):
+        return error(
+            f"sparsity selector {selector}: it must be 0 here",
+            "a scale-factor id that was not shifted into place, or a descriptor of another MMA kind",
+            repair=Repair("sparsity_selector", 0),
+            source=SELECTOR_ZERO,
+        )
+    if context.arch is not None and has(context.arch, "sparsity-selector") is False:
+        return error(f"sparsity selector {selector}: {lacks(context.arch, 'sparsity-selector')}")
+    if not sparse:
+        return warning(
+            f"sparsity selector {selector} in a dense descriptor",
+            "the sparsity bit (2) was forgotten, or a scale-factor id was not shifted into place",
+            "set bit 2, or write selector 0",
+        )
+    if selector > 1:
+        return warning(
+            f"sparsity selector {selector}: PTX ISA's table allows 0-3, CUTLASS uses 0 and 1 only", fix="use 0 or 1"
+        )
+    return None
+
+
+SELECTOR_ZERO = "PTX ISA 9.3, 9.7.17.10.8.4.5"
+
+
+def _selector_rule(mma_kind: str) -> Rule:
+    legal = SELECTORS[mma_kind]
+    reads: tuple[str, ...] = ("sparsity_selector",)
+    source, doc = SELECTOR_ZERO, "The sparsity selector of kind::f8f6f4 and kind::i8 is 0."
+    if legal != (0,):
+        reads = (*reads, "sparse")
+        source = f"{CAPABILITIES['sparsity-selector'].source}; CUTLASS uses 0 and 1 only"
+        doc = "The sparsity selector is used if the MMA is sparse; CUTLASS uses 0 and 1 of its four values."
+    return Rule("sparsity-selector", reads, source, doc, partial(_selector, legal))
+
+
+@rule("transpose_a", "transpose_b", source="PTX ISA 9.3, Table 47")
+def transpose_packed_fp4(context: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
+    """Operands of kind::mxf4 and kind::mxf4nvf4 are K-major."""
+    for key, value in (("transpose_a", transpose_a), ("transpose_b", transpose_b)):
+        if value:
+            yield error(
+                f"{key} is set; packed e2m1 operands are K-major only", fields=(key,), repair=Repair(key, False)
+            )
+
+
+@rule("a_type", "b_type", "transpose_a", "transpose_b", source="PTX ISA 9.3, Tables 54 and 57; 9.4; CUTLASS")
+def transpose_narrow(
+    context: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool
+) -> Iterator[Problem]:
+    """Transposed fp4 and fp6 operands: the sources disagree."""
+    for name, dtype, flag in (("a", a_type, transpose_a), ("b", b_type, transpose_b)):
+        if flag and dtype in _NARROW:
+            yield warning(
+                f"transpose_{name} with {dtype}: the sources disagree",
+                "PTX ISA 9.3 Table 57 lists 8, 16 and 32 bits only and CUTLASS's descriptor comment names neither "
+                "fp4 nor fp6; Table 54 and CUTLASS's functionality tables allow it, PTX ISA 9.4 except with K = 64",
+                fields=(f"{name}_type", f"transpose_{name}"),
+            )
+
+
+@rule("max_shift", "m", "n", "sparse", source="PTX ISA 9.3, Table 45; CUTLASS and TVM always write 0")
+def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, sparse: bool) -> Problem | None:
+    """The maximum shift is 0 except with .ws."""
+    if not max_shift or context.ws:
+        return None
+    ws_shape = any(row.ws and m in row.m and n in row.n and row.sparse in (None, sparse) for row in SHAPES)
+    plain = context.ws is False or context.cta_group == 2
+    if not plain and ws_shape:
+        return note(f"max_shift {max_shift} is used by .ws only", "give --ws or --no-ws")
+    why = "without .ws" if plain else f"with M = {m}, N = {n}, which .ws does not have"
+    return warning(
+        f"max_shift {max_shift} {why}",
+        "bits 30-31 hold something else (K or a scale-factor id)",
+        repair=Repair("max_shift", 0),
+    )
+
+
+_FACTORS = "PTX ISA 9.4 (preview); a dense K of 128 needs 4 or 8 factors, 96 needs 3 or 6, 64 needs 2 or 4"
+
+
+def _scale_ids_107(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
+    dense = k // 2 if sparse else k
+    legal = {64: (0, 2), 96: (0, 1, 2, 3), 128: (0,)}[dense]
+    if context.scale_vec == 4:
+        legal = {64: (0,), 96: (0, 2), 128: (0,)}[dense]
+    for name, number in (("a", a_id), ("b", b_id)):
+        if number not in legal:
+            key = f"{name}_scale_id"
+            yield error(
+                f"{key} {number} with K = {k}{' sparse' if sparse else ''}: the scale factors of a group begin at "
+                f"byte {either(list(legal))}",
+                "an id that was not shifted into place, or that of a smaller K",
+                f"use {either(list(legal))}",
+                fields=(key, "k"),
+                repair=Repair(key, 0) if legal == (0,) else None,
+            )
+
+
+SCALE_IDS_107 = Rule(
+    "scale-id",
+    ("a_scale_id", "b_scale_id", "k", "sparse"),
+    _FACTORS,
+    "Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 with a dense K of 64, 0 to 3 with 96 and 0 with 128; "
+    "with blocks of 16 they are 0, 0 or 2, and 0.",
+    _scale_ids_107,
+)
+
+
+@rule("a_scale_id", "b_scale_id", "k", "sparse", source="inferred: two factors of PTX ISA 9.4's K = 64; cuDNN")
+def scale_id_k_64(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
+    """With a dense K of 64 kind::mxf8f6f4 takes two scale factors of a row, which begin at byte 0 or 2."""
+    for key, number in (("a_scale_id", a_id), ("b_scale_id", b_id)):
+        if number % 2 and k == (128 if sparse else 64):
+            yield warning(
+                f"{key} {number} with K = {k}: an instruction takes two factors, so that 0 or 2 is expected",
+                "the id of K = 32",
+                fields=(key, "k"),
+            )
+
+
+def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -> Iterator[Problem]:
+    for name, number in (("a", a_id), ("b", b_id)):
+        key = f"{name}_scale_id"
+        said = f"{key} {number} with K = {k}"
+        if scale_type == "ue4m3" and k != 96 and number:
+            # UE4M3 exists with blocks of 16 only, four of which fill the word.
+            yield error(
+                f"{said} and ue4m3: the factors of a block of 16 (scale_vec::4X) begin at byte 0",
+                "an id that was not shifted into place, or the scale type of another kind",
+                "use 0",
+                fields=(key, "scale_type"),
+                repair=Repair(key, 0),
+            )
+        elif number in (1, 3) and k != 96:
+            yield error(
+                f"{said}: the scale factors of a group begin at byte 0 or 2",
+                "the id of a kind::mxf8f6f4 descriptor, or an id that was not shifted into place",
+                "use 0 or 2",
+                fields=(key,),
+            )
+        elif number in (1, 3) and scale_type == "ue4m3":
+            yield error(
+                f"{said} and ue4m3: the factors of a block of 16 begin at byte 0 or 2",
+                fix="use 0 or 2",
+                fields=(key, "scale_type"),
+            )
+        elif number in (1, 3):
+            yield warning(
+                f"{said}: PTX ISA 9.3 Table 47 says 0 or 2, its Figures 234-237 show 0 to 3 for blocks of 32",
+                fields=(key,),
+            )
+        elif context.scale_vec == 4 and k != 96 and number:
+            yield error(f"{said}: with scale_vec::4X it is 0", fix="use 0", fields=(key,), repair=Repair(key, 0))
+
+
+SCALE_IDS = Rule(
+    "scale-id",
+    ("a_scale_id", "b_scale_id", "k", "scale_type"),
+    "PTX ISA 9.3, Table 47 and 9.7.17.10.7.2; Figures 234-237 for K = 96",
+    "Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 (0 with blocks of 16, as ue4m3 and scale_vec::4X "
+    "have; with K = 96, 0 to 3 for blocks of 32 and 0 or 2 for blocks of 16).",
+    _scale_ids,
+)
+
+
+@rule("sparse", source=CAPABILITIES["sparse-fp4"].source)
+def sparse_family(context: Context, sparse: bool) -> Problem | None:
+    """Sparse kind::mxf4 and kind::mxf4nvf4 do not exist on family targets."""
+    if not sparse or context.arch is None or has(context.arch, "sparse-fp4") is not False:
+        return None
+    return error(lacks(context.arch, "sparse-fp4"))
+
+
+@rule("k", "n", source="CUTLASS: N is a multiple of 16; PTX ISA 9.3 does not say so")
+def k_96_columns(context: Context, k: int, n: int) -> Problem | None:
+    """With K = 96 CUTLASS requires N to be a multiple of 16."""
+    if k != 96 or not n % 16:
+        return None
+    return warning(f"N = {n} with K = 96: CUTLASS requires a multiple of 16, PTX ISA does not say so")
+
+
+def _scale_vec(legal: tuple[int, ...], any_type: bool, context: Context, scale_type: str) -> Problem | None:
+    if context.scale_vec is None:
+        return None
+    if context.scale_vec not in legal:
+        names = " or ".join(f"{each}X" for each in legal)
+        return error(f"scale_vec::{context.scale_vec}X does not exist here, {names} does", fields=())
+    if context.scale_vec == 2 and scale_type == "ue4m3" and not any_type:
+        return error(
+            "scale type ue4m3 goes with scale_vec::4X, not 2X",
+            fix="write ue8m0 (code 1)",
+            repair=Repair("scale_type", "ue8m0"),
+        )
+    return None
+
+
+def _scale_vec_rule(kind: Kind) -> Rule:
+    mma_kind = str(kind.mma_kind)
+    legal = tuple(sorted(K_DENSE[mma_kind] // each.size for each in blocks_of(mma_kind)))
+    doc = f"The instruction has scale_vec {' or '.join(f'::{each}X' for each in legal)}"
+    # PTX ISA 9.4: on sm_107 ue4m3 and ue5m3 go with blocks of 32 as well.
+    any_type = bool(kind.variant)
+    doc += "; ue4m3 goes with ::4X." if mma_kind == "mxf4nvf4" and not any_type else "."
+    source = "PTX ISA 9.3, Tables 59 and 60" + ("; 9.4" if any_type else "")
+    return Rule("scale-vec", ("scale_type",), source, doc, partial(_scale_vec, legal, any_type))
+
+
+_SHIFT = (max_shift_without_ws,)
+_FP4 = (transpose_packed_fp4, sparse_family, k_96_two_cta_m_128, k_96_columns)
+_USUAL_FP4 = (SPARSE_K_96, OLD_VERSION, SCALE_IDS, *_FP4)
+_FP4_107 = (_k_code_rule("k_upper"), sparsity_version, SCALE_IDS_107, *_FP4)
+_BY_KIND: dict[tuple[str, str], tuple[Rule, ...]] = {
+    ("tf32", ""): (saturate_float, m_128_columns, *_SHIFT),
+    ("f16", ""): (saturate_float, d_f16_types, f16_bf16_mix, m_128_columns, *_SHIFT),
+    ("f8f6f4", ""): (saturate_float, transpose_narrow, m_128_columns, *_SHIFT),
+    ("i8", ""): (negate_integer, i8_n_24, *_SHIFT),
+    ("ti16", ""): (saturate_float, transpose_ti16, m_128_columns, *_SHIFT),
+    ("mxf8f6f4", ""): (transpose_narrow, two_cta_m_128),
+    ("mxf4", ""): _USUAL_FP4,
+    ("mxf4nvf4", ""): _USUAL_FP4,
+    ("f8f6f4", "sm_107"): (_k_code_rule(), transpose_k_64, saturate_float, transpose_narrow, m_128_columns, *_SHIFT),
+    ("mxf8f6f4", "sm_107"): (_k_code_rule(), transpose_k_64, scale_id_k_64, transpose_narrow, two_cta_m_128),
+    ("mxf4", "sm_107"): _FP4_107,
+    ("mxf4nvf4", "sm_107"): _FP4_107,
+}
+"""By the MMA kind and the name of its table."""
+
+
+def rules(kind: Kind) -> tuple[Rule, ...]:
+    """Return the rules of one MMA kind, with the table that it has."""
+    assert kind.mma_kind is not None
+    scale = (_scale_vec_rule(kind),) if kind.mma_kind in BLOCK_SCALED else ()
+    selector = (_selector_rule(kind.mma_kind),) if kind.mma_kind in SELECTORS else ()
+    return (_shape_rule(kind.mma_kind), *selector, *_BY_KIND[kind.mma_kind, kind.variant], *scale)

@@ -1,0 +1,421 @@
+"""Rules for the descriptors of one instruction against each other, and against what the instruction says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import Reading, Scalar
+from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, has, lacks
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.instruction import (
+    PLACES,
+    SOURCE,
+    TRANSPOSED,
+    WGMMA_M,
+    Fields,
+    Instruction,
+    d_types,
+    has_mn,
+    n_steps,
+    number,
+    of,
+)
+from smemdesc.kinds.kind import BLOCK_SCALED, kind_of
+from smemdesc.kinds.modes import MODE
+from smemdesc.kinds.types import DTYPES
+from smemdesc.layout.descriptor import operand_of
+from smemdesc.layout.strides import is_absolute
+from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, Repair, error, note, warning
+from smemdesc.rules.judging import judge
+
+
+class Case(NamedTuple):
+    """One instruction with its operands read (None: it has none, or nothing is known of it)."""
+
+    instruction: Instruction
+    mma_kind: str | None
+    a: Mapping[str, Reading] | None
+    b: Mapping[str, Reading] | None
+    idesc: Fields | None
+    mask: Mapping[str, Reading] | None
+    contexts: tuple[Context, Context]
+    """What A and B are judged for."""
+    found: tuple[tuple[Finding, ...], tuple[Finding, ...]] = ((), ())
+    """What the rules of one descriptor find in A and in B."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of the descriptors of A and B."""
+        return "wgmma" if self.instruction.family == "wgmma" else "tcgen05"
+
+    def of_idesc(self, key: str) -> Scalar | None:
+        """Return the value of a field of the instruction descriptor, None where it is not known."""
+        return of(self.idesc, key)
+
+    def operands(self) -> Iterator[tuple[str, Mapping[str, Reading], Context]]:
+        """Yield name, fields and case of A and B, as far as they have a descriptor."""
+        for name, fields, context in (("a", self.a, self.contexts[0]), ("b", self.b, self.contexts[1])):
+            if fields is not None:
+                yield name, fields, context
+
+
+class OperandRule(NamedTuple):
+    """One named rule over a :class:`Case`."""
+
+    name: str
+    source: str
+    doc: str
+    check: Callable[[Case], Iterator[Problem]]
+
+    def ask(self, case: Case) -> list[Finding]:
+        """Return what the rule finds."""
+        return [each.found_by(self.name, (), self.source) for each in self.check(case)]
+
+
+RULES: list[OperandRule] = []
+
+
+def _rule(source: str) -> Callable[[Callable[[Case], Iterator[Problem]]], OperandRule]:
+    def made(check: Callable[[Case], Iterator[Problem]]) -> OperandRule:
+        doc = " ".join((check.__doc__ or "").split())
+        rule = OperandRule(check.__name__.replace("_", "-"), source, doc, check)
+        RULES.append(rule)
+        return rule
+
+    return made
+
+
+@_rule("PTX ISA 9.3, Tables 45 and 46: bit 2")
+def sparse_and_instruction(case: Case) -> Iterator[Problem]:
+    """The sparsity bit of the instruction descriptor says what the instruction says."""
+    sparse, said = case.of_idesc("sparse"), case.instruction.sparse
+    if said is None or not isinstance(sparse, bool) or sparse == said:
+        return
+    if sparse:
+        yield error(
+            "the instruction descriptor says sparse (bit 2), the instruction has no .sp",
+            "a scale-factor id that was not shifted into place",
+            "clear bit 2, or use tcgen05.mma.sp",
+            fields=("sparse",),
+            repair=Repair("sparse", False),
+        )
+    else:
+        yield error(
+            "the instruction is .sp, its descriptor says dense (bit 2 is 0)",
+            fix="set bit 2",
+            fields=("sparse",),
+            repair=Repair("sparse", True),
+        )
+
+
+@_rule("CUTLASS mma_sm100_desc.hpp: A of tensor memory is K-major")
+def transposed_a_in_tmem(case: Case) -> Iterator[Problem]:
+    """A in tensor memory is not transposed."""
+    if case.instruction.a_from == "tmem" and case.of_idesc("transpose_a") is True:
+        yield error(
+            "transpose_a is set and A is in tensor memory, which cannot be transposed",
+            fix="clear bit 15",
+            fields=("transpose_a",),
+            repair=Repair("transpose_a", False),
+        )
+
+
+@_rule("PTX ISA 9.1, 9.7.15.5 and 9.7.16.10")
+def a_from(case: Case) -> Iterator[Problem]:
+    """A of wgmma lies in shared memory or in registers, A of tcgen05.mma in shared memory or in tensor memory."""
+    where = case.instruction.a_from
+    if (case.instruction.family, where) in (("wgmma", "tmem"), ("tcgen05", "registers")):
+        yield error(
+            f"{case.instruction.family} does not read A from {PLACES[where]}",
+            fix=f"it reads A from shared memory or {PLACES['registers' if where == 'tmem' else 'tmem']}",
+        )
+
+
+@_rule("PTX ISA 9.3, 9.7.17.4.1; CUTLASS mma_sm100_umma.hpp: one kind of descriptor for both operands")
+def kinds_differ(case: Case) -> Iterator[Problem]:
+    """A and B are descriptors of the same kind (bits 46-48)."""
+    if case.instruction.family != "tcgen05" or case.a is None or case.b is None:
+        return
+    versions = [fields["version"].raw for fields in (case.a, case.b)]
+    if None not in versions and versions[0] != versions[1]:
+        yield warning(
+            f"bits 46-48 are 0b{versions[0]:03b} in A and 0b{versions[1]:03b} in B",
+            "one of the two was made for wgmma",
+            fields=("version",),
+            repair=Repair("version", 1),
+        )
+
+
+@_rule("ptxas -O0")
+def empty_group(case: Case) -> Iterator[Problem]:
+    """An MMA of which both descriptors are 0 carries the mark of an empty group."""
+    if is_empty(case):
+        yield note("both descriptors are 0: ptxas -O0 adds this MMA to close an empty group", fields=())
+
+
+def is_empty(case: Case) -> bool:
+    """Whether both descriptors of a wgmma are known to be 0, as ptxas writes for an empty group."""
+    if case.instruction.family != "wgmma" or case.a is None or case.b is None:
+        return False
+    return all(reading.raw == 0 for fields in (case.a, case.b) for reading in fields.values())
+
+
+@_rule(SOURCE)
+def wgmma_types(case: Case) -> Iterator[Problem]:
+    """The types of A, B and D of a wgmma go together."""
+    a, b, d = case.instruction.a_type, case.instruction.b_type, case.instruction.d_type
+    if case.instruction.family != "wgmma" or a is None or b is None:
+        return
+    legal = d_types(a, b)
+    if not legal:
+        yield error(f"wgmma does not multiply {a} by {b}", fix="equal types, two of e4m3 and e5m2, or two of s8 and u8")
+    elif d is not None and d not in legal:
+        yield error(f"wgmma does not add {a} x {b} up in {d}", fix=f"D is {' or '.join(legal)}")
+
+
+@_rule(f"{SOURCE}; ptxas 13.0")
+def wgmma_shape(case: Case) -> Iterator[Problem]:
+    """M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 for integers), K is 32 bytes, with .sp 64."""
+    said = case.instruction
+    if said.family != "wgmma":
+        return
+    if said.m not in (None, WGMMA_M):
+        yield error(f"wgmma has no M = {said.m}", fix=f"M is {WGMMA_M}")
+    dtype = next((each for each in DTYPES if each.name == said.a_type), None)
+    if dtype is None:
+        return
+    if said.n is not None and not has_mn(dtype, said.n):
+        yield error(f"wgmma has no N = {said.n} with {dtype.name}", fix=f"N is 8 to 256: {n_steps(dtype.name)}")
+    wanted = dtype.k * (2 if said.sparse else 1)
+    if said.k is not None and said.sparse is not None and said.k != wanted:
+        words = "sparse" if said.sparse else "dense"
+        likely = "K of a sparse instruction" if said.k == 2 * dtype.k and not said.sparse else ""
+        yield error(f"wgmma has no K = {said.k} with {words} {dtype.name}", likely, f"K is {wanted}")
+
+
+@_rule("PTX ISA 9.4 (preview); ptxas 13.5")
+def qualifier_arch(case: Case) -> Iterator[Problem]:
+    """The instruction has no qualifier that its architecture or its kind lacks, and with .ws none of them."""
+    arch, kind = case.contexts[0].arch, case.mma_kind
+    for key in case.instruction.qualifiers:
+        row = CAPABILITIES[key]
+        if case.instruction.ws and key != "ws":
+            yield error(f"tcgen05.mma.ws has no {row.what}", fix="leave it out, or .ws", source="ptxas 13.5 rejects it")
+        elif kind is not None and row.kinds and kind not in row.kinds:
+            yield error(
+                f"kind::{kind} has no {row.what}", fix=f"it goes with {', '.join(row.kinds)}", source=row.source
+            )
+        elif arch is not None and has(arch, key) is False and has(arch, "tcgen05"):
+            yield error(lacks(arch, key), source=row.source)
+
+
+@_rule("PTX ISA 9.4 (preview); ptxas 13.5")
+def instruction_arch(case: Case) -> Iterator[Problem]:
+    """An instruction that only the newest architectures have says which it is for."""
+    if case.contexts[0].arch is not None:
+        return
+    for key in (*case.instruction.qualifiers, case.mma_kind):
+        row = CAPABILITIES.get(key or "")
+        if row is not None and any(set(row.names) <= set(each.archs) for each in VARIANTS.values()):
+            yield note(
+                f"{row.what} exists on {', '.join(row.names)} only",
+                f"say with --arch which it is for, as in --arch {row.names[0]}",
+                source=row.source,
+            )
+
+
+@_rule("PTX ISA 9.1, 9.7.16.10; ptxas 13.5 rejects it with A in shared memory")
+def ashift(case: Case) -> Iterator[Problem]:
+    """.ashift goes with A in tensor memory and M of 128 or 256."""
+    if "ashift" not in case.instruction.qualifiers:
+        return
+    if case.instruction.a_from != "tmem":
+        yield error(".ashift, and A is in shared memory: it shifts the rows of A in tensor memory", fix="leave it out")
+    m = number(case.idesc, "m")
+    if m not in (None, 128, 256):
+        yield error(f".ashift with M {m}: M is 128 or 256", fields=("m",))
+
+
+@_rule("PTX ISA 9.4 (preview)")
+def compressed_b(case: Case) -> Iterator[Problem]:
+    """With .decompress::lut::b, B is e4m3, K-major and dense; only its descriptor has a K segment (bit 53)."""
+    if case.instruction.family != "tcgen05":
+        return
+    lut = "lut-b" in case.instruction.qualifiers
+    if of(case.a, "lut_k_offset"):
+        yield error("bit 53 is set in A: only a compressed B has a K segment", fields=("lut_k_offset",))
+    if not lut:
+        if of(case.b, "lut_k_offset"):
+            yield warning(
+                "bit 53 is set in B, and the instruction has no .decompress::lut::b",
+                fix="clear bit 53, or add the qualifier",
+                fields=("lut_k_offset",),
+            )
+        return
+    if case.of_idesc("b_type") not in (None, "e4m3"):
+        yield error(f"B is compressed and of type {case.of_idesc('b_type')}: it is e4m3", fields=("b_type",))
+    if case.of_idesc("transpose_b") is True:
+        yield error("B is compressed and transposed: it is K-major", fix="clear bit 16", fields=("transpose_b",))
+    if case.of_idesc("sparse") is True or case.instruction.sparse is True:
+        yield error("B is compressed and A sparse: .decompress::lut::b is dense only", fields=("sparse",))
+
+
+@_rule("PTX ISA 9.3, Tables 59 and 60")
+def scale_vec_kind(case: Case) -> Iterator[Problem]:
+    """scale_vec goes with the block-scaled kinds."""
+    if case.instruction.scale_vec is None or case.mma_kind is None or case.mma_kind in BLOCK_SCALED:
+        return
+    yield error(
+        f"kind::{case.mma_kind} has no scale_vec::{case.instruction.scale_vec}X",
+        fix=f"leave it out, or use {', '.join(BLOCK_SCALED)}",
+    )
+
+
+@_rule("PTX ISA 9.3, 9.7.17.4.3; ptxas 13.0 rejects any other")
+def mask_and_instruction(case: Case) -> Iterator[Problem]:
+    """A zero-column mask goes with tcgen05.mma.ws of cta_group::1, and with no block-scaled kind."""
+    said = case.instruction
+    if case.mask is None:
+        return
+    if said.ws is False:
+        yield error("a zero-column mask, and the instruction is not tcgen05.mma.ws", fix="use .ws, or drop the mask")
+    if said.cta_group == 2:
+        yield error("a zero-column mask with cta_group::2: .ws exists with cta_group::1 only")
+    if case.mma_kind in BLOCK_SCALED:
+        yield error(f"a zero-column mask with kind::{case.mma_kind}: block-scaled kinds have no .ws")
+
+
+@_rule("PTX ISA 9.3, Table 45 and 9.7.17.4.3; no document says how the two depend on each other")
+def shift_beyond_max(case: Case) -> Iterator[Problem]:
+    """The column shift of a mask is at most the maximum shift in the instruction descriptor."""
+    most, shift = number(case.idesc, "max_shift"), number(case.mask, "column_shift")
+    if most is None or shift is None or shift <= most:
+        return
+    yield warning(
+        f"the mask shifts B by {shift} columns, max_shift in the instruction descriptor is {most}",
+        "max_shift (bits 30-31) was left at 0" if not most else "",
+        f"write max_shift {next((each for each in (8, 16, 32) if each >= shift), 32)}",
+        fields=("column_shift", "max_shift"),
+    )
+
+
+_STRIDES = frozenset(
+    (
+        *("operand-overlap", "sbo-below-atom", "lbo-below-atom", "sbo-zero", "lbo-zero"),
+        "row-crossing",
+    )
+)
+"""Rules that speak of the strides."""
+
+
+@_rule("PTX ISA 9.1, 9.7.15.5.1.2.1: LBO and SBO change their roles with the major-ness")
+def transpose_and_strides(case: Case) -> Iterator[Problem]:
+    """The strides of an operand are those of a tile of the major-ness that the instruction says."""
+    for name, fields, context in case.operands():
+        # A stride without effect says nothing: libraries write the true one, or that of another instruction.
+        if not context.whole or not any(
+            each.rule in _STRIDES and each.severity == WARNING for each in case.found[name == "b"]
+        ):
+            continue
+        other = "MN" if context.major == "K" else "K"
+        if not _fits(case.kind, fields, context._replace(major=other)):
+            continue
+        if case.kind == "wgmma":
+            may = context.dtype is not None and context.dtype.name in TRANSPOSED
+            where, fix = "the instruction", f"write {int(other == 'MN')} for imm-trans-{name}" if may else ""
+        else:
+            where = "the instruction descriptor"
+            fix = f"write transpose_{name} {str(other == 'MN').lower()} (bit {15 + (name == 'b')})"
+        yield warning(
+            f"{name.upper()} is {context.major}-major by {where}, its strides are those of "
+            f"{'an MN' if other == 'MN' else 'a K'}-major tile",
+            "the transpose bit is wrong, or LBO and SBO were computed for the other major-ness",
+            fix,
+            fields=("leading_byte_offset", "stride_byte_offset"),
+            repair=None if case.kind == "wgmma" else Repair(f"transpose_{name}", other == "MN"),
+            operand=name,
+        )
+
+
+def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
+    """Whether a descriptor is that of a tile of this major-ness, and no rule has anything against it."""
+    usual = kind_of(kind)
+    read = next(each for each in (usual, *usual.variants) if each.table.by_key.keys() == fields.keys())
+    found = judge(read, fields, context)
+    if any(each.severity in (ERROR, WARNING) for each in found):
+        return False
+    return any(each.rule == "tile-and-box" for each in found)
+
+
+@_rule("CUTLASS DescriptorIterator: one K step moves A and B by the same elements")
+def k_steps_differ(case: Case) -> Iterator[Problem]:
+    """K-major operands begin at the same K within the rows of their atoms."""
+    places = []
+    for name, fields, context in case.operands():
+        swizzle, start = fields["swizzle"].value, number(fields, "start_address")
+        if context.major != "K" or not context.bits or start is None or not isinstance(swizzle, str):
+            return
+        if swizzle == "none" or is_absolute(fields):
+            return
+        width = MODE[swizzle].width
+        # A of a sparse MMA holds every second element.
+        per_byte = 8 / context.bits * (2 if name == "a" and _sparse(case) else 1)
+        places.append((start % width * per_byte, width * per_byte, name))
+    if len(places) < 2:
+        return
+    (a, a_row, _), (b, b_row, _) = places
+    row = min(a_row, b_row)
+    if a % row != b % row:
+        yield warning(
+            f"A begins at k = {a:g} of its row of {a_row:g} elements, B at k = {b:g} of {b_row:g}: "
+            "they are multiplied as if it were the same k",
+            "one of the two was not advanced with the other",
+            fields=("start_address",),
+        )
+
+
+def _sparse(case: Case) -> bool:
+    return case.of_idesc("sparse") is True or case.instruction.sparse is True
+
+
+@_rule("the address formula, measured on an H200")
+def operands_share_memory(case: Case) -> Iterator[Problem]:
+    """A and B lie in different bytes of shared memory."""
+    both = []
+    for _, fields, context in case.operands():
+        if not context.whole:
+            return
+        try:
+            both.append(operand_of(fields, context))
+        except SmemdescError:
+            return
+    if len(both) < 2 or both[0].start == both[1].start:  # as constants to which an address is added are
+        return
+    ranges = []
+    for each in both:
+        mn, k = each.shape
+        # Where MN ends inside an atom, an earlier element may lie further on, by less than an atom.
+        last = each.start + each.linear(mn - 1, k - 1) // 8 + each.mode.atom
+        ranges.append((each.start // _PATTERN * _PATTERN, (last // _PATTERN + 1) * _PATTERN))
+    (a_first, a_end), (b_first, b_end) = ranges
+    if a_end <= b_first or b_end <= a_first:
+        return
+    a, b = ({address for _, _, address in each.unit_addresses()} for each in both)
+    shared = sorted(a & b)
+    if shared:
+        yield warning(
+            f"A and B both read {16 * len(shared)} B of shared memory, from 0x{shared[0]:05x} on",
+            "legal if they are parts of the same matrix, else a start address or a stride is wrong",
+            fields=("start_address",),
+        )
+
+
+_PATTERN = 1024
+"""Bytes within which every swizzle moves units."""
+
+
+def judge_operands(case: Case) -> tuple[Finding, ...]:
+    """Return what the rules find in one instruction."""
+    return tuple(finding for rule in RULES for finding in rule.ask(case))

@@ -1,0 +1,140 @@
+"""The rules that every table has: reserved bits, constants, undefined codes, codes by architecture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from smemdesc.engine.fields import Code, Enum, Field, Fixed, Reading, Reserved, ones
+from smemdesc.kinds.archs import RENAMED, among, has, lacks, without
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.names import ARCHS
+from smemdesc.rules.base import Problem, Repair, Rule, error, note, warning
+
+
+def rules(kind: Kind) -> Iterator[Rule]:
+    """Yield the rules that a kind and the rows of its table ask for."""
+    doc = f"It exists on {', '.join(kind.archs)}."
+    yield Rule("kind-arch", (), kind.arch_source, doc, _kind_arch, partial=True)
+    for row in kind.table.rows:
+        codec = row.codec
+        if isinstance(codec, Reserved):
+            doc = "Reserved bits are 0." if not codec.ignored else "Unused bits are 0 (they have no effect)."
+            yield Rule("reserved-bits", (row.key,), row.source, doc, _reserved, partial=True, doubt=True)
+        elif isinstance(codec, Fixed):
+            doc = f"The constant is 0b{codec.default:0{row.width}b}."
+            yield Rule(
+                f"{row.key.replace('_', '-')}-constant",
+                (row.key,),
+                row.source,
+                doc,
+                _constant,
+                partial=True,
+                doubt=True,
+            )
+        elif isinstance(codec, Enum):
+            if len(codec.codes) <= ones(row.width):
+                doc = f"The code is one of {codec.describe(row.width)}."
+                yield Rule("undefined-code", (row.key,), row.source, doc, _undefined, partial=True, doubt=True)
+            if any(code.archs for code in codec.codes):
+                doc = "; ".join(
+                    f"{code.name} exists on {', '.join(code.archs)} only" for code in codec.codes if code.archs
+                )
+                yield Rule("needs-arch", (row.key,), row.source, doc + ".", _arch, partial=True)
+
+
+def place(row: Field) -> str:
+    """Return ``bit 52`` or ``bits 46-48``."""
+    return f"bit {row.lo}" if row.lo == row.hi else f"bits {row.lo}-{row.hi}"
+
+
+def verb(row: Field) -> str:
+    """Return ``is`` or ``are``."""
+    return "is" if row.lo == row.hi else "are"
+
+
+def _reserved(context: Context, kind: Kind, reading: Reading) -> Problem | None:
+    if not reading.contradicts:
+        return None
+    row, codec = reading.field, reading.field.codec
+    assert isinstance(codec, Reserved)
+    if codec.ignored:
+        return warning(
+            f"{place(row)} {verb(row)} unused and should be 0, not 0b{reading.binary()} ({codec.ignored})",
+            row.hint,
+            "write 0",
+            repair=Repair(row.key, 0),
+        )
+    return error(
+        f"{place(row)} {verb(row)} reserved and must be 0, not 0b{reading.binary()}",
+        row.hint,
+        "write 0",
+        repair=Repair(row.key, 0),
+    )
+
+
+def _constant(context: Context, kind: Kind, reading: Reading) -> Problem | None:
+    if not reading.contradicts:
+        return None
+    row, codec = reading.field, reading.field.codec
+    assert isinstance(codec, Fixed)
+    message = f"{place(row)} must be 0b{codec.default:0{row.width}b}, not 0b{reading.binary()}"
+    fix = f"write 0b{codec.default:0{row.width}b}"
+    repair = Repair(row.key, codec.default)
+    reason = codec.tolerated.get(reading.bits) if reading.complete else None
+    if reason:
+        return warning(f"{message}; {reason}", row.hint, fix, repair=repair)
+    return error(message, row.hint, fix, repair=repair)
+
+
+def _undefined(context: Context, kind: Kind, reading: Reading) -> Problem | None:
+    if not reading.contradicts:
+        return None
+    row, codec = reading.field, reading.field.codec
+    assert isinstance(codec, Enum)
+    only = codec.codes[0] if len(codec.codes) == 1 else None
+    given = str(reading.raw) if reading.complete else f"0b{reading.binary()}"
+    return error(
+        f"{row.key} has no code {given}",
+        codec.wrong.get(reading.bits, row.hint) if reading.complete else row.hint,
+        f"write {only.name} (code {only.raw})" if only else f"use one of {codec.describe(row.width)}",
+        repair=Repair(row.key, only.name) if only else None,
+    )
+
+
+def _arch(context: Context, kind: Kind, reading: Reading) -> Problem | None:
+    codec = reading.field.codec
+    assert isinstance(codec, Enum)
+    code: Code | None = codec.by_raw.get(reading.bits) if reading.complete else None
+    if code is None or not code.archs or reading.value is None:
+        return None
+    only = f"{reading.field.key} = {code.name} exists on {', '.join(code.archs)} only"
+    if context.arch is None:
+        return note(only, "give the architecture with --arch", source=code.source)
+    if among(context.arch, code.archs) is not False or has(context.arch, kind.capability) is False:
+        return None  # it has it, is not known, or has nothing of the kind, which kind-arch says
+    others_of_family = without(context.arch, code.archs)
+    if others_of_family:
+        return warning(f"{only}; {context.arch} code also runs on {', '.join(others_of_family)}", source=code.source)
+    # What the field may say there: if that is one thing, it is the repair.
+    others = [each for each in codec.codes if not each.archs or among(context.arch, each.archs)]
+    repair = Repair(reading.field.key, others[0].name) if len(others) == 1 else None
+    return error(f"{only}, not on {context.arch}", source=code.source, repair=repair)
+
+
+def _kind_arch(context: Context, kind: Kind) -> Problem | None:
+    arch = context.arch
+    if arch is None:
+        return None
+    here = has(arch, kind.capability)
+    if here is None:
+        return warning(
+            f"{arch} is not an architecture known here: what depends on it is not checked",
+            fix=f"known: {', '.join(ARCHS)}",
+            fields=(),
+        )
+    if not here:
+        return error(lacks(arch, kind.capability), fields=())
+    if arch in RENAMED:
+        return note(f"{arch} is the old name of {RENAMED[arch]}", source="PTX ISA 9.0, release notes", fields=())
+    return None

@@ -1,0 +1,404 @@
+"""Rules for the shared-memory descriptors of wgmma and tcgen05."""
+
+from __future__ import annotations
+
+from smemdesc.kinds.archs import variant_of
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.instruction import k_sizes
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.modes import MODE
+from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, meant_by, strides_of
+from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
+
+_H200 = "measured on an H200"
+_ASSUMED = "assumed for tcgen05 from wgmma, where it was measured"
+_ENCODE = "matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
+_LBO_9_1 = "PTX ISA 9.1, 9.7.15.5.1.2.1.1"
+_SBO_9_1 = "PTX ISA 9.1, 9.7.15.5.1.2.1.2"
+_STRIDES_9_3 = "PTX ISA 9.3, 9.7.17.3.2"
+_ZEROS = "CUTLASS, DeepGEMM and TVM always write 0"
+
+RELATIVE, ABSOLUTE = "relative", "absolute"
+UNUSED_LBO = (0, 16)
+"""What is written where LBO has no effect: CUTLASS writes 1 (16 B), DeepGEMM 0."""
+
+
+@rule(
+    "base_offset",
+    "swizzle",
+    source=f"PTX ISA 9.1, 9.7.15.5.1.2.2; {_H200}",
+    tcgen05=f"PTX ISA 9.1, 9.7.16.4.1; {_ASSUMED}",
+)
+def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str) -> Problem | None:
+    """Without swizzle the base offset is 0."""
+    if not base_offset or swizzle != "none":
+        return None
+    return warning(f"base offset {base_offset} without swizzle has no effect", repair=Repair("base_offset", 0))
+
+
+@rule(
+    "base_offset",
+    "swizzle",
+    source=f"{_H200}: 128B uses 3 bits of it, 64B 2, 32B 1",
+    tcgen05=f"PTX ISA 9.1, Table 41; {_ASSUMED}",
+)
+def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) -> Problem | None:
+    """The base offset has only bits that act: it is below 8 in 128B, 4 in 64B, 2 in 32B."""
+    mode = MODE[swizzle]
+    if swizzle == "none" or base_offset < mode.phases:
+        return None
+    # The document's own formula gives such a value, so that there is nothing to repair.
+    bits = (mode.phases - 1).bit_length()
+    how = "bit takes effect" if bits == 1 else "bits take effect"
+    where = "assumed from the period, not measured" if swizzle == "128B_32B" else "measured on Hopper"
+    return note(
+        f"base offset {base_offset} with {swizzle}: {bits} {how} (the pattern repeats every {mode.period} B), as if it "
+        f"were {base_offset % mode.phases} ({where}); (pattern start >> 7) & 7 gives 3 bits in every mode",
+    )
+
+
+@rule(
+    "base_offset",
+    "swizzle",
+    source=f"PTX ISA 9.1, 9.7.15.5.1.2.2; {_ZEROS}",
+    tcgen05=f"PTX ISA 9.1, 9.7.16.4.1; {_ZEROS}",
+)
+def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem | None:
+    """The base offset is 0 for data written by TMA or by code that swizzles absolute addresses."""
+    phase = base_offset % MODE[swizzle].phases
+    if not phase:
+        return None
+    return note(
+        f"base offset {base_offset}: the swizzle pattern starts {phase * 128} B past a multiple of "
+        f"{MODE[swizzle].period} B: the data were swizzled relative to a buffer that is 128-byte but not "
+        f"{MODE[swizzle].period}-byte aligned (what TMA writes has base offset 0)",
+    )
+
+
+@rule("lbo_mode", "swizzle", source="PTX ISA 9.1, 9.7.16.3.1.2")
+def lbo_absolute_swizzle(context: Context, lbo_mode: str, swizzle: str) -> Problem | None:
+    """LBO mode absolute requires 128B swizzle (code 2)."""
+    if lbo_mode != ABSOLUTE or swizzle == "128B":
+        return None
+    return error(
+        f"LBO mode absolute requires swizzle 128B, not {swizzle}", fix="write lbo_mode relative, or swizzle 128B"
+    )
+
+
+@rule("lbo_mode", "base_offset", source="PTX ISA 9.1, 9.7.16.3.1.2.1")
+def lbo_absolute_base_offset(context: Context, lbo_mode: str, base_offset: int) -> Problem | None:
+    """LBO mode absolute requires base offset 0."""
+    if lbo_mode != ABSOLUTE or not base_offset:
+        return None
+    return error(f"LBO mode absolute requires base offset 0, not {base_offset}", repair=Repair("base_offset", 0))
+
+
+@rule("lbo_mode", source="PTX ISA 9.1, 9.7.16.3.1.2")
+def lbo_absolute_major(context: Context, lbo_mode: str) -> Problem | None:
+    """LBO mode absolute is for K-major operands only."""
+    if lbo_mode != ABSOLUTE or context.major != "MN":
+        return None
+    return error("LBO mode absolute is for K-major operands, not MN-major ones")
+
+
+_NARROWEST = 16
+"""Bytes of a row that every operand reads."""
+
+
+def _collide(size: int, swizzle: str, major: str, context: Context) -> bool:
+    """Whether groups of 8 rows (8 k; MN-major without swizzle 16-byte units of MN) ``size`` bytes apart share bytes.
+
+    An operand narrower than the atom leaves room in its rows, where the next group may lie. Where the shape is not
+    known, the narrowest operand with two groups is looked at: what collides then, collides in any.
+    """
+    mode = MODE[swizzle]
+    lines = 8 if major == "K" else mode.lines
+    used, groups = _NARROWEST, 2
+    if context.whole:
+        assert context.mn is not None
+        assert context.k is not None
+        assert context.bits is not None
+        across, along = (context.k, context.mn) if major == "K" else (context.mn, context.k)
+        used = min(across * context.bits // 8, mode.width)
+        groups = -(-along // lines)
+        if major == "MN" and swizzle == "none":
+            groups = -(-context.mn * context.bits // (8 * mode.width))
+    return any(abs(group * size - line * mode.width) < used for group in range(1, groups) for line in range(lines))
+
+
+def _overlaps(size: int, stride: Stride, swizzle: str, major: str | None) -> Problem | None:
+    if not 0 < size < stride.packed or stride.used is False:
+        return None
+    nick = NICK[stride.key]
+    between = stride.between if major else stride.pieces
+    count = f"{stride.packed // stride.width} x {stride.width} B"
+    piece = stride.piece if swizzle == "none" else f"{swizzle} swizzle atom"
+    if size * UNIT == stride.packed:
+        return warning(
+            f"{nick} {size} B: {stride.packed} B divided by 16 twice (a {piece} is {count})",
+            f"{stride.packed // UNIT}, already in 16-byte units, was divided by 16 again",
+            fields=(stride.key,),
+            repair=Repair(stride.key, stride.packed),
+        )
+    likely = meant_by(size) if stride.key == SBO else ""
+    if stride.key == LBO and size in UNUSED_LBO:
+        likely = "16 B (encoded 1) is for swizzled K-major layouts, where LBO has no effect; here it has one"
+    return warning(
+        f"{nick} ({size} B) is smaller than a {piece} ({count} = {stride.packed} B): adjacent {between} overlap",
+        likely or "a stride in elements or in 16-byte units, not in bytes",
+        f"write {nick} {stride.packed} B or more, or check the swizzle mode",
+        # A stride that fits another mode leaves open which of the two is wrong.
+        fields=(stride.key, "swizzle") if likely and stride.key == SBO else (stride.key,),
+    )
+
+
+@rule(SBO, "swizzle", source=_SBO_9_1, tcgen05=_STRIDES_9_3)
+def sbo_below_atom(context: Context, sbo: int, swizzle: str) -> Problem | None:
+    """SBO is at least the size of a swizzle atom (8 rows; 4 k in 128B_32B), without swizzle of a core matrix.
+
+    An operand narrower than the atom may have the next rows beside it: then a smaller SBO is right.
+    """
+    if sbo >= 8 * MODE[swizzle].width:
+        return None
+    # Where the major-ness is not known, the smaller need counts: no finding that could be false.
+    majors = (context.major,) if context.major else ("K", "MN")
+    least = min((strides_of(swizzle, major, context)[1] for major in majors), key=lambda stride: stride.packed)
+    collide = all(_collide(sbo, swizzle, major, context) for major in majors)
+    if collide or (sbo * UNIT == least.packed and not context.whole) or least.used is False:
+        return _overlaps(sbo, least, swizzle, context.major)
+    if context.whole or not 0 < sbo < least.packed:
+        return None
+    return note(
+        f"SBO ({sbo} B) is smaller than a {swizzle} swizzle atom ({least.packed} B): right only for operands that are "
+        "narrower than its rows",
+        fields=(SBO,),
+    )
+
+
+@rule(LBO, "swizzle", source=_LBO_9_1, tcgen05=_STRIDES_9_3)
+def lbo_below_atom(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+    """LBO, where it has an effect, is at least the size of a swizzle atom, without swizzle of a core matrix."""
+    if lbo >= 8 * MODE[swizzle].width or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
+        return None
+    stride = strides_of(swizzle, context.major or "K", context)[0]
+    if context.major == "K" and swizzle != "none" and stride.used is not True:
+        return None
+    return _overlaps(lbo, stride, swizzle, context.major)
+
+
+@rule(SBO, "swizzle", source=f"{_SBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
+def sbo_zero(context: Context, sbo: int, swizzle: str) -> Problem | None:
+    """SBO is not 0 where it has an effect."""
+    return _broadcast(context, sbo, swizzle, 1)
+
+
+@rule(LBO, "swizzle", source=f"{_LBO_9_1}; legal as a broadcast ({_H200})", tcgen05=f"{_STRIDES_9_3}; {_ASSUMED}")
+def lbo_zero(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+    """LBO is not 0 where it has an effect."""
+    if lbo or lbo_mode == ABSOLUTE or (context.major is None and swizzle != "none"):
+        return None
+    return _broadcast(context, lbo, swizzle, 0)
+
+
+def _broadcast(context: Context, size: int, swizzle: str, which: int) -> Problem | None:
+    if size:
+        return None
+    stride = strides_of(swizzle, context.major or "K", context)[which]
+    nick = NICK[stride.key]
+    if context.major and stride.used:
+        return warning(
+            f"{nick} 0 B: all {stride.between} are read from the same bytes",
+            "the offset was never set (unless a broadcast is meant)",
+            f"contiguous {stride.pieces} need {stride.packed} B",
+            repair=Repair(stride.key, stride.packed),
+        )
+    # Where one atom holds all of a row CUTLASS writes 0: of a swizzled mode that alone says nothing.
+    if (context.major and stride.used is False) or (which == 0 and swizzle != "none"):
+        return None
+    return note(
+        f"{nick} 0 B: where it has an effect, the same bytes are read again, as a broadcast does",
+    )
+
+
+@rule(
+    LBO,
+    "swizzle",
+    source=f'{_LBO_9_1} ("not used, assumed to be 1"); {_H200}',
+    tcgen05=f"{_STRIDES_9_3}; CUTLASS writes 1; {_ASSUMED}",
+)
+def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str = RELATIVE) -> Problem | None:
+    """In swizzled K-major layouts LBO is 16 B (encoded 1) or 0, unless K spans more than one atom."""
+    if context.major != "K" or swizzle == "none" or lbo_mode == ABSOLUTE or lbo in UNUSED_LBO:
+        return None
+    stride = strides_of(swizzle, "K", context)[0]
+    if stride.used:
+        return None
+    # Libraries write a true stride there, which does no harm.
+    return note(
+        f"LBO {lbo} B has no effect here: K-major {swizzle} uses LBO only if K spans more than {stride.width} B"
+    )
+
+
+@rule(SBO, "swizzle", source=f"PTX ISA 9.1, 9.7.15.5.1.2.2: {_ENCODE}", tcgen05=f"PTX ISA 9.1, 9.7.16.4.1: {_ENCODE}")
+def sbo_not_divided(context: Context, sbo: int, swizzle: str) -> Problem | None:
+    """With 128B swizzle, SBO is not 16 times the size of the atom."""
+    mode = MODE[swizzle]
+    if swizzle != "128B" or sbo != 16 * mode.atom:
+        return None
+    return note(
+        f"SBO {sbo} B is 16 x {mode.atom} B, the size of a 128B swizzle atom: the stride of a tile of 16 atoms, or "
+        f"of contiguous atoms without the division by 16"
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.3, Table 58 (no K-major atom); CUTLASS: SWIZZLE_128B_BASE32B is invalid for Major-K")
+def k_major_32b_atoms(context: Context, swizzle: str) -> Problem | None:
+    """128B_32B is for MN-major operands."""
+    if swizzle != "128B_32B" or context.major != "K":
+        return None
+    return warning(
+        "K-major with 128B_32B: PTX ISA 9.3 Table 57 allows every mode, but Table 58 gives no such atom and "
+        "CUTLASS rejects it",
+        "code 1 is 128B in wgmma; in tcgen05 128B is code 2",
+        "write swizzle 128B (code 2)",
+        repair=Repair("swizzle", "128B"),
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.3, Table 57")
+def swizzle_32b_atoms(context: Context, swizzle: str) -> Problem | None:
+    """128B_32B is for MN-major tf32; 128B is another code."""
+    if swizzle != "128B_32B" or context.major is not None:
+        return None
+    if context.bits not in (None, 32):
+        assert context.dtype is not None
+        return warning(
+            f"128B_32B (code 1) with {context.dtype.name}: the mode is for MN-major 32-bit operands",
+            "code 1 is 128B in wgmma; in tcgen05 128B is code 2",
+            "write swizzle 128B (code 2)",
+            repair=Repair("swizzle", "128B"),
+        )
+    return note(
+        "128B_32B (code 1; 128B, code 1 in wgmma, is 2 here) is the mode of MN-major tf32 operands (for K-major the "
+        "sources disagree)",
+        "give --major and --dtype",
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.3, Table 57; CUTLASS sm100_smem_selector")
+def tf32_mn_major(context: Context, swizzle: str) -> Problem | None:
+    """MN-major tf32 uses 128B_32B on tcgen05."""
+    if context.major != "MN" or context.bits != 32 or swizzle == "128B_32B":
+        return None
+    return warning(
+        f"MN-major tf32 with swizzle {swizzle}: only 128B_32B (code 1) is listed for 32-bit MN-major operands",
+        fix="write swizzle 128B_32B, and write the data with CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B",
+        repair=Repair("swizzle", "128B_32B"),
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.3, Table 57")
+def mn_major_type(context: Context, swizzle: str) -> Problem | None:
+    """MN-major operands are of 8, 16 or 32 bits; packed 4-bit ones are K-major."""
+    dtype = context.dtype
+    if context.major != "MN" or dtype is None:
+        return None
+    if dtype.storage == 4:
+        return error(
+            "packed e2m1 (kind::mxf4, kind::mxf4nvf4) is K-major only", fix="lay the operand out K-major", fields=()
+        )
+    if swizzle == "128B_32B" and dtype.storage != 32:
+        return error(
+            f"swizzle 128B_32B is for 32-bit operands, not {dtype.name}",
+            fix="write swizzle 128B (code 2)",
+            repair=Repair("swizzle", "128B"),
+        )
+    if dtype.bits < 8:
+        return warning(
+            f"MN-major {dtype.name}: the sources disagree",
+            "PTX ISA 9.3 Table 57 lists 8, 16 and 32 bits only and CUTLASS's instruction descriptor names neither fp4 "
+            "nor fp6; Table 54 and CUTLASS's functionality tables allow it, PTX ISA 9.4 except with K = 64",
+        )
+    return None
+
+
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.5.1.2; 9.4, 9.7.17.5.2")
+def wgmma_major(context: Context, swizzle: str) -> Problem | None:
+    """MN-major operands of wgmma are f16 or bf16: the other types have no transpose immediates."""
+    if context.major != "MN" or context.dtype is None or context.dtype.storage == 16 or not context.dtype.wgmma:
+        return None
+    return error(
+        f"wgmma reads {context.dtype.name} K-major only (imm-trans exists for f16 and bf16)",
+        fix="lay the operand out K-major",
+    )
+
+
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2")
+def wgmma_type(context: Context, swizzle: str) -> Problem | None:
+    """The operand type is one of wgmma's."""
+    if context.dtype is None or context.dtype.wgmma:
+        return None
+    return error(f"wgmma has no operand type {context.dtype.name}", fields=())
+
+
+@rule("swizzle", source="PTX ISA 9.1, 9.7.16.2")
+def tcgen05_type(context: Context, swizzle: str) -> Problem | None:
+    """The operand type is one of tcgen05's."""
+    if context.dtype is None or context.dtype.tcgen05:
+        return None
+    return error(f"tcgen05.mma has no operand type {context.dtype.name}", fields=())
+
+
+@rule("swizzle", source="PTX ISA 9.1, 9.7.15.2 and 9.7.16.2")
+def one_instruction(context: Context, swizzle: str) -> Problem | None:
+    """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA)."""
+    if context.shape is None or context.bits is None or context.dtype is None:
+        return None
+    # On sm_107 8-bit types have twice that, too, and a sparse K of 192 has 96 bytes of B.
+    newer = bool(variant_of(context.arch, "tcgen05"))
+    sizes = (*k_sizes(context.dtype, longer=newer), *([192] if newer and context.bits == 4 else []))
+    if context.shape[1] in sizes:
+        return None
+    k_bytes = context.shape[1] * context.bits // 8
+    return note(
+        f"K = {context.shape[1]} of {context.dtype.name} is {k_bytes} B; one instruction reads 32 B of K "
+        "(48 B with K = 96, 64 B for B of a sparse MMA)",
+        f"give --shape {context.shape[0]}x{context.dtype.k}",
+        fields=(),
+    )
+
+
+_BOTH = (
+    base_offset_without_swizzle,
+    base_offset_beyond_mode,
+    base_offset_set,
+    sbo_below_atom,
+    sbo_zero,
+    sbo_not_divided,
+    one_instruction,
+)
+_LBO = (lbo_below_atom, lbo_zero, lbo_k_major_swizzled)
+_TCGEN05 = (
+    lbo_absolute_swizzle,
+    lbo_absolute_base_offset,
+    lbo_absolute_major,
+    k_major_32b_atoms,
+    swizzle_32b_atoms,
+    tf32_mn_major,
+    mn_major_type,
+    tcgen05_type,
+)
+_WGMMA = (wgmma_major, wgmma_type)
+
+
+def rules(kind: Kind) -> tuple[Rule, ...]:
+    """Return the rules of a shared-memory descriptor kind."""
+    if kind.name == "wgmma":
+        return (*_BOTH, *_LBO, *_WGMMA)
+    # The tcgen05 table has an LBO mode, without which its LBO cannot be judged.
+    lbo = (each._replace(reads=(*each.reads, "lbo_mode")) for each in _LBO)
+    return (*(_on_tcgen05(each) for each in (*_BOTH, *lbo)), *_TCGEN05)
+
+
+def _on_tcgen05(each: Rule) -> Rule:
+    return each._replace(source=each.tcgen05 or each.source)

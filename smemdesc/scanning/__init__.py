@@ -1,0 +1,59 @@
+"""Descriptors in whole dumps: front ends for SASS, PTX, LLVM IR and MLIR over one analysis of known bits.
+
+:func:`scan_text` and :func:`scan_file` return the functions with tensor-core instructions, each with what is
+known of its descriptors; :class:`smemdesc.instructions.mma.Judge` decodes their :attr:`~smemdesc.scanning.model.Mma.model`.
+The package can be called: ``smemdesc.scan(kernel)`` is :func:`smemdesc.scanning.kernels.scan`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from smemdesc.scanning.model import Function, Instruction, Mma, Operand, Part, Value, joined
+
+if TYPE_CHECKING:
+    from smemdesc.scanning.kernels import Kernel
+    from smemdesc.scanning.running import Found
+
+__all__ = ["Function", "Instruction", "Mma", "Operand", "Part", "Value", "scan_file", "scan_text"]
+
+
+def scan_file(path: str) -> Part:
+    """Scan one file and return all that it holds; lines count from 1. :class:`SmemdescError` if it cannot be read."""
+    from smemdesc.scanning.running import scan
+
+    return _joined(scan([path]))
+
+
+def scan_text(text: str | bytes) -> Part:
+    """Scan text that is in memory."""
+    from smemdesc.scanning.pieces import whole
+
+    return whole(text.encode("utf-8", "replace") if isinstance(text, str) else text)
+
+
+def _joined(found: Iterable[Found]) -> Part:
+    parts = []
+    for each in found:
+        if each.problem is not None:
+            raise each.problem
+        parts.append(each.part)
+    return joined(parts)
+
+
+class _Scan(ModuleType):
+    """This module, which is also the function of its name."""
+
+    def __call__(
+        self, kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin: str | None = None
+    ) -> Part:
+        """Scan a kernel, as :func:`smemdesc.scanning.kernels.scan` does."""
+        from smemdesc.scanning.kernels import scan
+
+        return scan(kernel, function=function, jobs=jobs, cuda_bin=cuda_bin)
+
+
+sys.modules[__name__].__class__ = _Scan

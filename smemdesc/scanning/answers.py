@@ -1,0 +1,328 @@
+"""What is known of the descriptors of a function, and from where: the registers that hold them, made into operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from smemdesc.engine.fields import WORD, ones
+from smemdesc.kinds.kind import kind_of
+from smemdesc.scanning.contracting import contracted
+from smemdesc.scanning.flow import Block, State, Step, solve
+from smemdesc.scanning.growing import Again, grown
+from smemdesc.scanning.links import Sources
+from smemdesc.scanning.model import Addition, Operand, Origin, Provided
+from smemdesc.scanning.origins import Names, Ways, Where
+from smemdesc.scanning.stepped import Fields, InBlocks, OfNames, Stepped
+
+Place = Callable[[int], tuple[int, str]]
+"""Turns where a step stands into a line of the text and what is to be shown of it."""
+
+
+class Question(NamedTuple):
+    """The operands of a tensor-core instruction: the registers of each, low word first; None: it has none."""
+
+    family: str
+    parts: Sequence[tuple[Hashable, ...] | None]
+    widths: Sequence[int]
+    """Bits of each operand; where it has several registers, each holds a word."""
+
+
+class _Word(NamedTuple):
+    bits: int
+    known: int
+    lost: int | None
+    """Where flow says that it was lost."""
+    register: Hashable
+    shift: int
+
+
+def answers(
+    blocks: Sequence[Block],
+    questions: dict[int, Question],
+    place: Place,
+    width: int,
+    marks: Iterable[int],
+    again: Again | None = None,
+) -> dict[int, list[Operand | None]]:
+    """Return the operands of each instruction, by where its step stands; ``width`` and ``marks`` as for ``solve``.
+
+    ``again`` chooses the steps anew, with those that count the rounds of loops.
+    """
+    facts: dict[int, list[list[_Word] | None]] = {}
+
+    def watch(step: Step, state: State) -> None:
+        asked = questions[step.at]
+        facts[step.at] = [
+            None
+            if part is None
+            else [
+                _word(state, register, WORD * at, width if len(part) == 1 else WORD) for at, register in enumerate(part)
+            ]
+            for part, width in zip(asked.parts, asked.widths, strict=True)
+        ]
+
+    left = contracted(blocks)
+    ways = Ways(left, solve(left, watch, width, marks))
+    if again is not None and _lacking(facts, questions):
+        ways = grown(blocks, ways, again, watch, width) or ways
+    blocks = ways.blocks
+
+    sources: dict[int, dict[Hashable, Sources | None]] = {}
+
+    def trace(step: Step, where: Where) -> None:
+        sources[step.at] = {word.register: where[word.register] for part in facts[step.at] for word in part or ()}
+
+    ways.sources(trace)
+    stands = {
+        step.at: (number, index)
+        for number, block in enumerate(blocks)
+        for index, step in enumerate(block.steps)
+        if step.watched
+    }
+    # In the order of the text.
+    facts = {at: facts[at] for at in stands if at in facts}
+    placed = _Placed(place)
+    stepped = _stepped(ways, facts, questions, stands)
+    out: dict[int, list[Operand | None]] = {}
+    for at, parts in facts.items():
+        asked = questions[at]
+        out[at] = [
+            None
+            if words is None
+            else provided(
+                _operand(ways, stands[at], words, sources[at], width, asked.family if number < 2 else "", placed),
+                _said(stepped.get((at, number)), placed.__getitem__, str),
+                asked.family,
+            )
+            for number, (words, width) in enumerate(zip(parts, asked.widths, strict=True))
+        ]
+    return out
+
+
+def _lacking(facts: dict[int, list[list[_Word] | None]], questions: dict[int, Question]) -> bool:
+    """Whether something is not known of an operand that is more than where it starts."""
+    for at, parts in facts.items():
+        family = questions[at].family
+        for number, words in enumerate(parts):
+            if words is not None:
+                known = sum(word.known << word.shift for word in words)
+                if fields_mask(family if number < 2 else "") & ones(questions[at].widths[number]) & ~known:
+                    return True
+    return False
+
+
+_LBO, _LBO_MODE, _START = "leading_byte_offset", "lbo_mode", "start_address"
+
+
+def _stepped(
+    ways: Ways,
+    facts: dict[int, list[list[_Word] | None]],
+    questions: dict[int, Question],
+    stands: dict[int, tuple[int, int]],
+) -> dict[tuple[int, int], Stepped]:
+    """Return what is known above start addresses that additions change, of A (0) and B (1) of each instruction."""
+    asked: dict[bool, dict[tuple[int, int], tuple[int, Hashable, int]]] = {False: {}, True: {}}
+    for at, parts in facts.items():
+        wanted = fields_mask(questions[at].family)
+        for number, words in enumerate(parts[:2]):
+            if words is None:
+                continue
+            known = sum(word.known << word.shift for word in words)
+            wide = len(words) == 1
+            # Of a lower word alone nothing tells that it is one of a descriptor: the upper one has to.
+            if wanted & ~known and (wide or not wanted & ~known & ~ones(WORD)):
+                block, limit = stands[at]
+                asked[wide][at, number] = block, words[0].register, limit
+    out: dict[tuple[int, int], Stepped] = {}
+    places = InBlocks(ways)
+    for wide, each in asked.items():
+        if each:
+            found = Fields(places, _start_bits(), wide).above([places.node(*of) for of in each.values()])
+            out.update({key: made for key, made in zip(each, found, strict=True) if made is not None})
+    return out
+
+
+def _start_bits() -> int:
+    return kind_of("wgmma").table.masks[_START].bit_length()
+
+
+def provided(operand: Operand, said: Provided | None, family: str) -> Operand:
+    """Add to an operand of a ``family`` what would be known if additions change its start address only."""
+    if said is None:
+        return operand
+    more = said.known & ~operand.known
+    masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
+    mode = masks.get(_LBO_MODE, 0)
+    if mode & ~(operand.known & ~operand.bits):
+        # It may be an address itself, which is stepped like the start.
+        more &= ~masks[_LBO]
+    if not more & fields_mask(family):
+        return operand
+    return operand._replace(provided=Provided(operand.bits | said.bits & more, operand.known | more, said.additions))
+
+
+def _said(
+    stepped: Stepped | None, placed: Callable[[int], tuple[int, str]], called: Callable[[Any], str]
+) -> Provided | None:
+    """Return what was found in the words of people; ``called`` tells the name of a register or a value."""
+    if stepped is None:
+        return None
+    additions = sorted(Addition(*placed(each.at), called(each.term), each.plus) for each in stepped.additions)
+    return Provided(stepped.bits, stepped.known, tuple(additions))
+
+
+def _word(state: State, register: Hashable, shift: int, width: int) -> _Word:
+    bits, known, lost = state.fact(register)
+    full = ones(width)
+    return _Word(bits & full, known & full, lost, register, shift)
+
+
+class _Placed(dict[int, tuple[int, str]]):
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.tuples: dict[tuple[tuple[tuple[int, int], int], ...], tuple[Origin, ...]] = {}
+
+    def __missing__(self, at: int) -> tuple[int, str]:
+        made = self[at] = self.place(at)
+        return made
+
+    def origins(self, sources: Sources) -> tuple[Origin, ...]:
+        """Return the lines that wrote bits, in the order of the text; those that are alike share one object."""
+        key = tuple(sorted(sources.items()))
+        found = self.tuples.get(key)
+        if found is None:
+            found = tuple(Origin(self[at][0], mask, self[at][1], moved) for (at, moved), mask in key)
+            self.tuples[key] = found
+        return found
+
+
+def _operand(
+    ways: Ways,
+    stands: tuple[int, int],
+    words: list[_Word],
+    came: Mapping[Hashable, Sources | None],
+    width: int,
+    family: str,
+    placed: _Placed,
+) -> Operand:
+    bits = known = 0
+    sources: Sources = {}
+    full = ones(width)
+    for word in words:
+        bits |= word.bits << word.shift
+        known |= word.known << word.shift
+        for (at, moved), mask in (came[word.register] or {}).items():
+            mask = mask << word.shift & full
+            if mask:
+                key = (at, moved + word.shift)
+                sources[key] = sources.get(key, 0) | mask
+    origins = placed.origins(sources)
+    loose = ones(width) & ~known
+    if not loose:
+        return Operand(bits, known, origins=origins)
+    bit = _first(loose, family)
+    word = next(each for each in reversed(words) if bit >= each.shift)
+    number, limit = stands
+    lost = ways.lost(number, word.register, bit - word.shift, limit)
+    if lost is None:
+        # It was lost before anything that can be seen: where a way begins that nothing leads to.
+        lost = word.lost
+    if lost is None:
+        return Operand(bits, known, origins=origins)
+    return Operand(bits, known, *placed[lost], origins)
+
+
+class Held(NamedTuple):
+    """What is known of a value, where (a line) the rest was lost, and where the known bits came from."""
+
+    bits: int = 0
+    known: int = 0
+    lost: int | None = None
+    sources: Sources = {}  # noqa: RUF012 - never written to
+    provided: Provided | None = None
+    """What would be known if it is a descriptor, or the lower word of one, and additions change its start address."""
+
+    def operand(self, width: int, family: str = "") -> Operand:
+        """Return it as an operand, of ``family`` A or B; lines count as they do here, and have no text yet."""
+        full = ones(width)
+        origins = tuple(
+            Origin(at, mask & full, "", moved) for (at, moved), mask in sorted(self.sources.items()) if mask & full
+        )
+        lost = None if self.known & full == full else self.lost
+        made = Operand(self.bits & full, self.known & full, lost, "", origins)
+        return provided(made, self.provided, family) if family else made
+
+
+class Values:
+    """What is known of the values of a function in SSA form that its tensor-core instructions are given."""
+
+    def __init__(self, names: Names, asked: Iterable[tuple[Any, int]], called: Callable[[Any], str]) -> None:
+        """``asked``: the values, with their bits, that may be descriptors or words of one; ``called`` names values."""
+        self._names = names
+        self._provided: dict[tuple[Any, int], Provided] = {}
+        fields = fields_mask("wgmma") | fields_mask("tcgen05")
+        places = OfNames(names)
+        each = list(dict.fromkeys(asked))
+        for width in (2 * WORD, WORD):
+            lacking = [
+                (name, of)
+                for name, of in each
+                if of == width and name.__class__ is not tuple and fields & ones(width) & ~names.known(name)[1]
+            ]
+            if lacking:
+                found = Fields(places, _start_bits(), width > WORD).above([name for name, _ in lacking])
+                made = [_said(stepped, lambda at: (at, ""), called) for stepped in found]
+                self._provided.update({of: said for of, said in zip(lacking, made, strict=True) if said is not None})
+
+    def held(self, value: Any, width: int) -> Held:
+        """Return what is known of a value; a pair is a constant."""
+        full = ones(width)
+        if value.__class__ is tuple:
+            return Held(value[0] & full, value[1] & full)
+        names = self._names
+        bits, known = (each & full for each in names.known(value)[:2])
+        loose = full & ~known
+        lost = names.lost(value, _first(loose, "tcgen05" if width == 2 * WORD else "")) if loose else None
+        sources = {key: mask & full for key, mask in names.sources(value).items() if mask & full and key[0] >= 0}
+        lost = lost if lost is not None and lost >= 0 else None
+        return Held(bits, known, lost, sources, self._provided.get((value, width)))
+
+
+def placed(operand: Operand | None, place: Callable[[int], tuple[int, str] | None]) -> Operand | None:
+    """Number the lines of an operand as the text does, and add them."""
+    if operand is None:
+        return None
+    origins = []
+    for each in operand.origins:
+        found = place(each.line)
+        if found is not None:
+            origins.append(each._replace(line=found[0], text=found[1]))
+    lost = None if operand.lost is None else place(operand.lost)
+    said = operand.provided
+    if said is not None:
+        additions = [each._replace(line=at[0], text=at[1]) for each in said.additions if (at := place(each.line))]
+        said = said._replace(additions=tuple(additions))
+    return operand._replace(
+        provided=said,
+        origins=tuple(origins),
+        lost=None if lost is None else lost[0],
+        lost_text="" if lost is None else operand.lost_text or lost[1],
+    )
+
+
+def _first(loose: int, family: str) -> int:
+    """Return the unknown bit that matters most: one of a field, from the top, before one of where it starts."""
+    return ((loose & fields_mask(family)) or loose).bit_length() - 1
+
+
+@lru_cache
+def fields_mask(family: str) -> int:
+    """Return the bits of a descriptor that say more than where it starts; all, where there is no start."""
+    if not family:
+        return ones(2 * WORD)
+    masks = kind_of("wgmma" if family == "wgmma" else "tcgen05").table.masks
+    return sum(
+        mask for key, mask in masks.items() if key != "start_address" and not key.startswith(("reserved", "fixed"))
+    )

@@ -1,0 +1,126 @@
+"""Cubins: ELF files of NVIDIA's machine code, of which the sections and the symbols of functions are read.
+
+Own reading, since each of a library's thousands of cubins is looked at and a few numbers are all that is needed.
+Source: the ELF-64 specification; what is NVIDIA's own, by comparison with readelf and nvdisasm 13.5.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+
+MAGIC = b"\x7fELF\x02\x01"
+"""64 bits, little-endian: what cubins are, and most other ELF files."""
+HEADER = 64
+_CUDA = 190
+"""``e_machine``."""
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_PROGRAM = 56
+_PROGBITS, _SYMTAB, _NOBITS = 1, 2, 8
+_EXECUTABLE = 4
+_FUNCTION = 2
+_CODE = b".text."
+LARGEST = 1 << 30
+"""Bytes of a cubin that are read."""
+
+
+class DamagedError(SmemdescError):
+    """The bytes are not what they begin as."""
+
+
+class Code(NamedTuple):
+    """The section of a function (and of what it calls, where that was put into the same section)."""
+
+    name: str
+    symbol: int | None
+    """The index of a symbol of a function in it, by which nvdisasm is asked for the section."""
+    start: int
+    size: int
+
+
+class Cubin(NamedTuple):
+    """What is read of a cubin."""
+
+    sm: int
+    """The number of its architecture."""
+    functions: tuple[Code, ...]
+
+
+def is_cubin(header: bytes) -> bool:
+    """Whether a file begins as a cubin does (with at least :data:`HEADER` bytes)."""
+    return (
+        header.startswith(MAGIC)
+        and len(header) >= HEADER
+        and struct.unpack_from("<H", header, 18)[0] == _CUDA
+        and struct.unpack_from("<H", header, 58)[0] == _SECTION.size
+    )
+
+
+def sections_end(header: bytes) -> int:
+    """Return where the tables of a cubin end, by its header."""
+    programs, sections = struct.unpack_from("<QQ", header, 32)
+    (many_programs,) = struct.unpack_from("<H", header, 56)
+    (many_sections,) = struct.unpack_from("<H", header, 60)
+    ends = (programs + many_programs * _PROGRAM, sections + many_sections * _SECTION.size)
+    return int(max(ends))
+
+
+def end(data: bytes) -> int:
+    """Return the size of a cubin by its sections; ``data`` has its tables."""
+    return max([sections_end(data), *(at + size for _, kind, _, _, at, size, *_ in _sections(data) if kind != _NOBITS)])
+
+
+def _sections(data: bytes) -> list[tuple[int, ...]]:
+    (table,) = struct.unpack_from("<Q", data, 40)
+    (many,) = struct.unpack_from("<H", data, 60)
+    if table + many * _SECTION.size > len(data):
+        raise DamagedError("the cubin is cut off, or its header is damaged")
+    return list(_SECTION.iter_unpack(data[table : table + many * _SECTION.size]))
+
+
+def read(data: bytes) -> Cubin:
+    """Read a cubin. :class:`DamagedError` where it contradicts itself."""
+    if not is_cubin(data):
+        raise DamagedError("it is not a cubin")
+    sections = _sections(data)
+    (names,) = struct.unpack_from("<H", data, 62)
+    if names >= len(sections):
+        raise DamagedError("the cubin has no names of sections")
+    if any(kind != _NOBITS and at + size > len(data) for _, kind, _, _, at, size, *_ in sections):
+        raise DamagedError("the cubin is cut off: a section reaches beyond its end")
+    strings = data[sections[names][4] : sections[names][4] + sections[names][5]]
+    symbols = _symbols(data, sections)
+    functions = []
+    for index, (name, kind, flags, _, at, size, *_) in enumerate(sections):
+        if kind != _PROGBITS or not flags & _EXECUTABLE or not size:
+            continue
+        called = strings[name : strings.find(b"\0", name)]
+        functions.append(
+            Code(called.removeprefix(_CODE).decode("utf-8", "replace"), symbols.get(index), at, size),
+        )
+    return Cubin(_sm(data), tuple(functions))
+
+
+def _sm(data: bytes) -> int:
+    """Return the architecture's number: in the second byte of the flags from ABI version 8 on, before in the first."""
+    (flags,) = struct.unpack_from("<I", data, 48)
+    return int(flags >> 8 & 0xFF if data[8] >= _NEWER else flags & 0xFF)
+
+
+_NEWER = 8
+
+
+def _symbols(data: bytes, sections: list[tuple[int, ...]]) -> dict[int, int]:
+    """Return for each section the first symbol of a function in it."""
+    found: dict[int, int] = {}
+    for _, kind, _, _, at, size, *_ in sections:
+        if kind != _SYMTAB:
+            continue
+        table = data[at : at + size // _SYMBOL.size * _SYMBOL.size]
+        for index, (_, info, _, section, _, _) in enumerate(_SYMBOL.iter_unpack(table)):
+            if info & 0xF == _FUNCTION:
+                found.setdefault(section, index)
+    return found

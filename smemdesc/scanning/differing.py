@@ -1,0 +1,250 @@
+"""Two scans held against each other, function by function: which descriptors changed, appeared and vanished.
+
+What is compared are the distinct sets of descriptors of a function, without start addresses: instructions that only
+moved, or are there more often, are no change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from smemdesc.engine.fields import Reading
+from smemdesc.instructions.mma import OPERANDS, Judge
+from smemdesc.kinds.instruction import Instruction
+from smemdesc.kinds.kind import Kind
+from smemdesc.scanning.choosing import Choice
+from smemdesc.scanning.folding import Row, fold
+from smemdesc.scanning.model import Function
+
+CHANGED, APPEARED, VANISHED, UNCLEAR = "changed", "appeared", "vanished", "unclear"
+_START = "start_address"
+
+
+class Bits(NamedTuple):
+    """A descriptor without its start address."""
+
+    kind: Kind
+    bits: int
+    known: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether every bit of it is known."""
+        return self.known == _compared(self.kind)
+
+    def read(self) -> dict[str, Reading]:
+        """Return its fields but the start address."""
+        fields = self.kind.table.read(self.bits, self.known)
+        return {key: field for key, field in fields.items() if key != _START}
+
+
+def _compared(kind: Kind) -> int:
+    """Return the bits that are compared: all but the start address."""
+    return kind.table.full & ~kind.table.masks.get(_START, 0)
+
+
+class Used(NamedTuple):
+    """Instructions of a function with the same descriptors."""
+
+    mnemonic: str
+    instruction: Instruction
+    operands: tuple[Bits | None, ...]
+    """A, B, instruction descriptor and mask."""
+    line: int
+    """Of the first."""
+    times: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether every bit of its descriptors is known."""
+        return all(each is None or each.whole for each in self.operands)
+
+
+class Place(NamedTuple):
+    """A function of one of the two scans."""
+
+    file: str
+    name: str | None
+    line: int
+    arch: str | None
+    used: tuple[Used, ...]
+
+
+class Field(NamedTuple):
+    """A field that differs."""
+
+    operand: str
+    key: str
+    old: Reading
+    new: Reading
+
+
+class Change(NamedTuple):
+    """What became of one set of descriptors: ``changed``, ``appeared``, ``vanished``, or ``unclear``: where the bits
+    known of both are the same, and more of one is known than of the other, or nothing is known of an operand."""
+
+    what: str
+    old: Used | None
+    new: Used | None
+    fields: tuple[Field, ...] = ()
+
+
+class Pair(NamedTuple):
+    """A function in both scans, or (None) in one of them."""
+
+    old: Place | None
+    new: Place | None
+    changes: tuple[Change, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether a descriptor changed, appeared or vanished."""
+        return any(each.what != UNCLEAR for each in self.changes)
+
+    @property
+    def clear(self) -> bool:
+        """Whether everything could be compared."""
+        return all(each.what != UNCLEAR for each in self.changes)
+
+
+def place_of(file: str, function: Function, judge: Judge, choice: Choice) -> Place:
+    """Return a function as it is compared."""
+    rows = fold(function, judge, choice)
+    first = function.mmas[0]
+    return Place(function.within(file), function.name, function.line, first.arch, tuple(map(_used, rows)))
+
+
+def _used(row: Row) -> Used:
+    operands: list[Bits | None] = []
+    for name in OPERANDS:
+        result = getattr(row.judged, name)
+        if result is None:
+            operands.append(None)
+            continue
+        kind = result.candidates[0].candidate.kind
+        rest = _compared(kind)
+        operands.append(Bits(kind, result.value & rest, result.known & rest))
+    first = row.mmas[0]
+    return Used(row.mnemonic, first.instruction, tuple(operands), first.line, len(row.mmas))
+
+
+def compare(old: Iterable[Place], new: Iterable[Place]) -> Iterator[Pair]:
+    """Yield every function of the two, those of the new one in their order, then those that only the old one has."""
+    before, after = list(old), list(new)
+    partner = _matched(before, after)
+    for number, place in enumerate(after):
+        other = before[partner[number]] if number in partner else None
+        yield Pair(other, place, tuple(_changes(() if other is None else other.used, place.used)))
+    taken = set(partner.values())
+    for number, place in enumerate(before):
+        if number not in taken:
+            yield Pair(place, None, tuple(_changes(place.used, ())))
+
+
+def _matched(old: Sequence[Place], new: Sequence[Place]) -> dict[int, int]:
+    """Return which of the old functions each of the new ones is, by place.
+
+    By name and architecture; then by name; then by the name without the hashes that a compiler puts in; and where one
+    function is left on either side, it is that.
+    """
+    partner: dict[int, int] = {}
+    free = set(range(len(old)))
+    for key in (_exact, _named, _unhashed):
+        waiting: dict[object, deque[int]] = {}
+        for number in sorted(free):
+            waiting.setdefault(key(old[number]), deque()).append(number)
+        for number, place in enumerate(new):
+            mine = waiting.get(key(place))
+            if number not in partner and mine:
+                partner[number] = mine.popleft()
+        free -= set(partner.values())
+    left = [number for number in range(len(new)) if number not in partner]
+    if len(left) == len(free) == 1:
+        partner[left[0]] = free.pop()
+    return partner
+
+
+def _exact(place: Place) -> object:
+    return place.name, place.arch
+
+
+def _named(place: Place) -> object:
+    return place.name
+
+
+_HASH = re.compile(r"(?<![0-9a-zA-Z])(?=[a-f]*[0-9])[0-9a-f]{7,}(?![0-9a-zA-Z])|\.llvm\.[0-9]+")
+
+
+def _unhashed(place: Place) -> object:
+    return None if place.name is None else _HASH.sub("#", place.name)
+
+
+def _changes(old: Sequence[Used], new: Sequence[Used]) -> Iterator[Change]:
+    before, after = list(old), list(new)
+    for test in (_same, _agree):
+        for mine in list(after):
+            other = next((each for each in before if test(each, mine)), None)
+            if other is not None:
+                before.remove(other)
+                after.remove(mine)
+                if test is _agree:
+                    yield Change(UNCLEAR, other, mine, tuple(_fields(other, mine, partly=True)))
+    # What is left of the same instruction, in their order, is what changed.
+    for test in (_like, _related):
+        for mine in list(after):
+            other = next((each for each in before if test(each, mine)), None)
+            if other is not None:
+                before.remove(other)
+                after.remove(mine)
+                yield Change(CHANGED, other, mine, tuple(_fields(other, mine)))
+    yield from (Change(APPEARED, None, each) for each in after)
+    yield from (Change(VANISHED, each, None) for each in before)
+
+
+def _same(one: Used, other: Used) -> bool:
+    """Whether they have the same descriptors; of each something is known, or nothing was compared."""
+    known = all(each is None or each.known for each in one.operands)
+    return known and one.mnemonic == other.mnemonic and one.operands == other.operands
+
+
+def _agree(one: Used, other: Used) -> bool:
+    """Whether what is known of both is the same."""
+    if one.mnemonic != other.mnemonic:
+        return False
+    for a, b in zip(one.operands, other.operands, strict=True):
+        if (a is None) != (b is None):
+            return False
+        if a is not None and b is not None and (a.kind != b.kind or (a.bits ^ b.bits) & a.known & b.known):
+            return False
+    return True
+
+
+def _like(one: Used, other: Used) -> bool:
+    return one.mnemonic == other.mnemonic and one.instruction.family == other.instruction.family
+
+
+def _related(one: Used, other: Used) -> bool:
+    """Whether it is the same sort of instruction, of another shape or type."""
+    return one.mnemonic.partition(".")[0] == other.mnemonic.partition(".")[0] and _like(
+        one._replace(mnemonic=""), other._replace(mnemonic="")
+    )
+
+
+def _fields(one: Used, other: Used, partly: bool = False) -> Iterator[Field]:
+    """Yield the fields that differ; ``partly``: those that are known of one and not of the other."""
+    for name, a, b in zip(OPERANDS, one.operands, other.operands, strict=True):
+        if a is None or b is None or a.kind.name != b.kind.name:
+            continue
+        after = b.read()
+        for key, reading in a.read().items():
+            if key not in after:
+                continue
+            both = reading.known & after[key].known
+            differs = bool((reading.bits ^ after[key].bits) & both)
+            if partly:
+                differs = reading.known != after[key].known and not reading.field.constant
+            if differs:
+                yield Field(name, key, reading, after[key])

@@ -1,0 +1,271 @@
+"""MMAs put together: one row for those that differ only in where their operands start."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from smemdesc.descriptors.decoding import Result
+from smemdesc.engine.fields import ones
+from smemdesc.instructions.mma import OPERANDS, Judge, Judged
+from smemdesc.rules.base import Finding
+from smemdesc.scanning.blame import Setter, setters
+from smemdesc.scanning.choosing import Choice, Looked, is_whole
+from smemdesc.scanning.model import Function, Mma, Part
+
+_START = "start_address"
+UNIT = 16
+"""Bytes of one step of a start address."""
+
+
+class Starts(NamedTuple):
+    """Where the operands of a row start, as far as that is known."""
+
+    first: int
+    """The first start, in bytes, modulo ``period``."""
+    period: int
+    """Starts are known modulo so many bytes; 0: wholly; 1: not at all."""
+    offsets: tuple[int, ...]
+    """The distinct starts in the order of the MMAs, in bytes from the first (modulo ``period``)."""
+
+    @property
+    def step(self) -> int | None:
+        """Bytes from one to the next, where they are all equally far apart."""
+        steps = {b - a for a, b in zip(self.offsets, self.offsets[1:], strict=False)}
+        return steps.pop() if len(steps) == 1 else None
+
+
+class Said(NamedTuple):
+    """What a rule found in an operand (None: in several), first, and in how many instructions it found something."""
+
+    operand: str | None
+    finding: Finding
+    times: int
+    mma: Mma
+    """The first of them."""
+    setters: tuple[Setter, ...] = ()
+    """The lines that set what the first of them has wrong."""
+
+
+class Row(NamedTuple):
+    """MMAs of one function with the same descriptors but for their starts."""
+
+    mmas: tuple[Mma, ...]
+    judged: Judged
+    """Of the first."""
+    a: Starts | None
+    b: Starts | None
+    findings: tuple[Said, ...]
+    """Those of all, each rule once for an operand."""
+    times: Counter[tuple[str, str]]
+    """How many findings there are, by severity and rule."""
+
+    @property
+    def mnemonic(self) -> str:
+        """The instruction without operands."""
+        text = self.mmas[0].text
+        words = text.split()
+        return words[1] if words and words[0].startswith("@") and len(words) > 1 else words[0] if words else ""
+
+
+_ALL = Choice()
+
+
+def fold(function: Function, judge: Judge, choice: Choice = _ALL) -> list[Row]:
+    """Return the rows of a function, in the order of their first MMA."""
+    groups: dict[object, list[tuple[Mma, Judged]]] = {}
+    for mma in function.mmas:
+        judged = judge.judge(mma.model)
+        groups.setdefault(_key(mma, judged), []).append((mma, judged))
+    return [_row(group, choice) for group in groups.values()]
+
+
+def _key(mma: Mma, judged: Judged) -> object:
+    return (
+        mma.instruction,
+        mma.text.partition("(")[0].split(" ", 1)[0],
+        *(_key_of(getattr(judged, name)) for name in OPERANDS),
+    )
+
+
+def _key_of(result: Result | None) -> tuple[int, int] | None:
+    """Return what tells two descriptors apart: not the start, nor which of the bits that must be 0 are known."""
+    stripped = _without_start(result)
+    if result is None or stripped is None:
+        return None
+    return stripped[0], stripped[1] & ~result.candidates[0].candidate.kind.table.must_mask
+
+
+def _without_start(result: Result | None) -> tuple[int, int] | None:
+    if result is None:
+        return None
+    table = result.candidates[0].candidate.kind.table
+    rest = table.full & ~table.masks.get(_START, 0)
+    return result.value & rest, result.known & rest
+
+
+def _row(group: list[tuple[Mma, Judged]], choice: Choice) -> Row:
+    first: dict[tuple[str | None, str, str], tuple[Finding, Mma, tuple[Setter, ...]]] = {}
+    times = Counter[tuple[str | None, str, str]]()
+    every = Counter[tuple[str, str]]()
+    for mma, judged in group:
+        found = choice.told(judged)
+        every.update((each.severity, each.rule) for _, each in found)
+        keys = {(name, each.severity, each.rule): each for name, each in found}
+        for key, finding in keys.items():
+            if key not in first:
+                first[key] = finding, mma, setters(mma, judged, key[0], finding)
+            times[key] += 1
+    return Row(
+        tuple(mma for mma, _ in group),
+        group[0][1],
+        _starts([judged.a for _, judged in group]),
+        _starts([judged.b for _, judged in group]),
+        tuple(Said(key[0], finding, times[key], mma, lines) for key, (finding, mma, lines) in first.items()),
+        every,
+    )
+
+
+def _starts(results: list[Result | None]) -> Starts | None:
+    readings = [result.fields[_START] for result in results if result is not None]
+    if not readings:
+        return None
+    known = ones(readings[0].field.width)  # type: ignore[union-attr]
+    whole = known
+    for reading in readings:
+        known &= reading.known  # type: ignore[union-attr]
+    # Only a run of known bits from the lowest on tells how far two starts are apart.
+    units = (~known & (known + 1)) if known != whole else 0
+    mask = units - 1 if units else whole
+    numbers = list(dict.fromkeys(reading.bits & mask for reading in readings))  # type: ignore[union-attr]
+    period = units * UNIT if units > 1 else (0 if not units else 1)
+    if period == 1:
+        return Starts(0, 1, (0,))
+    offsets = tuple((number - numbers[0]) * UNIT for number in numbers)
+    return Starts(numbers[0] * UNIT, period, tuple(each % period if period else each for each in offsets))
+
+
+class Place(NamedTuple):
+    """A line of a function."""
+
+    line: int
+    function: str | None
+    member: str
+    """What of the file the function is in, where that holds several."""
+
+
+class Use:
+    """Where a distinct descriptor is used: how often, and where first."""
+
+    __slots__ = ("cases", "first", "functions", "result", "seen", "times")
+
+    def __init__(self, result: Result, first: Place) -> None:
+        self.result = result
+        """One of those that differ in the start address only."""
+        self.first = first
+        self.times = self.functions = 0
+        self.seen = -1
+        """The function that was counted last."""
+        self.cases = Counter[str]()
+        """What the instructions read it as: ``K-major bf16``."""
+
+
+class Rule(NamedTuple):
+    """Where a rule finds something first."""
+
+    first: Place
+    operand: str | None
+    message: str
+
+
+class Tally:
+    """What a dump holds in all: the figures of a summary."""
+
+    def __init__(self) -> None:
+        self.looked = Looked()
+        """Instructions that were looked at, those that no wanted finding speaks of, too."""
+        self.functions = 0
+        self.with_mmas = 0
+        self.mmas = 0
+        self.copies = 0
+        self.odd = 0
+        self.values = 0
+        self.descriptors: dict[tuple[str, int, int], Use] = {}
+        self.bits = Counter[str]()
+        self.known = Counter[str]()
+        self.operands = Counter[str]()
+        self.whole = Counter[str]()
+        """Operands of which swizzle and SBO (of shared-memory descriptors) or all bits (of others) are known."""
+        self.rules = Counter[tuple[str, str]]()
+        """How many findings there are, by severity and rule."""
+        self.places: dict[tuple[str, str], Rule] = {}
+        """The first place of each of them."""
+        self.of_rule = Counter[tuple[str, str]]()
+        """In how many functions a rule finds something."""
+        self.older = Counter[str]()
+        """Instructions that take no descriptor (mma.sync, HMMA), by name."""
+        self.unknown = Counter[str]()
+        """Dialects and operations of MLIR that are not known here."""
+
+    def take(self, part: Part, looked: Looked) -> None:
+        """Count what a stretch of the dump holds beside its functions."""
+        self.functions += part.seen
+        self.looked = self.looked + looked
+        self.odd += part.odd
+        self.values += len(part.values)
+        self.older.update(dict(part.older))
+        self.unknown.update(dict(part.unknown))
+
+    def add(self, function: Function, rows: Sequence[Row]) -> None:
+        """Count one function."""
+        self.with_mmas += 1
+        for row in rows:
+            times = len(row.mmas)
+            if row.mmas[0].instruction.family == "tcgen05.cp":
+                self.copies += times
+            else:
+                self.mmas += times
+            for name in OPERANDS:
+                result: Result | None = getattr(row.judged, name)
+                if result is None:
+                    continue
+                bits, known = _without_start(result) or (0, 0)
+                table = result.candidates[0].candidate.kind.table
+                full = table.full & ~table.masks.get(_START, 0)
+                kind = result.kind or name
+                self._use((kind, bits, known), name, row, result, function)
+                self.operands[kind] += times
+                self.bits[kind] += full.bit_count() * times
+                self.known[kind] += known.bit_count() * times
+                self.whole[kind] += times * is_whole(result)
+            self.rules.update(row.times)
+            for said in row.findings:
+                key = said.finding.severity, said.finding.rule
+                place = Place(said.mma.line, function.name, function.member)
+                made = self.places.get(key)
+                if made is None or (made.first[1:] == place[1:] and place.line < made.first.line):
+                    self.places[key] = Rule(place, said.operand, said.finding.message)
+        self.of_rule.update({key for row in rows for key in row.times})
+
+    def _use(self, key: tuple[str, int, int], name: str, row: Row, result: Result, function: Function) -> None:
+        use = self.descriptors.get(key)
+        if use is None:
+            use = self.descriptors[key] = Use(result, Place(row.mmas[0].line, function.name, function.member))
+        use.times += len(row.mmas)
+        use.functions += use.seen != self.with_mmas
+        use.seen = self.with_mmas
+        if name in ("a", "b") and row.mmas[0].instruction.copied is None:
+            context = row.judged.contexts[name == "b"]
+            words = (f"{context.major}-major" if context.major else "", context.dtype.name if context.dtype else "")
+            use.cases[" ".join(filter(None, words))] += len(row.mmas)
+
+    @property
+    def checked(self) -> tuple[int, int]:
+        """Of how many descriptors is known what most rules ask for (:attr:`whole`), and of how many in all."""
+        return sum(self.whole.values()), sum(self.operands.values())
+
+    def failures(self, strict: bool = False) -> int:
+        """How often an error was found; ``strict``: or a warning."""
+        grave = ("error", "warning") if strict else ("error",)
+        return sum(count for (severity, _), count in self.rules.items() if severity in grave)

@@ -1,0 +1,87 @@
+"""What a whole scan comes to: whether there was something to check, and whether it passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.instructions.mma import OPERANDS, Judged
+from smemdesc.scanning.choosing import Choice, is_whole
+from smemdesc.scanning.differing import Pair
+from smemdesc.scanning.folding import Tally
+
+
+class Gate:
+    """Counts what ``--check`` and ``--strict`` look at, over all files of a run."""
+
+    def __init__(self, wanted: str | None, *, check: bool, strict: bool, at: int | None = None) -> None:
+        self.wanted = wanted
+        self.at = at
+        self.strict = strict
+        self.asked = check or strict
+        self.functions = 0
+        """Functions that were looked at: those whose name fits, where one was asked for."""
+        self.instructions = 0
+        self.failures = 0
+        """Errors; with ``strict`` warnings, too. Of a comparison: functions that differ, then also what is unclear."""
+        self.some = False
+        """Whether enough is known of any descriptor to check it."""
+
+    def add(self, functions: int, instructions: int, failures: int) -> None:
+        """Count what was found in one stretch of a file."""
+        self.functions += functions
+        self.instructions += instructions
+        self.failures += failures
+
+    def judged(self, judged: Judged, choice: Choice) -> None:
+        """Count what was found in one instruction."""
+        self.failures += choice.fails(judged, self.strict)
+        if not self.some:
+            self.some = any(is_whole(getattr(judged, name)) for name in OPERANDS)
+
+    def count(self, tally: Tally) -> None:
+        """Count what was found in one file."""
+        self.add(tally.functions, tally.looked.instructions, tally.failures(self.strict))
+        self.some = self.some or any(tally.whole.values())
+
+    def compared(self, pairs: Iterable[Pair]) -> None:
+        """Count what differs between two files."""
+        self.failures += sum(pair.differs or (self.strict and not pair.clear) for pair in pairs)
+        self.some = True
+
+    def nothing_named(self) -> SmemdescError | None:
+        """Return the error about a function, or a place in one, that no file has."""
+        if self.wanted is None:
+            return None
+        if self.functions:
+            if self.at is None or self.instructions:
+                return None
+            return SmemdescError(
+                f"there is no tensor-core instruction that reads a descriptor at {self.wanted}+{self.at:#x}",
+                hint="an offset is in bytes from the start of the function, as SASS has it: /*0100*/ is +0x100; "
+                "PTX has none: scan the cubin",
+            )
+        return SmemdescError(
+            f"no function is named {self.wanted}",
+            hint="* and ? stand for other letters: --function '*gemm*'; without --function all are listed",
+        )
+
+    def nothing_checked(self) -> SmemdescError | None:
+        """Return the remark that a check had nothing to look at."""
+        if not self.asked or (self.instructions and self.some):
+            return None
+        if self.instructions:
+            return SmemdescError(
+                "nothing was checked: too little of the descriptors is known, and the exit status says nothing of them",
+                hint="scan --all names the instruction that lost the bits",
+            )
+        option = "--strict" if self.strict else "--check"
+        return SmemdescError(
+            "nothing was checked: no tensor-core instruction was found",
+            hint=f"{option} passes only where there is one; is it the dump of the right kernel?",
+        )
+
+    @property
+    def closed(self) -> bool:
+        """Whether the check fails."""
+        return self.asked and bool(self.failures or not self.instructions)

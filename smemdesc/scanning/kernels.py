@@ -1,0 +1,110 @@
+"""``smemdesc.scan(kernel)``: a scan from Python, of whatever a kernel is at hand as."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Protocol
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.model import Part, joined
+
+_FORMS = ("cubin", "ptx", "llir", "ttgir")
+"""What of a compiled kernel is scanned: the first that there is. The cubin says what runs."""
+_NAME_LIMIT = 4096
+
+
+class Compiled(Protocol):
+    """What Triton's ``CompiledKernel`` has: its forms by name."""
+
+    @property
+    def asm(self) -> Mapping[str, str | bytes]:
+        """``cubin`` as bytes; ``ptx``, ``llir`` and ``ttgir`` as text."""
+        ...
+
+
+Kernel = str | bytes | bytearray | memoryview | os.PathLike[str] | Compiled
+
+
+def scan(kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin: str | None = None) -> Part:
+    """Find every tensor-core instruction that reads descriptors, and what is known of these.
+
+    ``kernel`` is a path (a dump, a cubin, a library, a folder), text (a ``str`` with a newline in it), bytes (a dump, a
+    cubin, a fat binary), or a kernel compiled by Triton, of which the cubin is scanned, or the PTX where nvdisasm is
+    not to be found. ``function`` is a pattern for names of functions, ``jobs`` how many processes work (1: this one),
+    ``cuda_bin`` the folder of nvdisasm.
+
+    What in a library could not be scanned is in :attr:`~smemdesc.scanning.model.Part.failed`, with line 0 where it has
+    none. :class:`smemdesc.engine.errors.SmemdescError` where nothing can be scanned.
+    """
+    if isinstance(kernel, str) and "\n" in kernel:
+        from smemdesc.scanning.pieces import whole
+
+        return whole(kernel.encode("utf-8", "replace"), function)
+    if isinstance(kernel, str | os.PathLike):
+        return _file(os.fspath(kernel), function, jobs, cuda_bin)
+    if isinstance(kernel, bytes | bytearray | memoryview):
+        return _bytes(bytes(kernel), function, jobs, cuda_bin)
+    asm = getattr(kernel, "asm", None)
+    if not isinstance(asm, Mapping):
+        raise SmemdescError(
+            f"{type(kernel).__name__} is nothing that can be scanned",
+            hint="give a path, text, bytes, or a compiled kernel with .asm, as Triton's",
+        )
+    return _compiled(asm, function, jobs, cuda_bin)
+
+
+def _compiled(asm: Mapping[str, str | bytes], function: str | None, jobs: int, cuda_bin: str | None) -> Part:
+    from smemdesc.scanning.binaries.tools import MissingError
+    from smemdesc.scanning.pieces import whole
+
+    missing: SmemdescError | None = None
+    for form in _FORMS:
+        if form not in asm:
+            continue
+        text = asm[form]
+        if isinstance(text, str):
+            return whole(text.encode("utf-8", "replace"), function)
+        try:
+            return _bytes(text, function, jobs, cuda_bin)
+        except MissingError as problem:
+            missing = problem
+    raise missing or SmemdescError("the compiled kernel has none of the forms " + ", ".join(_FORMS))
+
+
+def _bytes(data: bytes, function: str | None, jobs: int, cuda_bin: str | None) -> Part:
+    from tempfile import NamedTemporaryFile
+
+    from smemdesc.scanning.binaries import files
+    from smemdesc.scanning.pieces import whole
+
+    if files.sort(data[: files.BEGINNING]).kind == files.TEXT:
+        return whole(data, function)
+    with NamedTemporaryFile(prefix="smemdesc-", delete=False) as copy:
+        copy.write(data)
+    try:
+        return _file(copy.name, function, jobs, cuda_bin, "the bytes")
+    finally:
+        with suppress(OSError):
+            os.unlink(copy.name)
+
+
+def _file(path: str, function: str | None, jobs: int, cuda_bin: str | None, name: str = "") -> Part:
+    from smemdesc.scanning.binaries.tools import MissingError
+    from smemdesc.scanning.running import scan
+
+    parts = []
+    problems = []
+    for each in scan([path], function, jobs, cuda_bin):
+        parts.append(each.part)
+        if each.problem is not None:
+            problems.append(each.problem)
+    found = joined(parts)
+    missing = next((each for each in problems if isinstance(each, MissingError)), None)
+    problem = missing or (problems[0] if problems else None)
+    if problem is not None and (missing or not (found.functions or found.seen or found.values or found.older)):
+        if name:
+            problem = type(problem)(problem.message.replace(path, name), hint=problem.hint)
+        raise problem
+    return found._replace(failed=(*found.failed, *((0, each.message.replace(path, name or path)) for each in problems)))

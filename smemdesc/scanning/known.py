@@ -1,0 +1,324 @@
+"""Arithmetic on partly known words: what is certain of a result when only some bits of its operands are.
+
+A value is a pair ``(bits, known)``: the mask of the bits that are known, and the bits themselves, 0 where
+unknown; or that with a range (:mod:`smemdesc.scanning.ranges`), where more is known of its size. Every
+function is sound: a bit that it claims has that value for all operands that agree with the
+known bits of the arguments. None of them knows an instruction set. Widths are in bits.
+
+Like :mod:`smemdesc.engine.fields` this module is made of shifts and masks; there is no descriptor in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.ranges import Value as Value
+from smemdesc.scanning.ranges import bounds, ranged
+
+UNKNOWN: Value = (0, 0)
+BIT = 1
+"""The mask of a predicate or carry."""
+FALSE: Value = (0, BIT)
+TRUE: Value = (1, BIT)
+_SPREAD = 8
+"""A shift or an index by an amount of which so many values are possible is tried with each."""
+
+
+def const(number: int, width: int) -> Value:
+    """Return a number, wholly known, cut to ``width``."""
+    full = ones(width)
+    return number & full, full
+
+
+def meet(a: Value, b: Value) -> Value:
+    """Return what is certain where it may be either: the bits on which both agree."""
+    known = a[1] & b[1] & ~(a[0] ^ b[0])
+    return a[0] & known, known
+
+
+def meet_all(values: list[Value]) -> Value:
+    """Return what is certain where it may be any of ``values`` (at least one)."""
+    out = values[0]
+    for value in values[1:]:
+        out = meet(out, value)
+    return out
+
+
+def not_(a: Value) -> Value:
+    """Return the complement."""
+    return ~a[0] & a[1], a[1]
+
+
+def and_(a: Value, b: Value) -> Value:
+    """Return the conjunction: a known 0 on either side decides."""
+    bits = a[0] & b[0]
+    return bits, a[1] & b[1] | a[1] & ~a[0] | b[1] & ~b[0]
+
+
+def or_(a: Value, b: Value) -> Value:
+    """Return the disjunction: a known 1 on either side decides."""
+    bits = a[0] | b[0]
+    return bits, a[1] & b[1] | bits
+
+
+def xor(a: Value, b: Value) -> Value:
+    """Return the exclusive or."""
+    known = a[1] & b[1]
+    return (a[0] ^ b[0]) & known, known
+
+
+def lop3(a: Value, b: Value, c: Value, table: int, width: int) -> Value:
+    """Return the bitwise function whose value at ``(a, b, c)`` is bit ``4 a + 2 b + c`` of ``table``."""
+    can_be_0 = can_be_1 = 0
+    full = ones(width)
+    # Of each operand: where it can be 0, and where it can be 1.
+    sides = [(full & ~(each[0] & each[1]), full & ~(~each[0] & each[1])) for each in (a, b, c)]
+    for index in range(8):
+        reach = sides[0][index >> 2 & 1] & sides[1][index >> 1 & 1] & sides[2][index & 1]
+        if table >> index & 1:
+            can_be_1 |= reach
+        else:
+            can_be_0 |= reach
+    known = can_be_0 ^ can_be_1
+    return can_be_1 & known, known
+
+
+def shl(a: Value, count: int, width: int) -> Value:
+    """Shift left by a number; zeros come in."""
+    if count >= width:
+        return 0, ones(width)
+    full = ones(width)
+    bits, known = a[0] << count & full, (a[1] << count | ones(count)) & full
+    if len(a) == 5 and a[4] << count <= full:
+        return ranged(bits, known, a[3] << count, a[4] << count, width)
+    return bits, known
+
+
+def shr(a: Value, count: int, width: int) -> Value:
+    """Shift right by a number; zeros come in."""
+    full = ones(width)
+    if count >= width:
+        return 0, full
+    bits, known = (a[0] & full) >> count, (a[1] & full) >> count | full & ~(full >> count)
+    if len(a) == 5 and a[4] <= full:
+        return ranged(bits, known, a[3] >> count, a[4] >> count, width)
+    return bits, known
+
+
+def sar(a: Value, count: int, width: int) -> Value:
+    """Shift right by a number; copies of the sign come in."""
+    return cut(shr(extend(a, width, 2 * width), min(count, width), 2 * width), width)
+
+
+def cut(a: Value, width: int) -> Value:
+    """Return the low ``width`` bits."""
+    full = ones(width)
+    if len(a) == 5 and a[4] <= full:
+        return a[0] & full, a[1] & full, None, a[3], a[4]
+    return a[0] & full, a[1] & full
+
+
+def extend(a: Value, width: int, to: int, signed: bool = True) -> Value:
+    """Widen from ``width`` to ``to`` bits with the sign (or, not ``signed``, with zeros)."""
+    bits, known = a[0] & ones(width), a[1] & ones(width)
+    more = ones(to) & ~ones(width)
+    sign = 1 << (width - 1)
+    if signed and not known & sign:
+        return bits, known
+    if signed and bits & sign:
+        return bits | more, known | more
+    if len(a) == 5 and a[4] <= ones(width):
+        return bits, known | more, None, a[3], a[4]
+    return bits, known | more
+
+
+def field(a: Value, low: int, width: int) -> Value:
+    """Return ``width`` bits from bit ``low`` on, right-aligned; nothing is known above."""
+    if len(a) == 5:
+        return cut((a[0] >> low, a[1] >> low, None, a[3] >> low, a[4] >> low), width)
+    return cut((a[0] >> low, a[1] >> low), width)
+
+
+def join(low: Value, high: Value, width: int) -> Value:
+    """Put two words of ``width`` bits together, ``high`` above ``low``."""
+    a, b = cut(low, width), cut(high, width)
+    return a[0] | b[0] << width, a[1] | b[1] << width
+
+
+def choices(a: Value, width: int) -> list[int] | None:
+    """Return every number that ``a`` may be; None where they are too many to try each."""
+    bits, known = cut(a, width)[:2]
+    loose = ones(width) & ~known
+    if loose.bit_count() > _SPREAD.bit_length() - 1:
+        return None
+    numbers = [bits]
+    while loose:
+        lowest = loose & -loose
+        numbers += [number | lowest for number in numbers]
+        loose ^= lowest
+    if len(a) == 5:
+        least, most = bounds(a, width)
+        return [number for number in numbers if least <= number <= most] or numbers
+    return numbers
+
+
+def add(a: Value, b: Value, width: int, carry: Value = FALSE) -> tuple[Value, Value]:
+    """Return the sum and its carry out (of bit ``width - 1``)."""
+    full = ones(width)
+    in_least, in_most = carry[0] & BIT, carry[0] & BIT | BIT & ~carry[1]
+    least = (a[0] & full) + (b[0] & full) + in_least
+    most = (a[0] & full | full & ~a[1]) + (b[0] & full | full & ~b[1]) + in_most
+    # A carry into a bit is certain where the least and the most possible sum agree on it; the sum there is
+    # certain where both operand bits are, too.
+    into_least = least ^ a[0] & full ^ b[0] & full
+    into_most = most ^ (a[0] & full | full & ~a[1]) ^ (b[0] & full | full & ~b[1])
+    carries = ~(into_least ^ into_most)
+    known = carries & a[1] & b[1] & full
+    over = full + 1
+    if len(a) == 5 or len(b) == 5:
+        (a_least, a_most), (b_least, b_most) = bounds(a, width), bounds(b, width)
+        low, high = a_least + b_least + in_least, a_most + b_most + in_most
+        if high < over:
+            return ranged(least & known, known, low, high, width), FALSE
+        if low >= over:
+            return ranged(least & known, known, low - over, high - over, width), TRUE
+    out = FALSE if not most & over else TRUE if least & over else UNKNOWN
+    return (least & known, known), out
+
+
+def negate(a: Value, width: int) -> Value:
+    """Return the two's complement."""
+    return add(_complement(a, width), (0, ones(width)), width, TRUE)[0]
+
+
+def _complement(a: Value, width: int) -> Value:
+    full = ones(width)
+    bits, known = ~a[0] & a[1] & full, a[1] & full
+    if len(a) == 5 and a[4] <= full:
+        return bits, known, None, full - a[4], full - a[3]
+    return bits, known
+
+
+def subtract(a: Value, b: Value, width: int, no_borrow: Value = TRUE) -> tuple[Value, Value]:
+    """Return ``a + ~b + no_borrow`` and its carry out (1: no borrow)."""
+    return add(a, _complement(b, width), width, no_borrow)
+
+
+def zeros_below(a: Value) -> int:
+    """Return how many low bits are known to be 0."""
+    zero = a[1] & ~a[0]
+    return (~zero & zero + 1).bit_length() - 1
+
+
+def multiply(a: Value, b: Value, width: int) -> Value:
+    """Return the low ``width`` bits of the product."""
+    full = ones(width)
+    a, b = cut(a, width), cut(b, width)
+    if a[1] == full and b[1] == full:
+        return a[0] * b[0] & full, full
+    if a[1] == full:
+        a, b = b, a
+    if b[1] == full and b[0].bit_count() <= _SPREAD:
+        total: Value = (0, full)
+        for place in range(width):
+            if b[0] >> place & 1:
+                total = add(total, shl(a, place, width), width)[0]
+        least, most = bounds(a, width)
+        if len(a) == 5 and most * b[0] <= full:
+            return ranged(total[0], total[1], least * b[0], most * b[0], width)
+        return total
+    # The low bits of a product follow from the low bits of its factors; the zeros of both add up.
+    low_a, low_b = zeros_below(a), zeros_below(b)
+    run = min(_run(a) - low_a, _run(b) - low_b)
+    low = min(width, low_a + low_b + max(0, run))
+    known = ones(low)
+    below_a, below_b = a[0] & a[1], b[0] & b[1]
+    bits = (below_a & ones(_run(a))) * (below_b & ones(_run(b))) & known
+    top = bounds(a, width)[1] * bounds(b, width)[1]
+    if top <= full:
+        known |= full & ~ones(top.bit_length())
+    return bits, known
+
+
+def _run(a: Value) -> int:
+    """Return how many low bits are known without a gap."""
+    return (~a[1] & a[1] + 1).bit_length() - 1
+
+
+def at_most(limit: int, width: int) -> Value:
+    """Return a number of which only is known that it does not exceed ``limit``."""
+    return 0, ones(width) & ~ones(limit.bit_length())
+
+
+def permute(a: Value, b: Value, selector: Value) -> Value:
+    """Return the bytes of ``b:a`` (``a`` low) that the four nibbles of ``selector`` pick, as PRMT does.
+
+    A nibble's upper bit repeats the sign of the byte instead of it.
+    """
+    both = join(a, b, 32)
+    bits = known = 0
+    for place in range(4):
+        found = []
+        numbers = choices(field(selector, 4 * place, 4), 4)
+        for number in numbers if numbers is not None else range(16):
+            byte = field(both, 8 * (number & 7), 8)
+            if number & 8:
+                byte = extend(field(byte, 7, 1), 1, 8)
+            found.append(byte)
+        byte = meet_all(found)
+        bits |= byte[0] << 8 * place
+        known |= byte[1] << 8 * place
+    return bits, known
+
+
+def insert(a: Value, into: Value, low: int, count: int, width: int) -> Value:
+    """Return ``into`` with ``count`` bits from bit ``low`` on replaced by the low bits of ``a``."""
+    mask = ones(count) << low & ones(width)
+    bits, known = cut((a[0] << low, a[1] << low), width)[:2]
+    return bits & mask | into[0] & ~mask, known & mask | into[1] & ~mask
+
+
+def extract(a: Value, low: int, count: int, width: int, signed: bool) -> Value:
+    """Return ``count`` bits from bit ``low`` on, widened to ``width`` (bits past the end are zeros or signs)."""
+    if count == 0:
+        return 0, ones(width)
+    wide = extend(a, width, 2 * width, signed)
+    if low >= width:
+        low = width
+    return extend(field(wide, low, min(count, width)), min(count, width), width, signed)
+
+
+def shift(how: Callable[[Value, int, int], Value], a: Value, count: Value, width: int) -> Value:
+    """Shift by a count of which perhaps only some bits are known; ``how`` is :func:`shl`, :func:`shr` or :func:`sar`.
+
+    Counts of ``width`` and more shift everything out.
+    """
+    numbers = choices(count, 32)
+    if numbers is not None:
+        return meet_all([how(a, min(number, width), width) for number in numbers])
+    if how is shl:
+        # Whatever the count is, zeros at the bottom stay, and at least the known part of the count comes in.
+        return 0, ones(min(width, zeros_below(cut(a, width)) + cut(count, 32)[0]))
+    if how is shr:
+        top = bounds(a, width)[1].bit_length() - cut(count, 32)[0]
+        return 0, ones(width) & ~ones(max(0, top))
+    return UNKNOWN
+
+
+def funnel(low: Value, high: Value, count: Value, *, left: bool, wrap: bool) -> Value:
+    """Return the 32-bit word of ``high:low`` that a funnel shift leaves (the high word of a left shift).
+
+    ``wrap``: the count is taken modulo 32, else it is clamped to 32.
+    """
+    both = join(low, high, 32)
+    if wrap:
+        count = count[0] & 31, count[1] | ~31 & ones(32)
+    numbers = choices(count, 32)
+    if numbers is None:
+        return UNKNOWN
+    found = []
+    for number in numbers:
+        number = min(number, 32)
+        found.append(field(both, 32 - number if left else number, 32))
+    return meet_all(found)

@@ -1,0 +1,79 @@
+"""How much memory the scan of one function may take."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+
+MOST = 300_000_000
+"""Bytes of the process while one function is scanned, all told."""
+_LEAST = MOST // 3
+"""A function may take so many, whatever else the process holds."""
+
+
+class _Memory:
+    limited = False
+    """Whether there is a limit: only where the process is ours, for all of its threads share it."""
+
+
+class _Used(NamedTuple):
+    addresses: int
+    resident: int
+
+
+def limit() -> None:
+    """Set a limit to the memory that a function takes, here and in processes that are forked from now on."""
+    _Memory.limited = True
+
+
+def _used() -> _Used | None:
+    """Return the bytes of addresses and of memory that this process uses; None where the system does not say."""
+    try:
+        import resource
+
+        with open("/proc/self/statm", "rb") as stream:
+            pages, resident = stream.read().split()[:2]
+        return _Used(int(pages) * resource.getpagesize(), int(resident) * resource.getpagesize())
+    except (ImportError, OSError, ValueError):
+        return None
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Scan one function in bounded memory, and look for no garbage: all that is made of it is needed to its end.
+
+    Raises :class:`SmemdescError` where it would take more than :data:`MOST` bytes.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        used = _used() if _Memory.limited else None
+        if used is None:
+            yield
+        else:
+            with _limited(used.addresses + max(MOST - used.resident, _LEAST)):
+                yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@contextmanager
+def _limited(most: int) -> Iterator[None]:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    if 0 <= before[0] < most:
+        yield
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (most, before[1]))
+    try:
+        yield
+    except MemoryError:
+        raise SmemdescError(f"a function that takes more than {MOST // 1_000_000} MB to scan is not scanned") from None
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

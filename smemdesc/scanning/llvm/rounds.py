@@ -1,0 +1,129 @@
+"""The loops of a function of LLVM IR: the merges at their heads, and what has to hold for another round."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.llvm.meaning import Definitions, Element, Row
+from smemdesc.scanning.llvm.text import split, typed
+from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.rounds import Heads, Round, of_graph, of_parts
+
+_NAME = r"(?:[-\w$.]+|\"[^\"]*\")"
+_LABEL = re.compile(rf"({_NAME}):")
+_AIMS = re.compile(rf"label %({_NAME})")
+_ENDS = re.compile(r"\s*(br|switch|ret|unreachable)\b")
+_OTHER = re.compile(
+    rf"\s*(?:%{_NAME} ?= ?)?(?:tail )?(?:invoke|callbr|indirectbr|resume|cleanupret|catchret|catchswitch)\b"
+)
+_BRANCH = re.compile(rf"\s*br i1 (%{_NAME}), label %({_NAME}), label %({_NAME})")
+_INCOMING = re.compile(rf"\[ *+([^\[\]]*), *+%({_NAME}) *\]")
+_PHI = re.compile(r"phi (?:(?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*")
+
+
+class Flow:
+    """The blocks of a function, and its loops."""
+
+    def __init__(self, lines: Sequence[bytes], rows: Mapping[str, Row], definitions: Definitions) -> None:
+        self.rows = rows
+        self.definitions = definitions
+        self.starts: list[int] = []
+        self.names: list[str] = []
+        self.phis: dict[int, list[str]] = {}
+        self.tests: dict[int, tuple[str, str, str]] = {}
+        self.number: dict[str, int] = {}
+        self.graph = self._graph([line.decode("utf-8", "replace") for line in lines])
+
+    def rounds(self, merges: Sequence[Any]) -> dict[Any, Round]:
+        """Return the merges at the heads of loops in which these stand, and of the loops in and around them."""
+        graph = self.graph
+        if graph is None or not graph.circles():
+            return {}
+        for name, row in self.rows.items() if not self.phis else ():
+            if row.text.startswith("phi "):
+                self.phis.setdefault(self._block(row.at), []).append(name)
+        found = of_graph(graph, Heads(self._test, self._stands, self._merges))
+        return {**found, **of_parts(merges, found, Element)}
+
+    def _merges(self, block: int) -> Iterator[tuple[str, list[tuple[int, Any]]]]:
+        for name in self.phis.get(block, []):
+            text = self.rows[name].text
+            phi = _PHI.match(text)
+            kind, _ = typed(text[phi.end() :]) if phi else ("", "")
+            parts = [_INCOMING.fullmatch(part) for part in _parts(text[phi.end() :], kind)] if phi and kind else []
+            ways = [
+                (self.number.get(part[2], 0), self.definitions.operand(kind, part[1].strip())) for part in parts if part
+            ]
+            if len(ways) == len(parts):
+                yield name, ways
+
+    def _test(self, block: int) -> tuple[Condition, int, int] | None:
+        if block not in self.tests:
+            return None
+        name, to, other = self.tests[block]
+        made = self.definitions.define(name)
+        return None if made is None or made.says is None else (made.says, self.number[to], self.number[other])
+
+    def _block(self, at: int) -> int:
+        return bisect_right(self.starts, at) - 1
+
+    def _stands(self, body: frozenset[int], name: Any) -> bool:
+        """Whether a value is made in one of these blocks, or in several places."""
+        row = self.rows.get(name.value if isinstance(name, Element) else name)
+        return row is not None and (not row.text or self._block(row.at) in body)
+
+    def _graph(self, lines: list[str]) -> Graph | None:
+        """Cut the function into blocks; None where not all of it is understood."""
+        first = next((at for at, line in enumerate(lines) if line.startswith("define ")), None)
+        while first is not None and first < len(lines) and not lines[first].rstrip().endswith("{"):
+            first += 1
+        if first is None:
+            return None
+        aims: list[list[str]] = []
+        ended = True
+        for at in range(first + 1, len(lines)):
+            line = lines[at]
+            if not line or line.isspace():
+                continue
+            label = _LABEL.match(line)
+            if label or not aims:
+                if not ended:
+                    return None
+                self.starts.append(at)
+                self.names.append(label[1] if label else "")
+                aims.append([])
+                ended = False
+                if label:
+                    continue
+            if line.startswith("}"):
+                break
+            if ended:
+                # The cases of a switch; else nothing stands behind what ends a block.
+                aims[-1] += _AIMS.findall(line)
+                continue
+            if _OTHER.match(line):
+                return None
+            end = _ENDS.match(line)
+            if end:
+                ended = True
+                aims[-1] += _AIMS.findall(line)
+                branch = _BRANCH.match(line)
+                if branch:
+                    self.tests[len(aims) - 1] = (branch[1], branch[2], branch[3])
+        number = self.number = {name: place for place, name in enumerate(self.names)}
+        if (
+            not ended
+            or not aims
+            or len(number) != len(self.names)
+            or any(each not in number for aimed in aims for each in aimed)
+        ):
+            return None
+        return Graph([list(dict.fromkeys(number[each] for each in aimed)) for aimed in aims], [0])
+
+
+def _parts(text: str, kind: str) -> list[str]:
+    return [part for part in split(text[text.find(kind) + len(kind) :].strip()) if not part.startswith("!")]

@@ -1,0 +1,286 @@
+"""The pieces of an instruction of LLVM IR: types, operands, calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning import integers, known
+from smemdesc.scanning.known import UNKNOWN, Value, const
+
+POINTER = 32
+"""Bits of a pointer that are followed: one into shared memory has no more, others are not of interest."""
+
+_TOKEN = re.compile(r"\"[^\"]*\"|[()\[\]{}<>,]")
+_OPEN, _CLOSE = "([{<", ")]}>"
+_INTEGER = re.compile(r"i(\d{1,4})$")
+_VECTOR = re.compile(r"<(\d{1,4}) x (\S+)>$")
+_ARRAY = re.compile(r"\[(\d{1,15}) x (.*)\]$")
+_NUMBER = re.compile(r"-?\d{1,40}$")
+_HEX = re.compile(r"[us]0x([0-9A-Fa-f]{1,40})$")
+_TYPE = re.compile(r"ptr(?: addrspace\(\d+\))?|[%@]?(?:[-\w.$]+|\"[^\"]*\")")
+_EXPRESSION = re.compile(
+    r"([a-z]+)((?: (?:nuw|nsw|inbounds|nusw|exact|disjoint|nneg|inrange\([^)]*\)))*) ?\((.*)\)$", re.S
+)
+_ATTRIBUTE = re.compile(r"[a-z]\w*(?:\([^()]*\))?$")
+_DEEPEST = 16
+_MOST_ATTRIBUTES = 32
+_LONGEST_TYPE = 200
+_FLOATS = {"half": 2, "bfloat": 2, "float": 4, "double": 8}
+
+
+def split(text: str) -> list[str]:
+    """Cut ``text`` at the commas that stand in no bracket and no string."""
+    parts = []
+    depth = start = 0
+    for found in _TOKEN.finditer(text):
+        token = found[0]
+        if token in _OPEN:
+            depth += 1
+        elif token in _CLOSE:
+            depth -= 1
+        elif token == "," and depth == 0:
+            parts.append(text[start : found.start()].strip())
+            start = found.end()
+    last = text[start:].strip()
+    return [*parts, last] if last or parts else []
+
+
+def closing(text: str, start: int) -> int:
+    """Return where the bracket that opens at ``start`` is closed; -1 where it is not."""
+    depth = 0
+    for found in _TOKEN.finditer(text, start):
+        token = found[0]
+        if token in _OPEN:
+            depth += 1
+        elif token in _CLOSE:
+            depth -= 1
+            if depth == 0:
+                return found.start()
+    return -1
+
+
+def typed(text: str) -> tuple[str, str]:
+    """Cut ``i32 noundef %3`` into the type and the value; empty where it is neither."""
+    text = text.strip()
+    if text[:1] and text[0] in "{<[":
+        end = closing(text, 0)
+        if end < 0:
+            return "", ""
+        kind, rest = text[: end + 1], text[end + 1 :]
+    else:
+        found = _TYPE.match(text)
+        if not found:
+            return "", ""
+        kind, rest = found[0], text[found.end() :]
+    rest = rest.lstrip("*").strip()
+    # Attributes of an argument stand before its value: noundef, align 16, range(i32 0, 8).
+    for _ in range(_MOST_ATTRIBUTES):
+        if " " not in rest:
+            break
+        head, _, tail = rest.partition(" ")
+        if head == "align" or (head.startswith("align(") and head.endswith(")")):
+            rest = tail.strip().partition(" ")[2] if head == "align" else tail.strip()
+        elif _ATTRIBUTE.match(head) and head not in _CONSTANT_OPERATIONS:
+            rest = tail.strip()
+        elif head.startswith("range("):
+            rest = rest.partition(")")[2].strip()
+        else:
+            break
+    return kind, rest
+
+
+_CONSTANT_OPERATIONS = frozenset(
+    [
+        "getelementptr",
+        "ptrtoint",
+        "inttoptr",
+        "addrspacecast",
+        "bitcast",
+        "trunc",
+        "zext",
+        "sext",
+        "add",
+        "sub",
+        "mul",
+        "and",
+        "or",
+        "xor",
+        "shl",
+        "lshr",
+        "ashr",
+        "splat",
+        "asm",
+    ]
+)
+
+
+def width_of(kind: str) -> int | None:
+    """Return the bits of an integer, of a vector of integers, or (those followed) of a pointer; None for others."""
+    found = _INTEGER.match(kind)
+    if found:
+        width = int(found[1])
+        return width if 0 < width <= integers.WIDEST else None
+    if kind.startswith("ptr"):
+        return POINTER
+    lanes = lanes_of(kind)
+    return lanes[0] * lanes[1] if lanes and lanes[0] * lanes[1] <= integers.WIDEST else None
+
+
+def lanes_of(kind: str) -> tuple[int, int] | None:
+    """Return count and bits of the elements of a vector of integers."""
+    found = _VECTOR.match(kind)
+    each = _INTEGER.match(found[2]) if found else None
+    return (int(found[1]), int(each[1])) if found and each and int(found[1]) and int(each[1]) else None
+
+
+def size_of(kind: str) -> int | None:
+    """Return the bytes of a type, None where that takes more than a look."""
+    multiple = 1
+    if len(kind) > _LONGEST_TYPE:
+        return None
+    while found := _ARRAY.match(kind):
+        multiple *= int(found[1])
+        kind = found[2].strip()
+    if kind in _FLOATS:
+        return multiple * _FLOATS[kind]
+    each = _INTEGER.match(kind)
+    return multiple * (int(each[1]) // 8) if each and int(each[1]) in (8, 16, 32, 64) else None
+
+
+def element_of(kind: str) -> str | None:
+    """Return the type of an array's elements."""
+    found = _ARRAY.match(kind)
+    return found[2].strip() if found else None
+
+
+def constant(kind: str, text: str, aligned: Mapping[str, int], depth: int = 0) -> Value:
+    """Return what is known of a constant (a number, a vector, a variable's address, an expression of these)."""
+    width = width_of(kind)
+    if width is None or depth > _DEEPEST:
+        return UNKNOWN
+    if _NUMBER.match(text):
+        return const(int(text), width)
+    found = _HEX.match(text)
+    if found:
+        return const(int(found[1], 16), width)
+    if text in ("true", "false"):
+        return const(int(text == "true"), width)
+    if text in ("zeroinitializer", "null"):
+        return const(0, width)
+    if text.startswith("@"):
+        return _aligned(aligned.get(text, 1))
+    if text.startswith("<") and text.endswith(">") and (lanes := lanes_of(kind)):
+        parts = [typed(part) for part in split(text[1:-1])]
+        if len(parts) != lanes[0]:
+            return UNKNOWN
+        bits = mask = 0
+        for place, part in enumerate(parts):
+            value = constant(*part, aligned, depth + 1)
+            bits |= (value[0] & ones(lanes[1])) << place * lanes[1]
+            mask |= (value[1] & ones(lanes[1])) << place * lanes[1]
+        return bits, mask
+    expression = _EXPRESSION.match(text)
+    return _expression(kind, width, expression[1], expression[3], aligned, depth) if expression else UNKNOWN
+
+
+def _aligned(alignment: int) -> Value:
+    """Return an address of which only the alignment, a power of two, is known."""
+    return (0, alignment - 1 & ones(POINTER)) if alignment > 0 and alignment & alignment - 1 == 0 else UNKNOWN
+
+
+def _expression(kind: str, width: int, name: str, inside: str, aligned: Mapping[str, int], depth: int) -> Value:
+    if name == "splat" and (lanes := lanes_of(kind)):
+        value = constant(*typed(inside), aligned, depth + 1)
+        bits = mask = 0
+        for place in range(lanes[0]):
+            bits |= (value[0] & ones(lanes[1])) << place * lanes[1]
+            mask |= (value[1] & ones(lanes[1])) << place * lanes[1]
+        return bits, mask
+    parts = split(inside)
+    if name == "getelementptr" and len(parts) > 2:
+        base = constant(*typed(parts[1]), aligned, depth + 1)
+        indices = [typed(part) for part in parts[2:]]
+        scales = offsets(parts[0], len(indices))
+        if scales is None or not all(_NUMBER.match(text) for _, text in indices):
+            return UNKNOWN
+        far = sum(scale * int(text) for scale, (_, text) in zip(scales, indices, strict=True))
+        return known.add(base, const(far, POINTER), POINTER)[0]
+    if name in ("ptrtoint", "inttoptr", "trunc", "zext", "sext"):
+        source, to, _ = inside.rpartition(" to ")
+        source_kind, text = typed(source)
+        from_width = width_of(source_kind)
+        value = constant(source_kind, text, aligned, depth + 1)
+        if not to or from_width is None:
+            return UNKNOWN
+        if name in ("ptrtoint", "inttoptr"):
+            return pointer(value, from_width, width)
+        made = integers.convert(name, from_width, width)
+        return made(value) if made and not lanes_of(kind) else UNKNOWN
+    if len(parts) == 2 and not lanes_of(kind) and (operation := integers.binary(name, width)):
+        return operation(*(constant(*typed(part), aligned, depth + 1) for part in parts))
+    return UNKNOWN
+
+
+def pointer(value: Value, width: int, to: int) -> Value:
+    """Return a pointer as a number, or a number as a pointer: the bits that both have."""
+    return known.cut(value, min(width, to, POINTER))
+
+
+def offsets(kind: str, count: int) -> list[int] | None:
+    """Return the bytes that each index of a getelementptr stands for."""
+    found = []
+    current: str | None = kind
+    for place in range(count):
+        if place:
+            current = element_of(current or "")
+        size = size_of(current) if current is not None else None
+        if size is None:
+            return None
+        found.append(size)
+    return found
+
+
+_ASM = re.compile(r"\basm (?:[a-z]++ ){0,8}\"([^\"]*)\", ?\"([^\"]*)\" ?\(")
+_CALLED = re.compile(r"@([-\w.$]+|\"[^\"]*\")\(")
+_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|\\)")
+_RANGE = re.compile(r"\brange\(i(\d{1,3}) 0, (\d{1,20})\)")
+
+
+class Call(NamedTuple):
+    """A call: the function's name, or the string of inline assembly and its constraints."""
+
+    name: str
+    asm: str
+    constraints: str
+    arguments: tuple[tuple[str, str], ...]
+    """Type and value of each."""
+    limit: int | None
+    """What the result is said to stay below."""
+
+
+def call(text: str) -> Call | None:
+    """Read a call; None where it is another kind of one, or cut off."""
+    start = text.find("call ") + 5
+    found = _ASM.search(text, start)
+    named = _CALLED.search(text, start) if found is None else None
+    which = found or named
+    if which is None:
+        return None
+    opening = which.end() - 1
+    end = closing(text, opening)
+    if end < 0:
+        return None
+    arguments = tuple(typed(part) for part in split(text[opening + 1 : end]))
+    limits = _RANGE.search(text, start, which.start())
+    limit = int(limits[2]) if limits else None
+    if found:
+        return Call("", _ESCAPE.sub(_unescaped, found[1]), found[2], arguments, limit)
+    assert named is not None
+    return Call(named[1].strip('"'), "", "", arguments, limit)
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return "\\" if match[1] == "\\" else chr(int(match[1], 16))

@@ -1,0 +1,206 @@
+"""One function of MLIR: what its tensor-core instructions are given."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from smemdesc.scanning import inline_asm
+from smemdesc.scanning.answers import Values, placed
+from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning.mlir import cute, triton
+from smemdesc.scanning.mlir.aliases import Aliases
+from smemdesc.scanning.mlir.meaning import Definitions, called, names, width_of
+from smemdesc.scanning.mlir.mma import NAMES, understand, warpgroup
+from smemdesc.scanning.mlir.rounds import rounds
+from smemdesc.scanning.mlir.text import Operation, Source, parse, without_locations
+from smemdesc.scanning.model import Function, Instruction, Mma, Operand
+from smemdesc.scanning.origins import Names
+from smemdesc.scanning.rounds import solved
+
+_ON_TILES = {**dict.fromkeys(triton.NAMES, triton.read), **dict.fromkeys(cute.NAMES, cute.read)}
+"""The operations on tiles, and what reads them."""
+READ = NAMES | frozenset(_ON_TILES)
+"""The operations that are MMAs, or copies that read a descriptor."""
+_OTHERS = re.compile(
+    r"(?:nvvm\.(?:tcgen05\.(?:mma|cp)|wgmma\.mma_async)\.[\w.]+|ttng\.tc_gen\w*mma\w*"
+    r"|cute_nvgpu\.arch\.[\w.]*\.(?:umma|copy_s2t)\w*)\Z"
+)
+"""Operations of the same dialects that are MMAs, or such copies, too: not read."""
+_MARKS = tuple(
+    mark.encode() for mark in (*inline_asm.MARKS, "nvgpu.warpgroup.mma", "ttng.tc_gen", "umma", "copy_s2t", *_ON_TILES)
+)
+_STRINGS = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"\s*,\s*\"([^\"]*)\"(.*)", re.S)
+_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
+_COMMENT = re.compile(r"//[^\"]*$")
+_LONGEST_TEXT = 300
+_WIDTHS = (64, 64, 32, 64)
+Wanted = tuple[tuple[Any, int], ...]
+"""Values, with their bits."""
+
+
+def analyse(
+    text: bytes, first: int, name: str | None, arch: str | None, aliases: Aliases | None = None
+) -> Function | None:
+    """Return the MMAs of one function; ``first`` is the number of its first line. None where it has none.
+
+    ``aliases``: what the names of types and attributes stand for that are defined before it.
+    """
+    if not any(mark in text for mark in _MARKS):
+        return None
+    source = parse(text.replace(b"\r", b"").decode("utf-8", "replace"))
+    aliases = aliases or Aliases()
+    definitions = Definitions(source, aliases)
+    found = [(each, _wanted(each, definitions)) for each in source.operations if _is_mma(each)]
+    if not found:
+        return None
+    wanted = [each for _, values in found for each in values if each[0].__class__ is not tuple]
+    known = solved([value for value, _ in wanted], definitions.define, partial(rounds, source, definitions))
+    facts = Values(Names(known), wanted, called)
+    place = partial(_place, source, first, definitions.arguments)
+    mmas: list[Mma] = []
+    unread: list[tuple[int, str]] = []
+    odd = source.odd
+    for operation, values in found:
+        made, not_understood, not_read = _mmas(operation, values, facts, arch, aliases)
+        odd += not_understood
+        unread += [(first + operation.at, text) for text in not_read]
+        location = aliases.source(operation.location)
+        mmas += [
+            mma._replace(
+                line=first + operation.at,
+                source=location,
+                arch=arch,
+                a=placed(mma.a, place),
+                b=placed(mma.b, place),
+                idesc=placed(mma.idesc, place),
+                mask=placed(mma.mask, place),
+            )
+            for mma in made
+        ]
+    return Function(name, first, "MLIR", tuple(mmas), odd, unread=tuple(unread)) if mmas or unread else None
+
+
+def _is_mma(operation: Operation) -> bool:
+    if operation.name == "llvm.inline_asm":
+        return any(mark in operation.text for mark in inline_asm.MARKS)
+    return operation.name in READ or _OTHERS.match(operation.name) is not None
+
+
+def _asm(operation: Operation) -> tuple[str, str, str] | None:
+    """Return the string, its constraints, and what follows: the operands and their types."""
+    found = _STRINGS.search(operation.text)
+    if found is None:
+        return None
+    return _ESCAPE.sub(_unescaped, found[1]), found[2], found[3]
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1]
+    if len(code) == 2:
+        return chr(int(code, 16))
+    return {"n": "\n", "t": "\t"}.get(code, code)
+
+
+def _wanted(operation: Operation, definitions: Definitions) -> Wanted:
+    """Return the values of the operands that may be descriptors."""
+    if operation.name == "llvm.inline_asm":
+        asm = _asm(operation)
+        return () if asm is None else _operands(operation, asm[2], definitions)
+    understood = understand(operation)
+    if not isinstance(understood, tuple):
+        return ()
+    return tuple(
+        (UNKNOWN if each is None else definitions.operand(operation.region, each), width)
+        for each, width in zip(understood[1], _WIDTHS, strict=True)
+    )
+
+
+def _operands(operation: Operation, text: str, definitions: Definitions) -> Wanted:
+    passed, _, kinds = text.partition(":")
+    types = _types(kinds)
+    found = names(passed)
+    if len(types) != len(found):
+        types = ["i64"] * len(found)
+    widths = [width_of(kind) for kind in types]
+    return tuple(
+        (UNKNOWN, 64) if width is None else (definitions.operand(operation.region, each), width)
+        for each, width in zip(found, widths, strict=True)
+    )
+
+
+def _types(kinds: str) -> list[str]:
+    """Return the types of the operands: ``(i64, !llvm.ptr<3>) -> ...``, or of one operand its type alone."""
+    head = kinds.partition("->")[0].strip()
+    if head.startswith("("):
+        head = head[1:].rpartition(")")[0]
+    parts = []
+    depth = start = 0
+    for place, char in enumerate(head):
+        if char in "(<[{":
+            depth += 1
+        elif char in ")>]}":
+            depth -= 1
+        elif char == "," and not depth:
+            parts.append(head[start:place].strip())
+            start = place + 1
+    return [*parts, head[start:].strip()]
+
+
+def _mmas(
+    operation: Operation, values: Wanted, facts: Values, arch: str | None, aliases: Aliases
+) -> tuple[list[Mma], int, tuple[str, ...]]:
+    """Return the MMAs of an operation, how many lines were not understood, and what is to be said of them."""
+    text = f"{operation.name} {operation.text}".partition(" : ")[0].strip()
+    text = text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."
+    if operation.name == "llvm.inline_asm":
+        asm = _asm(operation)
+        if asm is None:
+            return [], 1, (inline_asm.unread(text, "its string and constraints cannot be read"),)
+        shown = names(asm[2].partition(":")[0])
+        given = [inline_asm.Given(text, facts.held(*each)) for text, each in zip(shown, values, strict=True)]
+        return inline_asm.mmas(asm[0], asm[1], given, operation.at, arch)
+    found = _read(operation, values, facts, arch, aliases)
+    if isinstance(found, str):
+        return [], 1, (inline_asm.unread(text, found),)
+    if found is None:
+        return [], 0, ()
+    return [Mma(operation.at, text, *found)], 0, ()
+
+
+def _read(
+    operation: Operation, values: Wanted, facts: Values, arch: str | None, aliases: Aliases
+) -> tuple[Instruction, Operand | None, Operand | None, Operand | None, Operand | None] | str | None:
+    """Return what an operation says, with its operands; None where it reads no descriptors, or why it is not known."""
+    if operation.name in _ON_TILES:
+        found = _ON_TILES[operation.name](operation, aliases, arch)
+        if found is None or isinstance(found, str):
+            return found
+        a, b, idesc = (each and (each._replace(lost=operation.at) if each.lost_text else each) for each in found[1:])
+        return found[0], a, b, idesc, None
+    tiles = warpgroup(operation)
+    if tiles is not None:
+        return tiles if isinstance(tiles, str) else (*tiles, None, None)
+    understood = understand(operation)
+    if understood is None:
+        return "this operation is not known here"
+    if isinstance(understood, str):
+        return understood
+    instruction, reads = understood
+    a, b, idesc, mask = (
+        None if read is None else facts.held(value, width).operand(width, instruction.family if at < 2 else "")
+        for at, (read, (value, width)) in enumerate(zip(reads, values, strict=True))
+    )
+    return instruction, a, b, idesc, mask
+
+
+def _place(source: Source, first: int, arguments: list[tuple[int, str]], at: int) -> tuple[int, str] | None:
+    """Return the number of a line in the text, and the line."""
+    if len(source.lines) <= at < len(source.lines) + len(arguments):
+        line, text = arguments[at - len(source.lines)]
+        return first + line, text.strip()
+    if not 0 <= at < len(source.lines):
+        return None
+    text = without_locations(_COMMENT.sub("", source.lines[at][: 4 * _LONGEST_TEXT]))[0].strip()
+    return first + at, text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 3] + "..."

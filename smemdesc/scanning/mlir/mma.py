@@ -1,0 +1,224 @@
+"""The tensor-core operations of MLIR's nvvm and nvgpu dialects: what they say, and which operand is what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.kinds.kind import kind_of
+from smemdesc.scanning.llvm.mma import scale_of, wrong_types
+from smemdesc.scanning.mlir.meaning import names
+from smemdesc.scanning.mlir.text import Operation
+from smemdesc.scanning.model import Instruction, Operand, is_shape
+
+_SHAPE = re.compile(r"<\s*m = (\d{1,4}), n = (\d{1,4}), k = (\d{1,4})\s*>")
+_PART = re.compile(r"\b([DAB])\s*\[([^\[\]]*)\]")
+_IN_ANGLES = re.compile(r"<(\w+)>")
+_KIND = re.compile(r"(?:tcgen05_mma(?:_block_scale)?_kind<|\bkind = <?)(\w+)")
+_GROUP = re.compile(r"<?\bcta_([12])\b")
+_COLLECTOR_B = re.compile(r"\bcollectorOpB\b")
+_BLOCK = re.compile(r"\bblock(16|32)\b")
+_TENSOR = re.compile(r"tensor\s*=\s*memref<(?:(\d{1,6})x)(?:(\d{1,6})x)(\w+)[,>]")
+_ACCUMULATOR = re.compile(r"fragmented\s*=\s*vector<\d+x\d+x(\w+)>")
+_SWIZZLE = re.compile(r"\bswizzle\s*=\s*swizzle_(\w+)")
+_KINDS = frozenset(["f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4", "ti16"])
+_ASKED = (
+    (1, "i64", "the descriptor of A"),
+    (2, "i64", "the descriptor of B"),
+    (3, "i32", "the instruction descriptor"),
+)
+_M = 64
+_RENAMED = {"int8": "i8"}
+_WGMMA_TYPES = frozenset(["f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"])
+_RESULTS = frozenset(["f16", "f32", "s32"])
+_TRANSPOSED = frozenset(("f16", "bf16"))
+_ELEMENTS = {
+    "f16": "f16",
+    "bf16": "bf16",
+    "f32": "tf32",
+    "tf32": "tf32",
+    "i8": "s8",
+    "f8E4M3FN": "e4m3",
+    "f8E5M2": "e5m2",
+}
+_LONGEST_K = {"f16": 16, "bf16": 16, "tf32": 8, "s8": 32, "e4m3": 32, "e5m2": 32}
+_ACCUMULATORS = {"f16": "f16", "f32": "f32", "i32": "s32"}
+_MODES = {"none": "none", "32b": "32B", "64b": "64B", "128b": "128B"}
+
+
+class Reads(NamedTuple):
+    """The values that hold the descriptors, or None."""
+
+    a: str | None
+    b: str | None
+    idesc: str | None
+    mask: str | None
+
+
+def understand(operation: Operation) -> tuple[Instruction, Reads] | str | None:
+    """Return what an operation says, and where its descriptors are; None where it is no MMA of the nvvm dialect.
+
+    Of one that is not understood: what of it.
+    """
+    if operation.name == "nvvm.wgmma.mma_async":
+        return _wgmma(operation.text)
+    if operation.name == "nvvm.tcgen05.cp":
+        found = names(operation.text)
+        if len(found) < 2:
+            return f"it has {_count(found)}: an address and a descriptor are needed"
+        group = _GROUP.search(operation.text)
+        return Instruction("tcgen05.cp", cta_group=int(group[1]) if group else 1), Reads(found[1], None, None, None)
+    if operation.name.startswith("nvvm.tcgen05.mma") and operation.name[len("nvvm.tcgen05.mma") :] in _FORMS:
+        return _tcgen05(operation.name[len("nvvm.tcgen05.mma") :], operation.text)
+    return None
+
+
+def _count(found: list[str]) -> str:
+    return f"{len(found) or 'no'} operand{'s' if len(found) != 1 else ''}"
+
+
+_FORMS = (
+    "",
+    ".sp",
+    ".ws",
+    ".ws.sp",
+    ".block_scale",
+    ".sp.block_scale",
+    ".decompress_b",
+    ".block_scale.decompress_b",
+)
+NAMES = frozenset(
+    ("nvvm.wgmma.mma_async", "nvvm.tcgen05.cp", "nvgpu.warpgroup.mma", *(f"nvvm.tcgen05.mma{form}" for form in _FORMS))
+)
+"""The operations that are MMAs, or copies that read a descriptor."""
+
+
+def _wgmma(text: str) -> tuple[Instruction, Reads] | str:
+    shape = _SHAPE.search(text)
+    found = names(text)
+    parts = dict(_PART.findall(text))
+    if shape is None:
+        return "its shape (<m = 64, n = 128, k = 16>) is not there"
+    if int(shape[1]) != _M or not is_shape(int(shape[2]), int(shape[3])):
+        return f"no wgmma has the shape {shape[0]}"
+    if len(found) < 2:
+        return f"it has {_count(found)}: two descriptors are needed"
+    a_words, b_words, d_words = (_IN_ANGLES.findall(parts.get(part, "")) for part in "ABD")
+    a_type, b_type = (next((word for word in words if word in _WGMMA_TYPES), None) for words in (a_words, b_words))
+    d_type = next((word for word in d_words if word in _RESULTS), None)
+    # The first form of the operation, which has the accumulator in D [...], meant the layout of B otherwise.
+    first_form = "%" in parts.get("D", "")
+    instruction = Instruction(
+        "wgmma",
+        m=int(shape[1]),
+        n=int(shape[2]),
+        k=int(shape[3]),
+        a_type=a_type,
+        b_type=b_type,
+        d_type=d_type,
+        a_major=_major(a_type, a_words, "row"),
+        b_major=_major(b_type, b_words, None if first_form else "col"),
+        sparse=False,
+    )
+    return instruction, Reads(found[0], found[1], None, None)
+
+
+def _major(kind: str | None, words: list[str], straight: str | None) -> str | None:
+    if kind is None:
+        return None
+    if kind not in _TRANSPOSED:
+        return "K"
+    layout = next((word for word in words if word in ("row", "col")), None)
+    return None if layout is None or straight is None else "K" if layout == straight else "MN"
+
+
+def _tcgen05(form: str, text: str) -> tuple[Instruction, Reads] | str:
+    operands = names(text)
+    if len(operands) < 5:
+        return f"it has {_count(operands)}: at least five are needed"
+    _, behind, said = text.rpartition(": (")
+    types = [part.strip() for part in said.partition(")")[0].split(",")]
+    if not behind:
+        return "the types of its operands are not there"
+    if len(types) != len(operands):
+        return "its operands are not as many as their types"
+    # A is a pointer into tensor memory or a descriptor.
+    a_from = "tmem" if types[1].startswith("!llvm.ptr") else "shared"
+    wrong = wrong_types(types, _ASKED if a_from == "shared" else _ASKED[1:], "operand")
+    if wrong:
+        return wrong
+    ws, sparse, scaled = ".ws" in form, ".sp" in form, "block_scale" in form
+    kind = _KIND.search(text)
+    said = _RENAMED.get(kind[1], kind[1]) if kind else ""
+    mma_kind = said if said in _KINDS and said.startswith("mx") == scaled else None
+    group = _GROUP.search(text)
+    block = _BLOCK.search(text)
+    instruction = Instruction(
+        "tcgen05",
+        mma_kind=mma_kind,
+        mma_kinds=(mma_kind,) if mma_kind else (),
+        cta_group=1 if ws else int(group[1]) if group else None,
+        ws=ws,
+        sparse=sparse,
+        scale_vec=scale_of(mma_kind, f"block{block[1]}" if block else None) if scaled else None,
+        a_from=a_from,
+        qualifiers=tuple(_qualifiers(form, text, block is not None)),
+    )
+    mask = operands[5 + sparse] if ws and len(operands) > 5 + sparse and types[-1] == "i64" else None
+    return instruction, Reads(operands[1] if a_from == "shared" else None, operands[2], operands[3], mask)
+
+
+def _qualifiers(form: str, text: str, block: bool) -> Iterator[str]:
+    """Yield what not every architecture has, by the keys of the table of architectures."""
+    if "decompress_b" in form:
+        yield "lut-b"
+    if ".ws" not in form and _COLLECTOR_B.search(text):
+        yield "collector-b"
+    if block:
+        yield "block-size"
+
+
+def warpgroup(operation: Operation) -> tuple[Instruction, Operand, Operand] | str | None:
+    """Read an ``nvgpu.warpgroup.mma``: several wgmma over whole tiles. Its types say all but addresses and strides."""
+    if operation.name != "nvgpu.warpgroup.mma":
+        return None
+    operands = names(operation.text)
+    tensors = _TENSOR.findall(operation.text)
+    if len(operands) < 3:
+        return f"it has {_count(operands)}: A, B and an accumulator are needed"
+    if len(tensors) < 2:
+        return "the types of A and B are not there"
+    (_, _, a_element), (_, columns, b_element) = tensors[:2]
+    a_type, b_type = _ELEMENTS.get(a_element), _ELEMENTS.get(b_element)
+    accumulator = _ACCUMULATOR.search(operation.text)
+    n = int(columns)
+    instruction = Instruction(
+        "wgmma",
+        m=64,
+        n=n if n <= 256 and n % 8 == 0 else None,
+        k=_LONGEST_K.get(a_type or ""),
+        a_type=a_type,
+        b_type=b_type,
+        d_type=_ACCUMULATORS.get(accumulator[1]) if accumulator else None,
+        a_major="MN" if re.search(r"\btransposeA\b", operation.text) else "K",
+        b_major="MN" if re.search(r"\btransposeB\b", operation.text) else "K",
+        sparse=False,
+    )
+    a, b = (_swizzle(operation, name) for name in operands[:2])
+    return instruction, a, b
+
+
+def _swizzle(operation: Operation, name: str) -> Operand:
+    """Return the swizzle mode that the type of the tensor map says, where the descriptor is made of one in sight."""
+    value = operation.region.find(name)
+    made = None if value is None else value.operation
+    if made is None or made.name != "nvgpu.warpgroup.generate.descriptor":
+        return Operand(0, 0)
+    found = _SWIZZLE.search(made.text)
+    mode = _MODES.get(found[1]) if found else None
+    table = kind_of("wgmma").table
+    row = next(row for row in table.rows if row.key == "swizzle")
+    if mode is None:
+        return Operand(0, 0)
+    return Operand(row.codec.encode(mode) << row.lo, table.masks[row.key])

@@ -1,0 +1,145 @@
+"""The loops of a function of MLIR whose rounds are counted: ``scf.for``, and those of branches between blocks."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.mlir.meaning import Definitions, Element, names
+from smemdesc.scanning.mlir.text import Operation, Region, Source, Value, targets
+from smemdesc.scanning.rounds import Heads, Loop, Round, of_graph, of_parts
+
+
+def rounds(source: Source, definitions: Definitions, merges: Sequence[Any]) -> dict[Any, Round]:
+    """Return what loops carry, as it is in their rounds and behind them."""
+    found: dict[Any, Round] = {}
+    inside: dict[int, list[Operation]] = {}
+    for each in source.operations:
+        if each.region.starts:
+            inside.setdefault(id(each.region), []).append(each)
+        if each.name == "scf.for" and len(each.inner) == 1:
+            found.update(_counted(each, definitions))
+    for operations in inside.values() if source.whole else ():
+        found.update(_Blocks(operations, definitions).rounds())
+    return {**found, **of_parts(merges, found, Element)}
+
+
+def _counted(each: Operation, definitions: Definitions) -> Iterator[tuple[Value, Round]]:
+    made = definitions.counted(each)
+    if made is None:
+        return
+    body = each.inner[0]
+    loop = Loop(id(each), partial(_stands, body), counted=made)
+    for index, name in enumerate(definitions.carried(each)):
+        value = body.values.get(name)
+        way = definitions.turn(each, index)
+        if value is None or way is None:
+            continue
+        yield value, Round(loop, way[:1], way[1:])
+        result = each.region.values.get(each.results[index]) if index < len(each.results) else None
+        if result is not None and result.operation is each:
+            yield result, Round(loop, way[:1], way[1:], value)
+
+
+def _stands(body: Region, name: Any) -> bool:
+    value = name.value if isinstance(name, Element) else name
+    region: Region | None = value.region if isinstance(value, Value) else None
+    while region is not None and region is not body:
+        region = region.outer
+    return region is body
+
+
+class _Blocks:
+    """The blocks of a region, and its loops."""
+
+    def __init__(self, operations: Sequence[Operation], definitions: Definitions) -> None:
+        self.region = operations[0].region
+        self.definitions = definitions
+        starts = self.region.starts
+        before = [(operations[0].at, "")] if operations[0].at < starts[0][0] else []
+        self.starts = [at for at, _ in (*before, *starts)]
+        self.names = [name for _, name in (*before, *starts)]
+        self.number = {name: place for place, name in enumerate(self.names)}
+        self.edges: list[list[tuple[int, list[str]]]] = [[] for _ in self.names]
+        """Of each block which may follow, and what it is passed."""
+        self.tests: dict[int, tuple[str, int, int]] = {}
+        self.understood = len(self.number) == len(self.names) and self._read(operations)
+
+    def _read(self, operations: Sequence[Operation]) -> bool:
+        ended = set()
+        for each in operations:
+            block = self._block(each.at)
+            if block in ended:
+                return False  # nothing stands behind what ends a block
+            aims = (
+                [(self.number.get(name, -1), passed) for name, passed in targets(each.text)] if "^" in each.text else []
+            )
+            if not aims:
+                continue
+            ended.add(block)
+            if any(aim < 0 for aim, _ in aims):
+                return False
+            self.edges[block] += aims
+            condition = names(each.text)[:1]
+            if each.name in ("cf.cond_br", "llvm.cond_br") and len(aims) == 2 and condition:
+                self.tests[block] = condition[0], aims[0][0], aims[1][0]
+        return True
+
+    def rounds(self) -> dict[Any, Round]:
+        """Return the merges at the heads of loops."""
+        if not self.understood:
+            return {}
+        graph = Graph([list(dict.fromkeys(aim for aim, _ in edges)) for edges in self.edges], [0])
+        if not graph.circles():
+            return {}
+        self.into: list[list[tuple[int, list[str]]]] = [[] for _ in self.names]
+        for block in graph.order:
+            for aim, passed in self.edges[block]:
+                self.into[aim].append((block, passed))
+        return of_graph(graph, Heads(self._test, self._stands, self._merges), id(self.region))
+
+    def _merges(self, block: int) -> Iterator[tuple[Value, list[tuple[int, Any]]]]:
+        arguments = self.region.blocks.get(self.names[block], [])
+        for index, name in enumerate(arguments):
+            value = self.region.values.get(name)
+            if value is None or value.block != self.names[block]:
+                continue
+            if all(len(passed) == len(arguments) for _, passed in self.into[block]):
+                yield (
+                    value,
+                    [
+                        (number, self.definitions.operand(self.region, passed[index]))
+                        for number, passed in self.into[block]
+                    ],
+                )
+
+    def _test(self, block: int) -> tuple[Condition, int, int] | None:
+        if block not in self.tests:
+            return None
+        name, to, other = self.tests[block]
+        value = self.region.find(name)
+        made = None if value is None else self.definitions.define(value)
+        return None if made is None or made.says is None else (made.says, to, other)
+
+    def _block(self, at: int) -> int:
+        return bisect_right(self.starts, at) - 1
+
+    def _stands(self, body: frozenset[int], name: Any) -> bool:
+        """Whether a value is made in one of these blocks, or nobody knows where in the region."""
+        value = name.value if isinstance(name, Element) else name
+        region: Region | None = value.region
+        at = None if value.operation is None else value.operation.at
+        while region is not None and region is not self.region:
+            owner = region.owner
+            at, region = (None, None) if owner is None else (owner.at, owner.region)
+        if region is None:
+            return False
+        if at is not None:
+            return self._block(at) in body
+        if value.region is self.region and value.block is not None:
+            return self.number[value.block] in body
+        return not self.definitions.is_argument(value)

@@ -1,0 +1,330 @@
+"""A function of MLIR cut into operations, with the regions that they stand in.
+
+A name may stand for something else in another region: a value is looked up from the region of its use outwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+
+NAME = r"%[-\w$.]+(?:#\d+)?"
+_RESULTS = re.compile(r"[ \t]*+(%[-\w$.]++(?::\d++)?+(?:\s*+,\s*+%[-\w$.]++(?::\d++)?+)*+)\s*+=\s*+(?![=>])")
+_OPERATION = re.compile(r"[ \t]*\"?([a-z_]\w*(?:\.[\w]+)+)\"?(?=[\s(<\"@%{\[#!]|$)")
+_PLAIN = re.compile(r"[ \t]*(?:return|module|yield|call|func)\b")
+_LABEL = re.compile(r"[ \t]*\^([-\w$.]+)(?:\((.*)\))?\s*:\s*(?://|$)")
+_ARGUMENT = re.compile(r"(%[-\w$.]+)\s*:")
+_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*+(?:\"|\\?\Z)", re.S)
+_INTRODUCED = re.compile(r"(%[-\w$.]+)\s*[:=](?![=>])")
+_BRACE = re.compile(r"[{}]")
+_ATTRIBUTES_END = re.compile(r"[ \t]*\}[ \t]*:")
+_MOST_LINES = 50
+"""Lines of one operation with its attributes."""
+_LONGEST_HEAD = 100_000
+_DEEPEST = 500
+"""Regions within regions: more are no program."""
+
+
+class Region:
+    """What a pair of braces holds: the values defined there, and its blocks."""
+
+    __slots__ = ("blocks", "branches", "outer", "owner", "starts", "values", "yields")
+
+    def __init__(self, outer: Region | None, owner: Operation | None) -> None:
+        self.outer = outer
+        self.owner = owner
+        self.values: dict[str, Value] = {}
+        self.blocks: dict[str, list[str]] = {}
+        """The arguments of each block."""
+        self.branches: dict[str, list[tuple[Region, list[str]]]] = {}
+        """Per block what each branch to it passes."""
+        self.starts: list[tuple[int, str]] = []
+        """Where each block begins that has a name."""
+        self.yields: list[Operation] = []
+
+    def find(self, name: str) -> Value | None:
+        """Return the value that ``name`` stands for here."""
+        region: Region | None = self
+        while region is not None:
+            found = region.values.get(name)
+            if found is not None:
+                return found
+            region = region.outer
+        return None
+
+
+class Operation(NamedTuple):
+    """An operation: ``text`` is all of it after its name, on one line."""
+
+    at: int
+    name: str
+    text: str
+    results: tuple[str, ...]
+    region: Region
+    """Where it stands."""
+    inner: list[Region]
+    """The regions that it opens."""
+    location: str = ""
+    """Where it comes from in the source, as far as it stands there."""
+
+
+class Value:
+    """A value: the result of an operation, the argument of a block, or (neither) one of which nothing is known."""
+
+    __slots__ = ("block", "index", "name", "operation", "region")
+
+    def __init__(
+        self, name: str, region: Region, operation: Operation | None = None, block: str | None = None, index: int = 0
+    ) -> None:
+        self.name = name
+        self.region = region
+        self.operation = operation
+        self.block = block
+        self.index = index
+
+
+class Source(NamedTuple):
+    """A function taken apart."""
+
+    operations: list[Operation]
+    lines: list[str]
+    odd: int
+    """Lines that belong to nothing."""
+    whole: bool
+    """Whether every region is closed: else branches may be missing."""
+
+
+def parse(text: str) -> Source:
+    """Take a function apart; what stands behind its end is left out."""
+    lines = text.split("\n")
+    reader = _Reader()
+    for at, statement, location in _statements(lines):
+        if not reader.read(at, statement, location):
+            break
+    return Source(reader.operations, lines, reader.odd, reader.ended and not reader.odd)
+
+
+def _statements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
+    """Yield the operations, labels and braces, and their locations in the source.
+
+    One is on a line, or on several of which the later begin like none.
+    """
+    start = 0
+    location = ""
+    held: list[str] = []
+    for index, line in enumerate(lines):
+        if not line or line.isspace():
+            continue
+        line, found = without_locations(_uncommented(line))
+        if not line or line.isspace():
+            continue
+        if (
+            held
+            and _begins(line)
+            and not (
+                (_ATTRIBUTES_END.match(line) and _opens(held))
+                or (line.lstrip()[:1] == "^" and held[-1].rstrip()[-1:] in ",[")
+            )
+        ):
+            yield start, " ".join(held), location
+            held = []
+        if not held:
+            start, location = index, ""
+        held.append(line)
+        location = found or location
+    if held:
+        yield start, " ".join(held), location
+
+
+def _opens(held: list[str]) -> bool:
+    """Whether a brace is still open: attributes on several lines."""
+    if len(held) > _MOST_LINES:
+        return False
+    bare = _STRING.sub("", " ".join(held))
+    return bare.count("{") > bare.count("}")
+
+
+_LOCATION = re.compile(r"(?<![\w.$#!%@-])loc\(")
+_IN_LOCATION = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|[()]")
+
+
+def without_locations(line: str) -> tuple[str, str]:
+    """Return a line without the locations of what stands in it, and the last of these: what is in its brackets."""
+    if "loc(" not in line:
+        return line, ""
+    bare = _STRING.sub(lambda match: "_" * len(match[0]), line) if '"' in line else line
+    kept, location, at = [], "", 0
+    while (found := _LOCATION.search(bare, at)) is not None:
+        end = _closed(line, found.end())
+        if end < 0:
+            break
+        kept.append(line[at : found.start()].rstrip())
+        location, at = line[found.end() : end], end + 1
+    return ("".join((*kept, line[at:])), location) if kept else (line, "")
+
+
+def _closed(line: str, start: int) -> int:
+    """Return where the bracket before ``start`` is closed; -1 where it is not."""
+    depth = 1
+    for found in _IN_LOCATION.finditer(line, start):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if not depth:
+            return found.start()
+    return -1
+
+
+def _uncommented(line: str) -> str:
+    if "//" not in line:
+        return line
+    at = line.find("//")
+    if '"' in line[:at]:
+        bare = _STRING.sub(lambda match: "_" * len(match[0]), line)
+        at = bare.find("//")
+    return line[:at] if at >= 0 else line
+
+
+def _begins(line: str) -> bool:
+    first = line.lstrip()[:1]
+    if first in "}^":
+        return True
+    if first == "%":
+        return _RESULTS.match(line) is not None
+    return _OPERATION.match(line) is not None or _PLAIN.match(line) is not None
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.operations: list[Operation] = []
+        self.odd = 0
+        self.ended = False
+        self._top = Region(None, None)
+        self._region = self._top
+        self._started = False
+        self._depth = 0
+
+    def read(self, at: int, text: str, location: str) -> bool:
+        """Read one statement; return whether the function goes on."""
+        label = _LABEL.match(text)
+        if label:
+            self._label(at, label[1], label[2] or "")
+            return True
+        operation = None
+        if text.lstrip()[:1] != "}":
+            operation = self._operation(at, text, location)
+            self.odd += operation is None
+        return self._braces(text, operation)
+
+    def _label(self, at: int, name: str, arguments: str) -> None:
+        region = self._region
+        region.starts.append((at, name))
+        names = _ARGUMENT.findall(arguments)
+        again = name in region.blocks
+        region.blocks[name] = names
+        for index, argument in enumerate(names):
+            region.values[argument] = Value(argument, region, None, None if again else name, index)
+
+    def _operation(self, at: int, text: str, location: str) -> Operation | None:
+        results = _RESULTS.match(text)
+        rest = text[results.end() :] if results else text
+        found = _OPERATION.match(rest)
+        if found is None:
+            if _PLAIN.match(rest) is None:
+                for name in _names(results[1]) if results else ():
+                    self._region.values[name] = Value(name, self._region)
+                return None
+            name, after = rest.split()[0].partition("(")[0], ""
+        else:
+            name, after = found[1], rest[found.end() :]
+        region = self._region
+        named = tuple(_names(results[1])) if results else ()
+        operation = Operation(at, name, after.strip(), named, region, [], location)
+        for index, each in enumerate(operation.results):
+            # No name is defined twice in one region; what looks like that was not understood.
+            twice = each in region.values
+            region.values[each] = Value(each, region) if twice else Value(each, region, operation, None, index)
+        if name == "scf.yield":
+            region.yields.append(operation)
+        if "^" in after:
+            self._branches(after)
+        self.operations.append(operation)
+        return operation
+
+    def _branches(self, text: str) -> None:
+        """Note what is passed to the blocks that an operation names."""
+        for name, passed in targets(text):
+            self._region.branches.setdefault(name, []).append((self._region, passed))
+
+    def _braces(self, text: str, operation: Operation | None) -> bool:
+        """Open and close the regions of a statement; return whether the function goes on."""
+        if "{" not in text and "}" not in text:
+            return True
+        bare = _STRING.sub("", text) if '"' in text else text
+        # Attributes stand in pairs of braces on one statement; what is left closes or opens regions.
+        closes = opens = 0
+        for brace in _BRACE.findall(bare):
+            if brace == "{":
+                opens += 1
+            elif opens:
+                opens -= 1
+            else:
+                closes += 1
+        owner = operation
+        for _ in range(closes):
+            owner = self._region.owner
+            self._depth = max(0, self._depth - 1)
+            self._region = self._region.outer or self._top
+            if self._started and self._region is self._top and not opens:
+                self.ended = True
+                return False
+        if opens:
+            self._depth += opens
+            if self._depth > _DEEPEST:
+                raise SmemdescError(
+                    f"regions are nested more than {_DEEPEST} deep: this function is not scanned",
+                    hint="print it flattened, as a pass of lowering leaves it",
+                )
+            self._open(opens, owner, _INTRODUCED.findall(bare[:_LONGEST_HEAD]))
+        return True
+
+    def _open(self, count: int, owner: Operation | None, introduced: list[str]) -> None:
+        self._started = True
+        for _ in range(count):
+            inner = Region(self._region, owner)
+            if owner is not None:
+                owner.inner.append(inner)
+            for name in introduced:
+                if owner is None or name not in owner.results:
+                    inner.values[name] = Value(name, inner)
+            self._region = inner
+
+
+_TARGET = re.compile(r"\^([-\w$.]+)(?:\(([^:)]*))?")
+
+
+def targets(text: str) -> list[tuple[str, list[str]]]:
+    """Return the blocks that an operation names, with what it passes to each."""
+    found = _TARGET.finditer(_STRING.sub("", text))
+    return [(each[1], re.findall(NAME, each[2]) if each[2] else []) for each in found]
+
+
+_MOST_RESULTS = 64
+_MOST_NAMES = 1024
+"""Of an operation that names more results one by one nothing is known."""
+
+
+def _names(results: str) -> list[str]:
+    names: list[str] = []
+    if results.count(",") > _MOST_NAMES:
+        return names
+    for part in results.split(","):
+        name, _, count = part.strip().partition(":")
+        if count:
+            # Of an operation of more results nothing is known.
+            few = len(count) < 3 and count.isascii() and count.isdecimal() and int(count) <= _MOST_RESULTS
+            names += [f"{name}#{index}" for index in range(int(count))] if few else []
+        else:
+            names.append(name)
+    return names

@@ -1,0 +1,192 @@
+"""What a scan finds: the MMAs of each function, with what is known of their descriptors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from smemdesc.engine.display import shown
+from smemdesc.instructions.mma import Mma as Model
+from smemdesc.instructions.mma import Operand as Bits
+from smemdesc.kinds.instruction import Instruction as Instruction
+
+OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
+"""What the A and B of a wgmma may be."""
+_MOST_N = 256
+_K = frozenset((8, 16, 32, 64, 256))
+
+
+def is_shape(n: int, k: int) -> bool:
+    """Whether a wgmma may have these N and K."""
+    return 0 < n <= _MOST_N and not n % 8 and k in _K
+
+
+class Origin(NamedTuple):
+    """A line that wrote bits of an operand."""
+
+    line: int
+    mask: int
+    """Which bits of the operand."""
+    text: str
+    """The line, without address and comments."""
+    moved: int = 0
+    """How many places the bits have moved up since."""
+
+
+class Addition(NamedTuple):
+    """A sum that is taken to change a start address only: one of its terms keeps its bits above that."""
+
+    line: int
+    text: str
+    """The line, without address and comments."""
+    term: str
+    """The register with the term."""
+    plus: int = 0
+    """What the sum adds to those bits."""
+
+
+class Provided(NamedTuple):
+    """What would be known of an operand provided that some additions change its start address only.
+
+    That is not proven. It holds where no sum of an address and a step of it carries out of the bits of the address.
+    """
+
+    bits: int
+    known: int
+    """The mask of them, the proven ones among them."""
+    additions: tuple[Addition, ...]
+
+
+class Operand(NamedTuple):
+    """A descriptor operand: the known bits, the mask of them, and the line where the rest was lost (None: nowhere)."""
+
+    bits: int
+    known: int
+    lost: int | None = None
+    lost_text: str = ""
+    """That line, without address and comments."""
+    origins: tuple[Origin, ...] = ()
+    """The lines that wrote the known bits, in the order of the text. Where several ways meet, more than one may have
+    written a bit."""
+    provided: Provided | None = None
+    """What else would be known, and of which additions what would have to hold."""
+
+
+class Mma(NamedTuple):
+    """One tensor-core instruction that reads descriptors. Lines count from 1."""
+
+    line: int
+    text: str
+    instruction: Instruction
+    a: Operand | None
+    b: Operand | None
+    idesc: Operand | None
+    mask: Operand | None
+    source: tuple[str, int] | None = None
+    """File and line of the source, where the dump says it."""
+    arch: str | None = None
+    offset: int | None = None
+    """Bytes from the start of the function, where the dump says them."""
+
+    @property
+    def model(self) -> Model:
+        """The instruction and its operands, without their place."""
+        a, b, idesc, mask = (each and Bits(each.bits, each.known) for each in (self.a, self.b, self.idesc, self.mask))
+        return Model(self.instruction, a, b, idesc, mask, self.arch)
+
+
+class Function(NamedTuple):
+    """One function of a dump that has MMAs. ``odd`` counts the lines in it that were not understood."""
+
+    name: str | None
+    line: int
+    format: str
+    """``SASS``, ``PTX``, ``LLVM IR`` or ``MLIR``."""
+    mmas: tuple[Mma, ...]
+    odd: int = 0
+    member: str = ""
+    """What of the file it is in, where that holds several (``cubin 3``); lines count from its beginning."""
+    unread: tuple[tuple[int, str], ...] = ()
+    """Lines of tensor-core instructions that are not understood (a shape that none has), and what stands there."""
+
+    def within(self, file: str) -> str:
+        """Return the name of a file with the member that this is in: ``libx.so:cubin 3``."""
+        return f"{file}:{self.member}" if self.member else file
+
+
+class Value(NamedTuple):
+    """A number in other text that may be a descriptor: where, as what, and how sure that is."""
+
+    line: int
+    column: int
+    text: str
+    id: str
+    """The reading: a kind's id, with ``:high_word`` where only that word was given, and ``@`` the name of its table
+    where an architecture that the text names reads another one (``tcgen05@sm_107``)."""
+    sure: str
+    """``certain``, ``likely`` or ``possible``."""
+    why: str
+    bits: int
+    width: int
+    """32 or 64."""
+
+
+@shown("scan_report:PartView")
+class Part(NamedTuple):
+    """What was found in one stretch of a file."""
+
+    functions: tuple[Function, ...] = ()
+    """Those with MMAs."""
+    seen: int = 0
+    """How many functions there were, with MMAs or without."""
+    values: tuple[Value, ...] = ()
+    odd: int = 0
+    """Lines of the functions that were not understood."""
+    older: tuple[tuple[str, int], ...] = ()
+    """Tensor-core instructions that take no descriptor (``HMMA``, ``mma.sync``): name and count."""
+    failed: tuple[tuple[int, str], ...] = ()
+    """What could not be scanned: line and reason."""
+    unknown: tuple[tuple[str, int], ...] = ()
+    """Dialects of MLIR that are not known here: name and count."""
+
+    def __str__(self) -> str:
+        mmas = sum(len(function.mmas) for function in self.functions)
+        values = f", {len(self.values)} values that may be descriptors" if self.values else ""
+        return (
+            f"{self.seen} function{'s' if self.seen != 1 else ''}, {len(self.functions)} with MMAs: "
+            f"{mmas} MMA{'s' if mmas != 1 else ''}{values}"
+        )
+
+
+def sorted_out(found: Iterable[Function]) -> tuple[list[Function], list[tuple[int, str]]]:
+    """Return the functions that have MMAs, and what is to be said of instructions that were not understood."""
+    functions, failed = [], []
+    for each in found:
+        failed += [
+            (line, f"this tensor-core instruction is not understood, and not checked: {text}")
+            for line, text in each.unread
+        ]
+        if each.mmas:
+            functions.append(each._replace(unread=()) if each.unread else each)
+    return functions, failed
+
+
+def joined(parts: Iterable[Part]) -> Part:
+    """Return several stretches of a file as one."""
+    functions: list[Function] = []
+    values: list[Value] = []
+    seen = odd = 0
+    older: Counter[str] = Counter()
+    unknown: Counter[str] = Counter()
+    failed: list[tuple[int, str]] = []
+    for part in parts:
+        functions += part.functions
+        values += part.values
+        seen += part.seen
+        odd += part.odd
+        older.update(dict(part.older))
+        unknown.update(dict(part.unknown))
+        failed += part.failed
+    counts = tuple(older.items()), tuple(failed), tuple(unknown.items())
+    return Part(tuple(functions), seen, tuple(values), odd, *counts)

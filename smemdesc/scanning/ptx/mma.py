@@ -1,0 +1,158 @@
+"""The tensor-core instructions of PTX: which operands are their descriptors, and what their names say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
+from smemdesc.scanning.ptx.text import Line, number
+
+_SHAPE = re.compile(r"m(\d{1,4})n(\d{1,4})k(\d{1,4})$")
+_TYPES = frozenset(["f16", "f32", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "s32", "b1"])
+_COPIED = re.compile(r"(4|32|64|128)x(128|256)b$")
+_M = 64
+_TRANSPOSED = frozenset(("f16", "bf16"))
+"""Types of which an operand in shared memory may be MN-major: the instruction says so."""
+_SCALED = {"mxf8f6f4": 1, "mxf4": 2}
+"""The scale vector where the instruction leaves it out."""
+_FOR_BLOCK = {"mxf8f6f4": 1, "mxf4": 2, "mxf4nvf4": 2}
+"""What ``.block32`` means."""
+
+
+_QUALIFIERS = {
+    "scale_vec::": "scale-vec",
+    "block16": "block-size",
+    "block32": "block-size",
+    "collector::b::": "collector-b",
+    "decompress::lut::b": "lut-b",
+}
+
+
+class Reads(NamedTuple):
+    """The operands that hold descriptors, as written, or None."""
+
+    a: str | None
+    b: str | None
+    idesc: str | None
+    mask: str | None
+
+
+def understand(line: Line) -> tuple[Instruction, Reads] | None:
+    """Return what a tensor-core instruction says, and its descriptors; None where its operands are not all there."""
+    if line.name == "wgmma":
+        return _wgmma(line)
+    if line.mnemonic.startswith("tcgen05.cp."):
+        return _copy(line)
+    return _tcgen05(line)
+
+
+def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
+    operands, suffixes = line.operands, line.suffixes
+    shape = next((found for each in suffixes if (found := _SHAPE.match(each))), None)
+    types = [each for each in suffixes if each in _TYPES]
+    if shape is None or len(types) != 3 or len(operands) < 3 or not _plain(operands[2]):
+        return None
+    d_type, a_type, b_type = types
+    m, n, k = (int(each) for each in shape.groups())
+    if not {a_type, b_type} <= OPERAND_TYPES or m != _M or not is_shape(n, k):
+        return None
+    sparse = "sp" in suffixes
+    registers = operands[1].startswith("{")
+    # After the descriptors: (metadata and selector, if sparse) scale-d, imm-scale-a, imm-scale-b, the transposes.
+    last = operands[3 + 2 * sparse + 3 :]
+    a_major: str | None = "K"
+    b_major: str | None = "K"
+    if a_type in _TRANSPOSED:
+        a_major = _major(last, 0)
+        b_major = _major(last, 0 if registers else 1)
+    instruction = Instruction(
+        "wgmma",
+        m=m,
+        n=n,
+        k=k,
+        a_type=a_type,
+        b_type=b_type,
+        d_type=d_type,
+        a_major=None if registers else a_major,
+        b_major=b_major,
+        sparse=sparse,
+        a_from="registers" if registers else "shared",
+    )
+    return instruction, Reads(None if registers else operands[1], operands[2], None, None)
+
+
+def _major(transposes: tuple[str, ...], index: int) -> str | None:
+    value = number(transposes[index]) if index < len(transposes) else None
+    return None if value is None else "MN" if value & 1 else "K"
+
+
+def _plain(text: str) -> bool:
+    return text[:1] not in ("", "[", "{", "(")
+
+
+def _group(line: Line) -> int | None:
+    found = next((each for each in line.suffixes if each.startswith("cta_group::")), "")
+    return {"1": 1, "2": 2}.get(found.rpartition("::")[2])
+
+
+def _copy(line: Line) -> tuple[Instruction, Reads] | None:
+    if len(line.operands) < 2 or not _plain(line.operands[1]):
+        return None
+    shape = next((found for each in line.suffixes if (found := _COPIED.match(each))), None)
+    copied = (int(shape[1]), int(shape[2])) if shape else None
+    return Instruction("tcgen05.cp", cta_group=_group(line), copied=copied), Reads(line.operands[1], None, None, None)
+
+
+def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
+    operands, suffixes = line.operands, line.suffixes
+    if len(operands) < 4 or not operands[0].startswith("[") or not _plain(operands[2]):
+        return None
+    sparse, ws = "sp" in suffixes, "ws" in suffixes
+    memory = operands[1].startswith("[")
+    # [metadata] stands before the instruction descriptor, the scale factors and the disabled lanes after it.
+    rest = operands[3:]
+    while rest and rest[0].startswith("["):
+        rest = rest[1:]
+    if not rest or not _plain(rest[0]):
+        return None
+    idesc = rest[0]
+    after = [each for each in rest[1:] if _plain(each)]
+    named = next((each for each in suffixes if each.startswith("kind::")), "")
+    kind = named.rpartition("::")[2] or None
+    instruction = Instruction(
+        "tcgen05",
+        mma_kind=kind,
+        mma_kinds=(kind,) if kind else (),
+        cta_group=_group(line),
+        ws=ws,
+        sparse=sparse,
+        scale_vec=_scale_vec(suffixes, kind or ""),
+        a_from="tmem" if memory else "shared",
+        qualifiers=(*_qualifiers(suffixes), *(["scale-input-d"] if not ws and len(after) > 1 else [])),
+    )
+    # The first operand behind is enable-input-d.
+    mask = after[1] if ws and len(after) > 1 else None
+    return instruction, Reads(None if memory else operands[1], operands[2], idesc, mask)
+
+
+def _qualifiers(suffixes: tuple[str, ...]) -> Iterator[str]:
+    """Yield what not every architecture has, by the keys of the table of architectures."""
+    for each in suffixes:
+        for start, key in _QUALIFIERS.items():
+            if each.startswith(start):
+                yield key
+
+
+def _scale_vec(suffixes: tuple[str, ...], kind: str) -> int | None:
+    if not kind.startswith("mx"):
+        return None
+    for each in suffixes:
+        if each.startswith("scale_vec::"):
+            return {"1X": 1, "2X": 2, "4X": 4}.get(each.rpartition("::")[2])
+        if each == "block16":
+            return 4
+        if each == "block32":
+            return _FOR_BLOCK.get(kind)
+    return _SCALED.get(kind)

@@ -1,0 +1,206 @@
+"""The body of a function cut into the statements that may matter, with the names of what each may write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from smemdesc.scanning.ptx.meaning import (
+    ALL,
+    BRANCH,
+    CALL,
+    CARRY,
+    FIRST,
+    LOAD,
+    MMA,
+    PREDICATES,
+    STORE,
+    Role,
+    first_operands,
+    named,
+    returned,
+    role,
+)
+from smemdesc.scanning.ptx.text import NAME, STATEMENT, Line, Scope, is_whole, operands, variables
+
+
+class Item(NamedTuple):
+    """A statement. ``at`` is its offset in the text; a label has no ``role``."""
+
+    at: int
+    guard: str
+    mnemonic: str
+    rest: str
+    scope: Scope
+    role: Role | None
+    writes: tuple[str, ...] = ()
+    loc: str = ""
+    """The last ``.loc`` before an MMA."""
+
+    def line(self) -> Line:
+        """Take it apart."""
+        return Line(self.guard, self.mnemonic, operands(self.rest), self.scope)
+
+
+class Body(NamedTuple):
+    """A function: what was found in it, in order."""
+
+    items: list[Item]
+    whole: bool
+    """Whether its header and its closing brace are there."""
+    arrays: dict[str, int]
+    """Variables in local memory, and their alignment."""
+    locations: dict[tuple[str, ...], str]
+    """``inlined_at`` (file, line, column) of each location that was inlined."""
+    odd: int
+    end: int
+    """The offset behind it."""
+    name: str | None = None
+    """What its header calls it."""
+    hidden: int | None = None
+    """The offset of the first text in it that is no statement: it may hide one."""
+
+
+_INLINED = re.compile(r"inlined_at\s+(\d+\s+\d+\s+\d+)")
+_LOC = re.compile(r"\.loc\s+(\d+\s+\d+\s+\d+)")
+_NAME = re.compile(r"\.(?:entry|func)\s*(?:\([^)]*\)\s*)?([\w$%]+)", re.A)
+_TARGETS = re.compile(r"\.branchtargets\b([^;]*)")
+
+
+def read(text: str, symbols: Mapping[str, int], start: int = 0) -> Body:
+    """Read one function, or a fragment of one, from ``start`` on.
+
+    ``symbols``: the module's shared variables and their alignments.
+    """
+    root = Scope()
+    root.shared.update(symbols)
+    scopes = [root]
+    numbered = 0
+    scope = root
+    items: list[Item] = []
+    arrays: dict[str, int] = {}
+    locations: dict[tuple[str, ...], str] = {}
+    headed = closed = False
+    end = len(text)
+    opening = False
+    odd = 0
+    loc = ""
+    label = ""
+    name: str | None = None
+    unread: list[int] = []
+    unended: list[tuple[int, int]] = []
+    for found in STATEMENT.finditer(text, start):
+        kind = found.lastindex
+        if kind == 3:
+            guard, mnemonic, rest = found.group(1, 2, 3)
+            if text[found.end() - 1] != ";":
+                unended.append((found.start(2), found.end()))
+            what = role(mnemonic)
+            if what is None:
+                continue
+            writes: tuple[str, ...] = ()
+            if what is FIRST or what is LOAD or what is PREDICATES:
+                writes = first_operands(rest, scope)
+                if ".cc" in mnemonic:
+                    writes = (*writes, CARRY)
+            elif what is MMA:
+                items.append(Item(found.start(2), guard or "", mnemonic, rest, scope, what, (), loc))
+                if mnemonic[0] == "w":
+                    # The accumulators.
+                    writes = first_operands(rest, scope)
+                what = FIRST
+            elif what is ALL:
+                odd += 1
+                writes = (CARRY, *named(rest, scope))
+            elif what is CALL:
+                writes = returned(rest, scope)
+            elif what is STORE and not arrays:
+                continue
+            items.append(Item(found.start(2), guard or "", mnemonic, rest, scope, what, writes))
+        elif kind == 4:
+            label = found[4]
+            if scope.labels.setdefault(label, len(items)) != len(items):
+                odd += 1
+                unread.append(found.start(4))
+            items.append(Item(found.start(4), "", label, "", scope, None))
+        elif kind == 5:
+            brace = found[5]
+            if brace == "{":
+                if opening:
+                    opening = False
+                    scopes.append(root)
+                    continue
+                numbered += 1
+                scope = Scope(scope, numbered)
+                scopes.append(scope)
+            elif brace == "}":
+                if len(scopes) > 1:
+                    scopes.pop()
+                    scope = scopes[-1]
+                if headed and len(scopes) == 1:
+                    closed, end = True, found.end()
+                    break
+        elif kind == 6:
+            if not found[6].endswith(";"):
+                headed = opening = True
+                called = _NAME.search(found[6])
+                name = called[1] if called else None
+        elif kind == 7:
+            if found[7].startswith(".loc"):
+                loc = found[7]
+                inlined = _INLINED.search(loc)
+                place = _LOC.match(loc)
+                if place:
+                    locations[tuple(place[1].split())] = inlined[1] if inlined else ""
+        elif kind == 8:
+            if not is_whole(found[8]):
+                odd += 1
+                unread.append(found.start(8))
+            _directive(found[8], scope, arrays, label)
+        else:
+            odd += 1
+            unread.append(found.start(9))
+    if headed:
+        # The line of a function that was cut: what is missing of it may be what it writes.
+        if unended and not closed and not text[unended[-1][1] : end].strip():
+            while items and items[-1].at >= unended[-1][0]:
+                items.pop()
+            unended.pop()
+        cut = [at for at, behind in unended if text[behind:end].lstrip()[:1] != "}"]
+        odd += len(cut)
+        unread += cut
+        closed = closed and not _GOES_ON.match(text, end)
+    if headed and closed:
+        unread += [item.at for item in items if item.role is BRANCH and _missing(item)]
+    if not headed and items:
+        # Text before and behind a pasted fragment is no part of it.
+        unread = [at for at in unread if items[0].at < at < items[-1].at]
+    return Body(items, headed and closed, arrays, locations, odd, end, name, min(unread, default=None))
+
+
+_GOES_ON = re.compile(
+    r"""(?xa) (?: (?! \s*+ (?:\.(?:visible|extern|weak|common)\s++)*+ \.(?:entry|func)\b )
+      (?: \s++ | [%\w$]++: | \.[^\n]*+ | \{[^{}]*+\} ) )*+
+    (?: @!?[%\w$]++\s++ )?+ (?: [a-z]\w*+\.[\w.:]++\s | (?:bra|ret|exit|trap|call)\b ) [^;{}]*+ ;"""
+)
+"""Instructions behind the end of a function, where there is none: the brace was not its last."""
+
+
+def _missing(item: Item) -> bool:
+    """Whether a branch goes to a label that is not there."""
+    if item.mnemonic.partition(".")[0] != "bra":
+        return False
+    label = item.line().operands[:1]
+    return bool(label) and item.scope.label(label[0]) is None
+
+
+def _directive(text: str, scope: Scope, arrays: dict[str, int], label: str) -> None:
+    if text.startswith(".reg"):
+        scope.declare(text[4:])
+    elif ".shared" in text:
+        scope.shared.update(variables(text.partition("=")[0]))
+    elif text.startswith(".local") and scope.parent is None:
+        arrays.update(variables(text.partition("=")[0]))
+    elif found := _TARGETS.match(text):
+        scope.tables[label] = tuple(NAME.findall(found[1]))

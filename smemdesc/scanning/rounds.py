@@ -1,0 +1,280 @@
+"""Values in SSA form that grow by the same in each round of a loop: as :mod:`smemdesc.scanning.growing`, for definitions.
+
+A merge at the head of a loop is what comes in from outside in the first round, and in the others what the round before
+has made of it. Where that is itself and a constant, and the rounds have a limit, that is how far the merge is from what
+comes in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import partial, reduce
+from typing import Any, NamedTuple, cast
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning.conditions import Condition
+from smemdesc.scanning.growing import Added, Sums, adds, either, further, limited
+from smemdesc.scanning.known import UNKNOWN, Value, cut
+from smemdesc.scanning.loops import Graph
+from smemdesc.scanning.ranges import EXCHANGED, joined
+from smemdesc.scanning.sparse import Define, Definition, Name, Solved, solve
+from smemdesc.scanning.trips import NOWHERE, Compared, far, moved, trips
+
+WIDTHS = (64, 32, 16, 8)
+_DEEP = 100
+"""So many values, each of which is made of the one before, are followed."""
+_AGAIN = 3
+"""How often what grows is looked for with what has been found."""
+
+
+class Loop(NamedTuple):
+    """A loop; ``key`` tells it from others."""
+
+    key: Hashable
+    holds: Callable[[Name], bool]
+    """Whether a value is made in its body, anew in each round."""
+    tests: Sequence[tuple[Condition, bool]] = ()
+    """Comparisons that each round comes to, and how they have to end for another."""
+    counted: tuple[Any, int, Any, int] | None = None
+    """Or where a counter starts, its step, what it has to be less than (signed) for a round, and its bits."""
+
+
+class Round(NamedTuple):
+    """A merge at the head of a loop: what comes in from outside, and from the rounds."""
+
+    loop: Loop
+    outside: tuple[Any, ...]
+    inside: tuple[Any, ...]
+    head: Name | None = None
+    """Of what there is behind the loop, and not in a round of it: the merge at the head that becomes it."""
+
+
+Rounds = Callable[[Sequence[Name]], Mapping[Name, Round]]
+"""Finds the merges at the heads of loops, of merges."""
+
+
+class Heads(NamedTuple):
+    """What a front end says of a function's blocks, by their numbers."""
+
+    test: Callable[[int], tuple[Condition, int, int] | None]
+    """The comparison at the end of a block, where control goes then, and where else."""
+    stands: Callable[[frozenset[int], Name], bool]
+    """Whether a value is made in one of these blocks."""
+    merges: Callable[[int], Iterable[tuple[Name, Sequence[tuple[int, Any]]]]]
+    """The merges at the beginning of a block: of each what comes in from which block."""
+
+
+def of_graph(graph: Graph, heads: Heads, key: Hashable = None) -> dict[Name, Round]:
+    """Return the merges at the heads of the loops of a graph; ``key`` tells it from other graphs."""
+    found: dict[Name, Round] = {}
+    for each in graph.loops():
+        tests = []
+        for block in each.always:
+            test = heads.test(block)
+            if test is not None and (test[1] in each.body) != (test[2] in each.body):
+                tests.append((test[0], test[1] in each.body))
+        loop = Loop((key, each.header), partial(heads.stands, each.body), tests)
+        before = set(graph.before[each.header])
+        for name, ways in heads.merges(each.header):
+            if {block for block, _ in ways} != before:
+                continue
+            outside = tuple(dict.fromkeys(value for block, value in ways if block not in each.latches))
+            inside = tuple(dict.fromkeys(value for block, value in ways if block in each.latches))
+            if outside and inside:
+                found[name] = Round(loop, outside, inside)
+    return found
+
+
+def of_parts(merges: Iterable[Name], found: Mapping[Name, Round], element: type[Any]) -> dict[Name, Round]:
+    """Return the merges of parts of aggregates, by those of the aggregates; ``element(value, path)`` is such a part."""
+    made: dict[Name, Round] = {}
+    for name in merges:
+        if not isinstance(name, element):
+            continue
+        value, path = cast(Any, name)
+        of = found.get(value)
+        if of is not None:
+            outside, inside = (
+                tuple([UNKNOWN if each.__class__ is tuple else element(each, path) for each in ways])
+                for ways in (of.outside, of.inside)
+            )
+            made[name] = Round(of.loop, outside, inside, None if of.head is None else element(of.head, path))
+    return made
+
+
+def solved(wanted: Sequence[Name], define: Define, rounds: Rounds) -> Solved:
+    """Return what is known of values, as :func:`smemdesc.scanning.sparse.solve` does, with what grows in loops."""
+    facts = solve(wanted, define)
+    places = {name: place for place, name in enumerate(facts.order)}
+    every = [(name, each) for name, each in facts.definitions.items() if each is not None]
+    if not any(places.get(read, -1) >= places[name] for name, each in every for read in each.reads):
+        return facts  # nothing goes round
+    found: Mapping[Name, Round] = {}
+    seen: set[Name] = set()
+    asked: dict[Any, None] = dict.fromkeys(wanted)
+    for _ in range(_AGAIN):
+        merges = [name for name, each in facts.definitions.items() if each is not None and each.merges]
+        # What a comparison asks for may be merges, too: parts of aggregates are found by their names alone.
+        if all(name in seen or name in found for name in merges):
+            break
+        seen.update(merges)
+        found = rounds(merges)
+        if not found:
+            return facts
+        for of in found.values():
+            for said, _ in of.loop.tests:
+                asked.update(dict.fromkeys(said.reads))
+            asked.update(dict.fromkeys((*of.outside, *of.inside, *(of.loop.counted or ()))))
+        wanted = [name for name in (*asked, *found) if name.__class__ not in (tuple, int)]
+        facts = solve(wanted, define)
+    last: dict[Name, Added] = {}
+    for _ in range(_AGAIN):
+        grown = _Finder(facts, found).all()
+        if grown == last:
+            break
+        last = grown
+        made = {name: _definition(facts, name, found[name], added) for name, added in grown.items()}
+        facts = solve(wanted, partial(_replaced, made, define))
+    return facts
+
+
+def _replaced(made: Mapping[Name, Definition], define: Define, name: Name) -> Definition | None:
+    return made.get(name) or define(name)
+
+
+def _definition(facts: Solved, name: Name, of: Round, added: Added) -> Definition:
+    old = facts.definitions[name]
+    assert old is not None
+    by, width = added.far, added.width
+
+    def transfer(*values: Value) -> Value:
+        return moved(cut(_joined(values, width), width), by, width)
+
+    return Definition(old.at, of.outside, transfer, joins=(*of.outside, *of.inside))
+
+
+def _joined(values: Sequence[Value], width: int) -> Value:
+    return reduce(lambda one, other: joined(one, other, width), values)
+
+
+class _Finder:
+    def __init__(self, facts: Solved, rounds: Mapping[Name, Round]) -> None:
+        self.facts = facts
+        self.rounds = rounds
+        self.grown: dict[Name, Added | None] = {}
+        self.limits: dict[Hashable, int | None] = {}
+        self.sums: dict[tuple[Hashable, Name], Sums | None] = {}
+        self.deep = 0
+
+    def all(self) -> dict[Name, Added]:
+        """Return how far the merges are from what comes in."""
+        made = {name: self.growth(name) for name in self.rounds}
+        return {name: added for name, added in made.items() if added is not None and added.width}
+
+    def growth(self, name: Name) -> Added | None:
+        """Return how far a merge is from what comes in, in any round; None where that is not known."""
+        if name not in self.grown:
+            self.grown[name] = None  # of a loop that asks for itself nothing is known
+            of = self.rounds[name]
+            back = self.back(name)
+            limit = None if back is None else self.limit(of.loop)
+            if back is not None and limit is not None:
+                if of.loop.counted is not None and of.head is None:
+                    limit = max(0, limit - 1)
+                self.grown[name] = back._replace(far=back.far.times(limit))
+        return self.grown[name]
+
+    def back(self, name: Name) -> Added | None:
+        """Return how far a merge gets in one round."""
+        of = self.rounds[name]
+        ways = [self.sum(of.loop, read) for read in of.inside]
+        return either(ways).get(name if of.head is None else of.head) if ways else None
+
+    # ---- one round ----
+
+    def sum(self, loop: Loop, name: Any) -> Sums:
+        """Return what a value is, by the merges at the head of a loop in the same round."""
+        if name.__class__ is tuple:
+            return {}
+        key = (loop.key, name)
+        if key not in self.sums:
+            self.sums[key] = None
+            self.deep += 1
+            self.sums[key] = self._sum(loop, name) if self.deep < _DEEP else {}
+            self.deep -= 1
+        return self.sums[key] or {}
+
+    def _sum(self, loop: Loop, name: Name) -> Sums:
+        of = self.rounds.get(name)
+        if of is not None and of.loop.key == loop.key and of.head is None:
+            return {name: Added()}
+        definition = self.facts.definitions.get(name)
+        if definition is None or not loop.holds(name):
+            return {}
+        if of is not None:
+            grown = self.growth(name)
+            ways = [self.sum(loop, read) for read in of.outside]
+            if grown is None or grown.far == NOWHERE:
+                return {}
+            return further(either(ways), grown.far, grown.width, 128, definition.at)
+        if definition.merges or definition.deciding or definition.selects:
+            deciding = definition.deciding or ((0,) if definition.selects else ())
+            reads = [read for place, read in enumerate(definition.reads) if place not in deciding]
+            return either([self.sum(loop, read) for read in reads])
+        if definition.transfer is None:
+            return {}
+        made: dict[Hashable, Added] = {}
+        for place, read in enumerate(definition.reads):
+            sums = self.sum(loop, read)
+            width = adds(definition.transfer, definition.reads, 1, 0, place, WIDTHS) if sums else 0
+            if not width:
+                continue
+            rest = [
+                (0, ones(width)) if each == place else self.fact(other) for each, other in enumerate(definition.reads)
+            ]
+            by = far(definition.transfer(*rest), width)
+            if by is not None:
+                for of_name, added in further(sums, by, width, width, definition.at).items():
+                    made.setdefault(of_name, added)
+        return made
+
+    def fact(self, name: Any) -> Value:
+        """Return what is known of a value, without where it was lost."""
+        if name.__class__ is tuple:
+            constant: Value = name
+            return constant
+        found = self.facts[name]
+        return found if len(found) == 5 else found[:2]
+
+    # ---- how many rounds ----
+
+    def limit(self, loop: Loop) -> int | None:
+        """Return how often a loop goes back at most, or (``counted``) how many rounds it has."""
+        if loop.key not in self.limits:
+            self.limits[loop.key] = None
+            found = [limit for said, truth in loop.tests if (limit := self._tested(loop, said, truth)) is not None]
+            if loop.counted is not None:
+                start, step, end, width = loop.counted
+                counted = trips(Compared(self.fact(start), step, "LT", self.fact(end), width, True, True))
+                found += [] if counted is None else [counted]
+            self.limits[loop.key] = min(found, default=None)
+        return self.limits[loop.key]
+
+    def _tested(self, loop: Loop, said: Condition, truth: bool) -> int | None:
+        how = said.told(truth)
+        if how is None or said.high is not None:
+            return None
+        found = [self._counted(loop, said, how, said.x, said.y)]
+        found.append(self._counted(loop, said, EXCHANGED[how], said.y, said.x))
+        return min((each for each in found if each is not None), default=None)
+
+    def _counted(self, loop: Loop, said: Condition, how: str, counted: Any, bound: Any) -> int | None:
+        if bound.__class__ is not tuple and bound not in self.facts:
+            return None
+        fixed = bound.__class__ is tuple or not loop.holds(bound)
+        sums = self.sum(loop, counted)
+
+        def entered(name: Name) -> Value:
+            return _joined([self.fact(read) for read in self.rounds[name].outside], said.width)
+
+        return limited(said, how, sums, self.fact(bound), fixed, self.back, entered)

@@ -1,0 +1,415 @@
+"""The blocks of a function of SASS, and which may follow which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from smemdesc.scanning.flow import Block
+from smemdesc.scanning.sass import tables
+from smemdesc.scanning.sass.tables import Code, Way
+from smemdesc.scanning.sass.text import code
+
+_JUMPS = frozenset(["BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU", "LONGJMP"])
+_JUMPING = frozenset(name.encode() for name in _JUMPS)
+_COMPUTED = frozenset([b"BRX", b"BRXU", b"JMX", b"JMXU"])
+_ENDS = frozenset(["EXIT", "RET", "KILL", "RTT"])
+_LAST = _JUMPS | _ENDS | {"NOP"}
+BRANCHES = _JUMPS | _ENDS | frozenset(["BPT", "BSSY", "BSYNC", "CALL", "WARPSYNC"])
+"""The names of the instructions after which something else may come than the next line."""
+_STAYS = "BREAK"
+"""Threads leave a barrier without waiting; they go on with the next line."""
+
+_BRANCHING = re.compile(
+    r"U?(?:BR(?!EV)|BS[SY]|J[CM]|P?CALL|P?RET|LONGJ|SSY|SYNC$|PBK|P?CNT|CONT|EXIT|KILL|RTT|WARPSYNC)"
+)
+
+
+def may_branch(name: str) -> bool:
+    """Whether an instruction of a name that is not known here may be a branch, by what branches are called."""
+    return name not in BRANCHES and name != _STAYS and bool(_BRANCHING.match(name))
+
+
+_TAKEN_APART = re.compile(rb"(@!?U?P\w++)?+\s*+([A-Z]++)([.\w]*+)\s*+(.*)", re.S)
+_USUAL = re.compile(rb"(@!?U?P\d +)?BRA(?:\.U)? +(!?U?P\d, *)?`\(([^()\s]+)\)$")
+"""Nearly all branches."""
+_CONDITION = re.compile(rb"(?<![\w.])!?U?P\d")
+_LABEL = re.compile(rb"`\(([^()\s]+)\)")
+_ADDRESS = re.compile(rb"(?<![-\w\[+])0x([0-9a-f]+)\s*$")
+"""The target of a branch; not the offset of a computed one, ``BRX R2 -0x1b0``."""
+_TRAP = re.compile(rb"`\(\$?(?:[\w$]+\$)?__cuda_sm\w+_guardrail_trap_\w+\)$")
+"""What the compiler has called where an instruction is given what it does not take (``-G``): it does not come back. In
+code that is not linked its body is elsewhere."""
+_TABLE = re.compile(rb"\.L[\w.$]+")
+_ALWAYS, _NEVER = (b"", b"@PT", b"@UPT"), (b"@!PT", b"@!UPT")
+
+
+class _Branch(NamedTuple):
+    name: bytes
+    never: bool
+    always: bool
+    """Whether it is taken whenever it is reached."""
+    barrier: bytes
+    """``B0`` of a BSSY or BSYNC."""
+    targets: tuple[int, ...]
+    """The lines that it may go to, as far as it names them."""
+    named: bool
+    """Whether it names where it goes."""
+    found: bool
+    """Whether all of that is there."""
+
+    @property
+    def jumps(self) -> bool:
+        """Whether it goes elsewhere for good."""
+        return not self.never and self.name in _JUMPING
+
+
+def control_flow(
+    lines: list[bytes], branches: list[int], headed: bool, instruction: Callable[[int], Code | None]
+) -> list[Block]:
+    """Cut a function into blocks at its labels and branches (``branches``: their lines), without steps.
+
+    ``headed``: the text begins where the function does. ``instruction`` tells of a line what it writes and needs (None:
+    it is no instruction), for jumps through a table that the text does not show.
+    """
+    texts = {index: code(lines[index]) for index in branches}
+    labels = {index for index, line in enumerate(lines) if line[-1:] == b":"}
+    places = _places(lines, labels, [text for text in texts.values() if b"BPT." not in text])
+    read = {index: _read(text, places) for index, text in texts.items()}
+    whole = headed and _closed(lines)
+    wild = [(index, branch) for index, branch in read.items() if branch.jumps and not branch.found]
+    if whole and wild and all(branch.name.decode() in tables.JUMPS and not branch.named for _, branch in wild):
+        found = tables.derived(_ways(read), len(lines), instruction)
+        for index, (targets, _) in found.items():
+            read[index] = read[index]._replace(targets=targets, found=True)
+        wild = [] if found else wild
+    else:
+        found = {}
+    starts = {0}
+    behind = {index: _behind(lines, index) for index in branches}
+    aimed = {target for branch in read.values() for target in branch.targets}
+    starts.update(behind.values(), aimed)
+    gaps = set() if headed else _gaps(lines)
+    starts |= gaps
+    # A jump that names no place may lead to any line, one to a place that is not there to any label; what is cut
+    # off may jump to the labels that nothing here jumps to or, where the dump has none, to any line.
+    because = wild[0][0] if wild else None
+    lost = bool(wild) or (headed and not whole and not labels)
+    # What follows a function that is cut off is its own code; a pasted fragment is taken for what it shows.
+    unseen = set() if whole else labels if headed else labels - aimed
+    if lost and not (labels and all(branch.named for _, branch in wild)):
+        starts.update(range(len(lines)))
+    elif lost or unseen:
+        starts |= labels if lost else unseen
+    ordered = sorted(start for start in starts if start < len(lines))
+    number = {start: place for place, start in enumerate(ordered)}
+    blocks = [Block(start) for start in ordered]
+    blocks[0].entry = True
+    calls: dict[int, _Branch] = {}
+    returns: set[int] = set()
+    joins: dict[bytes, list[int]] = {}
+    for branch in read.values():
+        if branch.name == b"BSSY":
+            joins.setdefault(branch.barrier, []).extend(number[target] for target in branch.targets)
+    ended = [False] * len(blocks)
+    for index, branch in read.items():
+        if branch.never:
+            continue
+        after = number.get(behind[index])
+        here = (after if after is not None else len(blocks)) - 1
+        block = blocks[here]
+        if branch.name == b"CALL":
+            # What a function is called with is not known.
+            for target in branch.targets:
+                blocks[number[target]].entry = True
+            calls[index] = branch
+            ended[here] = branch.always
+        elif branch.name == b"BSYNC":
+            # The threads go on where their BSSY says, in structured code right behind the BSYNC.
+            to = joins.get(branch.barrier, [])
+            if after not in to:
+                block.following += to
+        elif branch.jumps or branch.name == b"WARPSYNC":
+            block.following += [number[target] for target in branch.targets]
+            ended[here] = branch.always and branch.jumps
+        elif branch.name != b"BSSY":
+            ended[here] = branch.always
+        if branch.name == b"RET" or (branch.jumps and not branch.found):
+            returns.add(here)
+    for index, (_, unwritten) in found.items():
+        blocks[(number.get(behind[index]) or len(blocks)) - 1].unwritten = unwritten
+    for place, block in enumerate(blocks):
+        if not ended[place] and place + 1 < len(blocks):
+            block.following.append(place + 1)
+        if (lost or block.at in unseen or block.at in gaps) and not block.entry:
+            block.entry, block.because = True, because
+    for index, branch in calls.items():
+        after = number.get(behind[index])
+        if after is None:
+            continue
+        to = [number[target] for target in branch.targets]
+        if lost or not branch.found or _returns(blocks, to, returns, {number.get(behind[each]) for each in calls}):
+            # What a function leaves in the registers is not known, if nothing more is found.
+            blocks[after].entry = True
+            blocks[after].because = index
+    _reach(blocks, labels)
+    if calls and not lost:
+        inner = {(number.get(behind[each]) or len(blocks)) - 1: (each, branch) for each, branch in calls.items()}
+        for here, (index, branch) in inner.items():
+            if here + 1 < len(blocks) and blocks[here + 1].entry and blocks[here + 1].because == index and branch.found:
+                to = [number[target] for target in branch.targets]
+                _call(lines, blocks, here, index, to, inner, number, instruction)
+    return blocks
+
+
+_FROM = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?0x([0-9a-f]+)$")
+_COPY = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +R\d+, +(?:RZ, +RZ, +)?(R\d+)(?:\.reuse)?$")
+_SAME = re.compile(rb"(?:MOV|IMAD\.MOV\.U32) +(R\d+), +(?:RZ, +RZ, +)?\1$")
+_RETURN = re.compile(rb"(?:@!?U?P\w++ +)?RET(\.(?:REL|ABS)\.NODEC +(R\d+) )?")
+_LARGE = 20_000
+"""A function of more lines is not looked through."""
+
+
+def _call(
+    lines: list[bytes],
+    blocks: list[Block],
+    here: int,
+    index: int,
+    targets: list[int],
+    calls: Mapping[int, tuple[int, _Branch]],
+    number: Mapping[int, int],
+    instruction: Callable[[int], Code | None],
+) -> None:
+    """Lead from a call to what comes behind it, if the function that is called comes back there.
+
+    It does where every return that it may come to goes where a register says, into which the address behind the call
+    was put before it, and which nothing in the function writes. All other registers that nothing there writes are as
+    they were.
+    """
+    own, every = _region(blocks, targets, calls, number, False), _region(blocks, targets, calls, number, True)
+    if own is None or every is None:
+        return
+    ends = [*(block.at for block in blocks[1:]), len(lines)]
+    run = [line for block in sorted(every) for line in range(blocks[block].at, ends[block])]
+    if len(run) > _LARGE:
+        return
+    names: set[str] = set()
+    for block in own:
+        for line in range(blocks[block].at, ends[block]):
+            if b"RET" in lines[line] and (back := _RETURN.match(code(lines[line]))):
+                names.add(_copied(lines, instruction, blocks[block].at, line, back[2].decode()) if back[1] else "")
+    name = names.pop() if len(names) == 1 else ""
+    put = _writer(instruction, blocks[here].at, index, name)
+    behind = next((at for line in lines[blocks[here + 1].at :] if (at := _AT.match(line))), None)
+    found = None if put is None else _FROM.match(code(lines[put]))
+    if not name or behind is None or found is None or int(found[1], 16) != int(behind[1], 16):
+        return
+    for line in run:
+        made = instruction(line) if b";" in lines[line] else None
+        if made is not None and name in made.kills and not _SAME.match(code(lines[line])):
+            return
+    after = blocks[here + 1]
+    after.entry = False
+    after.called = tuple(run)
+    if here + 1 not in blocks[here].following:
+        blocks[here].following.append(here + 1)
+
+
+def _writer(instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> int | None:
+    """Return the last line from ``start`` on before another that may write a register."""
+    return next(
+        (at for at in range(index - 1, start - 1, -1) if (made := instruction(at)) is not None and name in made.kills),
+        None,
+    )
+
+
+def _copied(lines: list[bytes], instruction: Callable[[int], Code | None], start: int, index: int, name: str) -> str:
+    """Return the register from which the one that is read at ``index`` was copied last, since ``start``; or itself."""
+    while (at := _writer(instruction, start, index, name)) is not None:
+        found = _COPY.match(code(lines[at]))
+        if found is None:
+            return ""
+        name, index = found[1].decode(), at
+    return name
+
+
+def _region(
+    blocks: list[Block],
+    targets: list[int],
+    calls: Mapping[int, tuple[int, _Branch]],
+    number: Mapping[int, int],
+    within: bool,
+) -> set[int] | None:
+    """Return the blocks that a function may run, of those that it calls, too (``within``); None: not all are found."""
+    seen: set[int] = set()
+    waiting = list(targets)
+    while waiting:
+        here = waiting.pop()
+        if here in seen:
+            continue
+        seen.add(here)
+        waiting += blocks[here].following
+        if here in calls:
+            branch = calls[here][1]
+            if not branch.found or here + 1 >= len(blocks):
+                return None
+            if within:
+                waiting += [number[target] for target in branch.targets]
+            waiting.append(here + 1)
+    return seen
+
+
+def _ways(read: Mapping[int, _Branch]) -> dict[int, Way]:
+    """Return where branches lead, of which all but jumps through tables name their targets."""
+    joins: dict[bytes, list[int]] = {}
+    for branch in read.values():
+        if branch.name == b"BSSY":
+            joins.setdefault(branch.barrier, []).extend(branch.targets)
+    ways = {}
+    for index, branch in read.items():
+        if branch.never:
+            continue
+        name = branch.name.decode()
+        if name in ("BSSY", "BPT"):
+            trap = name == "BPT"
+            ways[index] = Way(falls=not branch.always or not trap, ends=trap, traps=trap)
+        elif name == "BSYNC":
+            ways[index] = Way(tuple(joins.get(branch.barrier, ())))
+        else:
+            jumps = branch.jumps or name == "WARPSYNC"
+            ways[index] = Way(
+                branch.targets,
+                falls=name in ("CALL", "WARPSYNC") or not branch.always,
+                ends=not jumps or (name != "WARPSYNC" and not branch.found),
+                computed=branch.jumps and not branch.found,
+                calls=name == "CALL",
+                returns=name == "RET",
+            )
+    return ways
+
+
+def _returns(blocks: list[Block], functions: list[int], returns: set[int], behind: set[int | None]) -> bool:
+    """Whether one of the functions that begin at these blocks may come back: not, where every way ends in a trap.
+
+    ``returns`` are the blocks with a return, or a jump to an unknown place; ``behind`` those after calls, to which the
+    functions that are called may come back.
+    """
+    seen: set[int] = set()
+    waiting = list(functions)
+    while waiting:
+        here = waiting.pop()
+        if here in returns or here + 1 in behind:
+            return True
+        if here not in seen:
+            seen.add(here)
+            waiting += blocks[here].following
+    return False
+
+
+def _closed(lines: list[bytes]) -> bool:
+    """Whether the end of the function is there: a jump, which ptxas pads. Of lines without a mark it is not asked."""
+    for line in reversed(lines):
+        if b"*/" not in line and b";" not in line:
+            continue
+        found = _TAKEN_APART.match(code(line))
+        if found:
+            return not found[1] and found[2].decode() in _LAST
+    return True
+
+
+def _reach(blocks: list[Block], labels: set[int]) -> None:
+    """Make an entry of a label to which nothing seems to lead: something may that is not seen (a computed return)."""
+    reached: set[int] = set()
+    first = {place for place, block in enumerate(blocks) if block.entry}
+    for place in (*first, *range(len(blocks))):
+        if place in reached or (place not in first and blocks[place].at not in labels):
+            continue
+        blocks[place].entry = True
+        waiting = [place]
+        while waiting:
+            here = waiting.pop()
+            if here not in reached:
+                reached.add(here)
+                waiting += blocks[here].following
+
+
+def _gaps(lines: list[bytes]) -> set[int]:
+    """Return the lines of a pasted fragment before which instructions are missing, by the addresses."""
+    found: set[int] = set()
+    before: int | None = None
+    for index, line in enumerate(lines):
+        address = _AT.match(line)
+        if address is None:
+            continue
+        at = int(address[1], 16)
+        if before is not None and at != before + _SIZE:
+            found.add(index)
+        before = at
+    return found
+
+
+_AT = re.compile(rb"[ \t]*/\*([0-9a-f]{4,8})\*/")
+_SIZE = 16
+"""Bytes of an instruction."""
+
+
+def _behind(lines: list[bytes], index: int) -> int:
+    """Return the line after an instruction; cuobjdump breaks an encoding over two lines."""
+    index += 1
+    while index < len(lines) and lines[index].lstrip()[:4] == b"/* 0":
+        index += 1
+    return index
+
+
+def _read(text: bytes, places: dict[bytes, int]) -> _Branch:
+    targets: tuple[int, ...] = ()
+    usual = _USUAL.match(text)
+    if usual is not None:
+        guard, condition, label = usual.groups()
+        place = places.get(label)
+        targets = () if place is None else (place,)
+        return _Branch(b"BRA", False, not guard and not condition, b"", targets, True, place is not None)
+    found = _TAKEN_APART.match(text)
+    assert found is not None
+    guard, name, suffixes, rest = found.groups()
+    guard = guard or b""
+    if name == b"BPT":
+        # A trap ends the kernel; a breakpoint does not.
+        always = guard in _ALWAYS and b".TRAP" in suffixes
+        return _Branch(name, guard in _NEVER, always, b"", (), False, False)
+    if name == b"CALL" and _TRAP.search(rest):
+        return _Branch(b"BPT", guard in _NEVER, guard in _ALWAYS, b"", (), False, False)
+    if name in _COMPUTED:
+        # The address is computed: only its table, which nvdisasm prints and cuobjdump does not, tells the places.
+        names = _TABLE.findall(rest.partition(b"BRANCH_TARGETS")[2])
+    else:
+        names = _LABEL.findall(rest)
+        address = _ADDRESS.search(rest)
+        if address and not names:
+            names = [b"0x" + address[1].lstrip(b"0")]
+    targets = tuple(places[each] for each in names if each in places)
+    # A branch with another operand than its target may ask it for leave, whatever it is.
+    asks = bool(_CONDITION.search(rest)) or (name in (b"BRA", b"JMP", b"EXIT") and b"," in rest)
+    always = guard in _ALWAYS and not asks and not suffixes.startswith((b".DIV", b".CONV"))
+    return _Branch(
+        name,
+        guard in _NEVER,
+        always,
+        rest.partition(b",")[0].strip(),
+        targets,
+        bool(names),
+        bool(names) and len(targets) == len(names),
+    )
+
+
+def _places(lines: list[bytes], labels: set[int], branches: Iterable[bytes]) -> dict[bytes, int]:
+    """Return the line of every label; and of every address, where branches name addresses."""
+    places = {lines[index].strip()[:-1]: index for index in sorted(labels)}
+    if any(b"0x" in text and _ADDRESS.search(text) for text in branches):
+        for index, line in enumerate(lines):
+            before, mark, _ = line.partition(b"*/")
+            _, opened, address = before.partition(b"/*")
+            if mark and opened and not address.startswith(b" 0x"):
+                places.setdefault(b"0x" + address.strip().lstrip(b"0"), index)
+    return places

@@ -1,0 +1,167 @@
+"""The tensor-core instructions of SASS: which registers hold their descriptors, and what their names say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.scanning.model import OPERAND_TYPES, Instruction, is_shape
+from smemdesc.scanning.sass.text import Line
+
+_SHAPE = re.compile(r"64x(\d{1,3})x(\d{1,3})$")
+_COPIED = re.compile(r"(?:[24]x)?(4|32|64|128)dp(128|256)bit(?:_lw\d\d_lw\d\d)?$")
+_GDESC = re.compile(r"gdesc\[(UR(\d{1,3})|URZ)\]((?:\.\w+)*)$")
+_IDESC = re.compile(r"idesc\[(UR\d{1,3}|URZ)\]")
+_UNIFORM = re.compile(r"UR(\d{1,3})$")
+_TYPES = {
+    "F16": "f16",
+    "F32": "f32",
+    "BF16": "bf16",
+    "TF32": "tf32",
+    "E4M3": "e4m3",
+    "E5M2": "e5m2",
+    "S8": "s8",
+    "U8": "u8",
+}
+_SCALE = re.compile(r"0x[0-9a-f]$")
+WGMMA = ("HGMMA", "QGMMA", "IGMMA", "BGMMA")
+_KINDS = {
+    "UTCHMMA": ("f16", "tf32", "ti16"),
+    "UTCQMMA": ("f8f6f4",),
+    "UTCIMMA": ("i8",),
+    "UTCOMMA": ("mxf4", "mxf4nvf4"),
+    "UTCMXQMMA": ("mxf8f6f4",),
+}
+TCGEN05 = tuple(_KINDS)
+COPY = "UTCCP"
+NAMES = frozenset((*WGMMA, *TCGEN05, COPY))
+
+
+class Reads(NamedTuple):
+    """The registers of each descriptor, low word first (an instruction descriptor: one), or None."""
+
+    a: tuple[str, ...] | None
+    b: tuple[str, ...] | None
+    idesc: tuple[str, ...] | None
+    mask: tuple[str, ...] | None
+
+
+def _pair(text: str | None, plus: int = 0) -> tuple[str, ...] | None:
+    if text == "URZ":
+        return "URZ", "URZ"
+    found = _UNIFORM.match(text or "")
+    if not found:
+        return None
+    number = int(found[1]) + plus
+    return f"UR{number}", f"UR{number + 1}"
+
+
+def understand(line: Line) -> tuple[Instruction, Reads] | None:
+    """Return what a tensor-core instruction says, and where its descriptors are; None where it has none."""
+    if line.name in WGMMA:
+        return _wgmma(line)
+    if line.name == COPY:
+        return _copy(line)
+    return _tcgen05(line)
+
+
+def _wgmma(line: Line) -> tuple[Instruction, Reads] | None:
+    at, found = next(((i, m) for i, each in enumerate(line.operands) if (m := _GDESC.match(each))), (0, None))
+    shape = next((m for each in line.suffixes if (m := _SHAPE.match(each))), None)
+    if found is None or shape is None or not is_shape(int(shape[1]), int(shape[2])):
+        return None
+    a_type: str | None
+    b_type: str | None
+    types = [_TYPES[each] for each in line.suffixes if each in _TYPES]
+    d_type: str | None
+    if line.name == "HGMMA":
+        d_type = types[0] if types else None
+        a_type = b_type = types[1] if len(types) > 1 else "f16"
+    elif line.name == "QGMMA":
+        d_type = types[0] if types else None
+        a_type, b_type = (types[1], types[2]) if len(types) > 2 else (None, None)
+    elif line.name == "IGMMA":
+        d_type = "s32"
+        a_type, b_type = (types[0], types[1]) if len(types) > 1 else (None, None)
+    else:
+        d_type, a_type, b_type = "s32", "b1", "b1"
+    if any(each is not None and each not in OPERAND_TYPES for each in (a_type, b_type)):
+        return None
+    registers = at > 1  # D, A, gdesc[B]: gdesc stands second where both are in shared memory
+    marks = found[3].split(".")
+    instruction = Instruction(
+        "wgmma",
+        m=64,
+        n=int(shape[1]),
+        k=int(shape[2]),
+        a_type=a_type,
+        b_type=b_type,
+        d_type=d_type,
+        a_major=None if registers else "MN" if "tnspA" in marks else "K",
+        b_major="MN" if "tnspB" in marks else "K",
+        sparse="SP" in line.suffixes,
+        a_from="registers" if registers else "shared",
+    )
+    # gdesc names four registers: A in the first pair (unused where A is in registers), B in the second.
+    return instruction, Reads(None if registers else _pair(found[1]), _pair(found[1], 2), None, None)
+
+
+def _copy(line: Line) -> tuple[Instruction, Reads] | None:
+    found = next((m for each in line.operands if (m := _GDESC.match(each))), None)
+    if found is None:
+        return None
+    group = 2 if "2CTA" in line.suffixes else 1
+    shape = next((m for each in line.suffixes if (m := _COPIED.match(each))), None)
+    # Without a shape it is 128x256b.
+    copied = (int(shape[1]), int(shape[2])) if shape else (128, 256)
+    return Instruction("tcgen05.cp", cta_group=group, copied=copied), Reads(_pair(found[1]), None, None, None)
+
+
+def _tcgen05(line: Line) -> tuple[Instruction, Reads] | None:
+    operands = line.operands
+    where = next((i for i, each in enumerate(operands) if _IDESC.match(each)), None)
+    if where is None or len(operands) < 3:
+        return None
+    first, second = _GDESC.match(operands[0]), _GDESC.match(operands[1])
+    named = _IDESC.match(operands[where])
+    assert named is not None
+    after = operands[where + 1 :]
+    scaled = bool(after) and after[0].startswith("tmem[")
+    ws = "WS" in line.suffixes
+    kinds = ("mxf8f6f4",) if scaled and line.name == "UTCQMMA" else _KINDS[line.name]
+    scale_vec = None
+    if line.name == "UTCOMMA":
+        if {"4X", "BLOCK16"} & set(line.suffixes):
+            kinds, scale_vec = ("mxf4nvf4",), 4
+        else:
+            scale_vec = 2
+    elif scaled:
+        scale_vec = 1
+    more = next((each for each in after if _UNIFORM.match(each)), None)
+    instruction = Instruction(
+        "tcgen05",
+        mma_kind=kinds[0] if len(kinds) == 1 else None,
+        mma_kinds=kinds,
+        cta_group=2 if "2CTA" in line.suffixes else 1,
+        ws=ws,
+        scale_vec=scale_vec,
+        a_from="shared" if first else "tmem",
+        qualifiers=tuple(_qualifiers(line, second[3] if second else "", after)),
+    )
+    return instruction, Reads(
+        _pair(first[1]) if first else None,
+        _pair(second[1]) if second else None,
+        (named[1],),
+        _pair(more) if ws and more else None,
+    )
+
+
+def _qualifiers(line: Line, marks: str, after: tuple[str, ...]) -> Iterator[str]:
+    """Yield what not every architecture has, by the keys of the table of architectures."""
+    if "LUTB" in line.suffixes:
+        yield "lut-b"
+    if "WS" not in line.suffixes and {"B_KEEP", "B_REUSE"} & set(marks.split(".")):
+        yield "collector-b"
+    if after and _SCALE.match(after[-1]):
+        yield "scale-input-d"

@@ -1,0 +1,171 @@
+"""What an instruction leaves in the predicates that it writes, as far as the values of its operands tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning import known
+from smemdesc.scanning.known import FALSE, TRUE, UNKNOWN
+from smemdesc.scanning.ranges import OPPOSITE, Value, compare
+from smemdesc.scanning.sass.text import WIDTH, Line, is_predicate, operand
+
+ALWAYS, NEVER = ("PT", "UPT"), ("!PT", "!UPT")
+_COUNT = 7
+"""Predicates of a file that can be written."""
+PREDICATES = {name: name.encode() for number in range(_COUNT) for name in (f"P{number}", f"UP{number}")}
+"""All that can be written, with how a line spells them."""
+
+
+class Decides(NamedTuple):
+    """``writes`` are predicates; ``transfer`` takes a value for each of ``reads`` and returns one for each of them."""
+
+    writes: tuple[str, ...]
+    reads: tuple[object, ...] = ()
+    transfer: Callable[..., object] | None = None
+
+
+def targets(line: Line) -> tuple[str, ...]:
+    """Return the predicates that a line may write: where that is not sure, all that it names."""
+    name = line.name
+    if name in ("SEL", "USEL", "BRA"):
+        return ()
+    if name in ("R2P", "UR2UP"):
+        file = "UP" if name[0] == "U" else "P"
+        return tuple(f"{file}{number}" for number in range(_COUNT))
+    if name.removeprefix("U") in ("ISETP", "PLOP3", "IADD3", "LEA", "LOP3", "IMAD"):
+        named = line.operands[:3]
+    elif name in ("VOTE", "VOTEU"):
+        named = line.operands[:-1]  # the last is what is voted on
+    else:
+        named = line.operands
+    return tuple(each for each in named if is_predicate(each) and each[0] != "!" and each not in ALWAYS)
+
+
+def decides(line: Line) -> Decides:
+    """Return what becomes of the predicates that a line writes."""
+    writes = targets(line)
+    kind = line.name.removeprefix("U")
+    made: Decides | None = None
+    if line.guard in ("@!PT", "@!UPT"):
+        return Decides(())
+    if len(set(writes)) == len(writes):
+        if kind == "ISETP":
+            made = _isetp(line)
+        elif kind == "PLOP3":
+            made = _plop3(line)
+        elif kind == "LOP3" and is_predicate(line.operands[0]):
+            made = _lop3(line)
+    return made if made is not None and made.writes == writes else Decides(writes)
+
+
+class _Inputs(NamedTuple):
+    """Predicates that are read: their registers, and which of them are negated."""
+
+    reads: tuple[object, ...]
+    negated: tuple[bool, ...]
+
+
+def _read(names: Sequence[str]) -> _Inputs:
+    bare = [name.lstrip("!") for name in names]
+    reads = tuple(TRUE if name in ALWAYS else name for name in bare)
+    return _Inputs(reads, tuple(name.startswith("!") for name in names))
+
+
+def _value(held: Value, negated: bool) -> Value:
+    """Return the value of an operand, of that of the register."""
+    held = known.cut(held, 1)
+    return known.cut(known.not_(held), 1) if negated else held
+
+
+def _told(answer: bool | None) -> Value:
+    return UNKNOWN if answer is None else TRUE if answer else FALSE
+
+
+def _isetp(line: Line) -> Decides | None:
+    how, *suffixes = line.suffixes
+    extended = "EX" in suffixes
+    join = next((each for each in suffixes if each in ("AND", "OR", "XOR")), None)
+    if how not in OPPOSITE or join is None or set(suffixes) - {"U32", "EX", join}:
+        return None
+    if len(line.operands) != 5 + extended:
+        return None
+    out, other, first, second, *names = line.operands
+    a, b = operand(first), operand(second)
+    if a.sign or b.sign:
+        return None
+    signed = "U32" not in suffixes
+    read = _read(names)
+    places = tuple(place for place, name in enumerate((out, other)) if name not in ALWAYS)
+    transfer = _comparing(how, signed, extended, join, places, read.negated)
+    writes = tuple((out, other)[place] for place in places)
+    return Decides(writes, (a.register, b.register, *read.reads), transfer) if writes else None
+
+
+@lru_cache(4096)
+def _comparing(
+    how: str, signed: bool, extended: bool, join: str, places: tuple[int, ...], negated: tuple[bool, ...]
+) -> Callable[..., object]:
+    combine = {"AND": known.and_, "OR": known.or_, "XOR": known.xor}[join]
+
+    def transfer(x: Value, y: Value, *held: Value) -> object:
+        answer = _told(compare(how, x, y, WIDTH, signed))
+        if extended:
+            below, same = _value(held[1], negated[1]), compare("EQ", x, y, WIDTH)
+            if how in ("EQ", "NE"):
+                answer = (known.and_ if how == "EQ" else known.or_)(answer, below)
+            elif same is None:
+                answer = known.meet(answer, below)
+            elif same:
+                answer = below
+        both = (answer, known.cut(known.not_(answer), 1))
+        found = tuple(combine(both[place], _value(held[0], negated[0])) for place in places)
+        return found[0] if len(found) == 1 else found
+
+    return transfer
+
+
+def _plop3(line: Line) -> Decides | None:
+    if line.suffixes != ("LUT",) or len(line.operands) != 7:
+        return None
+    outs, names, tables = line.operands[:2], line.operands[2:5], line.operands[5:]
+    read = _read(names)
+    places = tuple(place for place, name in enumerate(outs) if name not in ALWAYS)
+    transfer = _logic(tuple(int(tables[place], 0) for place in places), read.negated)
+    return Decides(tuple(outs[place] for place in places), read.reads, transfer) if places else None
+
+
+@lru_cache(4096)
+def _logic(tables: tuple[int, ...], negated: tuple[bool, ...]) -> Callable[..., object]:
+    def transfer(*held: Value) -> object:
+        a, b, c = (_value(each, sign) for each, sign in zip(held, negated, strict=True))
+        found = tuple(known.lop3(a, b, c, table, 1) for table in tables)
+        return found[0] if len(found) == 1 else found
+
+    return transfer
+
+
+def _lop3(line: Line) -> Decides | None:
+    if line.suffixes != ("LUT",) or len(line.operands) != 7:
+        return None
+    out, _, *texts, table, last = line.operands
+    sources = [operand(each) for each in texts]
+    if any(each.sign for each in sources):
+        return None
+    read = _read((last,))
+    transfer = _some(int(table, 0), read.negated[0])
+    return Decides((out,), (*(each.register for each in sources), *read.reads), transfer)
+
+
+@lru_cache(512)
+def _some(table: int, negated: bool) -> Callable[..., object]:
+    """Return what tells whether a bitwise function of three words is not 0."""
+
+    def transfer(a: Value, b: Value, c: Value, held: Value) -> Value:
+        bits, mask = known.lop3(a, b, c, table, WIDTH)[:2]
+        some = TRUE if bits else FALSE if mask == ones(WIDTH) else UNKNOWN
+        return known.or_(some, _value(held, negated))
+
+    return transfer

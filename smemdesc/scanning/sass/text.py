@@ -1,0 +1,115 @@
+"""One line of SASS taken apart: guard, mnemonic, operands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from smemdesc.scanning.known import UNKNOWN, Value, const
+
+WIDTH = 32
+"""Bits of a register."""
+
+_LINE = re.compile(
+    rb"[ \t]*+(?:(@!?U?P[T0-9]++)[ \t]++)?+([A-Z][A-Z0-9_]*+(?:\.[A-Za-z0-9_]++)*+)(?![^\s;])[ \t]*+([^;\n]*+)(?:;|$)"
+)
+_RUN = re.compile(r"[^\[\]()]++")
+_REGISTER = re.compile(r"([-~!|]*)(U?R)(\d{1,3}|Z)(\.reuse|\.64)*\|?$")
+_NUMBER = re.compile(r"-?(?:0x[0-9a-fA-F]{1,16}|[0-9]{1,20})$")
+_PREDICATE = re.compile(r"!?U?P(?:\d|T)$")
+
+
+class Line(NamedTuple):
+    """An instruction: ``guard`` is ``@P0`` or the like, or empty; ``mnemonic`` with all its suffixes."""
+
+    guard: str
+    mnemonic: str
+    operands: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The mnemonic without suffixes."""
+        return self.mnemonic.partition(".")[0]
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """What follows the name."""
+        return tuple(self.mnemonic.split(".")[1:])
+
+
+def parse(line: bytes) -> Line | None:
+    """Take a line apart; None where it is no instruction. Address and comments are not part of it."""
+    found = _LINE.match(line)
+    if found is None:
+        return None
+    guard, mnemonic, rest = found.groups()
+    text = rest.decode("latin-1").strip()
+    operands = tuple(_cut(text)) if text else ()
+    return Line((guard or b"").decode(), mnemonic.decode(), operands)
+
+
+def _cut(text: str) -> Iterator[str]:
+    """Yield what stands between commas, those aside that a closing bracket follows before any other bracket."""
+    at = 0
+    for run in _RUN.finditer(text):
+        start, end = run.span()
+        if text[end : end + 1] in ("]", ")"):
+            continue
+        while (comma := text.find(",", start, end)) >= 0:
+            yield text[at:comma].strip()
+            at = start = comma + 1
+    yield text[at:].strip()
+
+
+def code(line: bytes) -> bytes:
+    """Return a line without its address and without what follows the instruction."""
+    before, mark, after = line.partition(b"*/")
+    return (after if mark else before).partition(b";")[0].strip()
+
+
+class Operand(NamedTuple):
+    """A source: ``register`` is its name or, for a constant, its value; ``sign`` is what is done to it before use."""
+
+    register: object
+    sign: str = ""
+    """``-``, ``~``, both, or empty."""
+
+
+NOT_READ = Operand(UNKNOWN)
+"""An operand of which nothing is known (constant memory, a float, a part of a register)."""
+ZERO: Value = const(0, WIDTH)
+
+
+def operand(text: str) -> Operand:
+    """Read a source operand."""
+    found = _REGISTER.match(text)
+    if found:
+        sign, file, number, _ = found.groups()
+        if "|" in sign or "!" in sign:
+            return NOT_READ
+        return Operand(ZERO if number == "Z" else f"{file}{number}", sign)
+    if _NUMBER.match(text):
+        return Operand(const(int(text, 0), WIDTH))
+    return NOT_READ
+
+
+def register(text: str) -> tuple[str, int] | None:
+    """Return file and number of a plain register (``R4`` is ``("R", 4)``; number -1 for the zero register)."""
+    found = _REGISTER.match(text)
+    if not found or found[1]:
+        return None
+    return found[2], -1 if found[3] == "Z" else int(found[3])
+
+
+def is_predicate(text: str) -> bool:
+    """Whether an operand is a predicate, perhaps negated."""
+    return bool(_PREDICATE.match(text))
+
+
+def follows(text: str, count: int) -> list[str]:
+    """Return ``count`` registers from ``text`` on (none for the zero register or what is no register)."""
+    found = register(text)
+    if not found or found[1] < 0:
+        return []
+    return [f"{found[0]}{number}" for number in range(found[1], found[1] + count)]

@@ -1,0 +1,230 @@
+"""What every value of a function in SSA form is known to hold, found from the values that are asked for.
+
+Where each name is written once and the merge points name what they merge, the definitions alone say all that
+:mod:`smemdesc.scanning.flow` learns from the blocks: no branch need be understood, and only what a descriptor depends
+on is looked at. A name is whatever the front end uses; a constant operand is its value, a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from heapq import heapify, heappop, heappush
+from typing import Any, NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.conditions import Condition, select
+from smemdesc.scanning.flow import Kept, Transfer
+from smemdesc.scanning.known import UNKNOWN
+from smemdesc.scanning.ranges import bounds, ranged, widened
+
+Name = Hashable
+
+
+class Definition(NamedTuple):
+    """How a value follows from others."""
+
+    at: int
+    """Where it stands (a line)."""
+    reads: tuple[Any, ...] = ()
+    transfer: Transfer | None = None
+    """Takes a value for each of ``reads``, returns one. None: nothing is known of the result."""
+    merges: bool = False
+    """Whether the result is one of ``reads``, and which is not known (``transfer`` is None then)."""
+    says: Condition | None = None
+    """What the result, a comparison, tells of what was compared."""
+    selects: bool = False
+    """Whether the first of three ``reads`` tells which of the others the result is."""
+    deciding: tuple[int, ...] = ()
+    """Which of ``reads`` only decide which of the others the result is."""
+    joins: tuple[Any, ...] = ()
+    """What it merges, where ``transfer`` tells more of that: what is known in all rounds of a loop."""
+
+
+Define = Callable[[Name], Definition | None]
+
+_PATIENCE = 6
+"""How often a merge may change before the bits that still move are given up."""
+
+
+class Solved(dict[Any, Kept]):
+    """What is known of each value, and how it follows from others."""
+
+    def __init__(self, definitions: dict[Any, Definition | None], order: list[Any]) -> None:
+        super().__init__()
+        self.definitions = definitions
+        self.order = order
+        """Each name after what it reads, but for cycles."""
+
+
+def solve(wanted: Iterable[Name], define: Define) -> Solved:
+    """Return what is known of the values ``wanted`` and of all that they depend on.
+
+    ``define`` returns the definition of a name, None where there is none (an argument, or text that is missing).
+    A merge on a cycle starts from what comes in from outside and loses what the way round contradicts.
+    """
+    definitions: dict[Any, Definition | None] = {}
+    marks: set[int] = set()
+
+    def defined(name: Name) -> Definition | None:
+        found = define(name)
+        if found is None or not found.selects or found.reads[0].__class__ is tuple:
+            return found
+        chosen, a, b = found.reads
+        decided = define(chosen)
+        if decided is None or decided.says is None:
+            return found
+        said = decided.says
+        marks.update(near for each in said.constants for near in (max(each, 1) - 1, each, each + 1))
+        reads = (a, b, *said.reads)
+        return Definition(found.at, reads, select(said, a, b), deciding=tuple(range(2, len(reads))))
+
+    order = _order(wanted, defined, definitions)
+    sorted_marks = sorted(marks | {0})
+    rank = {name: place for place, name in enumerate(order)}
+    readers: dict[Any, list[Any]] = {}
+    for name, definition in definitions.items():
+        for read in definition.reads if definition is not None else ():
+            if read.__class__ is not tuple:
+                readers.setdefault(read, []).append(name)
+    facts = Solved(definitions, order)
+    visits: dict[Any, int] = {}
+    heap = list(range(len(order)))
+    heapify(heap)
+    waiting = set(heap)
+    while heap:
+        place = heappop(heap)
+        waiting.remove(place)
+        name = order[place]
+        new = _fact(name, definitions[name], facts, visits, sorted_marks)
+        if new is None or _same(facts.get(name), new):
+            continue
+        facts[name] = new
+        for reader in readers.get(name, ()):
+            if rank[reader] not in waiting:
+                waiting.add(rank[reader])
+                heappush(heap, rank[reader])
+    for name in order:
+        if name not in facts:
+            # A cycle that nothing comes into.
+            definition = definitions[name]
+            facts[name] = (*UNKNOWN, None if definition is None else definition.at)
+    return facts
+
+
+def _same(old: Kept | None, new: Kept) -> bool:
+    return old is not None and old[:2] == new[:2] and old[3:] == new[3:]
+
+
+def _order(wanted: Iterable[Name], define: Define, definitions: dict[Any, Definition | None]) -> list[Any]:
+    """Return all names that are needed, each after what it reads, but for cycles; fill ``definitions``.
+
+    Raises :class:`SmemdescError` where they read more than :data:`MOST`.
+    """
+    order: list[Any] = []
+    reads = 0
+    for first in wanted:
+        if first.__class__ is tuple or first in definitions:
+            continue
+        definitions[first] = define(first)
+        stack = [(first, _names(definitions[first]))]
+        while stack:
+            name, left = stack[-1]
+            for read in left:
+                if read not in definitions:
+                    definition = definitions[read] = define(read)
+                    reads += 1 if definition is None else 1 + len(definition.reads)
+                    if reads > MOST:
+                        raise SmemdescError(
+                            f"a function whose descriptors depend on more than {MOST} values is not scanned"
+                        )
+                    stack.append((read, _names(definition)))
+                    break
+            else:
+                order.append(name)
+                stack.pop()
+    return order
+
+
+MOST = 600_000
+"""So many values are followed, and what they read: more take more memory than a scan may."""
+
+
+def _names(definition: Definition | None) -> Any:
+    reads = () if definition is None else definition.reads
+    return iter([read for read in reads if read.__class__ is not tuple])
+
+
+def _fact(
+    name: Any, definition: Definition | None, facts: dict[Any, Kept], visits: dict[Any, int], marks: list[int]
+) -> Kept | None:
+    """Return what follows for a name now; None where that waits for what is not known yet."""
+    if definition is None:
+        return (*UNKNOWN, None)
+    values: list[Any] = [(*read, None) if read.__class__ is tuple else facts.get(read) for read in definition.reads]
+    if definition.merges:
+        there = [value for value in values if value is not None]
+        return _merged(name, there, _width(definition), definition.at, facts, visits, marks)
+    if None in values:
+        return None
+    found = UNKNOWN if definition.transfer is None else definition.transfer(*values)
+    lost, highest = definition.at, 1
+    for value in values:
+        if value[2] is not None and ~value[1] & _WIDE >= highest:
+            lost, highest = value[2], ~value[1] & _WIDE
+    return (*found[:2], lost, *found[3:])
+
+
+def _width(definition: Definition) -> int:
+    """Return the bits of a merged value, which each constant that comes in tells; 0 where none does."""
+    known = [read[1] for read in definition.reads if read.__class__ is tuple]
+    return max((each.bit_length() for each in known if each and not each & each + 1), default=0)
+
+
+def _merged(
+    name: Any,
+    values: list[Any],
+    width: int,
+    at: int,
+    facts: dict[Any, Kept],
+    visits: dict[Any, int],
+    marks: list[int],
+) -> Kept | None:
+    if not values:
+        return None
+    bits, known, lost = values[0][:3]
+    for other in values[1:]:
+        both = known & other[1] & ~(bits ^ other[0])
+        if both != known:
+            lost = lost if lost is not None else other[2] if other[2] is not None else at
+        bits, known = bits & both, both
+    size: tuple[int, int] | None = None
+    if width:
+        every = [bounds(value, width) for value in values]
+        size = min(low for low, _ in every), max(high for _, high in every)
+    old = facts.get(name)
+    lost = at if lost is None else lost
+    if old is not None:
+        visits[name] = visits.get(name, 0) + 1
+        widen = visits[name] > _PATIENCE
+        gone = old[1] & ~(known & ~(bits ^ old[0]))
+        # A merge only ever loses; what moves for too long is given up, from the lowest bit that moved.
+        known = old[1] & ~gone
+        if gone and widen:
+            known &= (gone & -gone) - 1
+        bits = old[0] & known
+        if size is not None:
+            before = bounds(old, width)
+            size = min(size[0], before[0]), max(size[1], before[1])
+            if visits[name] > _LONGEST:
+                size = None
+            elif widen and size != before:
+                size = widened(before, size, marks)
+    if size is None:
+        return bits, known, lost
+    found = ranged(bits, known, *size, width)
+    return (*found[:2], lost, *found[3:])
+
+
+_LONGEST = 60
+"""How often a merge may change before its range is given up."""
+_WIDE = (1 << 64) - 1

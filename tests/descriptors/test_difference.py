@@ -1,0 +1,218 @@
+"""Two descriptors side by side."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import WIDE, kinds, realistic, some, values
+
+from smemdesc.descriptors.difference import Difference, diff
+from smemdesc.engine.errors import KindError, SmemdescError
+from smemdesc.kinds.context import context
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.text import parse
+from smemdesc.kinds.types import dtype_of
+from smemdesc.layout.steps import UNTILED, Tiling
+from smemdesc.tiles.tile import tile
+
+A = 0x4000404000010040
+
+
+def said(difference: Difference, text: str) -> bool:
+    return any(text in remark for remark in difference.remarks)
+
+
+def changed(difference: Difference) -> dict[str, int | None]:
+    return {row.key: row.delta for row in difference.rows if row.changed}
+
+
+def test_equal_values() -> None:
+    difference = diff(A, A)
+    assert difference.same
+    assert difference.remarks == ("the values are equal",)
+
+
+def test_what_is_known_of_both_is_equal() -> None:
+    difference = diff("0x40004040:?", A, "tcgen05")
+    assert difference.same
+    assert difference.remarks == ("all known bits are equal",)
+
+
+@pytest.mark.parametrize(
+    ("b", "fields"),
+    [
+        (0x4000404000010042, {"start_address": 32}),
+        (0x4000408000010040, {"stride_byte_offset": 1024}),
+        (0x8000402000010040, {"stride_byte_offset": -512, "swizzle": None}),
+        (0x4010404000010040, {"lbo_mode": None}),
+    ],
+)
+def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
+    assert changed(diff(A, b)) == fields
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "says"),
+    [
+        (A, A + 2, "K-major: 1 MMA step along K: 32 B, inside the swizzle atom"),
+        (A, A + 2, "MN-major: 32 B along MN, inside the swizzle atom: a step along MN, not K; 8 k on is +1024 B (+64)"),
+        (A, A + 4, "2 MMA steps along K: 64 B"),
+        (A + 6, A, "3 MMA steps along K back: 96 B"),
+        (A, A + 0x40, "K-major: 8 rows along MN, 1 swizzle atom = 1 x SBO; give --tile to tell whether it is also"),
+        (A, A - 0x40, "K-major: 8 rows along MN back, 1 swizzle atom = 1 x SBO"),
+        (A, A + 0x40, "MN-major: 8 k along K, 1 MMA step of tf32, 1 swizzle atom = 1 x SBO"),
+        (A, A + 0x20, "K-major: past the end of the row of 128 B: 4 rows along MN, in the same atom"),
+        (0x4000404000013FFF, 0x4000404000010001, "wrapped around at 256 KiB"),
+        (0x4000404000013FF0, 0x4000404000010000, "then K-major: past the end of the row of 128 B: 2 rows"),
+        (0x0000400800100000, 0x0000400800100020, "K-major: 1 MMA step along K: 32 B, 2 x LBO"),
+        (0x0000400800100000, 0x0000400800100020, "MN-major: 16 k along K, 1 MMA step of a 16-bit type, 2 x LBO"),
+        (0x4000404000010000, 0x400040400000FFFE, "the sum left the 14 bits of the start address and borrowed from"),
+        (0x4000404000013FFF, 0x4000404000014001, "the sum left the 14 bits of the start address and carried into"),
+        (0x40004040FFFFFFFF, 0x4000404100000001, "carried out of the low word into stride_byte_offset"),
+        (0x4000404000100040, 0x4000401000400040, "LBO and SBO are swapped"),
+    ],
+)
+def test_remark(a: int, b: int, says: str) -> None:
+    assert said(diff(a, b, "tcgen05"), says)
+
+
+MN = 0x4000404000400040
+BF16 = {"dtype": "bf16"}
+NAMED = [
+    # The case of the issue: once called a plain K advance inside a K-major swizzle atom.
+    (
+        MN,
+        MN + 2,
+        {"major": "MN"},
+        UNTILED,
+        ["MN-major: 32 B along MN, inside the swizzle atom: a step along MN, not K"],
+    ),
+    (MN, MN + 2, {"major": "MN", **BF16}, UNTILED, ["not K; one MMA step along K is +2048 B (+128)"]),
+    (A, A + 2, {"major": "K", **BF16}, UNTILED, ["K-major: 1 MMA step along K: 32 B (16 elements of bf16)"]),
+    (
+        A,
+        A + 8,
+        {"major": "K"},
+        UNTILED,
+        ["past the end of the row of 128 B: 1 row along MN", "step along K is +32 B (+2)"],
+    ),
+    (A, A + 10, {"major": "K"}, UNTILED, ["past the end of the row of 128 B: byte 32 of the row 1 below"]),
+    (A, A + 1, {"major": "K"}, UNTILED, ["16 B along K, not a multiple of the MMA step of 32 B"]),
+    (A, A + 0x200, {"major": "K", **BF16}, Tiling((64, 128)), ["4 MMA steps along K: 128 B", "1 swizzle atom"]),
+    (A, A + 0x202, {"major": "K", **BF16}, Tiling((64, 128)), ["5 MMA steps along K", "in another swizzle atom"]),
+    (
+        A,
+        A + 0x40,
+        {"major": "K", **BF16},
+        Tiling((64, 128)),
+        ["K-major: 8 rows along MN, 1 swizzle atom: a step along MN"],
+    ),
+    (A, A + 0x400, {**BF16}, Tiling((64, 128)), ["1 pipeline stage (a tile of 64x128 is 16384 B)"]),
+    (A + 0x400, A, {"major": "K", **BF16}, Tiling((64, 128)), ["1 pipeline stage back"]),
+    (
+        A,
+        A + 0x242,
+        {"major": "K", **BF16},
+        Tiling((64, 128)),
+        ["8 rows along MN, 1 swizzle atom; and 5 MMA steps along K"],
+    ),
+    (A, A + 0x402, {"major": "K", **BF16}, Tiling((64, 128)), ["1 pipeline stage; and 1 MMA step along K"]),
+    (
+        A,
+        A + 0x200,
+        {"major": "K", "shape": "64x16", **BF16},
+        UNTILED,
+        ["1 MN step: 64 rows, 8 swizzle atoms = 8 x SBO"],
+    ),
+    (A, A + 2, {"dtype": "tf32"}, UNTILED, ["K-major: 1 MMA step along K: 32 B (8 elements of tf32)"]),
+    (A, A + 2, {"dtype": "e2m1", "mma_kind": "mxf4"}, UNTILED, ["(64 elements of e2m1)"]),
+    (A, A + 4, {"major": "K", "dtype": "f16", "shape": "64x32"}, UNTILED, ["1 MMA step along K: 64 B"]),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "case", "tiling", "says"), NAMED)
+def test_a_step_is_named(a: int, b: int, case: dict[str, str], tiling: Tiling, says: list[str]) -> None:
+    difference = diff(a, b, context=context(**case), tiling=tiling)  # type: ignore[arg-type]
+    for text in says:
+        assert said(difference, text)
+    majors = {remark.partition("-major: ")[0] for remark in difference.remarks if "-major: " in remark}
+    assert majors <= {case["major"]} if "major" in case else majors
+
+
+def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
+    made = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
+    one, other = made.steps[1].value, made.steps[2].value
+    difference = diff(one, other, context=context(dtype="e2m1", mma_kind="mxf4"))
+    assert said(difference, "the start address moves, and LBO, an address here: +48 B")
+    assert said(difference, "K-major: 1 MMA step along K: 48 B (96 elements of e2m1)")
+    assert said(difference, "LBO: the 48 B of K continue in the line at 0x4000")
+
+
+def test_a_layout_that_there_is_not() -> None:
+    assert said(diff(0x2000404000400040, 0x2000404000400042, context=context(major="K")), "no K-major atom of 128B_32B")
+
+
+def test_another_tile_than_the_descriptors() -> None:
+    with pytest.raises(
+        SmemdescError, match=r"SBO is 1024 B, but .* are 2048 B apart along MN; with --order mn they fit"
+    ):
+        diff(A, A + 2, context=context(dtype="bf16", major="K"), tiling=Tiling((64, 128), "k"))
+
+
+def test_the_broken_one_is_read_as_what_the_sound_one_is() -> None:
+    difference = diff(0x4000404000013FFF, 0x4000404000014001)
+    assert difference.kind.id == "tcgen05"
+    assert changed(difference).keys() == {"start_address", "reserved_14"}
+
+
+def test_text_numbers_and_literals_are_taken_alike() -> None:
+    assert changed(diff(hex(A), parse(hex(A + 2)))) == changed(diff(A, A + 2)) == {"start_address": 32}
+
+
+def test_open_readings_are_named() -> None:
+    difference = diff("0x08200490", "0x08400490")
+    assert difference.candidates == ("idesc:f16", "idesc:f8f6f4")
+    assert changed(difference) == {"n": 128}
+    assert "say which" in difference.reason
+
+
+def test_high_words() -> None:
+    assert changed(diff("0x40004040", "0x40004020")) == {"stride_byte_offset": -512}
+
+
+@pytest.mark.parametrize(("a", "b"), [("0x4000404000010040", "0x08200910"), ("0x08200910", "0x08200420")])
+def test_values_of_two_kinds_are_not_compared(a: str, b: str) -> None:
+    with pytest.raises(KindError, match=r"A reads as .*, B as .*; say which with --kind"):
+        diff(a, b)
+
+
+@some(100)
+@given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind), values(kind))))
+def test_changed_fields_are_those_whose_bits_differ(case: tuple[Kind, int, int]) -> None:
+    kind, a, b = case
+    difference = diff(hex(a), hex(b), kind.id)
+    if any(candidate.view != "whole" for candidate in (difference.a, difference.b)):
+        return
+    for row in difference.rows:
+        mask = kind.table.masks[row.key]
+        assert row.changed == bool((a ^ b) & mask)
+    assert difference.same == (a == b)
+
+
+@some(100)
+@given(st.sampled_from(WIDE).flatmap(lambda kind: st.tuples(realistic(kind), realistic(kind))))
+def test_any_two_values_compare_or_say_why_not(case: tuple[int, int]) -> None:
+    a, b = case
+    try:
+        difference = diff(a, b)
+    except SmemdescError:
+        return
+    assert difference.reason
+    assert all(difference.remarks)
+
+
+@pytest.mark.parametrize(("arch", "said"), [(None, True), ("sm_107a", False), ("sm_100a", False)])
+def test_one_of_the_two_is_of_a_newer_architecture(arch: str | None, said: bool) -> None:
+    found = diff(0x4000404000010040, 0x4000404000014040, "tcgen05", context=context(arch=arch))
+    assert any("B is valid by the table of sm_107a only: --arch sm_107a" in each for each in found.remarks) is said

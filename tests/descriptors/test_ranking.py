@@ -1,0 +1,222 @@
+"""Which descriptor a pasted value is taken for, and that nothing is chosen silently."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import ALL, NARROW, SOUND, WIDE, kinds, realistic, some, values
+
+from smemdesc.descriptors.ranking import Identified, identify, others
+from smemdesc.descriptors.readings import Candidate
+from smemdesc.engine.errors import KindError, WidthError
+from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.text import parse
+
+
+def taken(text: str, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None) -> list[str]:
+    return names(identify(parse(text), kind, mma_kind, arch))
+
+
+def names(identified: Identified) -> list[str]:
+    return [candidate.id for candidate in identified.taken]
+
+
+IDS = [
+    # 64 bits
+    ("0x4000404000010040", ["tcgen05"]),
+    ("0x4000004000010040", ["wgmma"]),
+    ("0x0000000800100000", ["wgmma"]),
+    ("0x0000400800100000", ["tcgen05"]),
+    ("0xc000001000010000", ["wgmma"]),
+    ("0xc000402000100000", ["tcgen05"]),
+    ("0x8000404000200000", ["tcgen05"]),
+    ("0x0003040000000000", ["mask"]),
+    ("0x0003028000000000", ["mask"]),
+    ("0x0003028100000000", ["mask"]),
+    ("0x0203028301020100", ["mask"]),
+    ("4611686293305294848", ["wgmma"]),
+    ("-9223371899399045120", ["wgmma"]),
+    # a part of 64 bits
+    ("0x40004040:?", ["tcgen05"]),
+    ("0x40000040????????", ["wgmma"]),
+    # the high word alone
+    ("0x40004040", ["tcgen05:high_word"]),
+    ("1073758272", ["tcgen05:high_word"]),
+    ("40004040", ["tcgen05:high_word"]),
+    ("0x40000040", ["wgmma:high_word"]),
+    # instruction descriptors, alone and in the high word as CUTLASS passes them
+    ("0x8200010", ["idesc:f16", "idesc:f8f6f4"]),
+    ("136314896", ["idesc:f16", "idesc:f8f6f4"]),
+    ("0x08400010", ["idesc:f16", "idesc:f8f6f4"]),
+    ("0x08200490", ["idesc:f16", "idesc:f8f6f4"]),
+    ("0x08200910", ["idesc:tf32"]),
+    ("0x0820049000000000", ["idesc:f16", "idesc:f8f6f4"]),
+    ("0x0820091000000000", ["idesc:tf32"]),
+    # no reading fits: the bits are E2M1 x E2M1, with a D type or a scale type that is wrong
+    ("0x082016a0", ["idesc:f8f6f4", "idesc:mxf8f6f4"]),
+    # nothing is near
+    ("0xdeadbeefdeadbeef", ["tcgen05", "wgmma", "mask"]),
+]
+
+
+@pytest.mark.parametrize(("text", "ids"), IDS, ids=[text for text, _ in IDS])
+def test_taken(text: str, ids: list[str]) -> None:
+    assert taken(text) == ids
+
+
+@pytest.mark.parametrize(
+    ("text", "view", "bits", "known"),
+    [
+        ("0x40004040", "high_word", 0x4000404000000000, 0xFFFFFFFF00000000),
+        ("0x40004040:?", "whole", 0x4000404000000000, 0xFFFFFFFF00000000),
+        ("0x0820091000000000", "in_high_word", 0x08200910, 0xFFFFFFFF),
+        ("0x4000404?", "high_word", 0x4000404000000000, 0xFFFFFFF000000000),
+        ("0x08200910", "whole", 0x08200910, 0xFFFFFFFF),
+    ],
+)
+def test_view(text: str, view: str, bits: int, known: int) -> None:
+    first = identify(parse(text)).taken[0]
+    assert (first.view, first.bits, first.known) == (view, bits, known)
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+def test_a_kind_that_is_asked_for_is_taken(kind: Kind) -> None:
+    identified = identify(parse(f"{SOUND[kind.id]:#x}"), kind.name, kind.mma_kind)
+    assert names(identified) == [kind.id]
+    assert identified.asked
+    assert identified.fit
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "ids", "fit"),
+    [
+        ("0x4000004000010040", "tcgen05", ["tcgen05"], False),
+        ("0x4000404000010040", "wgmma", ["wgmma"], False),
+        ("0x40004040", "tcgen05", ["tcgen05:high_word"], True),
+        ("0x40000040", "wgmma", ["wgmma:high_word"], True),
+        ("0x00010040", "wgmma", ["wgmma"], True),
+        ("1073758272", "tcgen05", ["tcgen05"], False),
+        ("0x08200490", "idesc", ["idesc:f16", "idesc:f8f6f4"], True),
+        ("0x08200910", "idesc", ["idesc:tf32"], True),
+        ("0x0820091000000000", "idesc", ["idesc:tf32"], True),
+        ("0x08200490", "idesc:mxf4nvf4", ["idesc:mxf4nvf4"], False),
+        ("0x7000000000", "mask", ["mask"], False),
+    ],
+)
+def test_asked(text: str, kind: str, ids: list[str], fit: bool) -> None:
+    identified = identify(parse(text), kind)
+    assert names(identified) == ids
+    assert identified.fit == fit
+
+
+def test_an_mma_kind_alone_asks_for_an_instruction_descriptor() -> None:
+    assert taken("0x0820049000000000", mma_kind="f16") == ["idesc:f16"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("0x4000404000010040", "idesc"), ("0x4000404000010040", "idesc:f16"), ("0x100000000:0", "wgmma")],
+)
+def test_too_wide_for_what_was_asked(text: str, kind: str) -> None:
+    with pytest.raises(WidthError):
+        identify(parse(text), kind)
+
+
+@pytest.mark.parametrize("kind", ["imma", "idesc:f7", "wgmma:f16"])
+def test_unknown_kind(kind: str) -> None:
+    with pytest.raises(KindError):
+        identify(parse("0x1"), kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "arch", "ids"),
+    [
+        ("0x4000004000010040", "sm_90a", ["wgmma"]),
+        ("0x40000040", "sm_90a", ["wgmma:high_word"]),
+        ("0x08200420", "sm_100a", ["idesc:i8"]),
+        ("0x08200490", "sm_103a", ["idesc:f16", "idesc:f8f6f4"]),
+    ],
+)
+def test_architecture_narrows_the_choice(text: str, arch: str, ids: list[str]) -> None:
+    assert taken(text, arch=arch) == ids
+
+
+@pytest.mark.parametrize(
+    ("text", "arch", "kind"),
+    [("0x4000404000010040", "sm_90a", "tcgen05"), ("0x4000004000010040", "sm_100a", "wgmma")],
+)
+def test_a_descriptor_of_another_architecture_is_recognized(text: str, arch: str, kind: str) -> None:
+    assert taken(text, arch=arch) == [kind]
+
+
+@pytest.mark.parametrize(("text", "ids"), IDS, ids=[text for text, _ in IDS])
+def test_every_choice_has_its_reason(text: str, ids: list[str]) -> None:
+    identified = identify(parse(text))
+    assert identified.reason
+    if len(ids) > 1:
+        assert str(len(ids)) in identified.reason or "no reading fits" in identified.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "ids"),
+    [
+        ("0x08200490", "idesc:f16", ["idesc:f8f6f4"]),
+        ("0x4000404000010040", None, []),
+        ("0x4000404000010040", "wgmma", ["tcgen05"]),
+        ("0x40004040", "wgmma", ["tcgen05:high_word"]),
+        ("0x0820049000000000", "idesc:f16", ["idesc:f8f6f4"]),
+    ],
+)
+def test_others_that_fit(text: str, kind: str | None, ids: list[str]) -> None:
+    literal = parse(text)
+    assert [candidate.id for candidate in others(literal, identify(literal, kind))] == ids
+
+
+def test_distance_grows_with_what_is_wrong() -> None:
+    kind = kind_of("tcgen05")
+    near, far = (Candidate(kind, "whole", bits, kind.table.full) for bits in (0x4000404000014040, 0x7000FF4000014040))
+    assert 0 < near.distance() < far.distance()
+    assert not near.fits()
+
+
+@pytest.mark.parametrize(
+    ("marks", "ids"),
+    [
+        pytest.param(0b001 << 46, "tcgen05", id="bits 46-48 are 0b001"),
+        pytest.param(0b000 << 46, "wgmma", id="bits 46-48 are 0"),
+    ],
+)
+@pytest.mark.parametrize("rest", [0x4000004000010040, 0x4000004000014040, 0x400000400001C0C0])
+def test_bits_46_to_48_tell_hopper_from_blackwell(marks: int, ids: str, rest: int) -> None:
+    assert taken(f"{rest | marks:#018x}") == [ids]
+
+
+@some(150)
+@given(st.sampled_from(WIDE).flatmap(lambda kind: st.tuples(st.just(kind), realistic(kind))))
+def test_a_sound_64_bit_value_is_among_what_it_is_taken_for(case: tuple[Kind, int]) -> None:
+    kind, bits = case
+    candidate = Candidate(kind, "whole", bits, kind.table.full)
+    if candidate.fits():
+        assert kind.id in taken(f"{bits:#018x}")
+
+
+@some(100)
+@given(st.sampled_from(NARROW).flatmap(lambda kind: st.tuples(st.just(kind), realistic(kind))))
+def test_a_sound_instruction_descriptor_is_among_what_it_is_taken_for(case: tuple[Kind, int]) -> None:
+    kind, bits = case
+    if Candidate(kind, "whole", bits, kind.table.full).fits():
+        assert kind.id in taken(f"{bits:#010x}")
+        assert kind.id in [each.partition(":high")[0] for each in taken(f"{bits:#010x}00000000", "idesc")]
+
+
+@some(100)
+@given(kinds.flatmap(values))
+def test_what_fits_fits_and_what_does_not_says_so(bits: int) -> None:
+    identified = identify(parse(hex(bits)))
+    assert identified.taken
+    assert identified.reason
+    if identified.fit and identified.reason != "its reserved bits are right; its counts are unusual":
+        assert all(candidate.fits() for candidate in identified.taken)
+    if not identified.fit:
+        assert not any(candidate.fits() for candidate in identified.taken)

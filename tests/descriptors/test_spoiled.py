@@ -1,0 +1,154 @@
+"""What becomes of a sound descriptor that was spoiled on its way: never a sound one of another kind.
+
+The table in ``docs/spoiled.md`` is made here: ``UPDATE_GOLDEN=1 pytest -m corpus tests/descriptors/test_spoiled.py``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from samples import split
+from spoiled import instructions, operands, spoiled
+
+from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.ranking import others
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.rules.base import ERROR, WARNING
+
+PAGE = Path(__file__).parents[2] / "docs" / "spoiled.md"
+FAMILIES = ("wgmma", "tcgen05", "idesc")
+ITSELF_ERROR, ITSELF_WARNING, LEGAL, NAMED, UNNAMED, REFUSED, WRONG = (
+    "itself, error",
+    "itself, warning",
+    "legal, same kind",
+    "other, named",
+    "other, not named",
+    "refused",
+    "valid as another",
+)
+OUTCOMES = (ITSELF_ERROR, ITSELF_WARNING, LEGAL, NAMED, UNNAMED, REFUSED, WRONG)
+
+
+def outcome(family: str, text: str) -> str:
+    """Say what the program makes of the text of a descriptor that was of one family."""
+    try:
+        result = decode(text)
+    except SmemdescError:
+        return REFUSED
+    kinds = {each.kind for each in result.candidates}
+    severities = {each.severity for each in result.findings}
+    if family in kinds:
+        if ERROR in severities:
+            return ITSELF_ERROR
+        if WARNING in severities:
+            return ITSELF_WARNING
+        return LEGAL if kinds == {family} else NAMED
+    near = {each.candidate.kind.name for each in result.identified.neighbors}
+    near |= {each.kind.name for each in others(result.literal, result.identified)}
+    if family in near:
+        return NAMED
+    return UNNAMED if severities & {ERROR, WARNING} else WRONG
+
+
+def counted(family: str, every: int) -> dict[str, Counter[str]]:
+    """Count the outcomes of each slip over every so-many-th descriptor of a family."""
+    values = {**operands(), **instructions()}
+    found: dict[str, Counter[str]] = {}
+    seen: dict[str, str] = {}
+    for kind, all_bits in values.items():
+        if kind.partition(":")[0] != family:
+            continue
+        for bits in all_bits[::every]:
+            for what, text in dict.fromkeys(spoiled(kind, bits)):
+                if re.fullmatch(r"0x[0-9a-f]+", text) and int(text, 16) == bits:
+                    continue  # the slip changed nothing
+                if text not in seen:
+                    seen[text] = outcome(family, text)
+                found.setdefault(what, Counter())[seen[text]] += 1
+    return found
+
+
+def rows(family: str, found: dict[str, Counter[str]]) -> str:
+    """Return the rows of a family in the table."""
+    return "".join(
+        f"| {family} | {what} | " + " | ".join(str(counts[each]) for each in OUTCOMES) + " |\n"
+        for what, counts in found.items()
+    )
+
+
+@pytest.mark.parametrize("family", split(FAMILIES, "tcgen05".__eq__))
+def test_a_spoiled_descriptor_is_never_sound_as_another(family: str) -> None:
+    found = counted(family, 211)
+    assert found
+    assert not sum(counts[WRONG] for counts in found.values())
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_table(family: str) -> None:
+    if family == "idesc" and not (os.environ.get("UPDATE_GOLDEN") or os.environ.get("SPOILED")):
+        pytest.skip("takes minutes: SPOILED=1 counts it, too")
+    made = rows(family, counted(family, 1))
+    page = PAGE.read_text()
+    if os.environ.get("UPDATE_GOLDEN"):
+        kept = [line for line in page.splitlines(keepends=True) if not line.startswith(f"| {family} |")]
+        PAGE.write_text("".join(kept) + made)
+        page = PAGE.read_text()
+    assert made in page
+    assert not re.search(r"\| [1-9]\d* \|\n", page)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *((f"{0x0000400800080040 | 1 << bit:#018x}", "tcgen05") for bit in range(54, 61)),
+        ("0x2000008000400040", "wgmma"),
+        *((f"{0x2010400000010040 | sbo << 32:#018x}", "tcgen05") for sbo in (0x20, 0x40, 0x80, 0x100, 0x200)),
+    ],
+)
+def test_what_bears_a_mark_is_that_kind_with_its_errors(text: str, kind: str) -> None:
+    result = decode(text)
+    assert result.kind == kind
+    assert {each.severity for each in result.findings} & {ERROR, WARNING}
+    assert result.has_error == (kind == "tcgen05")  # Hopper ignores its unused bits
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("0x00010000:0x40000040", "0x40000040:0x00010000"),
+        ("0x00010040:0x40004040", "0x40004040:0x00010040"),
+        ("0x0001004040004040", "0x4000404000010040"),
+        ("0x400040400001004", "0x400040400001004?"),
+    ],
+)
+def test_a_slip_is_an_error_that_says_what_to_type(text: str, meant: str) -> None:
+    result = decode(text)
+    found = [each for each in result.findings if each.rule == "other-reading"]
+    assert result.has_error
+    assert any(meant in each.message for each in found)
+
+
+@pytest.mark.parametrize("text", ["0x400040400001004", "0x400404000010040", "0x0820049"])
+def test_a_number_of_digits_that_no_descriptor_has(text: str) -> None:
+    assert "digit-count" in {each.rule for each in decode(text).findings}
+
+
+@pytest.mark.parametrize(
+    "text", ["0x8200490", "0x203028301020100", "0x400800100000", "0x4000404000010040", "0x40004040"]
+)
+def test_zeros_that_were_left_out_are_no_lost_digits(text: str) -> None:
+    assert "digit-count" not in {each.rule for each in decode(text).findings}
+
+
+def test_seven_digits_of_a_kind_that_was_asked_for_are_no_lost_digit() -> None:
+    result = decode("0x8211c90", kind="idesc", mma_kind="f8f6f4")
+    assert [each.rule for each in result.findings if each.severity == ERROR] == ["undefined-code"]
+
+
+def test_a_mask_that_generates_nothing_and_has_counts_is_never_the_first() -> None:
+    assert decode(0x0000000400000000 | 0x0020000000000101).candidates[0].kind != "mask"

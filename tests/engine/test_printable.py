@@ -1,0 +1,54 @@
+"""Text of others on a terminal and in a shell."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from samples import CHARACTERS, some
+
+from smemdesc.engine.printable import printable, quoted, short
+
+SHOWN = {
+    "plain.ptx": "plain.ptx",
+    "é 漢": "é 漢",
+    "a\x1b[31mb": "a\\x1b[31mb",
+    "a\nerror: b": "a\\nerror: b",
+    "\u202eabc": "\\u202eabc",
+    "\u2066a\u2069": "\\u2066a\\u2069",
+    "a\u2028b": "a\\u2028b",
+    "\udce9": "\\xe9",
+    "\x7f\x9b": "\\x7f\\x9b",
+}
+
+
+@pytest.mark.parametrize("text", SHOWN)
+def test_what_does_not_print_is_written_out(text: str) -> None:
+    assert printable(text) == SHOWN[text]
+
+
+@some(100)
+@given(st.text(CHARACTERS))
+def test_everything_prints(text: str) -> None:
+    assert printable(text).isprintable()
+    assert quoted(text).isprintable()
+    assert printable(printable(text)) == printable(text)
+
+
+@pytest.mark.parametrize("text", ["a", "a b", "it's", "$x", "a\nb", "\x1b[31m'\\", "\u202ea", "-x", ""])
+def test_a_shell_reads_a_quoted_word_back(text: str) -> None:
+    read = subprocess.run(["bash", "-c", f"printf %s {quoted(text)}"], capture_output=True, check=True).stdout
+    assert read.decode() == text
+
+
+def test_an_ordinary_word_is_quoted_as_ever() -> None:
+    assert quoted("a b") == shlex.quote("a b")
+
+
+def test_the_middle_of_a_long_text_is_left_out() -> None:
+    text = short("a" * 5000 + "b")
+    assert len(text) < 1300
+    assert text.endswith("ab")

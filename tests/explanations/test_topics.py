@@ -1,0 +1,121 @@
+"""What names mean: every finding has an example that makes it and a repair that ends it; every term is a name."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from smemdesc.cli import cli
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.explanations import glossary
+from smemdesc.explanations.catalog import every_kind, names
+from smemdesc.explanations.topics import Shown, rule_topic, summaries, topic, topics
+from smemdesc.kinds import aliases
+from smemdesc.rules.base import NOTE
+from smemdesc.rules.examples import EXAMPLES
+
+WHOLE = "tile-and-box"
+"""The note on every valid operand whose case is whole."""
+
+
+def test_every_finding_has_an_entry() -> None:
+    assert set(EXAMPLES) == set(names())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_triggers_this_rule_and_the_repair_ends_it(name: str) -> None:
+    rule = rule_topic(name)
+    expected = {name, *EXAMPLES[name].also}
+    assert {each.rule for each in rule.broken.findings} | {WHOLE} == expected | {WHOLE}
+    if rule.repaired is None:
+        assert rule.finding.severity == NOTE
+        return
+    after = rule.repaired.shown.findings
+    assert name not in {each.rule for each in after}
+    assert {each.rule for each in after if each.severity != NOTE} <= set(EXAMPLES[name].also)
+    assert rule.repaired.value
+
+
+def ran(shown: Shown, folder: Path) -> list[tuple[str, str]]:
+    """Type what an example says, and return the rules and messages that the program prints."""
+    if shown.text:
+        (folder / "k.ptx").write_text(shown.text)
+    arguments = [str(folder / word) if word == "k.ptx" else word for word in shlex.split(shown.command)[1:]]
+    done = CliRunner().invoke(cli, [*arguments, "--json"])
+    assert done.exit_code == 0, done.output
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    out = []
+    for line in lines:
+        of = [
+            line,
+            *(line[each] for each in ("a", "b", "idesc", "mask", "encoded") if isinstance(line.get(each), dict)),
+        ]
+        of += line.get("expected", [])
+        out += [(each["rule"], each["message"]) for data in of for each in data.get("findings", [])]
+    return out
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_what_an_example_says_to_type_is_so(name: str, tmp_path: Path) -> None:
+    rule = rule_topic(name)
+    if rule.broken.command.startswith("smemdesc encode"):
+        done = CliRunner().invoke(cli, shlex.split(rule.broken.command)[1:])
+        assert name in done.stderr
+        return
+    assert (name, rule.finding.message) in ran(rule.broken, tmp_path)
+
+
+def test_a_rule_says_what_must_hold_and_why() -> None:
+    assert all(text.endswith(".") for text in summaries().values())
+    assert all(each.why.endswith(".") for each in EXAMPLES.values())
+
+
+def test_every_word_of_the_glossary_is_a_name() -> None:
+    assert all(topic(word).term is not None for word in glossary.WORDS)
+
+
+def test_a_word_leads_to_one_term() -> None:
+    words = [word for term in glossary.TERMS for word in {term.name.lower(), *term.also}]
+    assert len(words) == len(set(words))
+
+
+def test_every_field_and_alias_is_a_name() -> None:
+    for key in (*(row.key for kind in every_kind() for row in kind.table.rows), *aliases.FIELDS):
+        found = topic(key).field
+        assert found is not None
+        assert found.key == aliases.field(key)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("sbo-below-atom", {"rule"}),
+        ("SBO_BELOW_ATOM", {"rule"}),
+        ("column-shift", {"rule", "term", "field"}),
+        ("Swizzle Atom", {"term"}),
+        ("lbo", {"term", "field"}),
+        ("CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B", {"term"}),
+    ],
+)
+def test_a_name_may_stand_for_several_things(name: str, parts: set[str]) -> None:
+    found = topic(name)
+    assert {each for each in ("rule", "term", "field") if getattr(found, each) is not None} == parts
+
+
+def test_words_are_one_name_or_several() -> None:
+    assert [each.name for each in topics(["swizzle", "atom"])] == ["swizzle atom"]
+    assert [each.name for each in topics(["lbo", "sbo"])] == ["lbo", "sbo"]
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("sbo-to-small", "sbo-below-atom"), ("swizle", "swizzle"), ("lob", "lbo"), ("zzzz", "smemdesc explain lists")],
+)
+def test_an_unknown_name_offers_near_ones(name: str, near: str) -> None:
+    with pytest.raises(SmemdescError, match="is not a rule, a term or a field") as caught:
+        topic(name)
+    assert near in caught.value.hint

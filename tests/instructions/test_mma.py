@@ -1,0 +1,165 @@
+"""One instruction as a whole: read from text, held against tiles, and written as the command that judges it."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from rules.test_operands import tcgen05, wgmma
+
+from smemdesc import SmemdescError
+from smemdesc.engine.fields import ones
+from smemdesc.instructions.mma import InMemory, Mma, Operand, command, judge, read
+from smemdesc.instructions.options import mma_of
+from smemdesc.kinds.instruction import Instruction, d_types, has_mn, k_sizes, parse_mnk
+from smemdesc.kinds.types import dtype_of
+
+A, B, IDESC = "0x4000404000010040", "0x4000404000010440", "0x08200490"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "bits", "known"),
+    [
+        (A, "tcgen05", 0x4000404000010040, ones(64)),
+        ("0x40004040:?", "tcgen05", 0x40004040 << 32, 0xFFFFFFFF << 32),
+        ("0x40004040", "tcgen05", 0x40004040 << 32, 0xFFFFFFFF << 32),
+        ("136314896", "idesc", 0x08200010, ones(32)),
+        ("0x0820049000000000", "idesc", 0x08200490, ones(32)),
+        ("0x0203028301020100", "mask", 0x0203028301020100, ones(64)),
+    ],
+)
+def test_operands_are_read_as_decode_reads_values(text: str, kind: str, bits: int, known: int) -> None:
+    assert read(text, kind).operand == Operand(bits, known)
+
+
+def test_the_kinds_of_an_instruction_descriptor() -> None:
+    assert read(IDESC, "idesc").mma_kinds == ("f16", "f8f6f4")
+    assert read(IDESC, "idesc", ("f16", "tf32")).mma_kinds == ("f16", "tf32")
+    assert judge(tcgen05()._replace(instruction=Instruction("tcgen05", mma_kinds=("f16", "tf32")))).mma_kind == "f16"
+
+
+def test_an_open_kind_is_not_chosen() -> None:
+    said = Instruction("tcgen05", mma_kinds=("f16", "f8f6f4"), cta_group=1)
+    judged = judge(tcgen05()._replace(instruction=said))
+    assert judged.mma_kind is None
+    assert judged.contexts[0].dtype is None
+
+
+def test_two_ctas_have_half_the_rows_each() -> None:
+    a, b = judge(tcgen05(0x10410490, cta_group=2)).contexts
+    assert (a.shape, b.shape) == ((128, 16), (128, 16))
+
+
+def test_tiles_are_found_in_memory() -> None:
+    mma = tcgen05()._replace(a_tile=InMemory((128, 64)), b_tile=InMemory((128, 32), swizzle="64B"))
+    judged = judge(mma)
+    a, b = judged.tiles
+    assert a is not None
+    assert b is not None
+    assert (a.agrees, a.start, b.agrees, b.key) == (True, 1024, False, "swizzle")
+    assert [(name, finding.rule) for name, finding in judged.findings if name == "b"][-1] == (
+        "b",
+        "tile-and-descriptor",
+    )
+    assert judged.fails()
+
+
+def test_a_tile_of_two_ctas_is_the_pairs() -> None:
+    mma = tcgen05(0x10410490, cta_group=2)._replace(a_tile=InMemory((256, 64)))
+    (a, _) = judge(mma).tiles
+    assert a is not None
+    assert (a.agrees, a.tile.whole, a.tile.shape) == (True, (256, 64), (128, 64))
+
+
+@pytest.mark.parametrize(
+    ("mma", "words"),
+    [
+        (tcgen05(a_from="tmem")._replace(a_tile=InMemory((128, 64))), "no descriptor"),
+        (
+            tcgen05()._replace(
+                instruction=Instruction("tcgen05", mma_kinds=("f16", "f8f6f4")), a_tile=InMemory((128, 64))
+            ),
+            "not known",
+        ),
+        (tcgen05()._replace(a_tile=InMemory((100, 64))), "100x64"),
+        (tcgen05()._replace(a=Operand(0, 0), a_tile=InMemory((128, 64))), "swizzle mode is not known"),
+    ],
+)
+def test_a_tile_that_cannot_be_held_against(mma: Mma, words: str) -> None:
+    with pytest.raises(SmemdescError, match=words):
+        judge(mma)
+
+
+@pytest.mark.parametrize(
+    ("mma", "words"),
+    [
+        (
+            tcgen05(),
+            "--a 0x4000404000010040 --b 0x4000404000010800 --idesc 0x08200490 --mma-kind f16 --cta-group 1 --no-ws",
+        ),
+        (
+            wgmma(sparse=True, k=32)._replace(arch="sm_90a"),
+            "--a 0x4000004000010040 --b 0x4000004002000800 --inst m64n128k32 --dtype bf16 --d-type f32 --trans-b "
+            "--sparse --arch sm_90a",
+        ),
+        (
+            wgmma(a_type="e4m3", b_type="e5m2", a_from="registers", b_major="K", k=32),
+            "--b 0x4000004002000800 --inst m64n128k32 --dtype e4m3,e5m2 --d-type f32 --a-from registers",
+        ),
+        (
+            tcgen05()._replace(a=Operand(0x40004040 << 32, 0xFFFFFFFF << 32), b=Operand(0, 0), idesc=None),
+            "--a '0x40004040????????' --mma-kind f16 --cta-group 1 --no-ws",
+        ),
+    ],
+)
+def test_the_command_of_an_instruction(mma: Mma, words: str) -> None:
+    assert command(mma).removeprefix("smemdesc mma ") == words
+    assert shlex.split(command(mma))[:2] == ["smemdesc", "mma"]
+
+
+def test_a_copy_has_no_command() -> None:
+    assert not command(Mma(Instruction("tcgen05.cp"), Operand(0, 0)))
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"), [("m64n128k16", (64, 128, 16)), ("128x256x64", (128, 256, 64)), ("M64N8K8", (64, 8, 8))]
+)
+def test_shapes(text: str, numbers: tuple[int, int, int]) -> None:
+    assert parse_mnk(text) == numbers
+
+
+@pytest.mark.parametrize("text", ["64x128", "m64n0k16", "m64n128", "axbxc", "64x128x16x2", ""])
+def test_no_shapes(text: str) -> None:
+    with pytest.raises(SmemdescError, match="not a shape"):
+        parse_mnk(text)
+
+
+def test_what_goes_together() -> None:
+    assert d_types("f16", "f16") == ("f32", "f16")
+    assert d_types("bf16", "f16") == ()
+    assert d_types("e4m3", "e2m1") == ("f32", "f16")
+    assert d_types("s8", "u8") == ("s32",)
+    assert k_sizes(dtype_of("e2m1", "mxf4")) == (64, 128, 96)
+    assert not has_mn(dtype_of("s8"), 40)
+    assert has_mn(dtype_of("f16"), 40)
+
+
+@pytest.mark.parametrize(
+    ("a", "idesc", "kind"),
+    [("0x4000404000014040", "0x08200490", "f16"), ("0x4000404000013c40", "0x28200010", "f8f6f4")],
+)
+def test_a_descriptor_that_only_sm_107_reads_is_an_error_without_that_architecture(
+    a: str, idesc: str, kind: str
+) -> None:
+    mma = mma_of({"a": a, "b": "0x4000404000010440", "idesc": idesc, "mma_kind": kind})
+    assert judge(mma).fails()
+    assert {each.severity for _, each in judge(mma).findings if each.rule == "other-arch"} == {"note"}
+    assert not {each.rule for _, each in judge(mma._replace(arch="sm_107a")).findings if each.severity != "note"}
+    assert judge(mma._replace(arch="sm_100a")).fails()
+
+
+def test_the_qualifier_ws_is_the_option() -> None:
+    given = {"b": "0x4000404000010440", "a": "0x4000404000010040", "idesc": "0x08200490", "qualifier": "ws"}
+    assert mma_of(given).instruction.ws is True
+    with pytest.raises(SmemdescError, match="contradict"):
+        mma_of({**given, "ws": False})

@@ -1,0 +1,323 @@
+"""Plans: their instruction descriptors are those of the corpus, their descriptors read what their tensor maps write."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from scanning.corpus.dumps import truth
+from tiles.test_box import written
+from tiles.test_tile import COMBINATIONS, legal
+
+import smemdesc
+from smemdesc import IllegalError, SmemdescError
+from smemdesc.instructions.mma import judge
+from smemdesc.instructions.planning import Plan, Side, plan
+from smemdesc.kinds.names import BLOCK_SCALED
+
+ASKED = [
+    (unit, name, operation)
+    for unit, functions in truth()["functions"].items()
+    if unit.startswith("tcgen05")
+    for name, function in functions.items()
+    for operation in function["ops"][:1]
+    if operation["facts"]["instruction"] == "tcgen05"
+    and not operation["facts"]["ws"]
+    and "a_type" in operation["facts"]
+]
+FREE = ("a_scale_id", "b_scale_id", "sparsity_selector", "negate_a", "negate_b", "saturate", "max_shift", "scale_type")
+"""What a kernel may choose otherwise."""
+
+
+def planned(facts: dict[str, Any], **more: Any) -> Plan:
+    pair = facts["cta_group"]
+    sides = {f"{each}_major": "MN" if facts[f"transpose_{each}"] else "K" for each in "ab"}
+    scale = "ue4m3" if facts["mma_kind"] == "mxf4nvf4" and "16" in facts.get("block", "") else None
+    return plan(
+        (facts["m"], facts["n"], 8 * facts["k"]),
+        facts["a_type"],
+        b_dtype=facts["b_type"],
+        d_type=facts["d_type"],
+        mma_kind=facts["mma_kind"],
+        cta_group=pair,
+        mma=(facts["m"], facts["n"], facts["k"]),
+        sparse=facts["sparse"],
+        a_from="tmem" if facts["a_in"] == "tmem" else "shared",
+        scale=scale,
+        **sides,
+        **more,
+    )
+
+
+def test_the_corpus_has_every_kind() -> None:
+    kinds = {operation["facts"]["mma_kind"] for *_, operation in ASKED}
+    assert kinds == {"f16", "tf32", "f8f6f4", "i8", *BLOCK_SCALED}
+
+
+@pytest.mark.parametrize("unit", dict.fromkeys(unit for unit, *_ in ASKED))
+def test_instruction_descriptors_are_those_of_the_corpus(unit: str) -> None:
+    for of, name, operation in ASKED:
+        if of == unit:
+            same_instruction(unit, name, operation)
+
+
+def same_instruction(unit: str, name: str, operation: dict[str, Any]) -> None:
+    facts = operation["facts"]
+    # Kernels of the corpus multiply a few columns, which need not fill an atom of a wider mode.
+    narrow = facts["a_type"] != "tf32" and facts["k"] != 96
+    swizzle = "none" if narrow else None
+    made = planned(facts, arch="sm_103a" if "103" in unit else "sm_100a", swizzle=swizzle)
+    assert made.idesc is not None
+    kinds = {"kind": "idesc", "mma_kind": facts["mma_kind"]}
+    ours = smemdesc.decode(f"0x{made.idesc:08x}", **kinds).fields
+    theirs = smemdesc.decode(operation["values"][0][2], **kinds).fields
+    assert {key: field.value for key, field in ours.items() if key not in FREE} == {
+        key: field.value for key, field in theirs.items() if key not in FREE
+    }, name
+
+
+def check(side: Side) -> None:
+    """Hold a side's descriptors against what its tensor map writes, and its bytes against both."""
+    made = side.tile
+    assert [step.value for step in made.steps] == list(itertools.chain(*side.descriptors))
+    assert all(
+        side.base + offset == value
+        for row, values in zip(side.offsets, side.descriptors, strict=True)
+        for offset, value in zip(row, values, strict=True)
+    )
+    read = {
+        bit: (step.mn + mn, step.k + k)
+        for step in made.steps
+        for mn, row in enumerate(made.operand(step).grid)
+        for k, bit in enumerate(row)
+    }
+    assert len(read) == made.shape.mn * made.shape.k
+    assert side.filling is not None
+    assert written(made) == read
+    assert side.filling.bytes == side.bytes
+    assert side.offset % side.alignment == 0
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(("kind", "dtype", "mode", "major"), [each for each in COMBINATIONS if legal(*each)])
+def test_descriptors_read_what_the_tensor_maps_write(kind: str, dtype: str, mode: str, major: str) -> None:
+    arch = "sm_90a" if kind == "wgmma" else "sm_100a"
+    made = plan(
+        (64 if kind == "wgmma" else 128, 128, 128),
+        dtype,
+        arch=arch,
+        a_major=major,
+        b_major=major,
+        swizzle=mode,
+    )
+    for side in made.sides:
+        check(side)
+    assert made.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype", "more"),
+    [
+        ((256, 256, 64), "bf16", {"cta_group": 2, "b_major": "MN"}),
+        ((512, 256, 128), "e4m3", {"cta_group": 2, "a_major": "MN"}),
+        ((128, 96, 96), "f16", {}),
+        ((128, 320, 64), "bf16", {"b_major": "MN"}),
+        ((128, 128, 256), "e2m1", {"scale": "ue4m3"}),
+        ((128, 128, 128), "e2m1", {}),
+        ((128, 128, 128), "e2m3", {"b_dtype": "e5m2"}),
+        ((128, 128, 256), "e4m3", {"sparse": True, "scale": "ue8m0"}),
+        ((128, 128, 256), "s8", {"sparse": True, "a_major": "MN"}),
+        ((128, 128, 768), "e2m1", {"mma_kind": "mxf4", "mma": (128, 128, 96), "arch": "sm_103a"}),
+        ((192, 256, 64), "tf32", {"arch": "sm_90a"}),
+        ((64, 64, 64), "f16", {"arch": "sm_90a", "sparse": True}),
+    ],
+)
+def test_plans_of_many_kinds(shape: tuple[int, int, int], dtype: str, more: dict[str, Any]) -> None:
+    made = plan(shape, dtype, **more)
+    for side in made.sides:
+        check(side)
+    assert not judge(made.mma).fails()
+    assert made.findings == ()
+
+
+def test_two_ctas_hold_half_each_and_the_instruction_is_the_pairs() -> None:
+    made = plan((256, 128, 64), "bf16", cta_group=2)
+    assert made.a is not None
+    assert (made.a.tile.shape, made.b.tile.shape, made.mma_shape) == ((128, 64), (64, 64), (256, 128, 16))
+    assert made.idesc is not None
+    fields = smemdesc.decode(made.idesc, "idesc", "f16").fields
+    assert (fields["m"].value, fields["n"].value) == (256, 128)
+
+
+def test_the_widest_mode_that_fits() -> None:
+    sizes = {16: "32B", 32: "64B", 48: "32B", 64: "128B", 96: "64B", 192: "128B"}
+    for k, mode in sizes.items():
+        made = plan((128, 128, k), "bf16")
+        assert made.b.tile.swizzle == mode
+        assert made.b.why
+    assert plan((128, 128, 32), "tf32", a_major="MN").a.tile.swizzle == "128B_32B"  # type: ignore[union-attr]
+
+
+def test_stages_and_shared_memory() -> None:
+    made = plan((128, 256, 64), "bf16", stages=4)
+    memory = made.memory
+    assert memory.stage == (128 + 256) * 64 * 2
+    assert memory.total == 4 * (memory.stage + 16)
+    assert memory.limit == 232448
+    assert plan((128, 256, 64), "bf16", stages=memory.most).findings == ()
+    over = plan((128, 256, 64), "bf16", stages=memory.most + 1)
+    assert [(each.severity, each.rule) for each in over.findings] == [("error", "outside-shared-memory")]
+
+
+def test_each_k_step_says_its_scale_factors() -> None:
+    made = plan((256, 128, 768), "e2m1", scale="ue8m0", mma=(128, 128, 96), arch="sm_103a")
+    assert made.scale is not None
+    ids = [smemdesc.decode(f"0x{value:08x}", "idesc", "mxf4").fields["a_scale_id"].value for value in made.scale.idescs]
+    assert ids == [step.id for step in made.scale.a.scales.steps] == [step.id for step in made.scale.b.scales.steps]
+    assert ids == [0, 3, 2, 1, 0, 3, 2, 1]
+    assert [step.column for step in made.scale.a.scales.steps] == [0, 0, 8, 16, 24, 24, 32, 40]
+    assert made.scale.idescs[0] == made.idesc
+    assert made.scale.a.added == (0, 4)
+
+
+def test_a_block_size_may_be_chosen() -> None:
+    vectors = {
+        (scale, block): plan((128, 128, 256), "e2m1", mma_kind="mxf4nvf4", scale=scale, block=block).mnemonic[-2:]
+        for scale, block in (("ue4m3", None), ("ue8m0", None), ("ue8m0", 16), ("ue8m0", 32))
+    }
+    assert vectors == {("ue4m3", None): "4X", ("ue8m0", None): "2X", ("ue8m0", 16): "4X", ("ue8m0", 32): "2X"}
+
+
+@pytest.mark.parametrize(
+    ("shape", "of", "layout", "columns"),
+    [
+        ((128, 128, 64), {}, "D", 128),
+        ((64, 128, 64), {}, "F", 128),
+        ((192, 128, 64), {}, "F", 256),  # three matrices in half of the lanes each
+        ((256, 128, 64), {"cta_group": 2}, "A", 128),
+        ((128, 128, 64), {"cta_group": 2}, "B", 64),
+        ((128, 128, 64), {"a_from": "tmem"}, "D", 160),
+        ((128, 512, 64), {}, "D", 512),
+    ],
+)
+def test_columns_of_tensor_memory(shape: tuple[int, int, int], of: dict[str, Any], layout: str, columns: int) -> None:
+    memory = plan(shape, "bf16", **of).tensor_memory
+    assert memory is not None
+    assert (memory.d.path.name, memory.columns) == (layout, columns)
+
+
+_K_192: dict[str, Any] = {"mma": (128, 128, 192), "scale": "ue8m0", "sparse": True}
+NEWER = [
+    # K of the tile, type, what is asked, K of the instruction, 16-byte units from step to step, instruction, idesc
+    (128, "e4m3", {"mma": (128, 128, 64)}, 64, 4, "kind::f8f6f4", 0x28200010),
+    (256, "e4m3", {"mma": (128, 128, 64), "scale": "ue8m0"}, 64, 4, "kind::mxf8f6f4.block_scale.block32", 0x88A00000),
+    (256, "e2m1", {"mma": (128, 128, 128), "scale": "ue4m3"}, 128, 4, "mxf4nvf4.block_scale.block16", 0x08200488),
+    (256, "e2m1", {"mma": (128, 128, 128), "scale": "ue5m3"}, 128, 4, "mxf4nvf4.block_scale.block32", 0x09200488),
+    (64, "s1z4m11", {}, 16, 2, "kind::ti16", 0x08200DA0),
+    (64, "e4m3", {}, 32, 2, "kind::f8f6f4", 0x08200010),
+]
+
+
+@pytest.mark.parametrize(("k", "dtype", "of", "one", "apart", "instruction", "idesc"), NEWER)
+def test_sm_107(k: int, dtype: str, of: dict[str, Any], one: int, apart: int, instruction: str, idesc: int) -> None:
+    made = plan((128, 128, k), dtype, arch="sm_107a", **of)
+    assert (made.mma_shape[2], made.idesc) == (one, idesc)
+    assert made.mnemonic.endswith(instruction)
+    for side in made.sides:
+        assert side.offsets[0][1] == apart
+    assert made.findings == ()
+    assert made.memory.limit == 327 * 1024
+
+
+def test_sm_107_ids_of_the_longer_k() -> None:
+    made = plan((128, 128, 256), "e4m3", arch="sm_107a", mma=(128, 128, 64), scale="ue8m0")
+    assert made.scale is not None
+    assert [step.id for step in made.scale.a.scales.steps] == [0, 2, 0, 2]
+    assert made.scale.idescs == (0x88A00000, 0xC8A00020, 0x88A00000, 0xC8A00020)
+
+
+def test_sm_107_sparse_fp4_has_its_own_version() -> None:
+    made = plan((128, 128, 256), "e2m1", arch="sm_107a", scale="ue8m0", sparse=True)
+    assert made.idesc == 0x08A01484  # bit 12
+
+
+def test_family_targets_have_no_scale_vec() -> None:
+    for arch in ("sm_100f", "sm_107f"):
+        assert plan((128, 128, 256), "e2m1", arch=arch, scale="ue8m0").mnemonic.endswith("mxf4.block_scale.block32")
+
+
+def test_wgmma_has_no_tensor_memory() -> None:
+    assert plan((64, 128, 64), "bf16", arch="sm_90a").tensor_memory is None
+
+
+def test_scale_factors_count() -> None:
+    scale = plan((256, 64, 256), "e2m1", scale="ue4m3", cta_group=2).scale
+    assert scale is not None
+    # 128 rows of A in each CTA, all 64 columns of B in a block of 128, 16 factors each.
+    assert (scale.vec, scale.block, scale.a.bytes, scale.b.bytes) == (4, 16, 2048, 2048)
+
+
+@pytest.mark.parametrize("where", ["tmem", "registers"])
+def test_a_elsewhere_has_no_descriptor(where: str) -> None:
+    made = plan((64, 128, 64), "bf16", a_from=where, arch="sm_90a" if where == "registers" else "sm_100a")
+    assert made.a is None
+    assert made.b.offset == 0
+    assert made.memory.stage == made.b.bytes
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype", "more", "words"),
+    [
+        ((100, 128, 64), "bf16", {}, "M = 100"),
+        ((128, 100, 64), "bf16", {}, "N = 100"),
+        ((128, 128, 40), "bf16", {}, "K = 40"),
+        ((128, 8, 64), "e4m3", {"b_major": "MN"}, "N = 8"),
+        ((192, 128, 64), "bf16", {"cta_group": 2}, "M = 192 of the pair's tile"),
+        ((128, 128, 64), "bf16", {"mma": (96, 128)}, "M = 96 is not legal"),
+        ((128, 128, 64), "bf16", {"mma": (128, 48)}, "N = 128 of the tile is not a multiple of 48"),
+        ((128, 128, 64), "bf16", {"mma": (128, 128, 32)}, "K = 32"),
+        ((128, 128, 64), "bf16", {"swizzle": "128B_32B"}, "128B_32B"),
+        ((128, 128, 32), "bf16", {"swizzle": "128B"}, "A: a tile of 128x32"),
+        ((128, 128, 64), "bf16", {"arch": "sm_80"}, "sm_80"),
+        ((128, 128, 64), "bf16", {"arch": "sm_90a", "cta_group": 2}, "cta-group"),
+        ((128, 128, 64), "bf16", {"arch": "sm_90a", "a_from": "tmem"}, "tensor memory"),
+        ((128, 128, 64), "bf16", {"a_from": "registers"}, "registers"),
+        ((128, 128, 64), "bf16", {"a_from": "tmem", "a_major": "MN"}, "K-major"),
+        ((128, 128, 64), "e4m3", {"arch": "sm_90a", "a_major": "MN"}, "wgmma-major"),
+        ((64, 128, 64), "e2m1", {"arch": "sm_90a"}, "no operand type e2m1"),
+        ((128, 128, 64), "s8", {"arch": "sm_103a"}, "kind-arch"),
+        ((128, 128, 64), "bf16", {"d_type": "f16"}, "added up in f16"),
+        ((128, 128, 64), "bf16", {"b_dtype": "tf32"}, "reads no tf32"),
+        ((64, 128, 64), "bf16", {"b_dtype": "tf32", "arch": "sm_90a"}, "bf16 by tf32"),
+        ((128, 128, 128), "e4m3", {"mma": (128, 128, 64)}, "64 on sm_107a, sm_107f"),
+        ((128, 128, 128), "e2m3", {"mma": (128, 128, 64), "arch": "sm_107a"}, "without padding"),
+        (
+            (128, 128, 384),
+            "e2m1",
+            {"mma": (128, 128, 192), "arch": "sm_107a", "scale": "ue8m0", "sparse": True},
+            "96 bytes",
+        ),
+        ((128, 128, 64), "s1z4m11", {}, "kind::ti16"),
+        ((128, 128, 64), "bf16", {"block": 16}, "--block is of scale factors"),
+        ((128, 128, 64), "bf16", {"block": 16, "arch": "sm_90a"}, "--block does not exist for wgmma"),
+        ((128, 128, 64), "e2m1", {"scale": "ue8m0", "block": 16}, "no blocks of 16"),
+        ((128, 128, 64), "e2m1", {"scale": "ue5m3"}, "no scale factors in ue5m3 on sm_100a"),
+        ((128, 128, 64), "e2m1", {"scale": "ue4m3", "block": 32}, "no scale factors of blocks of 32 in ue4m3"),
+        ((128, 128, 64), "bf16", {"scale": "ue8m0"}, "reads no bf16"),
+        ((128, 128, 64), "bf16", {"mma_kind": "f16", "scale": "ue8m0"}, "no scale factors"),
+        ((128, 128, 64), "e2m1", {"scale": "ue4m3", "a_major": "MN"}, "K-major only"),
+        ((128, 128, 64), "bf16", {"mma_kind": "x"}, "no MMA kind 'x'"),
+        ((0, 128, 64), "bf16", {}, "0x128x64"),
+        ((128, 128, 64), "bf16", {"stages": 0}, "stages"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(
+    shape: tuple[int, int, int], dtype: str, more: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(SmemdescError) as caught:
+        plan(shape, dtype, **more)
+    assert words in str(caught.value) or words in caught.value.message
+    assert caught.value.hint
+    if isinstance(caught.value, IllegalError) and "[" in caught.value.message:
+        assert "PTX ISA" in caught.value.hint or "ptxas" in caught.value.hint or "CUTLASS" in caught.value.hint

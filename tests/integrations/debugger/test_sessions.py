@@ -1,0 +1,194 @@
+"""Sessions in cuda-gdb on an H100, run again: the same questions, and what is shown then.
+
+Once in this process, and once by the script in gdb, where one with Python is installed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import forking
+import pytest
+from run import held
+
+from integrations.debugger.recorded import FOLDER, Command, sessions
+from smemdesc.cli.gdb import command as gdb
+from smemdesc.integrations.debugger import SCRIPT
+from smemdesc.integrations.debugger.session import Ask, Session, session
+
+GOLDEN = Path(__file__).parent / "golden"
+PAGE = Path(__file__).parents[3] / "docs" / "debugging.md"
+
+
+def replayed(command: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """Run a command, give it the recorded answers, return what it says."""
+    start = {"command": command.text, "columns": 110, "color": False}
+    lines = [start, *(answer for _, answer in command.asked)]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(json.dumps(line) + "\n" for line in lines)))
+    gdb.main(["--session"], standalone_mode=False)
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each for each in said if "ask" in each] == [question for question, _ in command.asked]
+    return "".join(each["say"] for each in said if "say" in each)
+
+
+@pytest.mark.parametrize("kernel", sessions())
+def test_a_recorded_session(kernel: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(FOLDER)
+    text = ""
+    for command in sessions()[kernel]:
+        typed = f"(cuda-gdb) smemdesc {command.text}".rstrip()
+        text += f"{typed}\n{replayed(command, monkeypatch, capsys)}\n"
+    held(GOLDEN, kernel, text)
+
+
+def parts(kernel: str) -> dict[str, str]:
+    """Return what each command of a session shows, with the command; the first time it is typed."""
+    found: dict[str, str] = {}
+    for each in re.split(r"(?m)^(?=\(cuda-gdb\) )", (GOLDEN / f"{kernel}.txt").read_text())[1:]:
+        found.setdefault(each.partition("\n")[0], each.rstrip() + "\n")
+    return found
+
+
+def test_the_page_shows_these_sessions() -> None:
+    """A block begins with a command; the line before it names the kernel. ``UPDATE_GOLDEN=1`` writes them anew."""
+
+    def shown(block: re.Match[str]) -> str:
+        return f"{block[1]}```text\n{parts(block[2])[block[3]]}```\n"
+
+    text = PAGE.read_text()
+    anew = re.sub(r"(<!-- (\w+) -->\n)```text\n(\(cuda-gdb\) .*)\n(?:.*\n)*?```\n", shown, text)
+    if os.environ.get("UPDATE_GOLDEN"):
+        PAGE.write_text(anew)
+    assert text.count("<!-- ") == len(re.findall(r"(?m)^\(cuda-gdb\) smemdesc", text)) > 5
+    assert anew == PAGE.read_text()
+
+
+@pytest.mark.parametrize("kernel", sessions())
+def test_the_debugger_says_nothing_of_its_own(kernel: str) -> None:
+    """From the first command on: neither of the breakpoints of ``next`` nor of the warps that are passed over."""
+    said = (FOLDER / "record" / f"{kernel}.txt").read_text().partition("(cuda-gdb) ")[2]
+    assert said
+    assert not re.search(r"Breakpoint -|Switching focus", said)
+
+
+CAUSES = {
+    "right": ("a A.npy", "all 4096 elements are where the descriptor says"),
+    "wrong_mode": ("a A.npy", "the swizzle mode must be 64B, not 128B"),
+    "wrong_major": ("a A.npy", "the major-ness of the instruction must be MN, not K"),
+    "wrong_lbo": ("b B.npy", "LBO must be 8192 B, not 4096 B"),
+    "wrong_base_offset": ("a A.npy", "the base offset must be 2, not 0"),
+    "wrong_stage": ("a A.npy", "the tile lies 8192 B further on: at 0x2400, not 0x400"),
+}
+"""What is compared, and what the answer must name."""
+
+
+@pytest.mark.parametrize("kernel", CAUSES)
+def test_the_cause_is_named(kernel: str) -> None:
+    compared, cause = CAUSES[kernel]
+    assert cause in parts(kernel)[f"(cuda-gdb) smemdesc compare {compared}"]
+
+
+GMMA = "HGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT"
+LISTING = f"   0x10 <k+0>:\tMOV R1,R2\n   0x20 <k+16>:\t{GMMA}\n   0x30 <k+32>:\t{GMMA}\n"
+Thread = tuple[int, int, int]
+
+
+def holds(condition: str, block: Thread, thread: Thread, size: Thread) -> bool:
+    """Work out a condition of the debugger's for one thread."""
+    python = condition.replace("&&", "and").replace("||", "or").replace("/", "//")
+    named = {"blockIdx": block, "threadIdx": thread, "blockDim": size}
+    return bool(eval(python, {name: SimpleNamespace(x=x, y=y, z=z) for name, (x, y, z) in named.items()}))
+
+
+def where(arch: str, pc: int, thread: Thread) -> dict[str, object]:
+    x, y, z = thread
+    focus = f"kernel 0, block (1,2,0), thread ({x},{y},{z})"
+    return {"pc": pc, "errorpc": None, "function": "k", "arch": arch, "thread": focus}
+
+
+def going(arch: str, pc: int, size: Thread, thread: Thread) -> tuple[Session, str]:
+    """Type ``next``; return the session where the program goes on, and until what."""
+    running = session("next")
+    question = next(running)
+    while question.what != "run_to":
+        answers = {"where": where(arch, pc, thread), "listing": {"text": LISTING}, "values": {"values": [*size[:2]]}}
+        question = running.send(answers[question.what])
+    return running, dict(question.arguments)["condition"]
+
+
+@pytest.mark.parametrize(
+    ("arch", "pc", "size", "thread", "stops", "passes"),
+    [
+        # Where it stands at a tensor-core instruction, for its own warp only.
+        ("sm_90", 0x20, (384, 1, 1), (5, 0, 0), [(0, 0, 0), (31, 0, 0)], [(32, 0, 0), (128, 0, 0)]),
+        ("sm_90", 0x20, (16, 8, 1), (3, 1, 0), [(0, 0, 0), (15, 1, 0)], [(0, 2, 0)]),
+        ("sm_90", 0x20, (32, 2, 2), (0, 1, 1), [(31, 1, 1)], [(0, 1, 0), (0, 0, 1)]),
+        # Before that, for its own warp or another warpgroup, which may be the one that multiplies; on Blackwell any.
+        ("sm_90", 0x10, (384, 1, 1), (256, 0, 0), [(256, 0, 0), (0, 0, 0), (255, 0, 0)], [(288, 0, 0)]),
+        ("sm_100", 0x10, (192, 1, 1), (0, 0, 0), [(0, 0, 0), (32, 0, 0), (191, 0, 0)], []),
+    ],
+)
+def test_next_stops_for_one_warp(
+    arch: str, pc: int, size: Thread, thread: Thread, stops: list[Thread], passes: list[Thread]
+) -> None:
+    _, condition = going(arch, pc, size, thread)
+    assert all(holds(condition, (1, 2, 0), each, size) for each in stops)
+    assert not any(holds(condition, (1, 2, 0), each, size) for each in passes)
+    assert not holds(condition, (0, 2, 0), thread, size)
+
+
+def test_a_breakpoint_of_the_user_stops_for_no_other_warp() -> None:
+    running, condition = going("sm_90", 0x20, (128, 1, 1), (0, 0, 0))
+    assert running.send({}).what == "where"
+    assert running.send(where("sm_90", 0x20, (0, 0, 0))).what == "run_to"  # it did not move: another warp did
+    assert running.send({}).what == "where"
+    assert running.send(where("sm_90", 0x30, (32, 0, 0))) == Ask("values", (("expressions", [condition]),))
+    assert running.send({"values": [0]}).what == "run_to"
+
+
+REPLAY = """\
+import json, sys
+class Recorded:
+    def __init__(self, asked):
+        self.asked = asked
+    def answer(self, question):
+        expected, answer = self.asked.pop(0)
+        assert question == expected, (question, expected)
+        return answer
+"""
+
+
+@pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb is installed (Debian: apt install gdb)")
+@pytest.mark.parametrize("kernel", ["wrong_mode", "wrong_lbo", "outside"])
+def test_the_script_in_a_debugger(kernel: str, tmp_path: Path) -> None:
+    """What gdb prints is what the session says; the answers of the debugger are the recorded ones."""
+    (tmp_path / "replay.py").write_text(REPLAY)
+    lines = ["set width 110", "set style enabled off", f"source {SCRIPT}", f"source {tmp_path / 'replay.py'}"]
+    for number, command in enumerate(sessions()[kernel]):
+        asked = tmp_path / f"{number}.json"
+        asked.write_text(json.dumps(command.asked))
+        typed = f"smemdesc {command.text}".rstrip()
+        lines += [f"python DEBUGGER = Recorded(json.load(open({str(asked)!r})))", f"echo (cuda-gdb) {typed}\\n", typed]
+        lines.append("echo \\n")
+    script = tmp_path / "all.gdb"
+    script.write_text("\n".join(lines) + "\n")
+    done = subprocess.run(
+        ["gdb", "-batch", "-nx", "-x", str(script)],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+        cwd=FOLDER,
+        env={"PATH": "/usr/bin:/bin", "SMEMDESC": str(forking.path() / "smemdesc"), "HOME": str(tmp_path)},
+    )
+    if "Python scripting is not supported" in done.stderr:
+        pytest.skip("this gdb has no Python")
+    assert done.stdout == (GOLDEN / f"{kernel}.txt").read_text(), done.stderr

@@ -1,0 +1,290 @@
+"""What the page is answered, in plain Python: the command line's own answers, for every kind of value and of paste."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from cli.test_golden import GOLDEN, IN_A_PIPE
+from hypothesis import given
+from hypothesis import strategies as st
+from run import smemdesc
+from samples import ALL, CHARACTERS, SOUND, kinds, some, values
+
+from integrations.page.alike import ask
+from smemdesc.engine.fields import Fixed, Reserved
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.text import to_hex
+from smemdesc.render.console import THEME
+from smemdesc.render.stream import Stream
+from smemdesc.rules import examples
+
+STREAM = Stream()
+ROOT = Path(__file__).parents[3]
+DUMP = ROOT / "examples" / "data" / "gemm_sm100.sass"
+SOUND_ONE = "0x4000404000010040"
+CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def as_before() -> Iterator[None]:
+    """rich keeps the codes of a style as they were first written, here in all colors: later tests have fewer."""
+    yield
+    for style in THEME.styles.values():
+        style._ansi = None
+
+
+def decoded(text: str, *options: str) -> Any:
+    """Ask what a text says."""
+    return ask("decode", text=text, options=list(options))
+
+
+# ------------------------------------------------------------------------------------------------------------ JSON
+
+
+@given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind))))
+@some(100)
+def test_the_json_is_that_of_decode(drawn: tuple[Kind, int]) -> None:
+    kind, value = drawn
+    text = f"0x{value:0{kind.table.width // 4}x}"
+    assert json.dumps(decoded(text)["json"]) == STREAM.line(text)
+
+
+@given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind))))
+@some(100)
+def test_the_json_is_that_of_decode_where_the_kind_is_asked_for(drawn: tuple[Kind, int]) -> None:
+    kind, value = drawn
+    text = f"0x{value:0{kind.table.width // 4}x}"
+    options = ["--kind", kind.name, *(["--mma-kind", kind.mma_kind] if kind.mma_kind else [])]
+    assert json.dumps(decoded(text, *options)["json"]) == Stream(kind.name, kind.mma_kind).line(text)
+
+
+@pytest.mark.parametrize("options", [[], CASE, ["--arch", "sm_100a"], ["--kind", "wgmma"], ["--mma-kind", "f16"]])
+@pytest.mark.parametrize("value", [SOUND_ONE, "0x40004040:?", "-9223371899399045120", "0x8200490", "4000404000010040"])
+def test_the_json_is_what_the_program_prints(value: str, options: list[str]) -> None:
+    ran = smemdesc("decode", "--json", *options, "--", value)
+    said = decoded(value, *options)
+    if ran.status == 2:
+        assert said["problem"]["message"] in ran.err
+    else:
+        assert said["json"] == json.loads(ran.out)
+
+
+# --------------------------------------------------------------------------------------------------------- commands
+
+
+@pytest.mark.parametrize("name", IN_A_PIPE)
+def test_a_command_writes_what_it_writes_into_a_pipe(name: str) -> None:
+    assert ask("run", words=IN_A_PIPE[name], plain=True)["out"] == (GOLDEN / f"{name}.txt").read_text()
+
+
+def test_a_report_is_the_html_of_a_notebook() -> None:
+    subprocess.run([sys.executable, "-m", "integrations.page.alike"], cwd=Path(__file__).parents[2], check=True, timeout=60)
+
+
+def test_a_command_is_text_for_a_shell() -> None:
+    assert ask("command", words=["decode", "a b", "$x"])["command"] == "smemdesc decode 'a b' '$x'"
+
+
+def test_the_environment_and_the_folder_are_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    here = Path.cwd()
+    assert "style" in ask("run", words=["decode", SOUND_ONE], folder=str(tmp_path))["html"]
+    assert (Path.cwd(), __import__("os").environ["NO_COLOR"]) == (here, "1")
+
+
+def test_a_wrong_command_says_what_is_wrong() -> None:
+    said = ask("run", words=["plan", "128x128x64", "--dtype", "bf61"])
+    assert said["status"] == 2
+    assert "there is no operand type 'bf61'" in said["err"]
+
+
+@pytest.mark.parametrize(
+    "words", [["layout", "atom", "--swizzle", "128B", "--major", "K"], ["plan", "64x64x64", "--dtype", "f16"]]
+)
+def test_a_picture_is_an_svg(words: list[str]) -> None:
+    assert ET.fromstring(ask("run", words=[*words, "--svg", "-"], plain=True)["out"]).tag.endswith("svg")
+
+
+def test_a_dump_is_scanned_where_it_was_dropped(tmp_path: Path) -> None:
+    (tmp_path / "gemm.sass").write_bytes(DUMP.read_bytes())
+    for more in ([], ["--annotate"], ["--json"]):
+        said = ask("run", words=["scan", "gemm.sass", *more], folder=str(tmp_path), plain=True)
+        assert said["out"] == smemdesc("scan", str(DUMP), *more).out.replace(str(DUMP), "gemm.sass")
+        assert said["command"] == " ".join(["smemdesc scan gemm.sass", *more])
+
+
+# ------------------------------------------------------------------------------------------------------------ paste
+
+PASTED = [
+    (SOUND_ONE, [SOUND_ONE]),
+    (f"  '{SOUND_ONE}ULL', ", [f"'{SOUND_ONE}ULL',"]),
+    ("0x40004040:?", ["0x40004040:?"]),
+    ("0x40004040 0x00010040", ["0x40004040:0x00010040", "0x40004040", "0x00010040"]),
+    ("mov.b64 d, {0x00010040, 0x40004040};", ["0x40004040:0x00010040", "0x00010040", "0x40004040"]),
+    ("or.b64 %rd72, %rd70, -9223371899399045120;", ["-9223371899399045120"]),
+    ("(1ull << 46) | (2ull << 61)", ["0x4000400000000000"]),
+    ("uint64_t desc = (1ull << 46) | (2ull << 61);", ["0x4000400000000000"]),
+    ("UMOV UR7, 0x40000040", ["0x40000040"]),
+    ("UMOV UR5, 0x40004040 ; /* 0x4000404000057882 */\n/* 0x000fe20000000000 */", ["0x40004040"]),
+    (f"{SOUND_ONE}\n0x4000404000010042\n", [SOUND_ONE, "0x4000404000010042"]),
+]
+
+
+@pytest.mark.parametrize(("text", "found"), PASTED)
+def test_whatever_is_pasted_has_its_values(text: str, found: list[str]) -> None:
+    said = decoded(text)
+    assert said["values"] == found
+    assert said["value"] == found[0]
+
+
+def test_another_value_can_be_picked() -> None:
+    assert ask("decode", text="0x40004040 0x00010040", pick=1)["value"] == "0x40004040"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "zzz",
+        "R2UR UR4, R5",
+        "R2UR UR4, R5 ; /* 0x00000000050472ca */",
+        "0x123456789abcdef01234",
+        "<script>alert(1)</script>",
+        "mov.b64 %rd1, {%r1, %r2};",
+    ],
+)
+def test_a_wrong_value_says_where(text: str) -> None:
+    problem = decoded(text)["problem"]
+    assert problem["message"]
+    assert problem["hint"]
+    first, last = problem["span"]
+    assert problem["given"][first:last]
+
+
+@given(st.text(CHARACTERS, max_size=40))
+@some(300)
+def test_no_text_is_an_error_of_the_program(text: str) -> None:
+    said = decoded(text)
+    assert "in smemdesc itself" not in said.get("problem", {}).get("message", "")
+
+
+@pytest.mark.parametrize(
+    "options", [["--major", "X"], ["--shape", "64"], ["--tile", "64x64"], ["--dtype", "bf61"], ["--m", "x"]]
+)
+def test_a_wrong_case_is_a_problem(options: list[str]) -> None:
+    assert decoded(SOUND_ONE, *options)["problem"]["message"]
+
+
+def test_a_question_that_there_is_not_is_a_problem() -> None:
+    assert "problem" in ask("nothing")
+
+
+# ------------------------------------------------------------------------------------------------------------- edit
+
+
+def reading(value: int, kind: Kind) -> Any:
+    """Return the one reading of a value as a kind."""
+    options = ["--kind", kind.name, *(["--mma-kind", kind.mma_kind] if kind.mma_kind else [])]
+    (only,) = decoded(f"0x{value:0{kind.table.width // 4}x}", *options)["readings"]
+    return only
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+def test_every_bit_can_be_turned_over(kind: Kind) -> None:
+    value = SOUND[kind.id]
+    width = kind.table.width
+    for bit in range(width):
+        turned = ask("edit", bits=to_hex(value, kind.table.full, width), kind=kind.id, bit=bit)["bits"]
+        assert int(turned, 16) == value ^ 2**bit
+
+
+@given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind))))
+@some(100)
+def test_a_field_set_to_what_it_is_changes_nothing(drawn: tuple[Kind, int]) -> None:
+    kind, value = drawn
+    shown = reading(value, kind)
+    for field in shown["fields"]:
+        row = kind.table.row(field["key"])
+        assert (field["input"] is None) == isinstance(row.codec, Reserved | Fixed)
+        if field["input"] and field["input"]["now"]:
+            made = ask("edit", bits=shown["bits"], kind=shown["kind"], field=field["key"], to=field["input"]["now"])
+            assert made["bits"] == shown["bits"]
+
+
+@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
+def test_every_name_that_a_field_offers_can_be_chosen(kind: Kind) -> None:
+    shown = reading(SOUND[kind.id], kind)
+    for field in shown["fields"]:
+        for name, _ in (field["input"] or {}).get("choices", []):
+            made = ask("edit", bits=shown["bits"], kind=kind.id, field=field["key"], to=name)
+            again = next(each for each in reading(int(made["bits"], 16), kind)["fields"] if each["key"] == field["key"])
+            assert again["input"]["now"] == name
+
+
+def test_a_field_takes_bytes() -> None:
+    made = ask("edit", bits=SOUND_ONE, kind="tcgen05", field="stride_byte_offset", to="2KiB")
+    assert made["value"] == "0x4000408000010040"
+
+
+def test_a_field_refuses_what_does_not_fit() -> None:
+    problem = ask("edit", bits=SOUND_ONE, kind="tcgen05", field="start_address", to="17")["problem"]
+    assert "17 B is not a multiple of 16 B" in problem["message"]
+
+
+def test_a_high_word_stays_a_high_word() -> None:
+    (only,) = decoded("0x40004040", "--kind", "tcgen05")["readings"]
+    made = ask("edit", bits=only["bits"], kind=only["kind"], view=only["view"], bit=62)
+    assert made["value"] == "0x00004040"
+
+
+def test_a_bit_that_is_not_known_becomes_known() -> None:
+    made = ask("edit", bits="0x40004040????????", kind="tcgen05", bit=0)["value"]
+    assert made == "0b" + f"{0x40004040:032b}" + "?" * 31 + "0"
+
+
+EXAMPLES = {name: each.broken for name, each in examples.EXAMPLES.items() if isinstance(each.broken, examples.Decode)}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_repair_is_a_value_without_the_finding(name: str) -> None:
+    value, kind = EXAMPLES[name].value, EXAMPLES[name].kind
+    options = ["--kind", kind.partition(":")[0], "--mma-kind", kind.partition(":")[2]] if ":" in kind else []
+    options = options or (["--kind", kind] if kind else [])
+    for each in (finding for one in decoded(value, *options)["readings"] for finding in one["findings"]):
+        if each["repaired"]:
+            left = decoded(each["repaired"], *options)["json"]["findings"]
+            assert (each["rule"], each["fields"]) not in [(other["rule"], other["fields"]) for other in left]
+
+
+def test_a_repair_is_offered() -> None:
+    (only,) = decoded("0x4000004000010040", "--kind", "tcgen05")["readings"]
+    assert [each["repaired"] for each in only["findings"]] == [SOUND_ONE]
+
+
+# ----------------------------------------------------------------------------------------------------------- markup
+
+EVIL = ["<script>alert(1)</script>", '<img src=x onerror="alert(1)">', "</pre><script>x</script>", "&lt;b&gt;<b>"]
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_nothing_pasted_is_markup(text: str, tmp_path: Path) -> None:
+    dump = DUMP.read_text().replace("gemm", text.replace(" ", "_"))
+    (tmp_path / f"{re.sub('[/ ]', '_', text)}.sass").write_text(dump + f"\n// {text}\n")
+    (name,) = [each.name for each in tmp_path.iterdir()]
+    for words in (
+        ["scan", name],
+        ["scan", "--all", name],
+        ["scan", "--annotate", name],
+        ["decode", "--", text],
+        ["plan", text],
+    ):
+        said = ask("run", words=words, folder=str(tmp_path))
+        if said.get("html"):
+            assert {each.tag for each in ET.fromstring(said["html"]).iter()} <= {"pre", "span"}

@@ -1,0 +1,509 @@
+"""The page in a real browser: decode, edit, share, reload, scan, draw, refuse; on a phone, in the dark, offline."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import quote, urlencode
+from xml.etree import ElementTree as ET
+
+import pytest
+from run import smemdesc
+from samples import ALL, SOUND
+
+from integrations.page.browser import PAGE, Page, chromium, missing, plainly_served
+from smemdesc.integrations.serving import address, server
+from smemdesc.kinds.names import BLOCK_SCALED
+from smemdesc.rules.examples import EXAMPLES, Decode
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing())]
+
+ROOT = Path(__file__).parents[3]
+DATA = ROOT / "examples" / "data"
+VALUE = "0x4000404000010040"
+CASE = {"dtype": "bf16", "major": "K", "shape": "64x16"}
+WORDS = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
+EVIL = ["<script>window.evil=1</script>", '<img src=x onerror="window.evil=1">', "</pre><svg onload=window.evil=1>"]
+ROOT_OF = "const root = document.querySelector('section:not([hidden]) .picture .drawn').shadowRoot;"
+"""Of the picture that is shown."""
+VIEWS = {
+    "decode": f"decode?{urlencode({'text': VALUE, **CASE})}",
+    "readings": "decode?text=0x08400010",
+    "wrong": "decode?text=0x40zz",
+    "error": f"decode?{urlencode({'text': '0x6000404000010040', **CASE})}",
+    "atom": "layout",
+    "operand": f"layout?{urlencode({'what': 'operand', 'value': VALUE, 'kind': 'tcgen05', 'at': '17,9'})}",
+    "tile": "layout?what=tile",
+    "fragment": "layout?what=fragment",
+    "tmem": "layout?what=tmem&m=64&n=64&at=37,5",
+    "scales": "layout?what=scales&mma-kind=mxf4nvf4&block=16",
+    "mask": "layout?what=mask&value=0x0003028100000000&m=64",
+    "plan": "plan",
+}
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    """The page, loaded once: Python takes seconds to start."""
+    with server(PAGE, 0) as served, chromium() as driver:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        yield Page(driver, address(served))
+        served.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def without_complaints(page: Page) -> Iterator[None]:
+    """Whatever a test does: the browser refuses nothing, and nothing pasted runs."""
+    yield
+    page.media()
+    assert page.errors() == []
+    assert page.script("return window.evil ?? 0") == 0
+
+
+def bits(page: Page) -> str:
+    """Return the strip of bits."""
+    return str(page.script("return [...document.querySelectorAll('.bits button')].map(e => e.textContent).join('')"))
+
+
+def opened(page: Page, view: str) -> None:
+    """Open a view and wait until it is drawn."""
+    page.open(VIEWS[view])
+    page.one(".problem strong" if view == "wrong" else ".copies")
+
+
+# ----------------------------------------------------------------------------------------------------------- decode
+
+
+def test_it_says_what_it_does_and_can_be_typed_into_meanwhile(page: Page) -> None:
+    page.driver.get(page.home)
+    assert page.text("#status") not in ("", "Ready")
+    assert "sm_90a" in page.text("[name=arch]")
+    page.one("textarea").send_keys(VALUE)
+    page.says("h2", "tcgen05 shared-memory descriptor")
+
+
+def test_a_value_is_decoded(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.says("h2", VALUE)
+    assert page.text(".verdict") == "valid"
+    assert bits(page) == f"{int(VALUE, 16):064b}"
+    assert "1024 B = 64 x 16 B" in page.text("[data-field=stride_byte_offset]")
+
+
+def test_the_case_explains_the_strides(page: Page) -> None:
+    page.open(VIEWS["decode"])
+    page.says("[data-field=leading_byte_offset]", "no effect here: K fits one atom")
+
+
+def test_a_bit_is_clicked(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.one("[data-bit='62']").click()
+    page.says("h2", "0x0000404000010040")
+    assert "text=0x0000404000010040" in page.driver.current_url
+
+
+def test_a_bit_is_turned_over_by_keys(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.open(f"decode?text={VALUE}")
+    first = page.one("[data-bit='63']")
+    first.send_keys(Keys.ARROW_RIGHT)
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    page.says("h2", "0x0000404000010040")
+    page.until(lambda: page.driver.switch_to.active_element.get_attribute("data-bit") == "62")
+
+
+def test_a_field_is_edited_in_bytes(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.typed(page.one("[data-key=field-stride_byte_offset]"), "2KiB")
+    page.says("h2", "0x4000408000010040")
+    assert page.one("textarea").get_attribute("value") == "0x4000408000010040"
+
+
+def test_a_field_is_edited_by_name(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.one("[data-key=field-swizzle] option[value='64B']").click()
+    page.says("h2", "0x8000404000010040")
+
+
+def test_a_field_refuses_beside_it(page: Page) -> None:
+    page.open(f"decode?text={VALUE}")
+    page.typed(page.one("[data-key=field-start_address]"), "17")
+    page.says("[data-field=start_address] .problem", "17 B is not a multiple of 16 B")
+    assert VALUE in page.text("h2")
+
+
+def test_a_finding_stands_beside_its_field_with_its_repair(page: Page) -> None:
+    page.open("decode?text=0x4000004000010040&kind=tcgen05")
+    page.says("[data-field=version] .findings", "version-constant")
+    page.one("[data-field=version] .repair").click()
+    page.says("h2", VALUE)
+
+
+def test_readings_are_tabs(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.open("decode?text=0x08400010")
+    tabs = [each.text.split()[0] for each in page.until(lambda: page.all("[role=tab]"))]
+    assert tabs == json.loads(smemdesc("decode", "--json", "0x08400010").out)["candidates"]
+    page.all("[role=tab]")[0].send_keys(Keys.ARROW_RIGHT)
+    page.until(lambda: page.all("[role=tab]")[1].get_attribute("aria-selected") == "true")
+    assert f"tab={quote(tabs[1], safe='')}" in page.driver.current_url
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0x00010040, 0x40004040", "0x4000404000010040"),
+        ("or.b64 %rd72, %rd70, -9223371899399045120;", "0x8000002001000000"),
+        ("(1ull << 46) | (2ull << 61)", "0x4000400000000000"),
+    ],
+)
+def test_whatever_is_pasted(page: Page, text: str, value: str) -> None:
+    page.open(f"decode?{urlencode({'text': text})}")
+    assert bits(page) == f"{int(value, 16):064b}"
+
+
+def test_a_wrong_value_is_marked(page: Page) -> None:
+    page.open("decode?text=0x40zz")
+    page.says(".problem", "'z' is not a hexadecimal digit")
+    assert page.text(".problem mark") == "z"
+
+
+def corpus() -> Iterator[str]:
+    """Yield values of each kind: sound ones, those of the rules' examples, any bits, words, signs and forms."""
+    drawn = Random(1)
+    for kind in ALL:
+        width = kind.table.width
+        for value in (SOUND[kind.id], drawn.getrandbits(width), SOUND[kind.id] ^ 1 << drawn.randrange(width)):
+            yield f"0x{value:0{width // 4}x}"
+    examples = (each.broken for each in EXAMPLES.values())
+    yield from dict.fromkeys(each.value for each in examples if isinstance(each, Decode))
+    yield from ("0x40004040:?", "0x40004040????????", "-9223371899399045120", "4000404000010040", "0b1000")
+
+
+def test_the_json_is_that_of_the_command_line(page: Page) -> None:
+    page.open("decode")
+    values = list(corpus())
+    said = page.ask_all([("decode", {"text": value}) for value in values])
+    ran = smemdesc("decode", "--json", "--", *values)
+    wanted = [json.loads(line) for line in ran.out.splitlines()]
+    assert [each["json"] for each in said if "problem" not in each] == wanted
+    assert all(each["problem"]["message"] in ran.err for each in said if "problem" in each)
+
+
+# ------------------------------------------------------------------------------------------------------------ share
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_link_gives_the_same_view(page: Page, view: str) -> None:
+    opened(page, view)
+    shown = page.whole()
+    page.open("scan")
+    page.open(VIEWS[view])
+    page.until(lambda: page.whole() == shown)
+
+
+def test_a_change_is_in_the_link(page: Page) -> None:
+    page.open(VIEWS["decode"])
+    page.one("[data-key=field-swizzle] option[value='32B']").click()
+    page.says("h2", "0xc000404000010040")
+    link = page.driver.current_url
+    page.open("plan")
+    page.open(link.partition("#")[2])
+    page.says("h2", "0xc000404000010040")
+    assert page.one("[name=dtype]").get_attribute("value") == "bf16"
+
+
+def test_the_command_and_the_text_are_copied(page: Page) -> None:
+    page.open(VIEWS["decode"])
+    page.one(".copies")
+    page.script("window.kept = []; navigator.clipboard.writeText = async (text) => { window.kept.push(text); }")
+    for button in page.all(".copies button")[:3]:
+        button.click()
+    link, command, text = page.until(lambda: len(kept := page.script("return window.kept")) == 3 and kept)
+    assert link == page.driver.current_url
+    assert command == " ".join(["smemdesc decode", VALUE, *WORDS])
+    assert text == smemdesc("decode", VALUE, *WORDS).out
+
+
+# ----------------------------------------------------------------------------------------------------------- layout
+
+PICTURES = {
+    "atom": ["layout", "atom", "--swizzle", "128B", "--dtype", "bf16", "--major", "K"],
+    "operand": ["layout", "operand", VALUE, "--kind", "tcgen05", *WORDS],
+    "tile": ["layout", "tile", "128x64", "--kind", "tcgen05", "--swizzle", "128B", "--dtype", "bf16", "--major", "K"],
+    "fragment": ["layout", "fragment", "--shape", "m64n64k16", "--operand", "d", "--dtype", "f32"],
+    "tmem": ["layout", "tmem", "--m", "64", "--n", "64"],
+    "scales": ["layout", "scales", "128x256", "--mma-kind", "mxf4nvf4", "--block", "16"],
+    "mask": ["mask", "0x0003028100000000", "--m", "64", "--n", "128"],
+}
+
+
+@pytest.mark.parametrize("view", PICTURES)
+def test_a_picture_is_the_command_line_s(page: Page, view: str) -> None:
+    page.open(VIEWS[view])
+    page.one(".picture .drawn")
+    shown = page.script(
+        ROOT_OF + "const all = (tag) => [...root.querySelectorAll(tag)]; return [root.firstChild.getAttribute('role'),"
+        "all('text').map((e) => e.textContent), all('rect').map((e) => e.getAttribute('fill'))]"
+    )
+    drawn = ET.fromstring(smemdesc(*PICTURES[view], "--svg", "-").out)
+    texts = ["".join(each.itertext()) for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    fills = [each.get("fill") for each in drawn.iter("{http://www.w3.org/2000/svg}rect")]
+    assert shown == ["img", texts, fills]
+
+
+def test_an_element_says_its_address_and_a_byte_its_element(page: Page) -> None:
+    page.open(VIEWS["operand"])
+    answered = smemdesc("layout", "address", VALUE, *WORDS, "--kind", "tcgen05", "--at", "17,9").out
+    page.until(lambda: "(17, 9)" in page.shadow("section:not([hidden]) .report .drawn"))
+    assert page.shadow("section:not([hidden]) .report .drawn").split() == answered.split()
+
+
+def test_pointing_at_a_cell_says_what_lies_there(page: Page) -> None:
+    page.open(VIEWS["operand"])
+    page.one(".picture .drawn")
+    page.script(
+        ROOT_OF + "const cell = [...root.querySelectorAll('rect')].find(e => e.textContent.startsWith('mn 1, k 8:'));"
+        "const box = cell.getBoundingClientRect();"
+        "const at = { bubbles: true, composed: true, clientX: box.left + box.width * 0.3, clientY: box.top + 3 };"
+        "cell.dispatchEvent(new PointerEvent('pointermove', at));"
+    )
+    grid = json.loads(smemdesc("layout", "operand", VALUE, *WORDS, "--json").out)["addresses"]
+    byte = grid[1][8] // 16 * 16 + 4
+    wanted = smemdesc("layout", "address", VALUE, *WORDS, "--kind", "tcgen05", "--byte", str(byte)).out
+    page.until(lambda: page.shadow("section:not([hidden]) .tip .drawn").split() == wanted.split())
+
+
+@pytest.mark.parametrize(
+    ("view", "title", "asked"),
+    [
+        ("fragment", "row 5, column 9:", ["--at", "5,9"]),
+        ("scales", "m 17, k 32:", ["--at", "17,32"]),
+        ("tmem", "lanes 32..47, columns 0..63:", ["--lane", "40", "--column", "32"]),
+    ],
+)
+def test_pointing_at_a_cell_answers_as_the_command_line(page: Page, view: str, title: str, asked: list[str]) -> None:
+    page.open(VIEWS[view])
+    page.one(".picture .drawn")
+    page.script(
+        ROOT_OF + "const cell = [...root.querySelectorAll('rect')].find(e => e.textContent.startsWith(arguments[0]));"
+        "const box = cell.getBoundingClientRect();"
+        "const at = { clientX: box.left + box.width / 2 + 1, clientY: box.top + box.height / 2 + 1 };"
+        "cell.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, composed: true, ...at }));",
+        title,
+    )
+    wanted = smemdesc(*PICTURES[view], *asked).out
+    page.until(lambda: page.shadow("section:not([hidden]) .tip .drawn").split() == wanted.split())
+
+
+# ------------------------------------------------------------------------------------------------------ plan, scan
+
+
+@pytest.mark.parametrize("style", ["cuda", "ptx", "python"])
+def test_the_constants_of_a_plan(page: Page, style: str) -> None:
+    page.open(f"plan?format={style}")
+    wanted = smemdesc("plan", "128x128x64", "--dtype", "bf16", "--format", style).out
+    page.until(lambda: page.script("return document.querySelector('.block')?.textContent") == wanted)
+
+
+@pytest.mark.parametrize("name", ["gemm_sm100.sass", "matmul_sm90.ptx"])
+def test_a_dump_is_chosen(page: Page, name: str) -> None:
+    page.open("scan")
+    page.one("[name=file]").send_keys(str(DATA / name))
+    scanned(page, DATA / name)
+
+
+def test_a_dump_is_dropped(page: Page) -> None:
+    """As a file that is dragged over the window and let go."""
+    page.open("scan?show=--annotate")
+    dump = DATA / "matmul_sm100.ptx"
+    drop = page.one(".drop")
+    box = page.script("const { x, y } = arguments[0].getBoundingClientRect(); return { x: x + 9, y: y + 9 }", drop)
+    data = {"items": [], "files": [str(dump)], "dragOperationsMask": 1}
+    for event in ("dragEnter", "dragOver", "drop"):
+        page.driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": event, **box, "data": data})
+    scanned(page, dump)
+
+
+def scanned(page: Page, dump: Path) -> None:
+    """Hold the report and the annotated listing to those of the command line."""
+    page.one("[name=show] option[value='']").click()
+    page.until(lambda: dump.name in page.shadow("section:not([hidden]) .report .drawn"))
+    assert "The dump is not in the link" in page.text("section:not([hidden]) .answer")
+    page.one("[name=show] option[value='--annotate']").click()
+    wanted = smemdesc("scan", str(dump), "--annotate").out.replace(str(dump), dump.name)
+    page.until(lambda: page.script("return document.querySelector('.listing pre')?.textContent") == wanted)
+    marked = page.script("return [...document.querySelectorAll('.listing .said')].map(e => e.textContent)")
+    both = zip(wanted.splitlines(), dump.read_text().expandtabs().splitlines(), strict=True)
+    assert marked == [line.removeprefix(old.rstrip()) + "\n" for line, old in both if line.rstrip() != old.rstrip()]
+
+
+PASTED = "HGMMA.64x8x16.F32.BF16 R24, gdesc[UR4], RZ, !UPT ;\nUMOV UR7, 0x40000040 ;\n"
+
+
+def pasted(page: Page) -> None:
+    """Paste a dump and wait for its report."""
+    page.open("scan")
+    page.script(
+        "const field = document.querySelector('[name=dump]'); field.value = arguments[0];"
+        "field.dispatchEvent(new Event('input', { bubbles: true }))",
+        PASTED,
+    )
+    page.until(lambda: "HGMMA" in page.shadow("section:not([hidden]) .report .drawn"))
+
+
+def test_a_pasted_dump_is_in_the_link(page: Page) -> None:
+    pasted(page)
+    link = page.driver.current_url
+    assert "z=" in link
+    page.open("scan")
+    page.open(link.partition("#")[2])
+    page.until(lambda: "HGMMA" in page.shadow("section:not([hidden]) .report .drawn"))
+    assert page.one("[name=dump]").get_attribute("value") == PASTED
+
+
+# ----------------------------------------------------------------------------------------------------------- markup
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_nothing_pasted_becomes_markup(page: Page, text: str, tmp_path: Path) -> None:
+    for state in (
+        f"decode?{urlencode({'text': text})}",
+        f"decode?{urlencode({'text': VALUE, 'shape': text, 'dtype': text, 'tab': text})}",
+        f"layout?{urlencode({'what': 'operand', 'value': text})}",
+        f"plan?{urlencode({'shape': text})}",
+        f"scan?{urlencode({'function': text})}",
+    ):
+        page.open(state)
+        if not state.startswith("scan"):
+            page.one(".problem strong")
+    dump = tmp_path / f"{text.replace('/', '_')}.sass"
+    dump.write_text((DATA / "gemm_sm100.sass").read_text().replace("gemm", text) + f"\n// {text}\n")
+    page.open("scan")
+    page.one("[name=file]").send_keys(str(dump))
+    page.until(lambda: dump.name in page.text("section:not([hidden]) .answer"))
+    assert page.all("main img, main script, main iframe, main object") == []
+    drawn = "[...document.querySelectorAll('.drawn')].flatMap(e => [...e.shadowRoot.querySelectorAll('*')])"
+    tags = page.script(f"return {drawn}.map(e => e.localName)")
+    assert set(tags) <= {"pre", "span", "svg", "g", "rect", "line", "text", "title"}
+
+
+def test_it_asks_nobody_else(page: Page) -> None:
+    opened(page, "plan")
+    asked = page.script("return performance.getEntriesByType('resource').map(e => e.name)")
+    assert asked
+    assert all(name.startswith(page.home) for name in asked)
+
+
+# --------------------------------------------------------------------------------------------------- looks, access
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_phone_shows_it_without_scrolling_sideways(page: Page, view: str) -> None:
+    page.media(width=390)
+    opened(page, view)
+    assert page.script("return document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read_in_the_dark_and_in_the_light(page: Page, scheme: str) -> None:
+    page.media(scheme)
+    opened(page, "error")
+    ground = page.script("return getComputedStyle(document.body).backgroundColor")
+    assert (sum(_rgb(ground)) < 200) is (scheme == "dark")
+    for selector in (
+        "body",
+        "#status",
+        ".verdict",
+        "legend",
+        ".meaning",
+        ".findings strong",
+        "a",
+        ".command",
+    ):
+        color = page.script(f"return getComputedStyle(document.querySelector({selector!r})).color")
+        assert _contrast(_rgb(color), _rgb(ground)) >= 4.5, selector
+
+
+def _rgb(text: str) -> list[int]:
+    return [int(each) for each in text.partition("(")[2].rstrip(")").split(",")[:3]]
+
+
+def _contrast(one: list[int], other: list[int]) -> float:
+    def light(color: list[int]) -> float:
+        parts = [each / 255 for each in color]
+        parts = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_screen_reader_has_a_name_for_every_control(page: Page, view: str) -> None:
+    opened(page, view)
+    tree = page.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    asked = {"textbox", "combobox", "button", "tab", "link", "checkbox", "image", "tabpanel", "region"}
+    nameless = [each for each in tree if not each.get("ignored") and _role(each) in asked and not _name(each)]
+    assert nameless == []
+
+
+def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:
+    """By Tab: past the views into the fields, then one stop for all bits, then the fields of the value."""
+    from selenium.webdriver.common.keys import Keys
+
+    opened(page, "decode")
+    page.script("document.querySelector('.skip').focus()")
+    seen = []
+    while not seen or seen[-1] != "field-swizzle":
+        page.driver.switch_to.active_element.send_keys(Keys.TAB)
+        seen.append(page.script("const e = document.activeElement; return e.dataset.key || e.name || e.dataset.view"))
+        assert len(seen) < 40
+    fields = [each.get_attribute("data-key") for each in page.all(".control [data-key]")]
+    names = page.script(
+        "return [...document.querySelectorAll('section:not([hidden]) [data-made] > *')].map(e => e.name)"
+    )
+    assert seen == ["decode", "layout", "plan", "scan", "text", *names, "bit63", *fields]
+
+
+def _role(node: dict[str, Any]) -> str:
+    return str(node.get("role", {}).get("value", ""))
+
+
+def _name(node: dict[str, Any]) -> str:
+    return str(node.get("name", {}).get("value", ""))
+
+
+# ---------------------------------------------------------------------------------------------------------- offline
+
+
+def test_every_mma_kind_is_offered(page: Page) -> None:
+    page.open("decode")
+    assert set(BLOCK_SCALED) < set(page.one("[name=mma-kind]").text.split())
+
+
+def test_it_works_in_a_folder_of_a_site_and_after_a_reload_without_a_network(page: Page, tmp_path: Path) -> None:
+    """Served without a header of ours, as GitHub Pages does; the last test, since it leaves the page's own server."""
+    (tmp_path / "smemdesc").symlink_to(PAGE)
+    with plainly_served(tmp_path) as served:
+        there = Page(page.driver, f"http://127.0.0.1:{served.server_port}/smemdesc/")
+        there.open("decode?text=0x08400010&tab=idesc%3Af8f6f4")
+        assert there.text("[role=tab][aria-selected=true]").startswith("idesc:f8f6f4")
+        pasted(there)
+        shown = there.whole()
+        there.until(
+            lambda: there.driver.execute_async_script(
+                "const done = arguments[0];"
+                "navigator.serviceWorker.ready.then(() => done(Boolean(navigator.serviceWorker.controller)))"
+            )
+        )
+    there.driver.refresh()
+    there.ready()
+    there.until(lambda: "HGMMA" in there.shadow("section:not([hidden]) .report .drawn"))
+    assert there.whole() == shown

@@ -1,0 +1,98 @@
+"""``smemdesc web``: what it serves, to whom, and what it says where there is nothing to serve."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+from run import smemdesc
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.integrations.serving import HOST, address, server, site
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    (tmp_path / "pyodide").mkdir()
+    (tmp_path / "index.html").write_text("the page")
+    return tmp_path
+
+
+@pytest.fixture
+def served(built: Path) -> Iterator[str]:
+    with server(site(str(built)), 0) as running:
+        threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
+        yield address(running)
+        running.shutdown()
+
+
+def test_it_serves_the_page_to_this_machine(served: str) -> None:
+    assert served.startswith(f"http://{HOST}:")
+    with urlopen(served) as answer:
+        assert answer.read() == b"the page"
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["../secret", "%2e%2e/secret", "nothing"])
+def test_it_serves_nothing_else(served: str, built: Path, path: str) -> None:
+    (built.parent / "secret").write_text("secret")
+    with pytest.raises(HTTPError):
+        urlopen(served + path)
+
+
+def test_where_it_is_not_built_it_says_how(tmp_path: Path) -> None:
+    ran = smemdesc("web", "--site", str(tmp_path))
+    assert ran.status == 2
+    assert "python web/build.py" in ran.err
+
+
+def test_a_port_that_is_taken(built: Path) -> None:
+    with server(built, 0) as running, pytest.raises(SmemdescError, match="in use") as problem:
+        server(built, running.server_port)
+    assert "--port" in problem.value.hint
+
+
+def test_a_module_of_machine_code_is_served_as_one(served: str, built: Path) -> None:
+    """A browser compiles it while it comes, by its type alone."""
+    (built / "pyodide" / "x.wasm").write_bytes(b"\0asm")
+    with urlopen(served + "pyodide/x.wasm") as answer:
+        assert answer.headers["Content-Type"] == "application/wasm"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [b"GET /%00 HTTP/1.0\r\n\r\n", b"\x1b[31m\r\n\r\n", b"GET /" + b"a/" * 40000 + b" HTTP/1.0\r\n\r\n", b""],
+    ids=["a path with a null", "no request", "a long path", "nothing"],
+)
+def test_a_request_that_goes_wrong_says_nothing_here(
+    served: str, request_: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    place = (HOST, int(served.rstrip("/").rpartition(":")[2]))
+    with socket.create_connection(place) as browser, suppress(OSError):  # it may hang up before all of it was sent
+        browser.sendall(request_)
+        browser.shutdown(socket.SHUT_WR)
+        while browser.recv(4096):
+            pass
+    with urlopen(served) as answer:
+        assert answer.read() == b"the page"
+    assert capfd.readouterr() == ("", "")
+
+
+def test_it_finds_the_page_of_the_checkout_that_it_is_called_in(
+    built: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout = tmp_path_factory.mktemp("checkout")
+    (checkout / "web").mkdir()
+    built.rename(checkout / "web" / "dist")
+    monkeypatch.chdir(checkout)
+    monkeypatch.setattr(
+        "smemdesc.integrations.serving.__file__", str(checkout / "elsewhere" / "smemdesc" / "serving.py")
+    )
+    assert site(None) == Path("web", "dist")

@@ -1,0 +1,112 @@
+"""The rules that look at every address of an operand whose type, major-ness and shape are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from samples import found
+
+from smemdesc.descriptors.decoding import decode
+from smemdesc.kinds.context import context
+from smemdesc.kinds.kind import kind_of
+from smemdesc.layout.operand import Operand
+from smemdesc.rules import rules_for
+
+START, LBO, SBO = "start_address", "leading_byte_offset", "stride_byte_offset"
+K: dict[str, Any] = {"dtype": "f16", "major": "K", "shape": "64x16"}
+MN: dict[str, Any] = {"dtype": "f16", "major": "MN", "shape": "128x16"}
+
+SMEM = ("wgmma", "tcgen05")
+# The sound value has start 1024, LBO 16, SBO 1024, 128B.
+BOTH: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
+    ({SBO: 0}, K, "warning", "operand-overlap"),
+    ({"swizzle": "none", LBO: 128, SBO: 64}, K, "warning", "operand-overlap"),
+    ({LBO: 0}, MN, "warning", "operand-overlap"),
+    ({START: 0x3FFF0}, K, "warning", "outside-shared-memory"),
+    ({SBO: 0x3FFF0}, K, "warning", "outside-shared-memory"),
+    ({START: 1024 + 112}, K, "warning", "row-crossing"),
+    ({}, K, "note", "tile-and-box"),
+    ({SBO: 2048}, K, "note", "tile-and-box"),
+    ({LBO: 1024, SBO: 2048}, MN, "note", "tile-and-box"),
+]
+BOTH_NEAR: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({}, K, "operand-overlap"),
+    ({SBO: 0}, {"dtype": "f16", "major": "K"}, "operand-overlap"),
+    ({SBO: 0}, {"dtype": "f16", "major": "K", "shape": "8x16"}, "operand-overlap"),
+    ({}, K, "outside-shared-memory"),
+    ({START: 1024 + 96}, K, "row-crossing"),
+    ({}, {**K, "shape": "999999x16"}, "operand-overlap"),
+    ({START: 227 * 1024 - 7 * 1024}, K, "outside-shared-memory"),
+    ({SBO: 1040}, K, "tile-and-box"),
+    ({LBO: 2048, SBO: 4096}, MN, "tile-and-box"),
+    ({}, {"dtype": "f16"}, "tile-and-box"),
+]
+
+K_96: dict[str, Any] = {"dtype": "e2m1", "mma_kind": "mxf4", "major": "K", "shape": "128x96"}
+TRIGGERS = [
+    *((kind, *case) for kind in SMEM for case in BOTH),
+    ("tcgen05", {"lbo_mode": "absolute"}, K, "warning", "lbo-absolute-k"),
+]
+NEAR = [
+    *((kind, *case) for kind in SMEM for case in BOTH_NEAR),
+    ("tcgen05", {"lbo_mode": "absolute"}, K_96, "lbo-absolute-k"),
+]
+
+
+@pytest.mark.parametrize(("kind", "fields", "case", "severity", "rule"), TRIGGERS)
+def test_found(kind: str, fields: dict[str, Any], case: dict[str, Any], severity: str, rule: str) -> None:
+    assert (severity, rule) in found(kind, fields, **case)
+
+
+@pytest.mark.parametrize(("kind", "fields", "case", "rule"), NEAR)
+def test_not_found(kind: str, fields: dict[str, Any], case: dict[str, Any], rule: str) -> None:
+    assert rule not in {each for _, each in found(kind, fields, **case)}
+
+
+def test_they_need_the_whole_case() -> None:
+    kind = kind_of("wgmma")
+    more = {rule.name for rule in rules_for(kind, whole=True)} - {rule.name for rule in rules_for(kind)}
+    assert more == {"operand-overlap", "outside-shared-memory", "row-crossing", "tile-and-box"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "case", "box"),
+    [
+        ({}, K, "64 elements of K (128 B) by the tile's MN"),
+        ({SBO: 2048}, K, "64 elements of K (128 B) by 8 of MN, one box per atom"),
+        ({LBO: 1024, SBO: 2048}, MN, "64 elements of MN (128 B) by 8 of K, one box per atom"),
+        ({LBO: 2048, SBO: 1024}, MN, "64 elements of MN (128 B) by the tile's K"),
+    ],
+)
+def test_a_box_lays_its_rows_back_to_back(fields: dict[str, Any], case: dict[str, Any], box: str) -> None:
+    """Atoms that are contiguous along the inner dimension are written by a box each."""
+    table = kind_of("tcgen05").table
+    sound = table.encode({"swizzle": "128B", START: 1024, SBO: 1024, **fields})
+    findings = decode(table.pack(sound), context=context(**case)).findings
+    assert [box in finding.message for finding in findings if finding.rule == "tile-and-box"] == [True]
+
+
+def test_an_operand_larger_than_shared_memory_is_not_enumerated() -> None:
+    findings = decode(0x4000404000010040, context=context(dtype="bf16", major="K", shape="999999x999999")).findings
+    assert "outside-shared-memory" in {finding.rule for finding in findings}
+
+
+def test_the_tile_is_named_with_what_writes_it() -> None:
+    findings = decode(0x4000404000010040, context=context(dtype="bf16", major="K", shape="64x16")).findings
+    assert [finding.rule for finding in findings] == ["tile-and-box"]
+    assert "CU_TENSOR_MAP_SWIZZLE_128B (3)" in findings[0].message
+
+
+def test_two_rules_look_at_the_units_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    passes = []
+    units = Operand.unit_addresses
+
+    def counted(operand: Operand) -> Any:
+        passes.append(operand)
+        return units(operand)
+
+    monkeypatch.setattr(Operand, "unit_addresses", counted)
+    findings = decode(0x4000401000013FC0, context=context(dtype="f16", major="K", shape="72x16")).findings
+    assert {"operand-overlap", "outside-shared-memory"} <= {finding.rule for finding in findings}
+    assert len(passes) == 1

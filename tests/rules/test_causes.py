@@ -1,0 +1,187 @@
+"""What follows from what: the cause stands first and alone says what to do; no two repairs contradict each other."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from functools import cache
+from graphlib import TopologicalSorter
+
+import pytest
+from run import smemdesc
+from spoiled import operands, spoiled
+
+from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
+from smemdesc.descriptors.decoding import Result, decode
+from smemdesc.descriptors.encoding import build
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.explanations import catalog
+from smemdesc.explanations.topics import run
+from smemdesc.instructions.mma import InMemory, Mma, judge
+from smemdesc.kinds.context import Context, context
+from smemdesc.render.console import lines
+from smemdesc.render.mma import MmaView
+from smemdesc.rules.base import NOTE, WARNING, Finding
+from smemdesc.rules.causes import CAUSES, grouped
+from smemdesc.rules.examples import EXAMPLES
+
+FIELDS = {"LBO": "leading_byte_offset", "SBO": "stride_byte_offset"}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_note_says_nothing_of_what_is_wrong_or_to_be_changed(name: str) -> None:
+    for finding in run(EXAMPLES[name].broken).findings:
+        if finding.severity == NOTE:
+            assert (finding.likely, finding.fix, finding.repair) == ("", "", None)
+
+
+def test_causes_are_rules_and_no_rule_follows_from_itself() -> None:
+    assert {*CAUSES, *itertools.chain(*CAUSES.values())} <= set(catalog.names())
+    tuple(TopologicalSorter(CAUSES).static_order())
+
+
+@pytest.mark.parametrize(
+    ("mma", "cause", "follows"),
+    [
+        (tcgen05(IDESC | 1 << 16), "transpose-and-strides", {("b", "lbo-below-atom"), ("b", "operand-overlap")}),
+        (wgmma(b={"start": 0x8000}), "transpose-and-strides", {("b", "lbo-below-atom"), ("b", "operand-overlap")}),
+        (
+            tcgen05(IDESC | 1 << 16)._replace(b_tile=InMemory((128, 64), major="MN")),
+            "tile-and-descriptor",
+            {("b", "lbo-below-atom"), ("b", "operand-overlap")},
+        ),
+        *(
+            (
+                tcgen05(IDESC | 1 << 16)._replace(b_tile=InMemory((128, 64), major=major)),
+                "transpose-and-strides",
+                {("b", "lbo-below-atom"), ("b", "operand-overlap"), ("b", "tile-and-descriptor")},
+            )
+            for major in ("K", None)
+        ),
+        (
+            tcgen05(IDESC | 1 << 30, mask=shift(9)),
+            "mask-and-instruction",
+            {("idesc", "max-shift-without-ws"), (None, "shift-beyond-max")},
+        ),
+        (
+            tcgen05(IDESC | 1, sparse=True),
+            "sparse-and-instruction",
+            {("idesc", "sparsity-selector")},
+        ),
+        (tcgen05()._replace(a=descriptor("wgmma")), "version-constant", {(None, "kinds-differ")}),
+    ],
+)
+def test_what_follows_from_an_instruction(mma: Mma, cause: str, follows: set[tuple[str | None, str]]) -> None:
+    judged = judge(mma)
+    assert {(name, each.rule) for name, each in judged.told if each.because} == follows
+    assert {each.because for _, each in judged.told} == {"", cause}
+    assert [each.rule for _, each in judged.told if each.fix] == [cause]
+
+
+def test_of_two_operands_that_are_alike_each_has_its_own() -> None:
+    wrong = descriptor("wgmma", sbo=512)
+    mma = wgmma(b_major="K", n=64)._replace(a=wrong, b=wrong)
+    shown = [line.split(": ")[:2] for line in lines(MmaView(mma, judge(mma))).splitlines()]
+    of_a, of_b = (shown.index(["warning sbo-below-atom", name]) for name in "AB")
+    assert shown[of_a + 1] == shown[of_b + 1] == ["  hence", "warning operand-overlap"]
+
+
+def test_no_finding_is_left_out_where_a_cause_has_a_cause() -> None:
+    first, second, third, other = (
+        Finding(WARNING, rule, (), "", because=because)
+        for rule, because in (("a", ""), ("b", "a"), ("c", "b"), ("d", "of-what-is-not-shown"))
+    )
+    shown = [
+        (root, [each for _, each in after])
+        for (_, root), after in grouped((None, e) for e in (third, first, second, other))
+    ]
+    assert shown == [(first, [third, second]), (other, [])]
+
+
+@cache
+def cases() -> list[tuple[str, Context, Result]]:
+    """Spoiled descriptors for each type and major-ness, with and without the tile."""
+    said = [
+        context(dtype=dtype, major=major, shape=(128, k), tile=tile)
+        for (dtype, k), major, tile in itertools.product(
+            (("bf16", 16), ("e4m3", 32), ("tf32", 8)), ("K", "MN"), (None, (128, 64))
+        )
+    ]
+    found = []
+    for kind, values in operands().items():
+        texts = [text for bits in values[::37] for _, text in dict.fromkeys(spoiled(kind, bits))]
+        for text, case in itertools.product(texts[::11], said):
+            try:
+                found.append((text, case, decode(text, kind, context=case)))
+            except SmemdescError:
+                continue  # more than 64 bits
+    return found
+
+
+def repairs(finding: Finding) -> list[tuple[str, int | str]]:
+    """The fields that a finding says how to write, as it is read."""
+    if finding.repair is not None:
+        assert isinstance(finding.repair.value, int | str)
+        return [(finding.repair.field, finding.repair.value)]
+    return [(FIELDS[nick], int(size)) for nick, size in re.findall(r"write (LBO|SBO) (\d+) B", finding.fix)]
+
+
+def written(result: Result, case: Context, repair: tuple[str, int | str]) -> tuple[Finding, ...]:
+    """What is found once a repair is written."""
+    kind = result.candidates[0].candidate.kind
+    return build(kind, dict([repair]), base=(result.value, result.known), context=case, force=True).findings
+
+
+def test_no_two_repairs_contradict_and_the_first_one_repairs() -> None:
+    count = 0
+    for text, case, result in cases():
+        shown = [each for each in result.findings if not each.because]
+        values: dict[str, int | str] = {}
+        for key, value in (each for finding in shown for each in repairs(finding)):
+            assert values.setdefault(key, value) == value, (text, case, shown)
+        first = next((each for each in shown if repairs(each)), None)
+        if first is None:
+            continue
+        (key, value), *_ = repairs(first)
+        after = [each for each in written(result, case, (key, value)) if not each.because]
+        assert (first.rule, first.fields) not in [(each.rule, each.fields) for each in after], (text, case, first)
+        assert {again for each in after for field, again in repairs(each) if field == key} <= {value}
+        count += 1
+    assert count > 400
+
+
+def test_what_follows_has_a_cause_and_says_nothing_of_what_to_do() -> None:
+    followed = [(each, result.findings) for _, _, result in cases() for each in result.findings if each.because]
+    assert {each.rule for each, _ in followed} > {"operand-overlap", "lbo-below-atom", "sbo-below-atom"}
+    for each, findings in followed:
+        assert any(other.rule == each.because and not other.because for other in findings)
+        assert (each.likely, each.fix, each.repair) == ("", "", None)
+
+
+CHANGED = {
+    ("tile-strides", "sbo-below-atom"),  # of two wrong strides the tile's rule names the other one next
+    ("tf32-mn-major", "lbo-zero"),  # the atom of the right mode is of another size
+}
+
+
+def test_what_follows_goes_or_changes_with_its_cause() -> None:
+    count = 0
+    for text, case, result in cases():
+        for each in (each for each in result.findings if each.because):
+            cause = next(other for other in result.findings if other.rule == each.because)
+            if not repairs(cause):
+                continue
+            after = written(result, case, repairs(cause)[0])
+            again = (each.rule, each.message) in [(other.rule, other.message) for other in after]
+            assert not again or (cause.rule, each.rule) in CHANGED, (text, case, cause, each)
+            count += 1
+    assert count > 100
+
+
+CUBLASLT = ("--a", "0x4000004002000042", "--b", "0x4000004002000842", "--inst", "m64n128k16", "--dtype", "bf16")
+
+
+def test_nothing_is_proposed_for_a_right_kernel() -> None:
+    shown = smemdesc("mma", *CUBLASLT, "--strict")
+    assert shown.status == 0
+    assert not re.search("fix:|probably:|trans", shown.out)

@@ -1,0 +1,178 @@
+"""The rules across the operands of one instruction: each is triggered, and each has a near miss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from smemdesc import encode
+from smemdesc.instructions.mma import Mma, Operand, judge
+from smemdesc.kinds.instruction import Instruction
+from smemdesc.rules.operands import RULES
+
+ALL = (1 << 64) - 1
+WGMMA = Instruction(
+    "wgmma", m=64, n=128, k=16, a_type="bf16", b_type="bf16", d_type="f32", a_major="K", b_major="MN", sparse=False
+)
+TCGEN05 = Instruction("tcgen05", mma_kind="f16", mma_kinds=("f16",), cta_group=1, ws=False, sparse=False)
+IDESC = 0x08200490
+"""bf16 x bf16 into f32, 128x128, both K-major."""
+
+
+def whole(bits: int, width: int = 64) -> Operand:
+    return Operand(bits, (1 << width) - 1)
+
+
+def descriptor(kind: str, start: int = 1024, sbo: int = 1024, lbo: int = 16, swizzle: str = "128B") -> Operand:
+    fields: dict[str, Any] = {"start_address": start, "leading_byte_offset": lbo, "stride_byte_offset": sbo}
+    return whole(encode(kind, swizzle=swizzle, force=True, **fields))
+
+
+K_MAJOR = {"start": 1024}
+MN_MAJOR = {"start": 0x8000, "lbo": 8192, "sbo": 1024}
+"""What a tile of 64 k has: atoms of 64 x 8, contiguous along K."""
+
+
+def wgmma(a: dict[str, Any] | None = None, b: dict[str, Any] | None = None, **more: Any) -> Mma:
+    in_registers = more.get("a_from") == "registers"
+    first = None if in_registers else descriptor("wgmma", **(K_MAJOR if a is None else a))
+    return Mma(WGMMA._replace(**more), first, descriptor("wgmma", **(MN_MAJOR if b is None else b)))
+
+
+def tcgen05(
+    idesc: int = IDESC,
+    a: dict[str, Any] | None = None,
+    b: dict[str, Any] | None = None,
+    mask: int | None = None,
+    kind: str = "f16",
+    **more: Any,
+) -> Mma:
+    first = None if more.get("a_from") == "tmem" else descriptor("tcgen05", **(a or K_MAJOR))
+    second = descriptor("tcgen05", **(b or {"start": 0x8000}))
+    said = TCGEN05._replace(mma_kind=kind, mma_kinds=(kind,), **more)
+    return Mma(said, first, second, whole(idesc, 32), None if mask is None else whole(mask))
+
+
+def shift(columns: int) -> int:
+    return encode("mask", column_shift=columns, skip_span=1, use_span=3, non_zero_mask=True)
+
+
+def rules_of(mma: Mma) -> set[str]:
+    return {finding.rule for finding in judge(mma).across}
+
+
+ZERO = {"start": 0, "sbo": 0, "lbo": 0, "swizzle": "none"}
+MXF8 = encode("idesc", mma_kind="mxf8f6f4", a_type="e4m3", b_type="e4m3", m=128, n=128)
+FP8 = 0x08200010
+"""e4m3 x e4m3 into f32, 128x128."""
+
+
+def on_107(mma: Mma, of_a: int, of_b: int) -> Mma:
+    """Return an instruction of sm_107a with bit 53 of A and of B."""
+    a, b = (operand and whole(operand.bits | bit << 53) for operand, bit in ((mma.a, of_a), (mma.b, of_b)))
+    return mma._replace(a=a, b=b, arch="sm_107a")
+
+
+TRIGGERS = [
+    (tcgen05(IDESC | 4), "sparse-and-instruction"),
+    (tcgen05(sparse=True), "sparse-and-instruction"),
+    (tcgen05(IDESC | 1 << 15, a_from="tmem"), "transposed-a-in-tmem"),
+    (tcgen05(a_from="registers"), "a-from"),
+    (wgmma(a_from="tmem"), "a-from"),
+    (tcgen05()._replace(a=descriptor("wgmma")), "kinds-differ"),
+    (wgmma(ZERO, ZERO), "empty-group"),
+    (wgmma(b_type="f16"), "wgmma-types"),
+    (wgmma(d_type="f16"), "wgmma-types"),
+    (wgmma(a_type="e4m3", b_type="s8", k=32), "wgmma-types"),
+    (wgmma(m=128), "wgmma-shape"),
+    (wgmma(n=20), "wgmma-shape"),
+    (wgmma(n=40, a_type="s8", b_type="s8", d_type="s32", k=32), "wgmma-shape"),
+    (wgmma(k=32), "wgmma-shape"),
+    (wgmma(sparse=True), "wgmma-shape"),
+    (tcgen05(scale_vec=2), "scale-vec-kind"),
+    (tcgen05(qualifiers=("lut-b",)), "qualifier-arch"),
+    (tcgen05(qualifiers=("collector-b",))._replace(arch="sm_100a"), "qualifier-arch"),
+    (tcgen05(qualifiers=("scale-input-d",))._replace(arch="sm_110a"), "qualifier-arch"),
+    (tcgen05(MXF8, kind="mxf8f6f4", qualifiers=("scale-vec",))._replace(arch="sm_100f"), "qualifier-arch"),
+    (tcgen05(qualifiers=("collector-a",), ws=True), "qualifier-arch"),
+    (tcgen05(qualifiers=("collector-b",)), "instruction-arch"),
+    (tcgen05(0x08400DA0, kind="ti16"), "instruction-arch"),
+    (tcgen05(qualifiers=("ashift",)), "ashift"),
+    (tcgen05(IDESC - (4 << 24), qualifiers=("ashift",), a_from="tmem")._replace(a=None), "ashift"),
+    (on_107(tcgen05(FP8, kind="f8f6f4"), 0, 1), "compressed-b"),
+    (on_107(tcgen05(FP8, kind="f8f6f4", qualifiers=("lut-b",)), 1, 0), "compressed-b"),
+    (on_107(tcgen05(FP8 | 1 << 16, kind="f8f6f4", qualifiers=("lut-b",)), 0, 0), "compressed-b"),
+    (on_107(tcgen05(FP8 | 1 << 10, kind="f8f6f4", qualifiers=("lut-b",)), 0, 1), "compressed-b"),
+    (on_107(tcgen05(FP8 | 4, kind="f8f6f4", sparse=True, qualifiers=("lut-b",)), 0, 1), "compressed-b"),
+    (tcgen05(mask=shift(0)), "mask-and-instruction"),
+    (tcgen05(mask=shift(0), ws=True, cta_group=2), "mask-and-instruction"),
+    (tcgen05(MXF8, mask=shift(0), ws=None, kind="mxf8f6f4"), "mask-and-instruction"),
+    (tcgen05(mask=shift(4), ws=True), "shift-beyond-max"),
+    (tcgen05(IDESC | 1 << 30, mask=shift(9), ws=True), "shift-beyond-max"),
+    (tcgen05(IDESC | 1 << 16), "transpose-and-strides"),
+    (wgmma(b={"start": 0x8000}), "transpose-and-strides"),
+    (tcgen05(a={"start": 1024 + 32}), "k-steps-differ"),
+    (tcgen05(a={"start": 1024, "swizzle": "64B", "sbo": 512}, b={"start": 0x8000 + 96}), "k-steps-differ"),
+    (tcgen05(b={"start": 0x3000}), "operands-share-memory"),
+    (wgmma(b={**MN_MAJOR, "start": 0x1000, "lbo": 0x1000}), "operands-share-memory"),
+]
+NEAR = [
+    (tcgen05(), ""),
+    (wgmma(), ""),
+    (tcgen05(IDESC | 4, sparse=True), "sparse-and-instruction"),
+    (tcgen05(IDESC | 4, sparse=None), "sparse-and-instruction"),
+    (tcgen05(IDESC | 1 << 15, a=MN_MAJOR, b={"start": 0x10000}), "transposed-a-in-tmem"),
+    (tcgen05(a_from="tmem"), "a-from"),
+    (wgmma(a_from="registers"), "a-from"),
+    (tcgen05()._replace(a=None), "kinds-differ"),
+    (wgmma(ZERO), "empty-group"),
+    (wgmma(a_type="f16", b_type="f16", d_type="f16"), "wgmma-types"),
+    (wgmma(a_type="e4m3", b_type="e5m2", k=32, b_major="K", b={"start": 0x8000}), "wgmma-types"),
+    (wgmma(sparse=True, k=32, b={**MN_MAJOR, "lbo": 16384}), "wgmma-shape"),
+    (wgmma(n=24, a_type="s8", b_type="s8", d_type="s32", k=32, b_major="K", b={"start": 0x8000}), "wgmma-shape"),
+    (tcgen05(MXF8, kind="mxf8f6f4", scale_vec=1), "scale-vec-kind"),
+    (tcgen05(0x08400DA0, kind="ti16")._replace(arch="sm_107a"), "instruction-arch"),
+    (tcgen05(qualifiers=("ashift",), a_from="tmem")._replace(a=None), "ashift"),
+    (tcgen05(qualifiers=("collector-b",))._replace(arch="sm_107f"), "qualifier-arch"),
+    (tcgen05(qualifiers=("ws",), ws=True), "qualifier-arch"),
+    (tcgen05(qualifiers=("scale-input-d",))._replace(arch="sm_100f"), "qualifier-arch"),
+    (tcgen05(MXF8, kind="mxf8f6f4", qualifiers=("block-size",))._replace(arch="sm_100f"), "qualifier-arch"),
+    (on_107(tcgen05(FP8, kind="f8f6f4", qualifiers=("lut-b",)), 0, 1), "compressed-b"),
+    (on_107(tcgen05(FP8, kind="f8f6f4", qualifiers=("lut-b",)), 0, 0), "compressed-b"),
+    (tcgen05(mask=shift(0), ws=True), "mask-and-instruction"),
+    (tcgen05(mask=shift(0), ws=None), "mask-and-instruction"),
+    (tcgen05(IDESC | 1 << 30, mask=shift(8), ws=True), "shift-beyond-max"),
+    (tcgen05(IDESC | 1 << 16, b=MN_MAJOR), "transpose-and-strides"),
+    (tcgen05(b={"start": 0x8000, "lbo": 16384}), "transpose-and-strides"),  # the true stride to the next 64 of K
+    (tcgen05(b={"start": 0x8000, "lbo": 1024, "sbo": 2048}), "transpose-and-strides"),
+    (tcgen05(b=MN_MAJOR), "transpose-and-strides"),  # LBO has no effect there
+    (wgmma(b_major="K"), "transpose-and-strides"),
+    (wgmma(a_major="MN"), "transpose-and-strides"),  # 64 x 16 in one atom: the strides fit both
+    (tcgen05(a={"start": 1024 + 32}, b={"start": 0x8000 + 32}), "k-steps-differ"),
+    (tcgen05(a={"start": 1024 + 32, "swizzle": "64B", "sbo": 512}, b={"start": 0x8000 + 96}), "k-steps-differ"),
+    (tcgen05(b={"start": 0x4400}), "operands-share-memory"),
+    (tcgen05(a={"start": 0}, b={"start": 0}), "operands-share-memory"),
+]
+
+
+@pytest.mark.parametrize(("mma", "rule"), TRIGGERS)
+def test_triggers(mma: Mma, rule: str) -> None:
+    assert rule in rules_of(mma)
+
+
+@pytest.mark.parametrize(("mma", "rule"), NEAR)
+def test_near_misses(mma: Mma, rule: str) -> None:
+    assert rules_of(mma) == set()
+
+
+def test_every_rule_has_both() -> None:
+    names = {rule.name for rule in RULES}
+    assert {rule for _, rule in TRIGGERS} == names
+    assert {rule for _, rule in NEAR if rule} == names
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_says_what_must_hold_and_who_says_so(rule: Any) -> None:
+    assert rule.doc.endswith(".")
+    assert any(name in rule.source for name in ("PTX ISA", "CUTLASS", "ptxas", "the address formula"))

@@ -1,0 +1,92 @@
+"""Fat binaries of every form, in whatever holds them, whole, cut off and spoiled."""
+
+from __future__ import annotations
+
+import io
+import random
+from contextlib import suppress
+
+import pytest
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning.binaries import cubin, unpacking
+from smemdesc.scanning.binaries.containers import Damage, Member, members
+
+from .fake import OBJECTS
+
+FORMS = ("plain", "zstd", "lz4", "together")
+FILES = {form: (OBJECTS / f"{form}.fatbin").read_bytes() for form in FORMS}
+NAMES = {"sm_90a": "wgmma", "sm_90": "wgmma", "sm_100a": "tcgen05"}
+CUBINS = {arch: (OBJECTS / f"{name}.cubin").read_bytes() for arch, name in NAMES.items()}
+AROUND = {
+    "alone": (b"", b""),
+    "in an object": (b"\x7fELF\x02\x01\x01" + bytes(2000), b".nv_fatbin\0" * 9),
+    "in an archive, at an odd place": (b"!<arch>\n" + b"x" * 1001, b"\n" * 77),
+    "behind a mark that is none": (b"\x50\xed\x55\xba\x01\x00\x10\x00" + b"\x07" * 99, b""),
+    "across two blocks": (bytes((1 << 20) - 3), b""),
+}
+
+
+def found(data: bytes) -> list[Member | Damage]:
+    return list(members(io.BytesIO(data)))
+
+
+def contents(data: bytes) -> dict[str, bytes]:
+    return {
+        f"{each.kind} {each.arch}": unpacking.unpacked(each, None).rstrip(b"\0")
+        for each in found(data)
+        if isinstance(each, Member)
+    }
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("around", AROUND)
+def test_every_form_is_found_in_everything(form: str, around: str) -> None:
+    before, after = AROUND[around]
+    got = contents(before + FILES[form] + after)
+    # fatbinary leaves blanks out.
+    assert got.pop("ptx sm_90a").split() == (OBJECTS / "wgmma.ptx").read_bytes().split()
+    assert got == {f"cubin {arch}": data.rstrip(b"\0") for arch, data in CUBINS.items()}
+
+
+def test_members_are_numbered_by_kind_through_the_file() -> None:
+    names = [each.name for each in found(FILES["zstd"] * 2) if isinstance(each, Member)]
+    assert names == ["cubin 1", "cubin 2", "ptx 1", "cubin 3", "cubin 4", "cubin 5", "ptx 2", "cubin 6"]
+
+
+def test_a_cubin_needs_no_container() -> None:
+    (alone,) = found(CUBINS["sm_90a"])
+    assert isinstance(alone, Member)
+    assert (alone.name, alone.data) == ("", CUBINS["sm_90a"])
+    inside = found(b"\x7fELF\x02\x01" + bytes(500) + CUBINS["sm_90a"] + bytes(9) + CUBINS["sm_100a"])
+    assert [each.name for each in inside if isinstance(each, Member)] == ["cubin 1", "cubin 2"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_cut_off_is_said_and_what_came_before_is_there(form: str) -> None:
+    data = FILES[form]
+    whole = [each for each in found(data) if isinstance(each, Member)]
+    for size in range(16, len(data), len(data) // 40):
+        *before, last = found(data[:size])
+        assert isinstance(last, Damage)
+        assert "cut off" in last.message
+        assert before == whole[: len(before)]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_spoiled_is_refused_or_read(form: str) -> None:
+    generator = random.Random(form)
+    for _ in range(150):
+        data = bytearray(FILES[form])
+        for _ in range(generator.choice((1, 3, 40))):
+            data[generator.randrange(len(data))] = generator.randrange(256)
+        for each in found(bytes(data)):
+            if isinstance(each, Member):
+                with suppress(SmemdescError):
+                    cubin.read(unpacking.unpacked(each, "/nowhere"))
+
+
+def test_what_says_that_it_is_endless_is_not_waited_for() -> None:
+    data = FILES["plain"]
+    assert any(isinstance(each, Damage) for each in found(data[:8] + b"\xff" * 8 + data[16:]))
+    assert found(data[:16] + b"\0" * len(data)) == []

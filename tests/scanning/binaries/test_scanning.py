@@ -1,0 +1,494 @@
+"""Files with device code from their path to what is found: whatever holds it, whatever goes wrong with it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import lzma
+import os
+import re
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from run import PROGRAM, beginning, environment, smemdesc
+
+import smemdesc as package
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.scanning import running, scan_text, started
+from smemdesc.scanning.binaries import members, programs, tools, unpacking
+from smemdesc.scanning.binaries.containers import Member
+from smemdesc.scanning.binaries.containers import members as contained
+from smemdesc.scanning.model import Function, Operand, Part, joined
+
+from .fake import OBJECTS, WRONG, nvdisasm
+
+WGMMA = OBJECTS / "wgmma.cubin"
+RECORD = json.loads((OBJECTS / "printed.json").read_text())
+PRINTED = {
+    name: next(
+        text[""] for text in json.loads((OBJECTS / "printed.json").read_text()).values() if f"with_{name}" in text[""]
+    )
+    for name in ("wgmma", "tcgen05")
+}
+"""What nvdisasm -c prints of the whole cubins."""
+PTX = (OBJECTS / "wgmma.ptx").read_text()
+
+
+@pytest.fixture(autouse=True)
+def _no_tools(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test finds by chance what is installed here."""
+    monkeypatch.delenv("CUDA_HOME", raising=False)
+    monkeypatch.delenv("CUDA_PATH", raising=False)
+    monkeypatch.setattr(tools, "_PACKAGED", ())
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+
+
+@pytest.fixture
+def bin(tmp_path: Path) -> str:
+    return nvdisasm(tmp_path / "bin")
+
+
+def found(*paths: Path | str, bin: str | None = None, jobs: int = 1, wanted: str | None = None) -> list[running.Found]:
+    return list(running.scan([str(path) for path in paths], wanted, jobs, bin))
+
+
+def problems(all: list[running.Found]) -> list[str]:
+    return [str(each.problem) for each in all if each.problem]
+
+
+def told(part: Part) -> object:
+    def operand(each: Operand | None, of: Function) -> object:
+        return each and each._replace(lost=each.lost and each.lost - of.line)
+
+    return [
+        (
+            of.name,
+            [
+                (mma._replace(line=mma.line - of.line, a=None, b=None), operand(mma.a, of), operand(mma.b, of))
+                for mma in of.mmas
+            ],
+        )
+        for of in part.functions
+    ]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_cubin_is_what_all_of_it_says_printed(
+    name: str, jobs: int, bin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(members, "_GROUP", 1)  # with two processes each function by itself
+    whole = scan_text(PRINTED[name])
+    parts = found(OBJECTS / f"{name}.cubin", bin=bin, jobs=jobs)
+    assert problems(parts) == []
+    mine = joined(each.part for each in parts)
+    assert told(mine) == told(whole)
+    assert (mine.seen, mine.older, {of.member for of in mine.functions}) == (whole.seen, whole.older, {""})
+
+
+def test_lines_are_those_of_one_nvdisasm_with_these_functions(bin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = joined(each.part for each in found(WGMMA, bin=bin))
+    monkeypatch.setattr(members, "_GROUP", 1)
+    assert joined(each.part for each in found(WGMMA, bin=bin, jobs=2)) == once
+    both = next(text for each in RECORD.values() for asked, text in each.items() if "," in asked).splitlines()
+    assert all("GMMA" in both[mma.line - 1] for of in once.functions for mma in of.mmas)
+
+
+@pytest.mark.parametrize("form", ["plain", "zstd", "lz4", "together"])
+def test_a_member_is_named_where_it_is(form: str, bin: str) -> None:
+    ran = smemdesc("scan", "--json", "--cuda-bin", bin, str(OBJECTS / f"{form}.fatbin"))
+    assert (ran.err, ran.status) == ("", 0)
+    lines = [json.loads(line) for line in ran.out.splitlines()]
+    where = {(line["file"].rpartition(":")[2], line["arch"]) for line in lines}
+    archs = ["sm_100a", "sm_90a", "sm_90a"] if form == "together" else ["sm_90a", "sm_100a", "sm_90a"]
+    assert where == {(f"cubin {number}", arch) for number, arch in enumerate(archs, 1)}
+    shown = smemdesc("scan", "--all", "--cuda-bin", bin, str(OBJECTS / f"{form}.fatbin")).out
+    assert "read: 3 cubins and 1 PTX, 3 with instructions that read descriptors" in shown
+    assert "  cubin 2, line 7, SASS, sm_" in shown
+
+
+def test_ptx_is_read_where_there_is_no_machine_code() -> None:
+    (part, _) = [each.part for each in found(OBJECTS / "ptx.fatbin")]
+    assert [(of.name, of.format, of.member) for of in part.functions] == [
+        (name, "PTX", "ptx 1") for name in ("with_wgmma", "second")
+    ]
+    of = scan_text(PTX).functions
+    assert [mma.a for each in part.functions for mma in each.mmas] == [mma.a for each in of for mma in each.mmas]
+
+
+def test_nvdisasm_is_not_needed_where_nothing_has_descriptors() -> None:
+    all = found(WGMMA, wanted="*mma_or_plain*") + found(WGMMA, wanted="plain") + found(WGMMA, wanted="with_mma")
+    assert problems(all) == []
+    assert [(each.part.seen, each.part.older) for each in all] == [(0, ()), (1, ()), (1, (("HMMA", 2),))]
+
+
+def test_without_nvdisasm_what_to_install_is_said_once_a_folder(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.cubin").write_bytes(WGMMA.read_bytes())
+    ran = smemdesc("scan", "--cuda-bin", str(tmp_path), str(WGMMA))
+    assert (ran.out, ran.status) == ("", 2)
+    (said,) = problems(found(WGMMA))
+    assert "nvdisasm is needed to read machine code" in said
+    assert "pip install 'smemdesc[sass]', or --cuda-bin DIR" in said
+    assert len(problems(found(tmp_path))) == 1
+    assert problems(found(WGMMA, bin=str(tmp_path))) == [
+        f"{WGMMA}: there is no nvdisasm in {tmp_path}; --cuda-bin is the folder bin of a CUDA toolkit"
+    ]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_an_nvdisasm_that_fails_costs_its_member_only(wrong: str, tmp_path: Path) -> None:
+    bad = nvdisasm(tmp_path / "bad", WRONG[wrong])
+    ran = smemdesc("scan", "--cuda-bin", bad, str(OBJECTS / "plain.fatbin"), str(OBJECTS / "ptx.fatbin"))
+    assert ran.status == 2
+    assert ran.err.count("nvdisasm failed" if wrong != "crashes" else "nvdisasm crashed (signal 11)") == 3
+    assert "plain.fatbin:cubin 3: " in ran.err
+    assert "\x1b" not in ran.err
+    assert "\u202e" not in ran.err
+    assert "with_wgmma" in ran.out
+
+
+HANGS = {
+    "prints nothing": ("import time; time.sleep(60)", "has printed nothing for 0.3 seconds, and was stopped"),
+    "stops half way": (
+        "print('\\t.section .text.k', flush=True); import time; time.sleep(60)",
+        "has printed nothing for 0.3 seconds, and was stopped",
+    ),
+    "does not end": (
+        "import os, time; os.close(1); time.sleep(60)",
+        "has printed everything and not ended for 0.3 seconds",
+    ),
+}
+
+
+@pytest.mark.parametrize("hangs", HANGS)
+def test_an_nvdisasm_that_hangs_costs_its_file_only(
+    hangs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "SILENT", 0.3)
+    code, said = HANGS[hangs]
+    all = found(WGMMA, OBJECTS / "wgmma.ptx", bin=nvdisasm(tmp_path / "slow", code))
+    assert problems(all) == [f"{WGMMA}: nvdisasm {said}"]
+    assert [of.name for each in all for of in each.part.functions]
+    assert not started.RUNNING
+
+
+def test_a_cuobjdump_that_hangs_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "SILENT", 0.3)
+    monkeypatch.setattr(unpacking, "_entry", lambda member: None)
+    slow = Path(nvdisasm(tmp_path / "slow", "import time; time.sleep(60)"))
+    (slow / "nvdisasm").rename(slow / "cuobjdump")
+    said = problems(found(OBJECTS / "zstd.fatbin", bin=str(slow)))
+    assert "zstd.fatbin:cubin 1: cuobjdump has printed nothing for 0.3 seconds, and was stopped" in said[0]
+
+
+def test_what_fails_under_annotate_names_its_file(tmp_path: Path) -> None:
+    ran = smemdesc("scan", "--annotate", "--cuda-bin", nvdisasm(tmp_path / "bad", WRONG["stops half way"]), str(WGMMA))
+    assert (ran.out, ran.err, ran.status) == ("", f"error: {WGMMA}: nvdisasm failed with status 3\n", 2)
+
+
+def test_what_cannot_be_started_is_said(tmp_path: Path) -> None:
+    bad = nvdisasm(tmp_path / "bad")
+    Path(bad, "nvdisasm").write_bytes(b"\x7fELF nothing")
+    (problem,) = problems(found(WGMMA, bin=bad))
+    assert "could not be started: exec format error" in problem
+
+
+def test_a_damaged_member_costs_itself(bin: str, tmp_path: Path) -> None:
+    data = bytearray((OBJECTS / "plain.fatbin").read_bytes())
+    data[80 + 40 : 80 + 48] = b"\xff" * 8  # the offset of the first cubin's sections
+    path = tmp_path / "f.fatbin"
+    path.write_bytes(data)
+    all = found(path, bin=bin)
+    assert problems(all) == [f"{path}:cubin 1: the cubin is cut off, or its header is damaged"]
+    assert [of.member for each in all for of in each.part.functions] == ["cubin 2", "cubin 3", "cubin 3"]
+    assert smemdesc("scan", "--cuda-bin", bin, str(path)).status == 2
+
+
+def test_a_folder_is_read_through(bin: str, tmp_path: Path) -> None:
+    top = tmp_path / "cache"
+    deep = top / "deep" / "er"
+    deep.mkdir(parents=True)
+    (deep / "k.cubin").write_bytes(WGMMA.read_bytes())
+    (deep / "k.ptx").write_text(PTX)
+    (deep / "again.cubin").symlink_to(deep / "k.cubin")
+    (top / "notes.md").write_text(PTX)
+    (top / "plain.txt").write_text("desc = 0x4000404000010040\n")
+    (top / "blob").write_bytes(b"\0" * 99 + (OBJECTS / "plain.fatbin").read_bytes())
+    (top / "image.png").write_bytes(b"\x89PNG\0\0")
+    all = found(top, bin=bin)
+    assert problems(all) == []
+    names = dict.fromkeys(each.name for each in all if each.part.functions)
+    assert [Path(name).relative_to(top).as_posix() for name in names] == [
+        "blob",
+        "deep/er/again.cubin",
+        "deep/er/k.ptx",
+    ]
+    assert (all[-1].name, all[-1].note) == (f"{top}, other files", "4 files read, 3 with descriptors, 2 passed over")
+    assert not any(each.part.values for each in all)
+    assert [each.last for each in all if each.name == str(top / "blob")][-1]
+    assert (
+        all[-1].done
+        == all[-1].total
+        == sum(path.stat().st_size for path in top.rglob("*") if not path.is_dir()) - WGMMA.stat().st_size
+    )
+
+
+def test_a_folder_without_anything_is_said(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("pass")
+    ran = smemdesc("scan", str(tmp_path))
+    assert (ran.out, ran.status) == ("", 2)
+    assert "nothing in it can be scanned: no dump, and nothing with device code, among 1 file" in ran.err
+
+
+def test_a_wheel_is_read_without_being_unpacked_by_hand(bin: str, tmp_path: Path) -> None:
+    wheel = tmp_path / "x.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("p/libx.so", b"\x7fELF\x02\x01" + bytes(70) + (OBJECTS / "zstd.fatbin").read_bytes())
+        packed.writestr("p/k.ptx", PTX)
+        packed.writestr("p/__init__.py", "pass")
+        packed.writestr("p/\x1b[2J.cubin", WGMMA.read_bytes())
+    ran = smemdesc("scan", "--json", "--cuda-bin", bin, str(wheel))
+    files = {json.loads(line)["file"].removeprefix(f"{wheel}:") for line in ran.out.splitlines()}
+    assert files == {*(f"p/libx.so:cubin {n}" for n in (1, 2, 3)), "p/k.ptx", "p/\x1b[2J.cubin"}
+    shown = smemdesc("scan", "--cuda-bin", bin, str(wheel))
+    assert "\x1b" not in shown.out
+    assert f"{wheel}:p/libx.so  " in shown.out
+    assert "3 files read, 3 with descriptors, 1 passed over" in shown.out
+    assert (shown.err, shown.status) == ("", 0)
+
+
+def zipped(**files: bytes | str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in files.items():
+            packed.writestr(name, data)
+    return made.getvalue()
+
+
+def test_archives_in_archives_are_read(bin: str, tmp_path: Path) -> None:
+    library = b"\x7fELF\x02\x01" + bytes(70) + WGMMA.read_bytes()
+    inner = zipped(**{"k.ptx": PTX, "libx.so.1.gz": gzip.compress(library), "notes.md.gz": gzip.compress(b"#")})
+    middle = zipped(**{"b.whl": inner, "k.ptx.xz": lzma.compress(PTX.encode()), "c.md.gz": gzip.compress(PTX.encode())})
+    (tmp_path / "a.zip").write_bytes(zipped(**{"m.zip": middle, "n.zip.gz": gzip.compress(inner)}))
+    (tmp_path / "d.ptx.gz").write_bytes(gzip.compress(gzip.compress(PTX.encode())))
+    all = found(tmp_path, bin=bin)
+    assert problems(all) == []
+    names = {each.name.removeprefix(f"{tmp_path}/") for each in all if each.part.functions}
+    assert names == {
+        *(f"a.zip:m.zip:{name}" for name in ("b.whl:k.ptx", "b.whl:libx.so.1.gz", "k.ptx.xz")),
+        *(f"a.zip:n.zip.gz:{name}" for name in ("k.ptx", "libx.so.1.gz")),
+        "d.ptx.gz",
+    }
+    assert [each.note for each in all if each.name == f"{tmp_path}/a.zip:m.zip:b.whl, other files"] == [
+        "2 files read, 2 with descriptors, 1 passed over"
+    ]
+
+
+def test_archives_without_end_are_not_read(bin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    deep = PTX.encode()
+    for _ in range(7):
+        deep = zipped(**{"k.ptx": PTX, "x.zip": deep})
+    (tmp_path / "deep.zip").write_bytes(deep)
+    (said,) = problems(found(tmp_path / "deep.zip", bin=bin))
+    assert "more than 5 archives, one in the other" in said
+    monkeypatch.setattr("smemdesc.scanning.sources._UNPACKED", 200_000)
+    wide = zipped(**{f"{number}.zip": zipped(**{"k.ptx": PTX + " " * 60_000}) for number in range(4)})
+    (tmp_path / "wide.zip").write_bytes(wide)
+    all = found(tmp_path / "wide.zip", bin=bin)
+    assert any("the archives in it have more than 200000 bytes" in said for said in problems(all))
+    assert {each.name for each in all if each.part.functions} == {f"{tmp_path}/wide.zip:0.zip:k.ptx"}
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_a_damaged_wheel_costs_what_is_damaged(bin: str, tmp_path: Path) -> None:
+    wheel = tmp_path / "x.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("a.ptx", PTX * 50)
+        packed.writestr("b.ptx", PTX)
+    data = bytearray(wheel.read_bytes())
+    data[200:260] = bytes(60)
+    wheel.write_bytes(data)
+    all = found(wheel, bin=bin)
+    assert len(problems(all)) == 1
+    assert f"{wheel}:a.ptx" in problems(all)[0]
+    assert {each.name for each in all if each.part.functions} == {f"{wheel}:b.ptx"}
+
+
+def test_what_is_compressed_or_piped_is_read(bin: str, tmp_path: Path) -> None:
+    (tmp_path / "k.cubin.gz").write_bytes(gzip.compress(WGMMA.read_bytes()))
+    one = joined(each.part for each in found(tmp_path / "k.cubin.gz", bin=bin))
+    assert told(one) == told(scan_text(PRINTED["wgmma"]))
+    with WGMMA.open("rb") as stream:
+        done = subprocess.run(
+            [*PROGRAM, "scan", "--json", "--cuda-bin", bin, "-"],
+            stdin=stream,
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment(),
+        )
+    assert {json.loads(line)["file"] for line in done.stdout.splitlines()} == {"-"}
+
+
+def test_no_file_is_left_where_memory_cannot_be_one(bin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "memfd_create", raising=False)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    assert problems(found(WGMMA, bin=bin)) == []
+    assert len(problems(found(WGMMA, bin=nvdisasm(tmp_path / "bad", WRONG["crashes"])))) == 1
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
+def test_a_signal_leaves_nothing_behind(number: int, status: int, tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    code = f"import os, time\nopen({str(started)!r}, 'a').write(str(os.getpid()) + ' ')\ntime.sleep(60)"
+    slow = nvdisasm(tmp_path / "slow", code)
+    (tmp_path / "temporary").mkdir()
+    command = [*PROGRAM, "scan", "--jobs", "2", "--cuda-bin", slow, "-", str(OBJECTS / "plain.fatbin")]
+    where = {**environment(), "TMPDIR": str(tmp_path / "temporary")}
+    with (
+        (OBJECTS / "plain.fatbin").open("rb") as stream,
+        beginning(command, stdin=stream, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=where) as child,
+    ):
+        until = time.monotonic() + 20
+        while len(started.read_text().split() if started.exists() else []) < 2 and time.monotonic() < until:
+            time.sleep(0.05)
+        child.send_signal(number)
+        assert b"Traceback" not in child.communicate(timeout=20)[1]
+        assert child.returncode == status
+        assert list((tmp_path / "temporary").iterdir()) == []
+    for each in started.read_text().split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(each), 0)
+
+
+def test_the_places_of_the_programs_and_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site [x]"
+    packaged = site / "nvidia" / "cu13" / "bin"
+    packaged.parent.mkdir(parents=True)
+    monkeypatch.setattr(tools, "_PACKAGED", ("nvidia/*/bin",))
+    monkeypatch.setattr(sys, "path", [str(site)])
+    with pytest.raises(tools.MissingError):
+        tools.find(tools.NVDISASM)
+    (tmp_path / "home").mkdir()
+    nvdisasm(packaged)
+    assert tools.find(tools.NVDISASM) == str(packaged / "nvdisasm")
+    monkeypatch.setenv("PATH", nvdisasm(tmp_path / "path"))
+    assert tools.find(tools.NVDISASM) == str(tmp_path / "path" / "nvdisasm")
+    nvdisasm(tmp_path / "home" / "bin")
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path / "home"))
+    assert tools.find(tools.NVDISASM) == str(tmp_path / "home" / "bin" / "nvdisasm")
+    given = nvdisasm(tmp_path / "given")
+    assert tools.find(tools.NVDISASM, given) == str(Path(given, "nvdisasm"))
+
+
+@pytest.mark.parametrize("form", ["zstd", "lz4", "together"])
+def test_cuobjdump_unpacks_what_no_library_does(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    try:
+        tools.find(tools.CUOBJDUMP)
+    except SmemdescError:
+        pytest.skip("needs cuobjdump")
+    with (OBJECTS / f"{form}.fatbin").open("rb") as stream:
+        packed = [each for each in contained(stream) if isinstance(each, Member)]
+    by_library = [unpacking.unpacked(each, None) for each in packed]
+    monkeypatch.setattr(unpacking, "_entry", lambda member: None)
+    by_cuobjdump = [unpacking.unpacked(each, None) for each in packed]
+    assert [each.rstrip(b"\0") for each in by_cuobjdump] == [each.rstrip(b"\0") for each in by_library]
+
+
+def test_without_library_and_cuobjdump_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    monkeypatch.setitem(sys.modules, "compression", None)
+    said = problems(found(OBJECTS / "zstd.fatbin"))
+    assert len(said) == 4
+    assert "cubin 1: it is compressed, and to unpack it the package zstandard or cuobjdump is needed" in said[0]
+
+
+class Compiled:
+    """As Triton's."""
+
+    def __init__(self, **asm: str | bytes) -> None:
+        self.asm = asm
+
+
+def test_the_function_takes_what_is_at_hand(bin: str) -> None:
+    cubin = WGMMA.read_bytes()
+    whole = told(scan_text(PRINTED["wgmma"]))
+    for kernel in (
+        str(WGMMA),
+        WGMMA,
+        cubin,
+        memoryview(cubin),
+        PRINTED["wgmma"],
+        PRINTED["wgmma"].encode(),
+        Compiled(cubin=cubin, ptx=PTX),
+    ):
+        assert told(package.scan(kernel, cuda_bin=bin)) == whole
+    assert [of.name for of in package.scan(PTX, function="sec*").functions] == ["second"]
+    assert {of.format for of in package.scan(Compiled(cubin=cubin, ptx=PTX)).functions} == {"PTX"}
+
+
+@pytest.mark.parametrize(
+    ("kernel", "said"),
+    [
+        (3, "int is nothing that can be scanned"),
+        ("no such.cubin", "no such file"),
+        (b"\x7fELF\x02\x01\0", "the bytes holds no device code"),
+        (WGMMA.read_bytes(), "nvdisasm is needed"),
+        (WGMMA.read_bytes()[:5000], "the bytes: cubin 1: the cubin is cut off"),
+        (Compiled(cubin=WGMMA.read_bytes()), "nvdisasm is needed"),
+        (Compiled(hsaco=b""), "none of the forms cubin, ptx"),
+    ],
+)
+def test_the_function_says_what_it_cannot_scan(kernel: object, said: str) -> None:
+    with pytest.raises(SmemdescError, match=said):
+        package.scan(kernel)  # type: ignore[arg-type]
+
+
+def test_what_of_a_library_fails_is_told_with_the_rest(bin: str, tmp_path: Path) -> None:
+    data = bytearray((OBJECTS / "plain.fatbin").read_bytes())
+    data[80 + 40 : 80 + 48] = b"\xff" * 8
+    part = package.scan(bytes(data), cuda_bin=bin)
+    assert len(part.functions) == 3
+    assert part.failed == ((0, "the bytes:cubin 1: the cubin is cut off, or its header is damaged"),)
+
+
+def test_an_empty_file_among_many_stops_nothing(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.ptx").write_text(PTX + "// " + "x" * 1_500_000)
+    (tmp_path / "empty.ptx").write_text("")
+    assert problems(found(tmp_path, jobs=2)) == []
+
+
+def test_a_tar_is_looked_through_for_device_code_and_not_for_text(bin: str, tmp_path: Path) -> None:
+    for name, what in (("code.tgz", WGMMA), ("code.tar.gz", WGMMA), ("text.tar", OBJECTS / "no.ptx")):
+        with tarfile.open(tmp_path / name, "w:gz" if name.endswith("gz") else "w") as archive:
+            if what.exists():
+                archive.add(what, "kernel")
+            else:
+                archive.addfile(tarfile.TarInfo("empty"))
+    shown = [each for each in found(tmp_path, bin=bin) if each.part.functions]
+    assert [Path(each.name).name for each in shown] == ["code.tar.gz", "code.tgz"]
+    (each,) = found(tmp_path / "text.tar")
+    assert each.problem is None or each.problem.hint == "unpack it, and scan the folder: text in a tar is not read"
+
+
+def test_every_program_is_started_in_one_place() -> None:
+    """There it has a limit, and ends with whoever ends this; the debugger's other half asks its own."""
+    folder = Path(package.__file__).parent
+    starting = {str(path.relative_to(folder)) for path in folder.rglob("*.py") if "Popen(" in path.read_text()}
+    assert starting == {"scan/binaries/programs.py", "debugger/cuda_gdb.py"}
+    assert not [path for path in folder.rglob("*.py") if re.search(r"subprocess\.run\(|os\.system\(", path.read_text())]

@@ -1,0 +1,557 @@
+"""The tcgen05 kernels: every kind, mode, major-ness and form, and the ways code is written."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import smemdesc
+from smemdesc.engine.fields import ones
+from smemdesc.kinds.kind import kind_of
+
+from .geometry import Tile
+from .kernels import ADVANCES, STYLES, Case
+from .unit import Unit, unit
+
+MODES = ("128B", "64B", "32B", "none")
+CODES = {
+    "tf32": {"tf32": 2},
+    "f16": {"f16": 0, "bf16": 1},
+    "f8f6f4": {"e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5},
+    "i8": {"u8": 0, "s8": 1},
+    "mxf8f6f4": {"e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5},
+    "mxf4": {"e2m1": 1},
+    "mxf4nvf4": {"e2m1": 1},
+}
+D_CODES = {"f16": 0, "f32": 1, "s32": 2}
+SCALES = {"ue4m3": 0, "ue8m0": 1}
+K_DENSE = {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64}
+STORAGE = {"tf32": 32, "f16": 16, "f8f6f4": 8, "i8": 8, "mxf8f6f4": 8, "mxf4": 4, "mxf4nvf4": 4}
+HEADER = r"""
+union IDesc {                       // the layout CUTLASS's headers give it
+  uint32_t u;
+  struct { uint16_t sparse_id2_ : 2, sparse_flag_ : 1, saturate_ : 1, c_format_ : 2, : 1, a_format_ : 3, b_format_ : 3,
+           a_negate_ : 1, b_negate_ : 1, a_major_ : 1;
+           uint16_t b_major_ : 1, n_dim_ : 6, : 1, m_dim_ : 5, : 1, max_shift_ : 2; } f;
+};
+union SDesc {
+  uint32_t u;
+  struct { uint16_t sparse_id2_ : 2, sparse_flag_ : 1, : 1, b_sf_id_ : 2, : 1, a_format_ : 3, b_format_ : 3,
+           a_negate_ : 1, b_negate_ : 1, a_major_ : 1;
+           uint16_t b_major_ : 1, n_dim_ : 6, scale_format_ : 1, m_dim_ : 5, a_sf_id_ : 2, k_size_ : 1; } f;
+};
+struct Dense { uint32_t sel, sparse, sat, d, a, b, na, nb, ta, tb, n, m, shift; };
+struct Scaled { uint32_t sparse, sfb, a, b, na, nb, ta, tb, n, scale, m, sfa, k; };
+__device__ __forceinline__ uint32_t i_union(Dense x) {
+  IDesc d; d.u = 0;
+  d.f.sparse_id2_ = x.sel; d.f.sparse_flag_ = x.sparse; d.f.saturate_ = x.sat; d.f.c_format_ = x.d;
+  d.f.a_format_ = x.a; d.f.b_format_ = x.b; d.f.a_negate_ = x.na; d.f.b_negate_ = x.nb; d.f.a_major_ = x.ta;
+  d.f.b_major_ = x.tb; d.f.n_dim_ = x.n >> 3; d.f.m_dim_ = x.m >> 4; d.f.max_shift_ = x.shift;
+  return d.u;
+}
+__device__ __forceinline__ uint32_t i_or(Dense x) {
+  return x.sel | x.sparse << 2 | x.sat << 3 | x.d << 4 | x.a << 7 | x.b << 10 | x.na << 13 | x.nb << 14 | x.ta << 15 |
+         x.tb << 16 | (x.n >> 3) << 17 | (x.m >> 4) << 24 | x.shift << 30;
+}
+// CUTLASS hands the instruction descriptor on in the high half of 64 bits.
+__device__ __forceinline__ uint32_t i_high(Dense x) {
+  uint64_t e = (uint64_t)i_or(x) << 32;
+  return (uint32_t)(e >> 32);
+}
+__device__ __forceinline__ uint32_t i_union(Scaled x) {
+  SDesc d; d.u = 0;
+  d.f.sparse_flag_ = x.sparse; d.f.b_sf_id_ = x.sfb; d.f.a_format_ = x.a; d.f.b_format_ = x.b; d.f.a_negate_ = x.na;
+  d.f.b_negate_ = x.nb; d.f.a_major_ = x.ta; d.f.b_major_ = x.tb; d.f.n_dim_ = x.n >> 3; d.f.scale_format_ = x.scale;
+  d.f.m_dim_ = x.m >> 4; d.f.a_sf_id_ = x.sfa; d.f.k_size_ = x.k;
+  return d.u;
+}
+__device__ __forceinline__ uint32_t i_or(Scaled x) {
+  return x.sparse << 2 | x.sfb << 4 | x.a << 7 | x.b << 10 | x.na << 13 | x.nb << 14 | x.ta << 15 | x.tb << 16 |
+         (x.n >> 3) << 17 | x.scale << 23 | (x.m >> 7) << 27 | x.sfa << 29 | x.k << 31;
+}
+__device__ __forceinline__ uint32_t i_high(Scaled x) {
+  uint64_t e = (uint64_t)i_or(x) << 32;
+  return (uint32_t)(e >> 32);
+}
+__device__ __forceinline__ uint32_t elect_one() {
+  uint32_t yes;
+  asm volatile("{\n.reg .pred p;\nelect.sync _|p, 0xffffffff;\nselp.u32 %0, 1, 0, p;\n}\n" : "=r"(yes));
+  return yes;
+}
+"""
+SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
+
+
+class Umma(NamedTuple):
+    """A tcgen05.mma as a :class:`kernels.Machine`."""
+
+    mma_kind: str
+    a_type: str
+    b_type: str
+    d_type: str = "f32"
+    m: int = 128
+    n: int = 64
+    transpose_a: bool = False
+    transpose_b: bool = False
+    cta_group: int = 1
+    a_in: str = "shared"
+    ws: bool = False
+    sparse: bool = False
+    mask: int | None = None
+    lanes: bool = False
+    scale_d: int | None = None
+    collector: str = ""
+    shift: bool = False
+    """``.ashift``."""
+    negate_a: bool = False
+    negate_b: bool = False
+    saturate: bool = False
+    selector: int = 0
+    max_shift: int = 0
+    scale_type: str = "ue8m0"
+    block: str = ""
+    """``.scale_vec::1X`` or ``.block32``; empty where the kind has a default."""
+    ids: tuple[tuple[int, int], ...] = ()
+    """(A, B) scale-factor data ids of each K step, then over again."""
+    run_time_ids: bool = False
+    k96: bool = False
+    build: str = "union"
+    """union, or, high, literal."""
+    guard: str = "thread"
+    """thread, elect, or none: who issues."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of its descriptors."""
+        return "tcgen05"
+
+    @property
+    def scaled(self) -> bool:
+        """Whether it is block-scaled."""
+        return self.mma_kind in SCALED
+
+    @property
+    def k(self) -> int:
+        """Elements of K, as the instruction counts them."""
+        return 96 if self.k96 else K_DENSE[self.mma_kind] * (2 if self.sparse else 1)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What a scan should say of the instruction."""
+        return {
+            "mma_kind": self.mma_kind,
+            "a_type": self.a_type,
+            "b_type": self.b_type,
+            "d_type": self.d_type,
+            "m": self.m,
+            "n": self.n,
+            "k": self.k,
+            "transpose_a": self.transpose_a,
+            "transpose_b": self.transpose_b,
+            "cta_group": self.cta_group,
+            "ws": self.ws,
+            "sparse": self.sparse,
+            "a_in": self.a_in,
+            **({"block": self.block} if self.block else {}),
+        }
+
+    def id(self, step: int) -> tuple[int, int]:
+        """Scale-factor ids at a K step."""
+        return self.ids[step % len(self.ids)] if self.ids else (0, 0)
+
+    def other(self, step: int) -> tuple[int | None, int | None]:
+        """The instruction descriptor at a K step, and the mask."""
+        common: dict[str, Any] = {
+            "a_type": self.a_type,
+            "b_type": self.b_type,
+            "negate_a": self.negate_a,
+            "negate_b": self.negate_b,
+            "transpose_a": self.transpose_a,
+            "transpose_b": self.transpose_b,
+            "n": self.n,
+            "m": self.m,
+            "sparse": self.sparse,
+        }
+        if self.scaled:
+            a, b = self.id(step)
+            more: dict[str, Any] = {"scale_type": self.scale_type, "a_scale_id": a, "b_scale_id": b}
+            if self.mma_kind != "mxf8f6f4":
+                more["k"] = self.k
+        else:
+            more = {"d_type": self.d_type, "saturate": self.saturate, "sparsity_selector": self.selector}
+            more["max_shift"] = (0, 8, 16, 32)[self.max_shift]
+        return smemdesc.encode("idesc", mma_kind=self.mma_kind, **common, **more), self.mask
+
+    def loose(self) -> int:
+        """The scale-factor ids, where they are arguments."""
+        if not self.run_time_ids:
+            return 0
+        rows = kind_of("idesc", self.mma_kind).table.rows
+        return sum(ones(row.width) << row.lo for row in rows if row.key in ("a_scale_id", "b_scale_id"))
+
+    def _idesc(self, step: str) -> str:
+        codes = CODES[self.mma_kind]
+        a, b = codes[self.a_type], codes[self.b_type]
+        signs = f"{int(self.negate_a)}, {int(self.negate_b)}, {int(self.transpose_a)}, {int(self.transpose_b)}"
+        if self.build == "literal":
+            return f"{self.other(0)[0]:#x}u"
+        if self.scaled:
+            sfa, sfb = ("0", "0")
+            if self.run_time_ids:
+                sfa, sfb = "(uint32_t)p >> 30", "(uint32_t)n >> 30"
+            elif self.ids:
+                count = len(self.ids)
+                sfa = f"(uint32_t)(({step}) % {count} * {self.ids[1][0] - self.ids[0][0]} + {self.ids[0][0]})"
+                sfb = f"(uint32_t)(({step}) % {count} * {self.ids[1][1] - self.ids[0][1]} + {self.ids[0][1]})"
+            fields = (
+                f"Scaled{{{int(self.sparse)}, {sfb}, {a}, {b}, {signs}, {self.n}, {SCALES[self.scale_type]}, "
+                f"{self.m}, {sfa}, {int(self.k96)}}}"
+            )
+        else:
+            fields = (
+                f"Dense{{{self.selector}, {int(self.sparse)}, {int(self.saturate)}, {D_CODES[self.d_type]}, {a}, {b}, "
+                f"{signs}, {self.n}, {self.m}, {self.max_shift}}}"
+            )
+        return f"i_{self.build}({fields})"
+
+    def call(self, a: str, b: str, step: str) -> str:
+        """The statement that issues one."""
+        return f"{self.name}(tmem, {'tmem + 256' if self.a_in == 'tensor' else a}, {b}, {self._idesc(step)}, {step});"
+
+    @property
+    def name(self) -> str:
+        """The name of the function that wraps it: what its text depends on."""
+        parts = [self.mma_kind, f"c{self.cta_group}", self.a_in]
+        flags = (("ws", self.ws), ("sp", self.sparse), ("lanes", self.lanes), ("shift", self.shift))
+        parts += [word for word, on in flags if on]
+        parts += [f"d{self.scale_d}"] if self.scale_d is not None else []
+        parts += [f"z{self.mask:x}"] if self.mask is not None else []
+        parts += [self.collector, self.block]
+        return "mma_" + "_".join(part.replace("::", "").replace(".", "") for part in parts if part)
+
+    def around(self) -> tuple[str, str]:
+        """The condition on the thread."""
+        head = {"thread": "if (threadIdx.x == 0) ", "elect": "if (threadIdx.x < 32 && elect_one()) ", "none": ""}
+        return f"  {head[self.guard]}{{\n", "  }\n"
+
+    def helpers(self) -> dict[str, str]:
+        """The function with the inline PTX."""
+        number = 0
+        inputs: list[str] = []
+
+        def take(constraint: str, value: str) -> str:
+            nonlocal number
+            number += 1
+            inputs.append(f'"{constraint}"({value})')
+            return f"%{number - 1}"
+
+        d = take("r", "d")
+        tensor = self.a_in == "tensor"
+        a = f"[{take('r', 'a')}]" if tensor else take("l", "a")
+        words = [f"[{d}]", a, take("l", "b")]
+        if self.sparse:
+            words.append(f"[{take('r', 'd + 400')}]")
+        words.append(take("r", "idesc"))
+        if self.scaled:
+            words += [f"[{take('r', 'd + 300')}]", f"[{take('r', 'd + 308')}]"]
+        if self.lanes:
+            words.append("{" + ", ".join(take("r", f"d ^ {i}") for i in range(4 * self.cta_group)) + "}")
+        scale = take("r", "scale_d")
+        words.append("p")
+        if self.scale_d is not None:
+            words.append(str(self.scale_d))
+        if self.mask is not None:
+            words.append(take("l", f"{self.mask:#x}ull"))
+        mnemonic = "tcgen05.mma"
+        if self.ws:
+            mnemonic += ".ws"
+        if self.sparse:
+            mnemonic += ".sp"
+        mnemonic += f".cta_group::{self.cta_group}.kind::{self.mma_kind}"
+        if self.scaled:
+            mnemonic += ".block_scale" + self.block
+        if self.shift:
+            mnemonic += ".ashift"
+        mnemonic += self.collector
+        text = (
+            f"__device__ __forceinline__ void {self.name}(uint32_t d, {'uint32_t' if tensor else 'uint64_t'} a, "
+            f"uint64_t b, uint32_t idesc, int scale_d) {{\n"
+            f'  asm volatile("{{\\n.reg .pred p;\\nsetp.ne.b32 p, {scale}, 0;\\n"\n'
+            f'    "{mnemonic} "\n    "{", ".join(words)};\\n}}\\n"\n    :: {", ".join(inputs)} : "memory");\n}}\n'
+        )
+        return {self.name: text}
+
+
+class Copy(NamedTuple):
+    """A tcgen05.cp as a :class:`kernels.Machine`: its one descriptor stands as B."""
+
+    shape: str
+    cta_group: int = 1
+    formats: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of its descriptor."""
+        return "tcgen05"
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """It is no MMA."""
+        return {"instruction": "cp", "cta_group": self.cta_group, "shape": self.shape}
+
+    @property
+    def name(self) -> str:
+        """The name of the function that wraps it."""
+        return f"cp_{self.cta_group}_{(self.shape + self.formats).replace('.', '_').replace('::', '')}"
+
+    def call(self, a: str, b: str, step: str) -> str:
+        """The statement that issues one."""
+        return f"{self.name}(tmem + ({step}) * 4, {b});"
+
+    def around(self) -> tuple[str, str]:
+        """One thread copies."""
+        return "  if (threadIdx.x == 0) {\n", "  }\n"
+
+    def helpers(self) -> dict[str, str]:
+        """The function with the inline PTX."""
+        return {
+            self.name: f"__device__ __forceinline__ void {self.name}(uint32_t d, uint64_t b) {{\n"
+            f'  asm volatile("tcgen05.cp.cta_group::{self.cta_group}.{self.shape}{self.formats} [%0], %1;" '
+            ':: "r"(d), "l"(b) : "memory");\n}\n'
+        }
+
+    def other(self, step: int) -> tuple[int | None, int | None]:
+        """Neither an instruction descriptor nor a mask."""
+        return None, None
+
+    def loose(self) -> int:
+        """Nothing depends on arguments."""
+        return 0
+
+
+def _case(
+    name: str, mma: Umma, mode_a: str, mode_b: str, style: str = "union", advance: str = "again", loop: str = "unrolled"
+) -> Case:
+    bits = STORAGE[mma.mma_kind]
+    dense = 96 if mma.k96 else K_DENSE[mma.mma_kind]
+    a = None
+    if mma.a_in == "shared":
+        a = Tile(mode_a, "MN" if mma.transpose_a else "K", mma.m // mma.cta_group, bits, dense)
+    b = Tile(mode_b, "MN" if mma.transpose_b else "K", mma.n // mma.cta_group, bits, mma.k)
+    return Case(name, mma, a, b, style, advance, loop)
+
+
+def _cycle(index: int) -> tuple[str, str]:
+    return STYLES[index % 4], ADVANCES[index // 4 % 3]
+
+
+BUILDS = ("union", "or", "high", "literal")
+GUARDS = ("thread", "elect", "none")
+
+
+def _kinds() -> list[Case]:
+    """Every kind and type under every mode; both majors where there are two; one and two CTAs."""
+    pairs = [
+        ("f16", "f16", "f16", "f32"),
+        ("f16", "f16", "f16", "f16"),
+        ("f16", "bf16", "bf16", "f32"),
+        ("tf32", "tf32", "tf32", "f32"),
+        ("f8f6f4", "e4m3", "e4m3", "f32"),
+        ("f8f6f4", "e4m3", "e5m2", "f16"),
+        ("f8f6f4", "e5m2", "e2m1", "f32"),
+        ("f8f6f4", "e2m3", "e3m2", "f32"),
+        ("i8", "s8", "s8", "s32"),
+        ("i8", "u8", "s8", "s32"),
+    ]
+    out = []
+    index = 0
+    for kind, a_type, b_type, d_type in pairs:
+        for i, mode in enumerate(MODES):
+            for two in (False, True):
+                turned = (index % 2 == 0, index // 2 % 2 == 0)
+                if kind == "tf32" or "e2" in a_type + b_type or "e3" in a_type + b_type:
+                    turned = (False, False)
+                mma = Umma(
+                    kind, a_type, b_type, d_type,
+                    m=(128, 64)[index % 2] * (2 if two else 1), n=(32, 64, 96, 128)[(index + i) % 4],
+                    transpose_a=turned[0], transpose_b=turned[1], cta_group=2 if two else 1,
+                    negate_a=kind != "i8" and index % 7 == 0, saturate=kind == "i8" and index % 2 == 0,
+                    build=BUILDS[index % 4], guard=GUARDS[index % 3],
+                )  # fmt: skip
+                name = f"k_{kind}_{a_type}_{b_type}_{d_type}_{mode}_c{2 if two else 1}"
+                out.append(_case(name, mma, mode, MODES[(i + index) % 4], *_cycle(index)))
+                index += 1
+    for index, (a, b) in enumerate(((True, True), (False, True), (True, False))):
+        mma = Umma("tf32", "tf32", "tf32", transpose_a=a, transpose_b=b, build=BUILDS[index])
+        mode_a, mode_b = ("128B_32B" if a else "64B"), ("128B_32B" if b else "32B")
+        out.append(_case(f"k_tf32_turned_{int(a)}{int(b)}", mma, mode_a, mode_b, *_cycle(index)))
+    return out
+
+
+def _styles() -> list[Case]:
+    out = []
+    for i, style in enumerate(STYLES):
+        for j, advance in enumerate(ADVANCES):
+            build, guard = BUILDS[(i + j) % 4], GUARDS[(i + j) % 3]
+            f16 = Umma("f16", "bf16", "bf16", n=32, build=build, guard=guard)
+            f8 = Umma("f8f6f4", "e4m3", "e4m3", n=64, build=build, guard=guard)
+            out.append(_case(f"u_{style}_{advance}", f16, "128B", "64B", style, advance))
+            out.append(_case(f"r_{style}_{advance}", f8, "64B", "128B", style, advance, "rolled"))
+            turned = f16._replace(transpose_b=True)
+            out.append(_case(f"ring_{style}_{advance}", turned, "128B", "32B", style, advance, "ring"))
+        for loop in ("pick", "flip", "groups", "branch"):
+            mma = Umma("f16", "f16", "f16", m=64, n=24, transpose_a=i % 2 == 1, build=BUILDS[i], guard=GUARDS[i % 3])
+            mma = mma._replace(guard="none") if loop == "groups" else mma
+            out.append(_case(f"{loop}_{style}", mma, "128B", "128B", style, ADVANCES[i % 3], loop))
+    plain = Umma("f16", "f16", "f16", n=32)
+    out.append(_case("stride_f16", plain, "128B", "128B", "or", "again", "stride"))
+    out.append(_case("stride_tensor_f16", plain._replace(a_in="tensor"), "128B", "64B", "or", "again", "stride"))
+    out.append(_case("call_f16", plain, "128B", "128B", "or", "again", "call"))
+    out.append(_case("table_f16", plain, "64B", "128B", "or", "again", "table"))
+    out.append(_case("ring_big_f16", plain._replace(n=256), "128B", "128B", "plus", "wide", "ring"))
+    return out
+
+
+def _masks() -> list[int]:
+    return [
+        smemdesc.encode("mask", skip_span=3, use_span=4),
+        smemdesc.encode("mask", skip_span=3, use_span=4, first_span_0=True, column_shift=2),
+        smemdesc.encode("mask", skip_span=1, use_span=7, start_count_0=2, start_count_1=1, first_span_1=True),
+        smemdesc.encode("mask", non_zero_mask=False, column_shift=16),
+    ]
+
+
+def _forms() -> list[Case]:
+    """A in tensor memory, .ws with and without a mask, sparse, the optional operands and qualifiers."""
+    out = []
+    dense = (("f16", "bf16", "f32"), ("tf32", "tf32", "f32"), ("f8f6f4", "e5m2", "f32"), ("i8", "s8", "s32"))
+    masks = _masks()
+    for i, (kind, kind_type, d_type) in enumerate(dense):
+        base = Umma(kind, kind_type, kind_type, d_type, build=BUILDS[i], guard=GUARDS[i % 3])
+        mode, other = MODES[i], MODES[(i + 1) % 4]
+        style, advance = _cycle(i)
+        add = [
+            ("tensor", base._replace(a_in="tensor")),
+            ("tensor_2cta", base._replace(a_in="tensor", cta_group=2, m=256)),
+            ("shift", base._replace(a_in="tensor", shift=True)),
+            ("sp", base._replace(sparse=True)),
+            ("sp_2cta", base._replace(sparse=True, cta_group=2, m=256)),
+            ("sp_tensor", base._replace(sparse=True, a_in="tensor")),
+            ("lanes", base._replace(lanes=True)),
+            ("lanes_2cta", base._replace(lanes=True, cta_group=2, m=256)),
+            ("fill", base._replace(collector=".collector::a::fill")),
+            ("use", base._replace(collector=".collector::a::use")),
+            ("lastuse", base._replace(collector=".collector::a::lastuse", a_in="tensor")),
+            ("ws", base._replace(ws=True, m=32, n=64)),
+            ("ws_m64", base._replace(ws=True, m=64, n=128, max_shift=1)),
+            ("ws_fill", base._replace(ws=True, n=64, collector=f".collector::b{i}::fill")),
+            ("ws_use", base._replace(ws=True, m=64, n=64, collector=f".collector::b{i}::use", mask=masks[i])),
+            ("ws_sp", base._replace(ws=True, sparse=True, n=64)),
+            ("ws_sp_mask", base._replace(ws=True, sparse=True, n=64, mask=masks[(i + 1) % 4])),
+            ("ws_tensor_mask", base._replace(ws=True, a_in="tensor", n=64, mask=masks[(i + 2) % 4], max_shift=2)),
+        ]
+        add += [
+            (f"ws_mask{j}", base._replace(ws=True, m=(128, 64, 64, 32)[j], n=128, mask=mask))
+            for j, mask in enumerate(masks)
+        ]
+        if kind in ("f16", "tf32"):
+            add += [
+                ("scale", base._replace(scale_d=3)),
+                ("scale_lanes", base._replace(scale_d=15, lanes=True)),
+                ("sp_selector", base._replace(sparse=True, selector=1)),
+            ]
+        out += [_case(f"{kind}_{name}", mma, mode, other, style, advance) for name, mma in add]
+    ws = Umma("f16", "bf16", "bf16", n=64, ws=True, mask=masks[1])
+    out.append(_case("ws_rolled", ws, "128B", "128B", "plus", "wide", "rolled"))
+    out.append(_case("ws_ring", ws, "64B", "128B", "union", "low", "ring"))
+    tensor = ws._replace(ws=False, mask=None, a_in="tensor")
+    out.append(_case("tensor_rolled", tensor, "128B", "128B", "asm", "low", "rolled"))
+    return out
+
+
+def _copies() -> list[Case]:
+    shapes = ("128x256b", "4x256b", "128x128b", "64x128b.warpx2::02_13", "64x128b.warpx2::01_23", "32x128b.warpx4")
+    out = []
+    for i, shape in enumerate(shapes):
+        for group in (1, 2):
+            formats = ("", ".b8x16.b4x16_p64", ".b8x16.b6x16_p32")[(i + group) % 3]
+            tile = Tile(MODES[i % 4], "K", 32, 8, 32)
+            style, advance = _cycle(i)
+            name = f"cp_{i}_{group}"
+            loop = ("unrolled", "rolled")[i % 2]
+            out.append(Case(name, Copy(shape, group, formats), None, tile, style, advance, loop))
+    return out
+
+
+def _scaled(arch: str) -> list[Case]:
+    """Block-scaled kinds."""
+    out = []
+    index = 0
+    forms: list[tuple[str, str, str, str, str]] = [
+        ("mxf8f6f4", "e4m3", "e4m3", "ue8m0", ".scale_vec::1X"),
+        ("mxf8f6f4", "e5m2", "e4m3", "ue8m0", ""),
+        ("mxf8f6f4", "e2m1", "e3m2", "ue8m0", ".block32"),
+        ("mxf4", "e2m1", "e2m1", "ue8m0", ".scale_vec::2X"),
+        ("mxf4", "e2m1", "e2m1", "ue8m0", ""),
+        ("mxf4nvf4", "e2m1", "e2m1", "ue4m3", ".scale_vec::4X"),
+        ("mxf4nvf4", "e2m1", "e2m1", "ue8m0", ".scale_vec::2X"),
+        ("mxf4nvf4", "e2m1", "e2m1", "ue4m3", ".block16"),
+    ]
+    for kind, a_type, b_type, scale, block in forms:
+        for two in (False, True):
+            ids: tuple[tuple[int, int], ...] = ()
+            if kind == "mxf8f6f4":
+                ids = ((0, 0), (1, 1), (2, 2), (3, 3))
+            elif "4X" not in block and block != ".block16":
+                ids = ((0, 0), (2, 2))
+            for form in ("plain", "tensor", "sp", "turned", "run_time_ids", "fill"):
+                if form == "turned" and a_type not in ("e4m3", "e5m2"):
+                    continue
+                if form == "run_time_ids" and (kind == "mxf4nvf4" or two):
+                    continue
+                if form == "fill" and two:
+                    continue
+                mma = Umma(
+                    kind, a_type, b_type, m=256 if two else 128, n=(32, 64, 128)[index % 3], cta_group=2 if two else 1,
+                    scale_type=scale, block=block, ids=() if form == "run_time_ids" else ids,
+                    a_in="tensor" if form == "tensor" else "shared", sparse=form == "sp",
+                    transpose_a=form == "turned", transpose_b=form == "turned",
+                    run_time_ids=form == "run_time_ids", collector=".collector::a::fill" if form == "fill" else "",
+                    build=BUILDS[index % 3], guard=GUARDS[index % 3],
+                )  # fmt: skip
+                label = block.strip(".").replace("scale_vec::", "") or "plain"
+                name = f"s_{kind}_{a_type}_{label}_c{2 if two else 1}_{form}"
+                loop = ("unrolled", "rolled")[index // 2 % 2]
+                out.append(_case(name, mma, MODES[index % 3], MODES[index // 2 % 4], *_cycle(index), loop))
+                index += 1
+    return out if arch == "sm_100a" else out[::5]
+
+
+def _k96() -> list[Case]:
+    """fp4 with K = 96, of sm_103a."""
+    out = []
+    for i, (kind, scale, block) in enumerate(
+        (("mxf4", "ue8m0", ".block32"), ("mxf4nvf4", "ue4m3", ".block16"), ("mxf4nvf4", "ue8m0", ".block32"))
+    ):
+        for two in (False, True):
+            mma = Umma(
+                kind, "e2m1", "e2m1", m=256 if two else 128, n=64, cta_group=2 if two else 1, scale_type=scale,
+                block=block, k96=True, build=BUILDS[i], guard=GUARDS[i],
+            )  # fmt: skip
+            name = f"k96_{kind}_{block[1:]}_c{2 if two else 1}"
+            out.append(_case(name, mma, "128B", "128B", *_cycle(i)))
+            out.append(_case(f"{name}_absolute", mma, "128B", "128B", loop="absolute"))
+    return out
+
+
+def units() -> list[Unit]:
+    """The source files."""
+    rows = [
+        ("tcgen05_kinds", "sm_100a", _kinds()),
+        ("tcgen05_styles", "sm_100a", _styles()),
+        ("tcgen05_forms", "sm_100a", _forms()),
+        ("tcgen05_scaled", "sm_100a", _scaled("sm_100a")),
+        ("tcgen05_copies", "sm_100a", _copies()),
+        ("tcgen05_103_scaled", "sm_103a", _scaled("sm_103a")),
+        ("tcgen05_103_k96", "sm_103a", _k96()),
+    ]
+    return [unit(name, arch, cases, HEADER) for name, arch, cases in rows]

@@ -1,0 +1,69 @@
+"""What a module declares, source lines, and the PTX of the examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from smemdesc.scanning.ptx import Module, analyse, module
+
+from .asking import function, probe
+
+DATA = Path(__file__).parents[3] / "examples" / "data"
+
+TEXT = b"""
+.version 9.4
+.target sm_90a, debug
+// .shared .align 4 .b8 remark[4];
+.extern .shared .align 1024 .b8 smem[];
+.shared .b32 word, words[4];
+\t.shared .v4 .f32 vector;
+.global .align 64 .b8 other[4];
+.visible .entry k() {
+\t.shared .align 8 .b8 word[8];
+\tst.shared.b32 [word], 1;
+}
+\t.file\t1 "/src/a.cu"
+\t.file 12 "b.cuh", 1, 2
+"""
+
+
+def test_module() -> None:
+    symbols = {"smem": 1024, "word": 4, "words": 4, "vector": 16}
+    assert module(TEXT) == Module(symbols, "sm_90a", {1: "/src/a.cu", 12: "b.cuh"})
+
+
+LOCATIONS = {
+    ".loc 1 7 3": ("a.cu", 7),
+    ".loc\t2 9 3  // b.cuh:9": ("b.cuh", 9),
+    ".loc 1 5 0\n.loc 2 3 1, function_name $L__info_string0, inlined_at 1 5 0": ("a.cu", 5),
+    ".loc 1 5 0\n.loc 2 4 1, function_name $x, inlined_at 1 5 0\n.loc 2 3 9, function_name $y, inlined_at 2 4 1": (
+        "a.cu",
+        5,
+    ),
+    ".loc 2 3 1, function_name $x, inlined_at 2 3 1": ("b.cuh", 3),
+    ".loc 9 1 1": None,
+    "ret_not: ": None,
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), LOCATIONS.items(), ids=list(LOCATIONS))
+def test_source_line(text: str, expected: tuple[str, int] | None) -> None:
+    files = Module({}, None, {1: "a.cu", 2: "b.cuh"})
+    assert function(f"{text}\n{probe('%x')}", files).mmas[0].source == expected
+
+
+@pytest.mark.parametrize(("file", "line"), [("matmul_sm90.ptx", None), ("matmul_sm100.ptx", 17)])
+def test_example(file: str, line: int | None) -> None:
+    text = (DATA / file).read_bytes()
+    found = analyse(text, 1, None, module(text).arch)
+    assert found is not None
+    (mma,) = found.mmas
+    assert mma.arch == module(text).arch
+    assert line in (None, mma.line)
+    for operand in (mma.a, mma.b):
+        assert operand is not None
+        assert operand.known >> 32 == 0xFFFFFFFF
+    if mma.idesc is not None:
+        assert (mma.idesc.bits, mma.idesc.known) == (136381584, 0xFFFFFFFF)

@@ -1,0 +1,320 @@
+"""One function of SASS at a time: what reaches an MMA, over which ways, in which tool's print."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.model import Function, Mma
+
+HIGH = 0x40000040
+FULL = 0xFFFFFFFF
+MMA = "HGMMA.64x128x16.F32.BF16 R24, gdesc[UR4], R24, gsb0"
+PUT = "UMOV UR7, 0x40000040"
+
+
+def function(*lines: str, ended: bool = True) -> Function:
+    """Scan a function written without addresses; what ends in a colon is a label. ``ended``: its end is there."""
+    text = ["\t.target\tsm_90a", '\t.section\t.text.k,"ax",@progbits']
+    address = 0
+    for line in (*lines, "NOP") if ended else lines:
+        if line.endswith(":"):
+            text.append(line)
+        else:
+            text.append(f"        /*{address:04x}*/                   {line} ;")
+            address += 16
+    (found,) = scan_text("\n".join(text)).functions
+    return found
+
+
+def only(*lines: str) -> Mma:
+    (mma,) = function(*lines).mmas
+    return mma
+
+
+def high_of_b(*lines: str) -> tuple[int, int]:
+    """What is known of UR7, the high word of B."""
+    operand = only(*lines).b
+    assert operand is not None
+    return operand.bits >> 32, operand.known >> 32
+
+
+def test_a_constant_reaches_the_mma() -> None:
+    assert high_of_b(PUT, MMA) == (HIGH, FULL)
+
+
+def test_labels_that_nothing_jumps_to_change_nothing() -> None:
+    assert high_of_b(PUT, ".L_x_1:", MMA) == (HIGH, FULL)
+
+
+def test_a_way_around_meets() -> None:
+    lines = ("UMOV UR7, 0x1", "@P0 BRA `(.L_x_1)", "UMOV UR7, 0x3", ".L_x_1:", MMA)
+    assert high_of_b(*lines) == (1, FULL & ~2)
+
+
+def test_a_branch_by_address() -> None:
+    assert high_of_b("UMOV UR7, 0x1", "@P0 BRA 0x30", "UMOV UR7, 0x3", MMA) == (1, FULL & ~2)
+
+
+@pytest.mark.parametrize("branch", ["BRA `(.L_x_1)", "BRA.U `(.L_x_1)", "@PT BRA `(.L_x_1)", "JMP `(.L_x_1)"])
+def test_a_branch_that_is_always_taken(branch: str) -> None:
+    assert high_of_b("UMOV UR7, 0x1", branch, "UMOV UR7, 0x3", ".L_x_1:", MMA) == (1, FULL)
+
+
+@pytest.mark.parametrize(
+    "branch",
+    [
+        "@P0 BRA `(.L_x_1)",
+        "@!UP1 BRA `(.L_x_1)",
+        "BRA P0, `(.L_x_1)",
+        "BRA.U !UP0, `(.L_x_1)",
+        "BRA.DIV UR4, `(.L_x_1)",
+        "BRA.CONV ~URZ, `(.L_x_1)",
+        "WARPSYNC.COLLECTIVE R5, `(.L_x_1)",
+    ],
+)
+def test_a_branch_that_may_be_taken(branch: str) -> None:
+    assert high_of_b("UMOV UR7, 0x1", branch, "UMOV UR7, 0x3", ".L_x_1:", MMA) == (1, FULL & ~2)
+
+
+def test_a_jump_to_an_unknown_place_may_go_anywhere() -> None:
+    assert high_of_b(PUT, "@P0 BRX R4", "NOP", ".L_x_1:", MMA)[1] == 0
+
+
+def of_cuobjdump(*lines: str) -> Mma:
+    text = "code for sm_90a\n\t\tFunction : k\n"
+    for address, line in enumerate(lines):
+        text += f"        /*{16 * address:04x}*/                   {line} ;   /* 0x0000000000007918 */\n"
+        text += "                                                    /* 0x000fe20000000000 */\n"
+    (found,) = scan_text(text).functions
+    return found.mmas[0]
+
+
+def test_the_offset_of_a_computed_jump_is_no_place() -> None:
+    """cuobjdump leaves out the jump table: any line may come next, and no label tells which."""
+    mma = of_cuobjdump("BRX R4 -0x10", "NOP", PUT, "NOP", MMA, "EXIT")
+    assert mma.b is not None
+    assert (mma.b.known, mma.b.lost_text) == (0, "BRX R4 -0x10")
+
+
+def test_a_zero_of_cuobjdump_may_be_the_address_of_a_symbol() -> None:
+    mma = of_cuobjdump("UMOV UR6, 0x0", PUT, MMA, "EXIT")
+    assert mma.b is not None
+    assert (mma.b.known, mma.b.lost) == (FULL << 32, 3)
+    assert high_of_b("UMOV UR7, 0x0", MMA) == (0, FULL)
+
+
+def test_what_was_cut_off_may_jump_back() -> None:
+    lines = (PUT, ".L_x_1:", MMA)
+    mma = function(*lines, ended=False).mmas[0]
+    assert mma.b is not None
+    assert mma.b.known == 0
+    cut = of_cuobjdump(PUT, MMA).b
+    assert cut is not None
+    assert cut.known == 0
+
+
+def test_a_jump_to_a_label_that_is_missing_may_come_back_to_any_other() -> None:
+    assert high_of_b(PUT, ".L_x_1:", MMA, "BRA `(.L_x_2)") == (0, 0)
+    assert high_of_b(".L_x_1:", PUT, MMA, "BRA `(.L_x_2)") == (HIGH, FULL)
+
+
+def test_a_jump_table_names_its_places() -> None:
+    table = 'BRX R4 -0x20 (*"BRANCH_TARGETS .L_x_1,.L_x_2"*)'
+    lines = (PUT, table, "UMOV UR7, 0x3", ".L_x_1:", "NOP", ".L_x_2:", MMA)
+    assert high_of_b(*lines) == (HIGH, FULL)
+
+
+def test_a_call_may_leave_anything() -> None:
+    mma = only(PUT, "CALL.REL.NOINC `($k$sub)", MMA, "EXIT", "$k$sub:", "RET.REL.NODEC R20 `(k)")
+    assert mma.b is not None
+    assert (mma.b.known, mma.b.lost_text) == (0, "CALL.REL.NOINC `($k$sub)")
+
+
+def test_what_nothing_seems_to_lead_to_may_be_reached() -> None:
+    """A return address may have been computed."""
+    lines = (PUT, "BRA `(.L_x_2)", ".L_x_1:", "NOP", ".L_x_2:", MMA)
+    assert high_of_b(*lines)[1] == 0
+
+
+def test_threads_that_meet_go_on_where_their_bssy_says() -> None:
+    lines = ("BSSY B0, `(.L_x_2)", PUT, "@P0 BRA `(.L_x_1)", "UMOV UR7, 0x40000041", ".L_x_1:", "BSYNC B0", ".L_x_2:")
+    assert high_of_b(*lines, MMA) == (HIGH, FULL & ~1)
+
+
+def test_two_lines_an_instruction_as_cuobjdump_prints_them() -> None:
+    mma = of_cuobjdump("BSSY B0, 0x30", PUT, "BSYNC B0", MMA, "EXIT")
+    assert mma.b is not None
+    assert mma.b.bits >> 32 == HIGH
+    assert mma.line == 9
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "LDC UR7, c[0x0][0x210]",
+        "LDCU.64 UR6, c[0x0][0x210]",
+        "LDCU.128 UR4, c[0x0][0x210]",
+        "@P0 LDC UR7, c[0x0][0x210]",
+        "UFROB UR8, UR7",
+        "UFROB UR3, [R2]",
+        "VOTEU.ANY UR7, UPT, PT",
+        "R2UR P0, UR7, R3",
+        "ELECT P1, UR7, PT",
+        "UTCATOMSWS.FIND_AND_SET.ALIGN UP0, UR7, UR4",
+        "LDG.E.ENL2.256 UR32, UR4, desc[UR10][R2.64]",
+    ],
+)
+def test_what_may_be_written_is_not_known(line: str) -> None:
+    assert high_of_b(PUT, line, MMA)[1] == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "@!PT UMOV UR7, 0x1",
+        "@!UPT UMOV UR7, 0x1",
+        "STS [UR7], R2",
+        "UTMALDG.3D [UR4], [UR6], desc[UR7]",
+        "SYNCS.EXCH.64 URZ, [UR7], UR4",
+        "LDC R7, c[0x0][0x210]",
+        "BAR.SYNC 0x0",
+        "ISETP.NE.AND P0, PT, RZ, UR7, PT",
+    ],
+)
+def test_what_is_only_read_stays(line: str) -> None:
+    assert high_of_b(PUT, line, MMA) == (HIGH, FULL)
+
+
+CARRY = ("UMOV UR4, 0xffffffff", "UMOV UR6, 0x40000040", "UIADD3 UR5, UP0, UR4, 0x1, URZ")
+TAKES = "UIADD3.X UR7, URZ, UR6, URZ, UP0, !UPT"
+
+
+def test_a_carry_arrives() -> None:
+    assert high_of_b(*CARRY, TAKES, MMA) == (HIGH + 1, FULL)
+
+
+def test_what_reads_the_predicate_between_does_not_hinder_it() -> None:
+    assert high_of_b(*CARRY, "USEL UR8, UR4, URZ, UP0", TAKES, MMA) == (HIGH + 1, FULL)
+
+
+@pytest.mark.parametrize(
+    "line", ["UISETP.NE.AND UP0, UPT, UR9, URZ, UPT", "R2P PR, R0, 0x7f", "UR2UP UPR, UR9, 0x7f", ".L_x_9:"]
+)
+def test_a_predicate_that_may_have_changed_is_no_carry(line: str) -> None:
+    jump = ("@P1 BRA `(.L_x_9)",) if line.endswith(":") else ()
+    bits, known = high_of_b(*jump, *CARRY, line, TAKES, MMA)
+    assert bits & known != HIGH + 1 or known != FULL
+    assert known & 1 == 0
+
+
+def test_registers_exchanged_by_three_exclusive_ors() -> None:
+    swap = [f"LOP3.LUT {to}, R1, R2, RZ, 0x3c, !PT" for to in ("R1", "R2", "R1")]
+    lines = ("LDC R1, c[0x0][0x210]", "MOV R2, 0x40000040", *swap, "R2UR UR7, R1", MMA)
+    assert high_of_b(*lines) == (HIGH, FULL)
+
+
+def test_a_accumulator_is_lost() -> None:
+    lines = ("MOV R30, 0x40000040", "HGMMA.64x8x16.F32 R28, gdesc[UR8], R28", "R2UR UR7, R30", MMA)
+    operand = function(*lines).mmas[1].b
+    assert operand is not None
+    assert operand.known >> 32 == 0
+
+
+def test_the_loss_names_line_and_instruction() -> None:
+    mma = only(PUT, "ULDC UR7, c[0x0][0x210]", "UMOV UR8, UR7", "UMOV UR7, UR8", MMA)
+    assert mma.b is not None
+    assert (mma.b.lost, mma.b.lost_text) == (4, "ULDC UR7, c[0x0][0x210]")
+
+
+def test_source_lines() -> None:
+    text = (
+        '\t.section\t.text.k,"ax"\n\t//## File "/a/b.cu", line 12\n        /*0000*/                   ' + MMA + " ;\n"
+    )
+    (found,) = scan_text(text).functions
+    assert found.mmas[0].source == ("/a/b.cu", 12)
+
+
+FACTS = {
+    "HGMMA.64x8x16.F16 R24, gdesc[UR4].tnspA, R24": ("f16", "f16", "MN", "K", 8, 16, False, "shared"),
+    "HGMMA.64x16x8.F32.TF32 R24, gdesc[UR4], R24": ("tf32", "tf32", "K", "K", 16, 8, False, "shared"),
+    "QGMMA.64x24x32.F32.E5M2.E4M3 R24, gdesc[UR4], R24": ("e5m2", "e4m3", "K", "K", 24, 32, False, "shared"),
+    "IGMMA.64x32x32.U8.S8.SAT R24, gdesc[UR4], R24": ("u8", "s8", "K", "K", 32, 32, False, "shared"),
+    "BGMMA.64x8x256.AND.POPC R24, gdesc[UR4], R24": ("b1", "b1", "K", "K", 8, 256, False, "shared"),
+    "HGMMA.SP.64x8x32.F32.BF16 R24, gdesc[UR4].tnspA.tnspB, R24, UP0, R28, 0x1": (
+        "bf16", "bf16", "MN", "MN", 8, 32, True, "shared",
+    ),
+    "HGMMA.64x8x16.F32.BF16 R24, R28, gdesc[UR8].tnspB, R24, UP0": (
+        "bf16", "bf16", None, "MN", 8, 16, False, "registers",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FACTS)
+def test_wgmma_instructions(text: str) -> None:
+    found = only(text).instruction
+    assert (
+        found.a_type, found.b_type, found.a_major, found.b_major, found.n, found.k, found.sparse, found.a_from,
+    ) == FACTS[text]  # fmt: skip
+
+
+TCGEN05 = {
+    "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0": (
+        ("f16", "tf32", "ti16"), 1, False, None,
+    ),
+    "UTCQMMA.2CTA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0": (("f8f6f4",), 2, False, None),
+    "UTCQMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], tmem[UR12], UP0": (
+        ("mxf8f6f4",), 1, False, 1,
+    ),
+    "UTCOMMA.4X gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], tmem[UR12], UP0": (
+        ("mxf4nvf4",), 1, False, 4,
+    ),
+    "UTCOMMA.2CTA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], tmem[UR12], UP0": (
+        ("mxf4", "mxf4nvf4"), 2, False, 2,
+    ),
+    "UTCIMMA.WS gdesc[UR4], gdesc[UR6].B_KEEP.BUFFER1, tmem[UR8], tmem[UR10], idesc[UR11], UR14, UP0": (
+        ("i8",), 1, True, None,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TCGEN05)
+def test_tcgen05_instructions(text: str) -> None:
+    mma = only("UMOV UR11, 0x8200490", text)
+    found = mma.instruction
+    assert (found.mma_kinds, found.cta_group, found.ws, found.scale_vec) == TCGEN05[text]
+    assert mma.idesc is not None
+    assert (mma.idesc.bits, mma.idesc.known) == (0x08200490, FULL)
+    assert (mma.mask is not None) == bool(re.search(r"UR14", text))
+
+
+def test_a_in_tensor_memory_has_no_descriptor() -> None:
+    mma = only("UTCHMMA tmem[UR6], gdesc[UR4], tmem[UR7], tmem[UR8], idesc[UR9], UP0")
+    assert (mma.a, mma.instruction.a_from) == (None, "tmem")
+
+
+def test_lanes_that_are_off_are_no_mask() -> None:
+    assert only("UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UR12, UP0").mask is None
+
+
+def test_a_copy_has_one_descriptor() -> None:
+    mma = only("UMOV UR5, 0x4000", "UTCCP.T.S.2CTA.4x32dp128bit tmem[UR6], gdesc[UR4]")
+    assert mma.a is not None
+    assert (mma.instruction.family, mma.a.bits >> 32, mma.b) == ("tcgen05.cp", 0x4000, None)
+
+
+def test_a_carry_arrives_through_a_multiplication() -> None:
+    first = ("MOV R2, 0xffffffff", "IADD3 R3, P0, R2, 0x1, RZ", "MOV R4, 0x40000040")
+    assert high_of_b(*first, "IMAD.X R5, RZ, RZ, R4, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
+    assert high_of_b(*first, "IMAD.X R5, R4, 0x1, RZ, P0", "R2UR UR7, R5", MMA) == (HIGH + 1, FULL)
+
+
+def test_lines_missing_from_a_fragment_may_have_written_anything() -> None:
+    fragment = [f"        /*{at:04x}*/                   {line} ;" for at, line in ((0, PUT), (16, "NOP"), (32, MMA))]
+    whole, grepped = scan_text("\n".join(fragment)), scan_text("\n".join((fragment[0], fragment[2])))
+    for part, known in ((whole, FULL), (grepped, 0)):
+        operand = part.functions[0].mmas[0].b
+        assert operand is not None
+        assert operand.known >> 32 == known

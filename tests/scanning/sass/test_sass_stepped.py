@@ -1,0 +1,317 @@
+"""Start addresses that additions step: what lies above them, where every addition that is named changes only them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from samples import split
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.flow import Step
+from smemdesc.scanning.model import Operand
+from smemdesc.scanning.sass.meaning import meaning
+from smemdesc.scanning.sass.text import parse
+from smemdesc.scanning.stepped import form
+
+from .machine import Machine, Program
+from .test_sass_fuzz import Thread, Writer
+
+PROGRAMS = 300
+RUNS = 24
+SLICES = 10
+SHORT = 2
+ADDRESS = ones(14)
+UPPER = ones(32) & ~ADDRESS
+HIGH = 0x40000040
+
+
+class Stepper(Writer):
+    """Writes programs that step the lower words of descriptors in loops, in many ways, and some wrong ones."""
+
+    registers = 8
+    """UR0 to UR3 are the descriptors of an MMA, UR4 to UR7 what they are stepped by."""
+
+    def write(self) -> str:
+        rng = self.rng
+        self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
+        for word in (0, 2):
+            how = rng.randrange(4)
+            mask = rng.choice(("0x3fff", "0x1fff", "0x3ff0", "0xfff"))
+            if how:
+                self.put(f"ULOP3.LUT UR{word}, UR{word}, {mask}, URZ, 0xc0, !UPT", guard=False)
+            if how > 1:
+                lbo = rng.choice(("0x10000", "0x2000000", "0x3fff0000", "0x400000"))
+                self.put(rng.choice((f"ULOP3.LUT UR{word}, UR{word}, {lbo}, URZ, 0xfc, !UPT",
+                                     f"UIADD3 UR{word}, UR{word}, {lbo}, URZ")), guard=False)  # fmt: skip
+            self.put(f"UMOV UR{word + 1}, {HIGH:#x}", guard=False)
+        for _ in range(rng.randint(1, 3)):
+            self.part(2)
+        self.use()
+        self.put("EXIT", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+    def part(self, depth: int) -> None:
+        form = self.rng.randrange(5) if depth else 0
+        if form < 2:
+            for _ in range(self.rng.randint(1, 4)):
+                self.stepping()
+            if self.rng.random() < 0.5:
+                self.use()
+        elif form == 2:
+            over = self.label()
+            self.put(f"@P{self.rng.randrange(2)} BRA `({over})", guard=False)
+            self.part(depth - 1)
+            self.lines.append(f"{over}:")
+        else:
+            self.loop(depth)
+
+    def block(self, depth: int) -> None:
+        self.part(depth)
+
+    def use(self) -> None:
+        self.put("HGMMA.64x8x16.F32 R24, gdesc[UR0], R24, !UPT, gsb0", guard=False)
+
+    def stepping(self) -> None:
+        rng = self.rng
+        to, of = (f"UR{rng.choice((0, 2))}" for _ in range(2))
+        of = to if rng.random() < 0.8 else of
+        by = f"UR{rng.randrange(4, 8)}"
+        other = f"UR{rng.randrange(4, 8)}"
+        predicate = f"UP{rng.randrange(2)}"
+        form = rng.randrange(18)
+        if form < 4:
+            pair = rng.choice((f"{of}, {by}", f"{by}, {of}"))
+            self.put(f"UIADD3 {to}, {pair}, {rng.choice(('URZ', 'URZ', other))}", "U")
+        elif form == 4:
+            self.put(f"UIADD3 {to}, {of}, {rng.choice(('0x2', '0x200', '-0x200', '0xfffff000', '0x10000'))}, URZ", "U")
+        elif form == 5:
+            self.put(f"UIMAD {to}, {by}, {rng.choice(('0x200', '-0x200', other))}, {of}", "U")
+        elif form == 6:
+            self.put(f"ULEA {to}, {by}, {of}, {rng.choice(('0x0', '0x4', '0x10'))}", "U")
+        elif form == 7:
+            first, second = rng.sample((by, "0x200", "-0x400", "0xfffff000", other), 2)
+            if not first.startswith("U"):
+                first, second = second, first
+            self.put(f"USEL {by}, {first if first.startswith('U') else other}, {second}, {predicate}", guard=False)
+        elif form == 8:
+            self.put(f"USEL {to}, {of}, {rng.choice((by, 'UR0', 'UR2', '0x10040'))}, {predicate}", guard=False)
+        elif form == 9:
+            self.put(f"ULOP3.LUT {to}, {of}, {rng.choice(('0xffff0000', '0xffff3fff', '0xfffffff0'))}, URZ, 0xc0, !UPT")
+        elif form == 10:
+            self.put(f"ULOP3.LUT {to}, {of}, {by}, URZ, {rng.choice(('0xfc', '0x3c', '0xc0'))}, !UPT", guard=False)
+        elif form == 11:
+            self.put(f"USHF.L.U32 {by}, {by}, {rng.choice(('0x4', '0x9', '0x10'))}, URZ", "U")
+        elif form == 12:
+            self.put(f"ULOP3.LUT {by}, {by}, {rng.choice(('0x1fff', '0xff', '0xffff0000'))}, URZ, 0xc0, !UPT", "U")
+        elif form == 13:
+            self.put(f"UISETP.GT.U32.AND {predicate}, UPT, {of}, {by}, UPT", guard=False)
+        elif form == 14:
+            self.put(f"UMOV {to}, {of}", "U")
+        elif form == 15:
+            self.put(f"UIADD3 {to}, -{by}, {rng.choice((of, '0x200'))}, URZ", "U")
+        elif form == 16:
+            self.put(f"UMOV {by}, {of}", guard=False)
+        else:
+            self.put(f"UIADD3 {by}, -{other}, {rng.choice(('0x200', '0x0'))}, URZ", "U")
+
+
+class Small(Thread):
+    """A thread in which steps are small, more often than not."""
+
+    def register(self, name: str) -> int:
+        rng = self.rng
+        if name in ("UR4", "UR5", "UR6", "UR7") and rng.random() < 0.9:
+            return rng.choice((rng.randrange(16), rng.randrange(0x400), -rng.randrange(0x400), 0))
+        return rng.getrandbits(32)
+
+
+class Watching(Machine):
+    """A machine that notes which of some additions changed more than an address."""
+
+    def __init__(self, program: Program, outside: Small, watched: dict[int, list[tuple[str, int]]]) -> None:
+        super().__init__(program, outside)
+        self.watched = watched
+        self.broken: set[int] = set()
+
+    def set(self, text: str, value: int, words: int = 1) -> None:
+        for term, plus in self.watched.get(self.at - 1, ()):
+            if (value ^ (self.get(term) & UPPER) + plus) & UPPER:
+                self.broken.add(self.at - 1)
+        super().set(text, value, words)
+
+
+def places(text: str) -> dict[int, int]:
+    """Return the instruction that stands in each line."""
+    found = [number for number, line in enumerate(text.splitlines(), 1) if ";" in line]
+    return {line: place for place, line in enumerate(found)}
+
+
+class Count:
+    """How often what is said could be looked at."""
+
+    said = held = 0
+
+
+def wrong(text: str, seed: int, count: Count) -> list[str]:
+    """Run a program; return what was said wrongly of descriptors where the additions did what they are taken to do."""
+    program, at = Program(text), places(text)
+    (function,) = scan_text(text).functions
+    operands = {at[mma.line]: (mma.a, mma.b) for mma in function.mmas}
+    found = []
+    for run in range(RUNS):
+        thread = Small(random.Random(f"{seed} {run}"), {})
+        watched: dict[int, list[tuple[str, int]]] = {}
+        for pair in operands.values():
+            for operand in pair:
+                for each in operand.provided.additions if operand is not None and operand.provided is not None else ():
+                    watched.setdefault(at[each.line], []).append((each.term, each.plus))
+        machine = Watching(program, thread, watched)
+        read: list[tuple[int, Sequence[int], frozenset[int]]] = []
+        thread.descriptors = lambda place, a, b, m=machine, r=read: r.append((place, (a, b), frozenset(m.broken)))  # type: ignore[method-assign,misc]
+        machine.run()
+        for place, values, broken in read:
+            for operand, value in zip(operands[place], values, strict=True):
+                if operand is None or operand.provided is None:
+                    continue
+                count.said += 1
+                if not broken.isdisjoint(at[each.line] for each in operand.provided.additions):
+                    continue
+                count.held += 1
+                if (operand.provided.bits ^ value) & operand.provided.known:
+                    found.append(f"{operand.provided}: {value:#x}")
+    return found
+
+
+def program(seed: int) -> str:
+    return Stepper(random.Random(f"stepped {seed}")).write()
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_said(first: int) -> None:
+    count = Count()
+    for seed in range(first, PROGRAMS, SLICES):
+        text = program(seed)
+        assert wrong(text, seed, count)[:3] == [], f"seed {seed}\n{text}"
+    assert count.held >= 0.3 * count.said >= 100
+
+
+@pytest.mark.parametrize(
+    ("text", "sums", "aligned"),
+    [
+        ("UIADD3 UR4, UR5, UR6, URZ", {0, 1}, set()),
+        ("UIADD3 UR4, UR5, 0x200, URZ", {0}, set()),
+        ("UIADD3 UR4, UR5, -UR6, URZ", {0}, set()),
+        ("UIADD3 UR4, -UR5, 0x200, URZ", set(), set()),
+        ("IADD3 R4, R5, R6, R7", {0, 1, 2}, set()),
+        ("VIADD R4, R5, 0x200", {0}, set()),
+        ("UIMAD UR4, UR5, UR6, UR7", {2}, set()),
+        ("UIMAD UR4, UR5, 0x1, UR7", {0, 2}, set()),
+        ("IMAD.IADD R4, R5, 0x1, R6", {0, 2}, set()),
+        ("ULEA UR4, UR5, UR6, 0x9", {1}, set()),
+        ("ULEA UR4, UR5, UR6, 0x0", {0, 1}, set()),
+        ("ULEA.HI UR4, UR5, UR6, URZ, 0x1c", {1}, set()),
+        ("UMOV UR4, UR5", {0}, {0}),
+        ("R2UR UR4, R5", {0}, {0}),
+        ("ULOP3.LUT UR4, UR5, 0xffff0000, URZ, 0xc0, !UPT", set(), {0}),
+        ("ULOP3.LUT UR4, UR5, UR6, URZ, 0xfc, !UPT", set(), {0, 1}),
+        ("ULOP3.LUT UR4, UR5, UR6, UR7, 0x96, !UPT", set(), {0, 1, 2}),
+        ("USHF.L.U32 UR4, UR5, 0x4, URZ", set(), set()),
+        ("USHF.R.U32.HI UR4, URZ, 0x4, UR5", set(), set()),
+        ("UPRMT UR4, UR5, 0x5410, UR6", set(), {0}),
+        ("VIMNMX R4, R5, R6, PT", set(), set()),
+        ("UIMAD.WIDE.U32 UR4, UR5, UR6, UR8", {2}, {3}),
+        ("S2UR UR4, SR_CTAID.X", set(), set()),
+    ],
+)
+def test_what_a_result_hangs_on(text: str, sums: set[int], aligned: set[int]) -> None:
+    line = parse(text.encode())
+    assert line is not None
+    means = meaning(line)
+    assert means is not None
+    found = form(Step(0, means.writes, means.reads, means.transfer), 0, (32,))
+    registers = {place for place, read in enumerate(means.reads) if isinstance(read, str)}
+    assert (found.sums & registers, found.aligned & registers) == (sums, aligned)
+
+
+MMA = "HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, !UPT"
+MADE = ("ULOP3.LUT UR6, UR6, 0x3fff, URZ, 0xc0, !UPT", "UMOV UR7, 0x40000040")
+KEPT = (HIGH << 32, ones(64) & ~ADDRESS)
+
+
+def of_b(*lines: str) -> Operand:
+    (function,) = scan_text("\n".join(f"{line} ;" if line[-1] != ":" else line for line in (*lines, "EXIT"))).functions
+    operand = function.mmas[-1].b
+    assert operand is not None
+    return operand
+
+
+@pytest.mark.parametrize(
+    ("lines", "additions"),
+    [
+        (("UIADD3 UR6, UR6, UR9, URZ",), {3}),
+        (("ULEA UR6, UR9, UR6, 0x9",), {3}),
+        (("UIMAD UR6, UR9, -0x200, UR6", "UIADD3 UR6, UR6, 0x2, URZ"), {3, 4}),
+        (("UIADD3 UR9, -UR9, 0x200, URZ", "USEL UR9, UR9, 0x200, UP0", ".L_x_1:", "UIADD3 UR6, UR6, UR9, URZ",
+          "@P0 BRA `(.L_x_1)"), {6}),
+        (("UIADD3 UR6, UR6, UR9, URZ", "ULOP3.LUT UR6, UR6, 0xffff0000, URZ, 0xc0, !UPT",
+          "UIADD3 UR6, UR9, UR6, URZ"), {3, 5}),
+        (("UIADD3 UR8, UR6, UR9, URZ", "USEL UR6, UR6, UR8, UP0"), {3}),
+    ],
+)  # fmt: skip
+def test_an_address_that_steps(lines: Sequence[str], additions: set[int]) -> None:
+    operand = of_b(*MADE, *lines, MMA)
+    assert operand.known & UPPER != UPPER
+    assert operand.provided is not None
+    known = operand.provided.known & ~ADDRESS
+    assert (operand.provided.bits & known, known) == KEPT
+    assert {each.line for each in operand.provided.additions} == additions
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("USHF.L.U32 UR9, UR9, 0x10, URZ", "UIADD3 UR6, UR6, UR9, URZ"),
+        ("ULEA UR6, UR9, UR6, 0x10",),
+        ("ULOP3.LUT UR6, UR6, UR9, URZ, 0xfc, !UPT",),
+        ("USEL UR6, UR6, UR9, UP0",),
+        ("UIADD3 UR6, UR6, UR9, URZ", "UMOV UR7, UR9"),
+        ("UMOV UR6, UR9", "UIADD3 UR6, UR6, UR8, URZ"),
+        ("UIADD3 UR6, UR6, UR9, URZ", "USHF.L.U32 UR6, UR6, 0x4, URZ"),
+        ("UIADD3 UR6, UR6, UR9, URZ", "CALL.REL.NOINC `(f)"),
+    ],
+)
+def test_what_may_be_more_than_an_address(lines: Sequence[str]) -> None:
+    assert of_b(*MADE, *lines, MMA).provided is None
+
+
+def test_what_is_proven_needs_no_addition() -> None:
+    operand = of_b(*MADE, "UIADD3 UR6, UR6, 0x2, URZ", "UIADD3 UR8, UR6, UR9, URZ", MMA)
+    assert operand.known >> 16 == ones(48)
+    assert operand.provided is None
+
+
+def test_a_load_that_may_be_skipped_leaves_nothing_known() -> None:
+    text = """.version 8.8
+.target sm_90a
+.visible .entry k(.param .u64 p)
+{
+.reg .pred %p1;
+.reg .b64 %rd<4>;
+.reg .f32 %f<4>;
+mov.b64 %rd1, 0x4000004000010000;
+$L:
+add.s64 %rd1, %rd1, %rd3;
+@%p1 ld.global.u64 %rd1, [%rd3];
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd1, 1, 1, 1, 0, 0;
+@%p1 bra $L;
+ret;
+}
+"""
+    (function,) = scan_text(text).functions
+    operand = function.mmas[0].a
+    assert operand is not None
+    assert (operand.known, operand.provided) == (0, None)

@@ -1,0 +1,1165 @@
+"""Random programs with calls, jump tables, writes under predicates, elected threads and local memory.
+
+As :mod:`test_sass_fuzz`: every bit that a scan claims is right in every run. A thread is one of a warp here: the others
+may hold other predicates, and may be the ones that a uniform register gets its value from.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from samples import split
+
+from smemdesc.scanning import scan_text
+
+from .machine import M32
+from .test_sass_front import FULL, HIGH, MMA, PUT, function, high_of_b
+from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, claimed, contradictions
+
+SEEDS = 300
+KEPT = 600
+"""Short programs about memory."""
+SLICES = 10
+SHORT = 2
+"""Slices of a short run."""
+PAIRS = (12, 14, 16, 18)
+"""Registers that hold addresses of 64 bits."""
+LONG = 2000
+"""Instructions of a run: where the threads go on one by one, some loops do not end."""
+AGAIN = 0x40
+"""From this constant on another number is read every time."""
+
+
+class Ways(Writer):
+    """Writes programs of which the ways are the point."""
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.functions: list[tuple[str, str]] = []
+
+    def block(self, depth: int) -> None:
+        form = self.rng.randrange(11)
+        if form > 8:
+            self.memory()
+        elif form == 0:
+            self.call()
+        elif form in (1, 2):
+            self.under()
+        elif form == 3:
+            (self.elected if self.rng.random() < 0.5 else self.one_by_one)()
+        elif form == 4:
+            self.spill()
+        elif form == 5:
+            self.swap()
+        elif form == 6 and depth:
+            self.table(depth)
+        else:
+            super().block(depth)
+        if self.rng.random() < 0.2:
+            self.mma()
+
+    def some(self, least: int = 0, most: int = 3) -> None:
+        for _ in range(self.rng.randint(least, most)):
+            self.step()
+
+    def call(self) -> None:
+        """Call a function, mostly where a predicate does not hold."""
+        name = f".L_f_{len(self.functions)}"
+        kind = self.rng.choice(("trap", "trap", "loop", "maybe", "return", "writes"))
+        self.functions.append((name, kind))
+        over = self.label()
+        guarded = self.rng.random() < 0.3
+        if not guarded and (kind != "return" or self.rng.random() < 0.5):
+            self.put(f"@{self.rng.choice(('', '!'))}P{self.rng.randrange(4)} BRA `({over})", guard=False)
+        self.some()
+        self.put(f"MOV R28, {self.immediate()}", guard=False)
+        call = f"CALL.REL.NOINC `({name})"
+        self.put(f"@P{self.rng.randrange(4)} {call}" if guarded else call, guard=False)
+        self.some()
+        if self.rng.random() < 0.5:
+            self.mma()
+        self.lines.append(f"{over}:")
+
+    def bodies(self) -> None:
+        for name, kind in self.functions:
+            self.lines.append(f"{name}:")
+            if kind in ("trap", "loop"):
+                self.put("BPT.TRAP 0x1", guard=False)
+            if kind == "maybe":
+                self.put(f"@P{self.rng.randrange(4)} BPT.TRAP 0x1", guard=False)
+            if kind == "writes":
+                self.some(1, 4)
+            if kind == "loop":
+                self.put(f"BRA `({name})", guard=False)
+            else:
+                self.put("RET.REL.NODEC R28 `(fuzz)", guard=False)
+
+    def under(self) -> None:
+        """Write registers under a predicate, and use them where it holds, or may not."""
+        rng = self.rng
+        p = rng.randrange(4)
+        sign = rng.choice(("", "!"))
+        first = 2 * rng.randrange(3)
+        for _ in range(rng.randint(1, 5)):
+            self.write_under(
+                f"@{sign}P{p}" if rng.random() < 0.8 else f"@{rng.choice(('', '!'))}P{rng.randrange(4)}", first
+            )
+            if rng.random() < 0.3:
+                self.step()
+            if rng.random() < 0.1:
+                self.put(f"ISETP.LT.AND P{p}, PT, R1, R2, PT", guard=False)
+        form = rng.randrange(4)
+        end = self.label()
+        if form == 0:
+            self.put(f"@{sign}P{p} HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
+        elif form == 1:
+            self.put(f"@{'' if sign else '!'}P{p} BRA `({end})", guard=False)
+            self.some(0, 2)
+            self.use(first)
+        elif form == 2:
+            self.put(f"@{sign}P{p} BRA `({end})", guard=False)
+            self.some(0, 2)
+            self.use(first)
+        else:
+            other = self.label()
+            self.put(f"@{sign}P{p} BRA `({other})", guard=False)
+            self.put(f"BRA `({end})", guard=False)
+            self.lines.append(f"{other}:")
+            self.some(0, 1)
+            self.use(first)
+        if rng.random() < 0.3:
+            self.put(f"BRA `({end})", guard=False)
+            self.some(0, 1)
+        self.lines.append(f"{end}:")
+        if rng.random() < 0.3:
+            self.use(first)
+
+    def write_under(self, guard: str, first: int) -> None:
+        rng = self.rng
+        register = rng.randrange(REGISTERS)
+        form = rng.randrange(5)
+        if form == 0:
+            self.put(f"{guard} MOV R{register}, {self.immediate()}", guard=False)
+        elif form == 1:
+            self.put(
+                f"{guard} LOP3.LUT R{register}, R{register}, {self.immediate()}, {self.register('')}, 0xf8, !PT",
+                guard=False,
+            )
+        else:
+            self.put(f"{guard} R2UR UR{first + rng.randrange(4)}, R{register}", guard=False)
+
+    def use(self, first: int) -> None:
+        self.put(f"HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
+
+    def elected(self) -> None:
+        """One thread writes what the warp uses, or what a vote says of it."""
+        rng = self.rng
+        p = rng.randrange(4)
+        first = 2 * rng.randrange(3)
+        if rng.random() < 0.6:
+            self.put(f"ELECT P{p}, URZ, PT", guard=False)
+        for _ in range(rng.randint(1, 6)):
+            form = rng.randrange(8)
+            if form < 4:
+                self.write_under(f"@P{p}", first)
+            elif form < 6:
+                self.put(f"VOTEU.ANY UP{rng.randrange(4)}, P{p}", guard=False)
+            elif form == 6:
+                self.put(f"ISETP.LT.AND P{p}, PT, R1, R2, PT", guard=False)
+            else:
+                self.step()
+        if rng.random() < 0.3:
+            self.put(f"ISETP.EQ.AND P{p}, PT, R1, R2, PT", guard=False)
+        guard = rng.choice(("", f"@UP{rng.randrange(4)} ", f"@P{p} "))
+        self.put(f"{guard}HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0", guard=False)
+
+    def one_by_one(self) -> None:
+        """Each thread uses its own registers, one of those that are left in each round; mostly as it should be."""
+        rng = self.rng
+        left, p = rng.sample(range(4), 2)
+        first = 2 * rng.randrange(3)
+        true, false = "PT, PT, PT, PT, 0x80, 0x8", "PT, PT, PT, PT, 0x8, 0x80"
+        for register in rng.sample(range(REGISTERS), 3):
+            self.put(f"MOV R{register}, {self.immediate()}")
+        all_left = f"PLOP3.LUT P{left}, {true}"
+        self.put(rng.choices((all_left, f"@P{p} {all_left}", f"PLOP3.LUT P{left}, {false}", "NOP"), (8, 1, 1, 1))[0],
+                 guard=False)  # fmt: skip
+        again, out = self.label(), self.label()
+        if rng.random() < 0.2:
+            self.put(f"@{rng.choice(('', '!'))}P{rng.choice((left, p))} BRA `({rng.choice((again, out))})", guard=False)
+        if rng.random() < 0.2:
+            self.step()
+        self.lines.append(f"{again}:")
+        if rng.random() < 0.1:
+            self.step()
+        self.put(f"@{rng.choice(('', '', '', '', '', '!'))}P{left} ELECT P{p}, URZ, PT", guard=False)
+        for word in range(4):
+            if rng.random() < 0.9:
+                broadcast = rng.choice((".BROADCAST", ".BROADCAST", ""))
+                self.put(f"@P{p} R2UR{broadcast} UR{first + word}, R{rng.randrange(REGISTERS)}", guard=False)
+            if rng.random() < 0.05:
+                self.step()
+        used = f"HGMMA.64x8x16.F32 R24, gdesc[UR{first}], R24, !UPT, gsb0"
+        done = f"@P{p} PLOP3.LUT P{left}, PT, P{p}, PT, PT, 0x8, 0x80"
+        none = f"PLOP3.LUT P{p}, {false}"
+        for line in rng.choice(((done, none, used), (done, used, none), (used, done, none), (done, used))):
+            self.put(line, guard=False)
+        if rng.random() < 0.1:
+            self.step()
+        ways = (f"@P{left} BRA.U.ANY", f"@P{left} BRA", f"@P{p} BRA.U.ANY", f"@!P{left} BRA.U.ANY")
+        self.put(f"{rng.choices(ways, (12, 2, 1, 1))[0]} `({again})", guard=False)
+        self.lines.append(f"{out}:")
+        if rng.random() < 0.3:
+            self.use(first)
+
+    def spill(self) -> None:
+        """Put registers into local memory and take them back; sometimes the memory is written in between."""
+        rng = self.rng
+        if rng.random() < 0.7:
+            self.put(rng.choice(("LDC R1, c[0x0][0x37c]", "MOV R1, c[0x0][0x28]")), guard=False)
+        if rng.random() < 0.5:
+            self.put(rng.choice(("VIADD R1, R1, -0x40", "IADD3 R1, PT, PT, R1, -0x40, RZ")), guard=False)
+        for register in range(2, REGISTERS, 2):
+            self.put(f"MOV R{register}, {self.immediate()}", guard=False)
+        spilled = "" if rng.random() < 0.5 else '   (*"SpillRefill"*)'
+        for _ in range(rng.randint(3, 10)):
+            place = f"[R1+{rng.choice((0, 4, 8, 16)):#x}]" if rng.random() < 0.9 else "[R1]"
+            form = rng.randrange(10)
+            wide = rng.choice(("", "", ".64"))
+            register = 2 * rng.randrange(1, REGISTERS // 2)
+            if form < 4:
+                self.put(f"STL{wide} {place}, R{register}{spilled}", guard=rng.random() < 0.2)
+            elif form < 8:
+                self.put(f"LDL{wide}{rng.choice(('', '.LU'))} R{register}, {place}{spilled}", guard=rng.random() < 0.2)
+            elif form == 8:
+                self.elsewhere(place, register)
+            elif rng.random() < 0.3:
+                self.step()
+        for word in range(4):
+            self.put(f"R2UR UR{word}, R{2 * word + 2}", guard=False)
+        self.use(0)
+
+    def elsewhere(self, place: str, register: int) -> None:
+        """Write what local memory holds, or move the stack pointer."""
+        rng = self.rng
+        choice = rng.randrange(6)
+        if choice < 2:
+            self.put(f"VIADD R3, R1, {rng.choice((0, 1, 4, 8)):#x}", guard=False)
+            kind = rng.choice(("STL [R3]", "STL.U8 [R3]", "ST.E desc[UR20][R3.64]", "STL.64 [R3+0x4]"))
+            self.put(f"{kind}, R{register}", guard=False)
+        elif choice == 2:
+            self.put(f"VIADD R1, R1, {rng.choice(('0x10', '-0x8'))}", guard=False)
+        elif choice == 3:
+            self.put(f"STL.U8 {place}, R{register}", guard=False)
+        elif choice == 4:
+            self.put(f"LDL.{rng.choice(('U8', 'S16'))} R{register}, {place}", guard=False)
+        else:
+            self.put(f"@P{rng.randrange(4)} MOV R1, R{register}", guard=False)
+
+    def memory(self) -> None:
+        """Keep words in memory by addresses of 64 bits, made of the same or of other bases."""
+        rng = self.rng
+        if rng.random() < 0.7:
+            for pair in PAIRS[:2]:
+                self.put(f"LDC.64 R{pair}, c[0x0][{rng.choice(('0x20', '0x30'))}]", guard=False)
+        for register in range(2, REGISTERS, 2):
+            self.put(f"MOV R{register}, {self.immediate()}", guard=False)
+        for _ in range(rng.randint(4, 14)):
+            pair, register = rng.choice(PAIRS), 2 * rng.randrange(1, REGISTERS // 2)
+            place = f"desc[UR20][R{pair}.64{rng.choice(('', '', '+0x4', '+0x8', '+0x1', '+-0x4'))}]"
+            form = rng.randrange(12)
+            kind = rng.choice(("", "", "", ".64", ".U8", ".U16"))
+            if form < 4:
+                self.put(f"ST.E{kind} {place}, {rng.choice((f'R{register}', f'R{register}', 'RZ'))}", guard=form == 0)
+            elif form < 8:
+                self.put(f"LD.E{rng.choice((kind, kind, '.S8', '.S16'))} R{register}, {place}", guard=form == 4)
+            elif form < 10:
+                self.pointer(rng.choice(PAIRS), pair)
+            elif form == 10:
+                self.put(f"MOV R{rng.choice(PAIRS) + rng.randrange(2)}, R{pair + rng.randrange(2)}", guard=False)
+            elif rng.random() < 0.3:
+                self.put(f"VIADD R1, R{pair}, 0x4", guard=False)
+                self.put(f"STL [R1], R{register}", guard=False)
+            else:
+                self.step()
+            if rng.random() < 0.1:
+                skip = self.label()
+                self.put(f"@P{rng.randrange(4)} BRA `({skip})", guard=False)
+                if rng.random() < 0.7:
+                    self.pointer(rng.choice(PAIRS), pair)
+                self.lines.append(f"{skip}:")
+        for word in range(4):
+            self.put(f"R2UR UR{word}, R{2 * word + 2}", guard=False)
+        self.use(0)
+
+    def pointer(self, to: int, pair: int) -> None:
+        """Add to an address, mostly as it should be."""
+        rng = self.rng
+        p = rng.randrange(4)
+        how = rng.random()
+        plus = rng.choice(("0x0", "0x1", "0x2", "0x4", "0x8", "0x8", "0x10", "-0x4"))
+        add = rng.choice((f"IADD3 R{to}, P{p}, R{pair}, {plus}, RZ", f"IADD3 R{to}, P{p}, PT, R{pair}, {plus}, RZ"))
+        other = pair if how < 0.9 else rng.choice(PAIRS)
+        carry = p if how > 0.05 else rng.randrange(4)
+        high = f"IADD3.X R{to + 1}, R{other + 1}, {'-0x1' if plus[0] == '-' else 'RZ'}, RZ, P{carry}, !PT"
+        self.put(add, guard=how > 0.97)
+        if rng.random() < 0.2:
+            self.step()
+        if rng.random() < 0.95:
+            self.put(high, guard=0.95 < how < 0.97)
+
+    def swap(self) -> None:
+        """Exchange two registers, with other steps between."""
+        rng = self.rng
+        u = rng.choice(("", "U"))
+        a, b = rng.sample(range(REGISTERS), 2)
+        for to, x, y in ((a, a, b), (b, b, a), (a, a, b)) if rng.random() < 0.7 else ((a, a, b), (b, a, b), (a, b, a)):
+            self.put(f"{u}LOP3.LUT {u}R{to}, {u}R{x}, {u}R{y}, {u}RZ, 0x3c, !{u}PT", guard=rng.random() < 0.1)
+            if rng.random() < 0.3:
+                self.step()
+        self.mma()
+
+    def table(self, depth: int) -> None:
+        """Jump to one of several places."""
+        rng = self.rng
+        labels = [self.label() for _ in range(rng.randint(2, 3))]
+        end = self.label()
+        self.put(f'BRX R{rng.randrange(REGISTERS)} -0x100 (*"BRANCH_TARGETS {",".join(labels)}"*)', guard=False)
+        for label in labels:
+            self.lines.append(f"{label}:")
+            self.block(depth - 1)
+            self.put(f"BRA `({end})", guard=False)
+        self.lines.append(f"{end}:")
+
+    def write(self) -> str:
+        text = super().write()
+        self.bodies()
+        self.lines.append(".L_end:")
+        self.put("BRA `(.L_end)", guard=False)
+        return text + "\n".join(self.lines[text.count("\n") - 1 :]) + "\n"
+
+
+class Kept(Ways):
+    """Writes short programs that put numbers into memory and read them back, whatever lies between."""
+
+    def block(self, depth: int) -> None:
+        if depth and self.rng.random() < 0.5:
+            (self.loop if self.rng.random() < 0.6 else self.kept_branch)(depth)
+            return
+        for _ in range(self.rng.randint(1, 3)):
+            self.kept()
+
+    def kept_branch(self, depth: int) -> None:
+        self.branch(depth, False)
+
+    def kept(self) -> None:
+        rng = self.rng
+        pair = rng.choice(PAIRS)
+        if rng.random() < 0.3:
+            self.pointer(pair, rng.choice((pair, pair, rng.choice(PAIRS))))
+        at = self.place(pair)
+        if rng.random() < 0.8:
+            self.put(f"MOV R2, {self.immediate()}", guard=False)
+            self.put(f"ST.E{rng.choice(('', '', '.U8', '.U16'))} {at}, R2", guard=rng.random() < 0.1)
+        for _ in range(rng.randint(0, 3)):
+            self.between(pair)
+        pair = rng.choice((pair, pair, pair, rng.choice(PAIRS)))
+        self.put(
+            f"LD.E{rng.choice(('', '', '.64', '.U16', '.S8'))} R4, {self.place(pair) if rng.random() < 0.3 else at}"
+        )
+        self.put("R2UR UR3, R4", guard=False)
+        self.use(0)
+
+    def place(self, pair: int) -> str:
+        return f"desc[UR20][R{pair}.64{self.rng.choice(('', '', '+0x4', '+0x8', '+0x2'))}]"
+
+    def between(self, pair: int) -> None:
+        rng = self.rng
+        form = rng.randrange(9)
+        other = rng.choice(PAIRS)
+        if form < 2:
+            self.pointer(rng.choice((pair, other)), rng.choice((pair, other)))
+        elif form == 2:
+            self.put(f"ST.E{rng.choice(('', '.64', '.U8'))} {self.place(other)}, R{rng.choice((6, 8))}")
+        elif form == 3:
+            self.put(f"MOV R1, R{other}", guard=False)
+            self.put(f"STL [R1+{rng.choice(('0x0', '0x4'))}], R6")
+        elif form == 4:
+            to = rng.choice((pair, other))
+            self.put(f"LDC.64 R{to}, c[0x0][{rng.choice(('0x20', '0x40', '0x40'))}]", guard=rng.random() < 0.3)
+        elif form == 5:
+            self.put(f"MOV R{other}, R{pair}", guard=rng.random() < 0.3)
+            self.put(f"MOV R{other + 1}, R{pair + 1}", guard=rng.random() < 0.3)
+        elif form == 6:
+            self.put(f"MOV R{other + rng.randrange(2)}, R{pair + rng.randrange(2)}", guard=False)
+        elif form == 7:
+            over = self.label()
+            self.put(f"@P{rng.randrange(4)} BRA `({over})", guard=False)
+            self.pointer(other, rng.choice((pair, other)))
+            self.lines.append(f"{over}:")
+        else:
+            self.step()
+
+    def write(self) -> str:
+        rng = self.rng
+        self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
+        for pair in PAIRS:
+            if rng.random() < 0.6:
+                self.put(f"LDC.64 R{pair}, c[0x0][{rng.choice(('0x20', '0x30', '0x40'))}]", guard=False)
+            else:
+                self.pointer(pair, rng.choice(PAIRS))
+        for _ in range(rng.randint(1, 2)):
+            self.block(2)
+        self.put("EXIT", guard=False)
+        self.lines.append(".L_end:")
+        self.put("BRA `(.L_end)", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+
+POINTERS = {0x28: 0x20, 0x37C: 0x2F8}
+"""Where constant memory has the stack pointer, and the first address of local memory."""
+WINDOWS = (0x7F0001000000, 0x10FF800000, 0x1000000)
+
+
+class Frame(Ways):
+    """Writes programs that keep numbers on the stack and read them back by all addresses that it has."""
+
+    SHORT = (10, 11)
+    """Registers with addresses of local memory; :data:`PAIRS` have those of 64 bits."""
+    INDEX = (20, 22)
+    """Registers of which little is known, with an upper word that is 0."""
+
+    def write(self) -> str:
+        rng = self.rng
+        self.lines.append('.section .text.fuzz,"ax",@progbits\n.text.fuzz:')
+        pointer = rng.choice(tuple(POINTERS))
+        window = POINTERS[pointer if rng.random() < 0.95 else rng.choice(tuple(POINTERS))]
+        if rng.random() < 0.9:
+            self.put(rng.choice((f"LDC R1, c[0x0][{pointer:#x}]", f"MOV R1, c[0x0][{pointer:#x}]")), guard=False)
+        self.put(rng.choice(("IADD3 R1, R1, -0x60, RZ", "VIADD R1, R1, 0xffffffa0")), guard=rng.random() < 0.03)
+        self.put(f"LDC.64 R24, c[0x0][{window:#x}]", guard=rng.random() < 0.03)
+        for each in self.SHORT:
+            self.near(each)
+        for each in PAIRS:
+            self.whole(each)
+        for each in self.INDEX:
+            self.index(each)
+        for at in range(0, 0x20, 8):
+            if rng.random() < 0.9:
+                self.numbers()
+                self.put(f"STL.64 [R1+{at:#x}], R2", guard=False)
+        for _ in range(rng.randint(2, 5)):
+            self.block(2)
+        self.look()
+        self.put("EXIT", guard=False)
+        for name, _ in self.functions:
+            self.lines.append(f"{name}:")
+            self.inside()
+        self.lines.append(".L_end:")
+        self.put("BRA `(.L_end)", guard=False)
+        return "\n".join(self.lines) + "\n"
+
+    def numbers(self) -> None:
+        """Put numbers into R2 and R3, of which bits are the same as of others."""
+        rng = self.rng
+        for register in (2, 3):
+            self.put(f"MOV R{register}, {rng.choice((0x40000040, 0x40000040, 0x40000080, 0x10000, 0x7fff00ff)):#x}",
+                     guard=False)  # fmt: skip
+
+    def near(self, to: int) -> None:
+        """Make an address of local memory."""
+        rng = self.rng
+        of = f"R{rng.choice((1, 1, *self.SHORT))}"
+        plus = rng.choice(("0x0", "0x4", "0x8", "0x10", "-0x4", "0x2", "0x1"))
+        index = f"R{rng.choice(self.INDEX)}"
+        guard = f"@{rng.choice(('', '!'))}P{rng.randrange(2)} " if rng.random() < 0.2 else ""
+        forms = [
+            f"IADD3 R{to}, {of}, {plus}, RZ",
+            f"VIADD R{to}, {of}, {plus}",
+            f"MOV R{to}, {of}",
+            f"IMAD.MOV.U32 R{to}, RZ, RZ, {of}",
+            f"IADD3 R{to}, {index}, {plus}, {of}",
+            f"IMAD.IADD R{to}, {of}, 0x1, {index}",
+            f"IMAD R{to}, {index}, 0x2, {of}",
+            f"LEA R{to}, {index}, {of}, 0x1",
+            f"IADD3 R{to}, R{rng.choice(PAIRS)}, -R24, RZ",
+            f"IADD3 R{to}, -{of}, {plus}, RZ",
+            f"IADD3 R{to}, {of}, R{rng.choice(self.SHORT)}, RZ",
+            f"LEA R{to}, {of}, {of}, 0x2",
+            f"IADD3 R{to}, -{index}, {plus}, {of}",
+        ]
+        weights = (4, 4, 3, 2, 3, 2, 2, 2, 2, 0.3, 0.3, 0.3, 0.5)
+        self.put(guard + rng.choices(forms, weights)[0], guard=False)
+
+    def whole(self, to: int) -> None:
+        """Make an address of the whole address space, mostly as it should be."""
+        rng = self.rng
+        p, q = rng.sample(range(4), 2)
+        q = p if rng.random() < 0.96 else q
+        pair, index = rng.choice(PAIRS), rng.choice(self.INDEX)
+        short = rng.choice((1, 1, *self.SHORT))
+        high = rng.choice(("RZ", "RZ", f"R{index + 1}"))
+        plus = rng.choice(("0x0", "0x4", "0x8", "0x10", "0x2", "-0x4"))
+        above = "-0x1" if plus[0] == "-" else "RZ"
+        guard = f"@{rng.choice(('', '!'))}P{q} " if rng.random() < 0.1 else ""
+        form = rng.randrange(9)
+        first = f"IADD3 R{to}, P{p}, "
+        second = f"IADD3.X R{to + 1}, "
+        if form < 3:
+            lines = [first + f"R{short}, R24, RZ", second + f"RZ, R25, RZ, P{q}, !PT"]
+        elif form < 5:
+            lines = [first + f"R{pair}, {plus}, RZ", second + f"R{pair + 1}, {above}, RZ, P{q}, !PT"]
+        elif form == 5:
+            lines = [first + f"R{pair}, R{index}, RZ", second + f"R{pair + 1}, {high}, RZ, P{q}, !PT"]
+        elif form == 6:
+            lines = [f"IMAD.WIDE{rng.choice(('', '.U32'))} R{to}, R{index}, 0x2, R{pair}"]
+        elif form == 7:
+            lines = [f"MOV R{to}, R{pair}", f"IMAD.MOV.U32 R{to + 1}, RZ, RZ, R{pair + 1}"]
+        else:
+            lines = [f"LEA R{to}, P{p}, R{index}, R{pair}, 0x1", f"IMAD.X R{to + 1}, R{pair + 1}, 0x1, {high}, P{q}"]
+        if len(lines) == 2 and rng.random() < 0.04:
+            lines.reverse()
+        for line in lines:
+            if rng.random() < 0.97:
+                self.put(guard + line, guard=rng.random() < 0.03)
+            if rng.random() < 0.05:
+                self.step()
+
+    def index(self, to: int) -> None:
+        rng = self.rng
+        self.put(f"MOV R{to + 1}, {rng.choice(('RZ', 'RZ', 'RZ', '0xffffffff', '0x1'))}", guard=False)
+        form = rng.randrange(4)
+        if form < 2:
+            self.put(f"LOP3.LUT R{to}, R{rng.choice((5, 6, to))}, {rng.choice((0x4, 0x8, 0xc, 0x7, 0x18)):#x}, RZ, "
+                     "0xc0, !PT", guard=False)  # fmt: skip
+        elif form == 2:
+            self.put(f"SEL R{to}, RZ, {rng.choice((0x4, 0x8, 0x10)):#x}, P{rng.randrange(2)}", guard=False)
+        else:
+            self.put(f"MOV R{to}, {rng.choice(('RZ', '0x4', '0x10', '0xfffffffc', 'R6'))}", guard=False)
+
+    def place(self, kind: str) -> str:
+        """Return an address for a load or a store."""
+        rng = self.rng
+        plus = rng.choice(("", "", "+0x4", "+0x8", "+0xc", "+0x10", "+0x2", "+-0x4"))
+        if kind == "L":
+            base = f"R{rng.choice((1, 1, 1, *self.SHORT))}"
+            return rng.choices((f"[{base}{plus}]", "[R5]", "[UR2+0x8]"), (30, 0.4, 0.3))[0]
+        return f"desc[UR20][R{rng.choice((*PAIRS, *PAIRS, *PAIRS, *PAIRS, 8))}.64{plus}]"
+
+    def keep(self) -> None:
+        rng = self.rng
+        if rng.random() < 0.7:
+            self.numbers()
+        kind = rng.choice("LLE")
+        wide = rng.choice(("", "", "", ".64", ".64", ".64", ".128", ".U8", ".U16"))
+        name = "STL" if kind == "L" else "ST.E"
+        source = rng.choice(("R2", "R2", "R2", "RZ", "R4"))
+        guard = f"@{rng.choice(('', '!'))}P{rng.randrange(2)} " if rng.random() < 0.2 else ""
+        self.put(f"{guard}{name}{wide} {self.place(kind)}, {source}", guard=False)
+
+    def look(self) -> None:
+        """Read words back and use them."""
+        rng = self.rng
+        guard = f"@{rng.choice(('', '!'))}P{rng.randrange(2)} " if rng.random() < 0.2 else ""
+        for word in (0, 2):
+            kind = rng.choice("LLE")
+            name = "LDL" if kind == "L" else "LD.E"
+            wide = rng.choices(("", ".64", ".128", ".U8", ".S8", ".U16", ".S16"), (4, 12, 3, 1, 1, 1, 1))[0]
+            register = rng.choice((4, 4, 6)) if wide != ".128" else 4
+            self.put(f"{guard}{name}{wide} R{register}, {self.place(kind)}", guard=False)
+            for half in range(2):
+                self.put(f"{guard}R2UR UR{word + half}, R{register + half}", guard=False)
+        self.use(0)
+
+    def block(self, depth: int) -> None:
+        rng = self.rng
+        form = rng.randrange(20)
+        if form < 6:
+            self.keep()
+        elif form < 9:
+            self.look()
+        elif form < 11:
+            self.near(rng.choice(self.SHORT))
+        elif form < 13:
+            self.whole(rng.choice(PAIRS))
+        elif form == 13:
+            self.index(rng.choice(self.INDEX))
+        elif form == 14 and depth:
+            self.branch(depth, False)
+        elif form == 15 and depth:
+            self.loop(depth)
+        elif form == 16:
+            self.moved()
+        elif form == 17:
+            self.called()
+        elif form == 18:
+            self.put(rng.choice(("BAR.SYNC 0x0", "STG.E desc[UR20][R22.64], R6", "WARPSYNC.ALL")), guard=False)
+        elif rng.random() < 0.3:
+            self.step()
+
+    def moved(self) -> None:
+        """Move the stack pointer, mostly back again."""
+        rng = self.rng
+        by = rng.choice(("0x8", "0x10", "0x4"))
+        self.put(f"IADD3 R1, R1, -{by}, RZ", guard=rng.random() < 0.1)
+        for _ in range(rng.randint(0, 2)):
+            rng.choice((self.keep, self.look))()
+        if rng.random() < 0.8:
+            self.put(f"VIADD R1, R1, {by}", guard=rng.random() < 0.1)
+        elif rng.random() < 0.2:
+            self.put(f"IADD3 R1, R1, -R{rng.choice(self.INDEX)}, RZ", guard=False)
+
+    def called(self) -> None:
+        """Call a function that comes back, and may write the frame."""
+        rng = self.rng
+        if not self.functions or rng.random() < 0.5:
+            self.functions.append((f".L_f_{len(self.functions)}", ""))
+        behind = 16 * (self.count + 2)
+        self.put(f"MOV R28, {behind:#x}", guard=False)
+        self.put(f"CALL.REL.NOINC `({rng.choice(self.functions)[0]})", guard=False)
+
+    def inside(self) -> None:
+        """What such a function does."""
+        rng = self.rng
+        framed = rng.random() < 0.5
+        if framed:
+            self.put("IADD3 R1, R1, -0x10, RZ", guard=False)
+        for _ in range(rng.randint(0, 2)):
+            form = rng.randrange(5)
+            if form < 2:
+                self.keep()
+            elif form == 2:
+                self.put(f"STL [R1+{rng.choice(('0x0', '0x8', '0x10', '0x18'))}], R{rng.choice((2, 16))}", guard=False)
+            elif form == 3:
+                self.near(rng.choice(self.SHORT))
+            else:
+                self.step()
+        if framed and rng.random() < 0.9:
+            self.put("IADD3 R1, R1, 0x10, RZ", guard=False)
+        self.put("RET.REL.NODEC R28 `(fuzz)", guard=False)
+
+
+class Warp(Thread):
+    """A thread among others."""
+
+    def __init__(self, rng: random.Random, lanes: dict[tuple[int, int], list[int]]) -> None:
+        super().__init__(rng, lanes)
+        self.base: dict[int, int] = {}
+        """What lies in constant memory."""
+        self.first = rng.choice(WINDOWS)
+        self.pointer = rng.choice((0xFFFDC0, 0x100000, 0x80F00))
+
+    def window(self) -> int:
+        return self.first
+
+    def register(self, name: str) -> int:
+        return self.pointer if name == "R1" else super().register(name)
+
+    def elsewhere(self) -> bool:
+        return self.rng.random() < 0.5
+
+    def shared(self, place: int, own: int | None) -> int | None:
+        values = self.lanes.setdefault((place, -1), [])
+        if own is not None:
+            values.append(own)
+        return self.rng.choice(values) if values else None
+
+    def constant(self, offset: int) -> int:
+        if offset in POINTERS:
+            return self.pointer
+        for window in POINTERS.values():
+            if offset in (window, window + 4):
+                return self.first >> 8 * (offset - window) & M32
+        if offset % 8:
+            return self.rng.choice((0, 0, 0, 1))
+        value = self.rng.choice((0x1000, 0x1004, 0xFFFFFFFC, self.rng.getrandbits(32)))
+        return self.base.setdefault(offset, value) if offset < AGAIN else value
+
+
+def wrong(text: str, seed: int) -> list[str]:
+    """Run a program and return what was claimed wrongly."""
+    return contradictions(text, seed, RUNS, Warp, LONG)
+
+
+def program(seed: int) -> str:
+    return Ways(random.Random(f"ways {seed}")).write()
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed(first: int) -> None:
+    for seed in range(first, SEEDS, SLICES):
+        text = program(seed)
+        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+def kept(seed: int) -> str:
+    return Kept(random.Random(f"kept {seed}")).write()
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed_of_memory(first: int) -> None:
+    for seed in range(first, KEPT, SLICES):
+        text = kept(seed)
+        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+def framed(seed: int) -> str:
+    return Frame(random.Random(f"frame {seed}")).write()
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+def test_no_run_contradicts_what_is_claimed_of_the_stack(first: int) -> None:
+    for seed in range(first, KEPT, SLICES):
+        text = framed(seed)
+        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
+
+
+@pytest.mark.corpus
+def test_much_is_claimed_of_the_stack() -> None:
+    found = [operand for seed in range(60) for mma in claimed(framed(seed)) for operand in (mma.a, mma.b)]
+    assert sum(each.known.bit_count() for each in found if each is not None) >= 0.15 * 64 * len(found)
+
+
+SPILLED = ("MOV R5, 0x40000040", "STL [R1+0x10], R5", "MOV R5, RZ")
+BACK = ("LDL.LU R5, [R1+0x10]", "R2UR UR7, R5", MMA)
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["NOP", "STL [R1+0x14], R6", "STL.64 [R1+0x8], R6", "STG.E desc[UR4][R2.64], R6", "ATOMG.E.ADD R6, [R2], R8",
+     "STS [R2], R6", "LDL R6, [R3]", "REDG.E.ADD [R2.64], R8"],
+)  # fmt: skip
+def test_what_is_spilled_comes_back(between: str) -> None:
+    assert high_of_b(*SPILLED, between, *BACK) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["STL [R2], R6", "STL.64 [R1+0xc], R6", "STL.128 [R1+0x4], R8", "ST.E desc[UR4][R2.64], R6",
+     "ATOM.E.ADD R6, [R2], R8", "VIADD R1, R1, 0x4", "@P0 MOV R1, R6", "STL [R1+UR4], R6", "STL [UR4+0x10], R6",
+     "RED.E.ADD [R2.64], R8", "LDC.64 R0, c[0x0][0x210]"],
+)  # fmt: skip
+def test_what_may_have_been_written_over_is_not_known(between: str) -> None:
+    assert high_of_b(*SPILLED, between, *BACK)[1] == 0
+
+
+def test_a_byte_of_a_spill_is_written_over() -> None:
+    assert high_of_b(*SPILLED, "STL.U8 [R1+0x13], R6", *BACK) == (HIGH & 0xFFFFFF, 0xFFFFFF)
+
+
+def test_a_spill_may_have_been_skipped() -> None:
+    lines = ("MOV R5, 0x40000040", "@P0 STL [R1+0x10], R5", *BACK)
+    assert high_of_b(*lines)[1] == 0
+
+
+ARRAY = ("LDC R1, c[0x0][0x28]", "VIADD R1, R1, 0xffffffe0", "MOV R5, 0x40000040",
+         *(f"STL [R1+{at:#x}], R5" for at in (0x10, 0x14, 0x18)), "STL [R1+0x1c], RZ")  # fmt: skip
+WHOLE = ("LDC.64 R24, c[0x0][0x20]", "IADD3 R12, P0, R1, R24, RZ", "IADD3.X R13, RZ, R25, RZ, P0, !PT")
+SMALL = "LOP3.LUT R3, R3, 0x4, RZ, 0xc0, !PT"
+ADDED = ("IADD3 R14, P0, R12, R3, RZ", "IADD3.X R15, R13, RZ, RZ, P0, !PT")
+USED = ("R2UR UR7, R6", MMA)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("IADD3 R2, R1, 0x8, RZ", "LDL R6, [R2+0x8]"),
+        ("MOV R2, R1", "IADD3 R1, R1, -0x10, RZ", "LDL R6, [R2+0x10]"),
+        ("IADD3 R1, R1, -0x10, RZ", "LDL R6, [R1+0x20]"),
+        (SMALL, "IADD3 R2, R1, R3, RZ", "LDL R6, [R2+0x10]"),
+        ("LOP3.LUT R3, R3, 0x1, RZ, 0xc0, !PT", "LEA R2, R3, R1, 0x2", "LDL R6, [R2+0x14]"),
+        (SMALL, "IADD3 R2, R1, R3, RZ", "STL [R2], R9", "STL.128 [R2+-0x20], R8", "LDL R6, [R1+0x10]"),
+        (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "@P0 LDL R6, [R2+0x10]", f"@P0 {USED[0]}", f"@P0 {MMA}"),
+        (*WHOLE, "BAR.SYNC 0x0", "STG.E desc[UR4][R8.64], R9", "LD.E R6, desc[UR4][R12.64+0x10]"),
+        (*WHOLE, "ST.E desc[UR4][R12.64+0x1c], R5", "LDL R6, [R1+0x1c]"),
+        (*WHOLE, SMALL, *ADDED, "LD.E R6, desc[UR4][R14.64+0x10]"),
+        (*WHOLE, SMALL, *ADDED, "ST.E.64 desc[UR4][R14.64], R8", "LDL R6, [R1+0x10]"),
+        (*WHOLE, SMALL, "IMAD.WIDE.U32 R14, R3, 0x1, R12", "LD.E R6, desc[UR4][R14.64+0x14]"),
+        (*WHOLE, "IADD3 R2, R12, -R24, RZ", "LDL R6, [R2+0x10]"),
+        ("IADD3 R2, R1, 0x10, RZ", "@P0 BRA `(.L_x_1)", "IADD3 R2, R1, 0x14, RZ", ".L_x_1:", "LDL R6, [R2]"),
+        ("MOV R4, RZ", "IADD3 R2, R1, 0x10, RZ", ".L_x_1:", "LDL R6, [R2]", USED[0], MMA, "VIADD R4, R4, 0x1",
+         "VIADD R2, R2, 0x4", "ISETP.NE.AND P0, PT, R4, 0x3, PT", "@P0 BRA `(.L_x_1)"),
+    ],
+)  # fmt: skip
+def test_what_is_on_the_stack_is_found_by_each_of_its_addresses(lines: tuple[str, ...]) -> None:
+    assert high_of_b(*ARRAY, *lines, *(() if MMA in lines or f"@P0 {MMA}" in lines else USED)) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("IADD3 R2, R1, R9, RZ", "LDL R6, [R2+0x10]"),
+        (SMALL, "IADD3 R2, R1, R3, RZ", "STL [R2+0x10], R9", "LDL R6, [R1+0x10]"),
+        ("IADD3 R2, R1, R9, RZ", "STL.U8 [R2+0x10], R9", "LDL R6, [R1+0x10]"),
+        (SMALL, "IADD3 R2, R1, R3, RZ", "IADD3 R2, R2, R1, RZ", "LDL R6, [R2+0x10]"),
+        ("IADD3 R2, R1, R1, RZ", "LDL R6, [R2+0x30]"),
+        ("LEA R2, R1, R1, 0x2", "LDL R6, [R2+0x90]"),
+        (SMALL, "IADD3 R2, -R1, R3, RZ", "LDL R6, [R2+0x10]"),
+        (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "LDL R6, [R2+0x10]"),
+        (SMALL, "@P0 IADD3 R2, R1, R3, RZ", "@!P0 LDL R6, [R2+0x10]"),
+        ("@P0 IADD3 R2, R1, 0x10, RZ", "ISETP.NE.AND P0, PT, R8, RZ, PT", "@P0 LDL R6, [R2]", f"@P0 {USED[0]}",
+         f"@P0 {MMA}"),
+        ("IADD3 R2, R1, 0x10, RZ", "@P0 BRA `(.L_x_1)", "MOV R2, R9", ".L_x_1:", "LDL R6, [R2]"),
+        ("ST.E desc[UR4][R8.64], R9", "LD.E R10, desc[UR4][R8.64]", "LDL R6, [R1+0x10]"),
+        ("@P0 IADD3 R2, R1, 0x10, RZ", "@P1 BRA `(.L_x_1)", ".L_x_1:", "LDL R6, [R2]"),
+        (*WHOLE, SMALL, ADDED[0], "IADD3.X R15, R13, RZ, RZ, P1, !PT", "LD.E R6, desc[UR4][R14.64+0x10]"),
+        (*WHOLE, SMALL, *ADDED, "IADD3 R14, P1, R14, R3, RZ", "LD.E R6, desc[UR4][R14.64+0x10]"),
+        (*WHOLE, SMALL, ADDED[0], "IADD3.X R15, R13, R9, RZ, P0, !PT", "LD.E R6, desc[UR4][R14.64+0x10]"),
+        ("IADD3.X R2, PT, PT, R1, 0xf, RZ, PT, !PT", "LDL R6, [R2+0x1]"),
+        (*WHOLE, "IADD3 R14, P0, R12, 0x8, RZ", "MOV R15, R13", "LD.E R6, desc[UR4][R14.64+0x8]"),
+        (*WHOLE, "IADD3 R14, P0, R12, 0x8, RZ", "IADD3 R16, P1, R14, 0x8, RZ", "IADD3.X R15, R13, RZ, RZ, P1, !PT",
+         "LD.E R10, desc[UR4][R16.64]", "LD.E R6, desc[UR4][R14.64+0x8]"),
+        (WHOLE[0].replace("0x20", "0x2f8"), *WHOLE[1:], "ST.E desc[UR4][R12.64+0x1c], R5", "LDL R6, [R1+0x1c]"),
+        (*WHOLE, "ST.E desc[UR4][R8.64], R9", "LDL R6, [R1+0x10]"),
+        (*WHOLE, "ATOM.E.ADD R6, [R8], R9", "LDL R6, [R1+0x10]"),
+        ("UNHEARD.OF [R8], R9", "LDL R6, [R1+0x10]"),
+        (*WHOLE[:2], "IADD3.X R13, PT, PT, RZ, R25, RZ, PT, !PT", "LD.E R6, desc[UR4][R12.64+0x10]"),
+    ],
+)  # fmt: skip
+def test_what_may_be_elsewhere_on_the_stack_is_not_known(lines: tuple[str, ...]) -> None:
+    assert high_of_b(*ARRAY, *lines, *(() if f"@P0 {MMA}" in lines else USED)) != (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    ("mask", "lines", "seen"),
+    [
+        (4, ("LDL R6, [R2+0x18]",), (HIGH, 0)),
+        (4, ("STL [R2+0x10], RZ", "LDL R6, [R1+0x10]"), (HIGH, 0)),
+        (4, ("STL.U8 [R2+0x10], RZ", "LDL R6, [R1+0x10]"), (HIGH, HIGH & ~0xFF)),
+        (2, ("LDL.U16 R6, [R2+0x10]",), (HIGH & 0xFFFF, HIGH >> 16)),
+    ],
+)  # fmt: skip
+def test_what_may_be_one_of_two_is_what_both_are(mask: int, lines: tuple[str, ...], seen: tuple[int, int]) -> None:
+    index = (f"LOP3.LUT R3, R3, {mask:#x}, RZ, 0xc0, !PT", "IADD3 R2, R1, R3, RZ")
+    first, second = seen
+    bits, known = high_of_b(*ARRAY, *index, *lines, *USED)
+    assert not (bits ^ first) & known
+    assert not (bits ^ second) & known
+    assert known == FULL & ~(first ^ second)
+
+
+CALLED = ("LDC R1, c[0x0][0x28]", "MOV R5, 0x40000040", "STL [R1+0x10], R5", "IADD3 R2, R1, 0x10, RZ", "MOV R20, 0x60",
+          "CALL.REL.NOINC `(.L_f)", "LDL R6, [R2]", *USED, "EXIT", ".L_f:")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "known"),
+    [
+        (("MOV R9, R8",), FULL),
+        (("MOV R2, R2", "BAR.SYNC 0x0"), FULL),
+        (("IADD3 R2, R2, 0x4, RZ",), 0),
+        (("STL [R2], R9",), 0),
+        (("STL [R1+-0x10], R9",), 0),
+    ],
+)
+def test_a_function_that_is_called_may_write_the_frame(body: tuple[str, ...], known: int) -> None:
+    assert high_behind_a_call(*CALLED, *body, "RET.REL.NODEC R20 `(k)") == known
+
+
+NARROW = ("LOP3.LUT R4, R4, 0xff, RZ, 0xc0, !PT", "ISETP.LT.U32.AND P0, PT, R4, 0x8, PT")
+
+
+@pytest.mark.parametrize(
+    ("opposite", "between", "unknown"),
+    [
+        ("PLOP3.LUT P1, PT, P0, PT, PT, 0x8, 0x80", "NOP", 7),
+        ("PLOP3.LUT P1, PT, !PT, PT, P0, 0x84, 0x0", "NOP", 7),
+        ("PLOP3.LUT P1, PT, P0, PT, PT, 0x80, 0x8", "NOP", 0xFF),
+        ("PLOP3.LUT P1, PT, !P0, PT, PT, 0x80, 0x8", "NOP", 7),
+        ("PLOP3.LUT P1, PT, P0, P2, PT, 0x8, 0x80", "NOP", 0xFF),
+        ("@P2 PLOP3.LUT P1, PT, P0, PT, PT, 0x8, 0x80", "NOP", 0xFF),
+        ("PLOP3.LUT P1, PT, P0, PT, PT, 0x8, 0x80", "LOP3.LUT R4, R9, 0xff, RZ, 0xc0, !PT", 0xFF),
+    ],
+)
+def test_a_comparison_whose_opposite_is_read(opposite: str, between: str, unknown: int) -> None:
+    lines = (*NARROW, opposite, between, "SEL R4, RZ, R4, P1", "R2UR UR7, R4", MMA)
+    assert high_of_b(*lines)[1] == FULL & ~unknown
+
+
+BASE = ("LDC.64 R8, c[0x0][0x20]", "IADD3 R10, P0, R8, 0x18, RZ", "IADD3.X R11, R9, RZ, RZ, P0, !PT")
+PUT_THERE = ("MOV R5, 0x40000040", "ST.E desc[UR20][R10.64], R5", "MOV R5, RZ")
+FROM_THERE = ("LD.E R5, desc[UR20][R12.64]", "R2UR UR7, R5", MMA)
+AGAIN_THERE = ("IADD3 R12, P1, R8, 0x18, RZ", "IADD3.X R13, R9, RZ, RZ, P1, !PT")
+
+
+def high_of_b_last(*lines: str) -> tuple[int, int]:
+    """Return what is known of UR7 at the last MMA."""
+    operand = function(*lines).mmas[-1].b
+    assert operand is not None
+    return operand.bits >> 32, operand.known >> 32
+
+
+@pytest.mark.parametrize(
+    "between",
+    [("NOP",), ("ST.E.64 desc[UR20][R8.64+0x10], R6",), ("@P0 BRA `(.L_x_1)", "NOP", ".L_x_1:"),
+     ("ST.E.U8 desc[UR20][R8.64+0x1c], R6",), ("LD.E.128 R0, desc[UR20][R8.64]",),
+     ("HGMMA.64x8x16.F32 R24, gdesc[UR0], R24",)],
+)  # fmt: skip
+def test_what_was_put_at_an_address_is_there(between: tuple[str, ...]) -> None:
+    assert high_of_b_last(*BASE, *PUT_THERE, *between, *AGAIN_THERE, *FROM_THERE) == (HIGH, FULL)
+    moved = ("MOV R14, R8", "IMAD.MOV.U32 R15, RZ, RZ, R9", "LD.E R5, desc[UR20][R14.64+0x18]")
+    assert high_of_b(*BASE, *PUT_THERE, *moved, *FROM_THERE[1:]) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [("ST.E.U8 desc[UR20][R8.64+0x1b], R6",), ("ST.E desc[UR20][R14.64], R6",), ("STL [R1], R6",), ("BAR.SYNC 0x0",),
+     ("STG.E desc[UR20][R14.64], R6",), ("STS [R2], R6",), ("ATOM.E.ADD R6, [R2], R8",), ("WARPSYNC.ALL",),
+     ("LD.E.STRONG.SYS R6, desc[UR20][R14.64]",), ("SYNCS.PHASECHK.TRANS64.TRYWAIT P2, [UR13], R4",),
+     ("ST.E desc[UR20][R8.64+UR4], R6",), ("MEMBAR.SC.GPU",), ("UBLKCP [UR4], [UR6], UR8",),
+     ("@P3 ST.E desc[UR20][R8.64+0x18], R6",), ("LDC.64 R8, c[0x0][0x20]",), ("@P3 MOV R8, R14",), ("MOV R9, R14",),
+     ("CALL.REL.NOINC `(f)",)],
+)  # fmt: skip
+def test_what_may_have_been_put_there_since_is_not_known(between: tuple[str, ...]) -> None:
+    assert high_of_b(*BASE, *PUT_THERE, *between, *AGAIN_THERE, *FROM_THERE) != (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        (AGAIN_THERE[0], "IADD3.X R13, R9, RZ, RZ, P2, !PT"),
+        (AGAIN_THERE[0], "ISETP.EQ.AND P1, PT, R6, R7, PT", AGAIN_THERE[1]),
+        (AGAIN_THERE[0], "@P3 IADD3.X R13, R9, RZ, RZ, P1, !PT"),
+        ("@P3 IADD3 R12, P1, R8, 0x18, RZ", AGAIN_THERE[1]),
+        (AGAIN_THERE[0], "IADD3.X R13, R8, RZ, RZ, P1, !PT"),
+        (AGAIN_THERE[0], "IADD3.X R13, R9, 0x1, RZ, P1, !PT"),
+        (AGAIN_THERE[0], "MOV R13, R9"),
+        ("IADD3 R12, P1, -R8, 0x18, RZ", AGAIN_THERE[1]),
+        ("IADD3 R12, P1, R8, 0x18, R9", AGAIN_THERE[1]),
+        ("IADD3 R12, P1, R8, -0x18, RZ", AGAIN_THERE[1]),
+        (AGAIN_THERE[0], "@P3 BRA `(.L_x_1)", "IADD3 R6, P1, R6, 0x1, RZ", ".L_x_1:", AGAIN_THERE[1]),
+        (*AGAIN_THERE, "@P3 BRA `(.L_x_1)", "MOV R12, R8", ".L_x_1:"),
+    ],
+)
+def test_another_address_is_another_place(again: tuple[str, ...]) -> None:
+    assert high_of_b(*BASE, *PUT_THERE, *again, *FROM_THERE)[1] == 0
+
+
+def test_a_pointer_that_moves_in_a_loop_is_another_each_time() -> None:
+    first = ("LDC.64 R8, c[0x0][0x20]", *PUT_THERE[:1], "ST.E desc[UR20][R8.64], R5", ".L_x_1:")
+    loop = ("LD.E R5, desc[UR20][R8.64]", "R2UR UR7, R5", MMA, "MOV R5, 0x40000040", "ST.E desc[UR20][R8.64], R5")
+    step = ("IADD3 R8, P0, R8, 0x4, RZ", "IADD3.X R9, R9, RZ, RZ, P0, !PT", "@P3 BRA `(.L_x_1)")
+    assert high_of_b(*first, *loop, *step)[1] == 0
+    assert high_of_b(*first, *loop, step[2]) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(("kind", "high"), [(".U8", 0x40), (".S8", 0x40), (".U16", 0x0040), (".64", 0x40000040)])
+def test_parts_of_a_word_are_read(kind: str, high: int) -> None:
+    lines = (*BASE, *PUT_THERE[:2], "MOV R7, 0x80", "ST.E.U8 desc[UR20][R8.64+0x19], R7")
+    found = high | 0x8000 if kind in (".U16", ".64") else high
+    assert high_of_b(*lines, f"LD.E{kind} R4, desc[UR20][R10.64]", "R2UR UR7, R4", MMA)[0] == found
+
+
+X = "ULOP3.LUT UR{0}, UR7, UR8, URZ, 0x3c, !UPT"
+SWAP = ("UMOV UR8, 0x40000040", "ULDC UR7, c[0x0][0x210]", X.format(7), X.format(8), X.format(7))
+
+
+@pytest.mark.parametrize("after", [1, 2, 3, 4])
+@pytest.mark.parametrize("between", ["NOP", "UIADD3 UR6, UR6, 0x1, URZ", "@UP0 UMOV UR9, 0x1"])
+def test_two_registers_are_exchanged(after: int, between: str) -> None:
+    assert high_of_b(*SWAP[:after], between, *SWAP[after:], "UMOV UR6, UR9", MMA) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize("between", ["UMOV UR8, URZ", "@UP0 UMOV UR7, UR9", "ULDC.64 UR8, c[0x0][0x218]"])
+def test_two_registers_of_which_one_changes_are_not_exchanged(between: str) -> None:
+    assert high_of_b(*SWAP[:3], between, *SWAP[3:], MMA)[1] == 0
+
+
+def test_exchanged_and_exchanged_back() -> None:
+    assert high_of_b("UMOV UR7, 0x40000040", SWAP[1].replace("7", "8"), *SWAP[2:], *SWAP[2:], MMA) == (HIGH, FULL)
+
+
+HELD = ("MOV R4, 0x40000040", "@P0 R2UR UR7, R4")
+LEFT = "PLOP3.LUT P1, PT, PT, PT, PT, 0x80, 0x8"
+ONE = ("@P1 ELECT P0, URZ, PT", "MOV R4, 0x40000040", "@P0 R2UR.BROADCAST UR7, R4")
+DONE = "@P0 PLOP3.LUT P1, PT, P0, PT, PT, 0x8, 0x80"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*HELD, f"@P0 {MMA}"),
+        (*HELD, "@!P0 BRA `(.L_x_1)", MMA, ".L_x_1:"),
+        (*HELD, "@P0 BRA `(.L_x_1)", "EXIT", ".L_x_1:", MMA),
+        (*HELD, "@!P0 EXIT", MMA),
+        (*HELD, "BRA P0, `(.L_x_1)", "EXIT", ".L_x_1:", MMA),
+        ("ELECT P0, URZ, PT", *HELD, MMA),
+        ("VOTEU.ANY UP0, P0", *HELD, "VOTEU.ANY UP4, P0", f"@UP4 {MMA}"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA `(.L_x_1)"),
+        (LEFT, "@P2 BRA `(.L_x_0)", ".L_x_0:", ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, *ONE, MMA),
+        ("@P0 MOV R4, 0x40000040", "NOP", "@P0 R2UR UR7, R4", f"@P0 {MMA}"),
+        ("MOV R4, 0x40000040", "VOTEU.ANY UP0, P0", "@UP0 R2UR UR7, R4", f"@P0 {MMA}"),
+    ],
+)
+def test_what_is_written_under_a_predicate_is_there_where_it_holds(lines: tuple[str, ...]) -> None:
+    assert high_of_b(*lines) == (HIGH, FULL)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*HELD, MMA),
+        (*HELD, f"@!P0 {MMA}"),
+        (*HELD, f"@P1 {MMA}"),
+        (*HELD, "ISETP.NE.AND P0, PT, R1, RZ, PT", f"@P0 {MMA}"),
+        (*HELD, "@P0 BRA `(.L_x_1)", MMA, ".L_x_1:"),
+        (*HELD, "@!P0 BRA `(.L_x_1)", ".L_x_1:", MMA),
+        (*HELD, "@!P0 BRA `(.L_x_1)", "@P1 R2UR UR7, R6", MMA, ".L_x_1:"),
+        ("ELECT P0, URZ, PT", "ISETP.NE.AND P0, PT, R1, RZ, PT", *HELD, MMA),
+        ("@P1 ELECT P0, URZ, PT", *HELD, MMA),
+        ("ELECT P0, URZ, PT", "@P1 BRA `(.L_x_1)", *HELD, MMA, ".L_x_1:"),
+        ("VOTEU.ALL UP0, P0", *HELD, f"@UP1 {MMA}"),
+        ("VOTEU.ANY UP4, P0", "ISETP.NE.AND P0, PT, R1, RZ, PT", *HELD, f"@UP4 {MMA}"),
+        ("VOTEU.ANY UP4, P0", "@P1 BRA `(.L_x_1)", *HELD, f"@UP4 {MMA}", ".L_x_1:"),
+        ("ELECT P0, URZ, PT", "@P0 MOV R4, 0x40000040", "R2UR UR7, R4", MMA),
+        (".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (f"@P2 {LEFT}", ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT.replace("0x80, 0x8", "0x8, 0x80"), ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P2 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@!P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.DIV `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA P2, `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "BRA `(.L_x_1)"),
+        (LEFT, "@P2 ISETP.NE.AND P1, PT, R1, RZ, PT", ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", "ISETP.NE.AND P1, PT, R1, RZ, PT", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)", "@P2 BRA `(.L_x_1)"),
+        ("@P2 BRA `(.L_x_1)", LEFT, ".L_x_1:", *ONE, DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", *ONE[:2], "ISETP.NE.AND P0, PT, R1, RZ, PT", ONE[2], DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        (LEFT, ".L_x_1:", ONE[0].replace("@P1", "@!P1"), *ONE[1:], DONE, MMA, "@P1 BRA.U.ANY `(.L_x_1)"),
+        ("@P0 MOV R4, 0x40000040", "@P0 BRA.U.ANY `(.L_x_1)", "EXIT", ".L_x_1:", "R2UR UR7, R4", MMA),
+    ],
+)
+def test_what_may_not_have_been_written_is_not_known(lines: tuple[str, ...]) -> None:
+    assert high_of_b(*lines)[1] == 0
+
+
+@pytest.mark.parametrize("vote", ["NOP", "VOTEU.ANY UP1, P0", "VOTE.ALL R8, PT, P0"])
+def test_a_vote_leaves_what_is_voted_on(vote: str) -> None:
+    lines = ("MOV R4, 0x1", "ISETP.EQ.AND P0, PT, R4, 0x1, PT", vote, "MOV R5, 0x40000040", "SEL R5, R5, RZ, P0")
+    assert high_of_b(*lines, "R2UR UR7, R5", MMA) == (HIGH, FULL)
+
+
+TRAP = ("$k$trap:", "BPT.TRAP 0x1", "MOV R3, 0x0", "RET.REL.NODEC R2 `(k)")
+
+
+@pytest.mark.parametrize("body", [TRAP, ("$k$trap:", "BPT.TRAP 0x1", ".L_x_8:", "BRA `(.L_x_8)"), ("$k$trap:", "EXIT")])
+def test_a_call_that_does_not_come_back_changes_nothing(body: tuple[str, ...]) -> None:
+    lines = (PUT, "@P0 BRA `(.L_x_1)", "MOV R2, 0x40", "CALL.REL.NOINC `($k$trap)", ".L_x_1:", MMA, "EXIT")
+    assert high_of_b(*lines, *body) == (HIGH, FULL)
+
+
+def test_a_guardrail_of_code_that_is_not_linked_does_not_come_back() -> None:
+    name = "__cuda_sm10x_tcgen05_guardrail_trap_unallocated_columns_access"
+    assert high_of_b(PUT, "@P0 BRA `(.L_x_1)", f"CALL.ABS.NOINC `({name})", ".L_x_1:", MMA) == (HIGH, FULL)
+    assert high_of_b(PUT, "@P0 BRA `(.L_x_1)", "CALL.ABS.NOINC `(other_trap)", ".L_x_1:", MMA)[1] == 0
+
+
+def test_who_leaves_a_barrier_goes_on() -> None:
+    lines = ("BSSY B0, `(.L_x_2)", "@!P0 BREAK.RELIABLE B0", "@P0 BRA `(.L_x_1)", PUT, "BRA `(.L_x_2)", ".L_x_1:")
+    assert high_of_b("UMOV UR7, 0x3", *lines, "BSYNC B0", ".L_x_2:", MMA) == (0, FULL & ~(HIGH ^ 3))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ("$k$trap:", "@P0 BPT.TRAP 0x1", "RET.REL.NODEC R2 `(k)"),
+        ("$k$trap:", "BPT.INT 0x1", "RET.REL.NODEC R2 `(k)"),
+        ("$k$trap:", "BRA P0, `(.L_x_2)", "BPT.TRAP 0x1", ".L_x_2:", "RET.REL.NODEC R2 `(k)"),
+        ("$k$trap:", "CALL.REL.NOINC `($k$other)", "BPT.TRAP 0x1", "$k$other:", "RET.REL.NODEC R2 `(k)"),
+    ],
+)
+def test_a_call_that_may_come_back_leaves_nothing(body: tuple[str, ...]) -> None:
+    lines = (PUT, "@P0 BRA `(.L_x_1)", "CALL.REL.NOINC `($k$trap)", ".L_x_1:", MMA, "EXIT")
+    assert high_of_b(*lines, *body)[1] == 0
+
+
+RING = ("MOV R4, RZ", ".L_x_1:", "VIADD R4, R4, 0x1", "ISETP.NE.U32.AND P1, PT, R4, 0x8, PT")
+ROUND = ("SEL R4, R4, RZ, P1", "R2UR UR7, R4", MMA, "@P0 BRA `(.L_x_1)")
+WAITS = (
+    "@P3 BRA `(.L_x_2)",
+    ".L_x_3:",
+    "SYNCS.PHASECHK.TRANS64.TRYWAIT P3, [UR5], R2",
+    "@!P3 BRA `(.L_x_3)",
+    ".L_x_2:",
+)
+
+
+@pytest.mark.parametrize(
+    ("between", "high"),
+    [
+        (WAITS, FULL & ~7),
+        ((*WAITS[:3], "R2UR UR9, R4", *WAITS[3:]), FULL & ~7),
+        ((*WAITS[:3], "@P2 MOV R4, R5", *WAITS[3:]), 0),
+        ((*WAITS[:3], "@P2 ISETP.NE.U32.AND P1, PT, R5, 0x8, PT", *WAITS[3:]), 0),
+        ((*WAITS, "ISETP.NE.U32.AND P1, PT, R5, 0x8, PT"), 0),
+        ((*WAITS[:3], "CALL.REL.NOINC `(f)", *WAITS[3:]), 0),
+    ],
+)
+def test_a_comparison_holds_over_blocks_that_change_nothing_of_it(between: tuple[str, ...], high: int) -> None:
+    assert high_of_b(*RING, *between, *ROUND)[1] == high
+
+
+AROUND = (PUT, "MOV R20, 0x30", "CALL.REL.NOINC `(.L_f)", MMA, "EXIT", ".L_f:")
+
+
+def high_behind_a_call(*lines: str) -> int:
+    """Return what is known of UR7 at the first MMA; the lines stand at addresses."""
+    text = '.section .text.k,"ax",@progbits\n.text.k:\n'
+    at = 0
+    for line in lines:
+        text += f"{line}\n" if line.endswith(":") else f"        /*{at:04x}*/ {line} ;\n"
+        at += 0 if line.endswith(":") else 16
+    (found,) = scan_text(f"{text}        /*{at:04x}*/ EXIT ;\n").functions
+    assert found.mmas[0].b is not None
+    return found.mmas[0].b.known >> 32
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ("IADD3 R4, R5, R6, RZ", "RET.REL.NODEC R20 `(k)"),
+        ("MOV R4, R20", "UMOV UR6, URZ", "RET.REL.NODEC R4 `(k)"),
+        ("@P0 BRA `(.L_x)", "MOV R4, R5", ".L_x:", "RET.REL.NODEC R20 `(k)"),
+        ("MOV R22, 0x70", "CALL.REL.NOINC `(.L_g)", "RET.REL.NODEC R20 `(k)", ".L_g:", "MOV R8, R9",
+         "RET.REL.NODEC R22 `(k)"),
+    ],
+)  # fmt: skip
+def test_what_a_function_does_not_write_is_there_behind_its_call(body: tuple[str, ...]) -> None:
+    assert high_behind_a_call(*AROUND, *body) == FULL
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*AROUND, "UMOV UR7, UR8", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "@UP0 ULDC.64 UR6, c[0x0][0x210]", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "RET.REL.NODEC R22 `(k)"),
+        (*AROUND, "@P0 RET.REL.NODEC R22 `(k)", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "MOV R20, R4", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "LDC.64 R20, c[0x0][0x210]", "RET.REL.NODEC R20 `(k)"),
+        (PUT, "MOV R20, 0x40", *AROUND[2:], "RET.REL.NODEC R20 `(k)"),
+        (PUT, "@P0 MOV R20, 0x30", *AROUND[2:], "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "CALL.REL.NOINC `(other)", "RET.REL.NODEC R20 `(k)"),
+        (*AROUND, "MOV R22, 0x70", "CALL.REL.NOINC `(.L_g)", "RET.REL.NODEC R20 `(k)", ".L_g:", "UMOV UR7, UR9",
+         "RET.REL.NODEC R22 `(k)"),
+        (*AROUND, "RET.REL R20 `(k)"),
+    ],
+)  # fmt: skip
+def test_what_a_function_may_have_done_is_not_known_behind_its_call(lines: tuple[str, ...]) -> None:
+    assert high_behind_a_call(*lines) != FULL
+
+
+@pytest.mark.parametrize(
+    "writes", ["ISETP.EQ.AND P0, PT, R4, R5, PT", "R2P PR, R4, 0x1", "@P1 PLOP3.LUT P0, PT, P1, P2, PT, 0x80, 0x0"]
+)
+def test_predicates_that_a_function_writes_are_not_what_they_were(writes: str) -> None:
+    lines = ("ISETP.EQ.AND P0, PT, RZ, RZ, PT", "MOV R20, 0x40", "MOV R4, 0x40", "CALL.REL.NOINC `(.L_f)")
+    rest = ("SEL R4, R4, RZ, P0", "R2UR UR7, R4", MMA, "EXIT", ".L_f:")
+    assert high_behind_a_call(*lines, *rest, "RET.REL.NODEC R20 `(k)") == FULL
+    assert high_behind_a_call(*lines, *rest, writes, "RET.REL.NODEC R20 `(k)") != FULL

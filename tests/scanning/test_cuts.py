@@ -1,0 +1,192 @@
+"""A file is read in pieces, by processes that may die, and may change meanwhile: no answer depends on it."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smemdesc.scanning import pieces, running, scan_text, workers
+from smemdesc.scanning.model import Part
+
+from .corpus.dumps import dumps
+from .test_annotations import MLIR
+
+pytestmark = pytest.mark.corpus  # long: .ci/run has it
+
+NAMES = (
+    "wgmma_styles.O3.13.5.sass",
+    "wgmma_forms.O3.13.0.ptx",
+    "triton_100_fp16_ptr_t.llir",
+    "tcgen05_styles.O3.13.5.ptx",
+)
+FRAGMENT = """mov.b64 %rd1, 0x4000404000010040;
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd1, 1, 1, 1, 0, 0;"""
+OTHER = "\n".join(f"line {n}: desc = 0x{0x4000404000010000 + n:016x}, {n}" for n in range(400))
+
+RUBIN = "\n".join(f"line {n}: desc = 0x{0x4000404000014000 + n:016x}" for n in range(50))
+"""With start addresses of 15 bits."""
+
+
+WRITTEN = {
+    "a fragment": FRAGMENT,
+    "a fragment after much": "// nothing\n" * 3000 + FRAGMENT,
+    "other text": OTHER,
+    "other text of two architectures": f"for sm_100a\n{RUBIN}\nfor sm_107a\n{RUBIN}",
+    "one line": OTHER.replace("\n", " "),
+    "mlir": MLIR * 3,
+    "no tensor-core instruction": ".visible .entry k()\n{\nor.b64 %rd5, %rd4, 0xC000000800080000;\nret;\n}\n" * 30,
+}
+CHANGED: dict[str, tuple[str, Callable[[str], str]]] = {
+    "text before functions": (NAMES[1], lambda text: f"{OTHER}\n{text}"),
+    "several functions on a line": (NAMES[3], lambda text: text.replace("\n\n.visible", " .visible")),
+}
+"""Texts that are made of stored ones, which are unpacked when a test asks."""
+
+
+@cache
+def texts() -> dict[str, str]:
+    found = {name: text for name in NAMES for each, text, _ in dumps(name) if each == name}
+    return found | WRITTEN | {name: made(found[of]) for name, (of, made) in CHANGED.items()}
+
+
+def told(parts: list[Part]) -> Any:
+    return (
+        [(of.name, of.line, of.mmas) for part in parts for of in part.functions],
+        [value for part in parts for value in part.values],
+        sum(part.seen for part in parts),
+        sum(part.odd for part in parts),
+    )
+
+
+def scanned(path: Path, jobs: int = 1) -> Any:
+    found = list(running.scan([str(path)], jobs=jobs))
+    assert [each.problem for each in found if each.problem] == []
+    assert [each.last for each in found] == [False] * (len(found) - 1) + [True]
+    return told([each.part for each in found])
+
+
+@pytest.mark.parametrize("name", [*NAMES, *WRITTEN, *CHANGED])
+def test_the_whole_and_its_pieces_say_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = texts()[name].rstrip("\n")
+    generator = random.Random(name)
+    path = tmp_path / "f"
+    for end in ("", "\n"):
+        whole = told([scan_text(text + end)])
+        path.write_text(text + end, newline="")
+        for size in (10**9, *(generator.randrange(1, 60_000) for _ in range(2)), 1 + len(text) // 2):
+            monkeypatch.setattr(pieces, "PIECE", max(size, len(text) // 40))
+            assert scanned(path) == whole, (size, end)
+
+
+def test_the_last_line_needs_no_newline() -> None:
+    assert told([scan_text(FRAGMENT)]) == told([scan_text(FRAGMENT + "\n")])
+    (mma,) = scan_text(FRAGMENT).functions[0].mmas
+    assert mma.a is not None
+    assert mma.a.bits == 0x4000404000010040
+
+
+def test_many_processes_say_what_one_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_WORTH", 0)
+    monkeypatch.setattr(pieces, "PIECE", 20_000)
+    path = tmp_path / "f"
+    path.write_text(texts()[NAMES[0]])
+    assert scanned(path, jobs=3) == scanned(path)
+
+
+def dies(piece: pieces.Piece) -> Any:
+    if piece.start > 50_000 and os.getpid() != PARENT:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return pieces.read(piece)
+
+
+PARENT = os.getpid()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the worker is made to die by what it inherits")
+def test_a_process_that_dies_costs_what_it_read_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_WORTH", 0)
+    monkeypatch.setattr(pieces, "PIECE", 40_000)
+    path = tmp_path / "f"
+    path.write_text(texts()[NAMES[0]])
+    whole = scanned(path)
+    monkeypatch.setattr(running, "read", dies)
+    found = list(running.scan([str(path)], jobs=2))
+    problems = [each.problem for each in found if each.problem]
+    assert problems
+    assert all("the process died" in str(each) for each in problems)
+    left = [of for each in found for of in each.part.functions]
+    assert left
+    assert [(of.name, of.line, of.mmas) for of in left] == whole[0][: len(left)]
+
+
+def test_without_processes_one_does_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_WORTH", 0)
+    monkeypatch.setattr(pieces, "PIECE", 20_000)
+    path = tmp_path / "f"
+    path.write_text(texts()[NAMES[0]])
+    whole = scanned(path)
+
+    def fails(self: object) -> Any:
+        raise RuntimeError("can't start new process")
+
+    monkeypatch.setattr(workers.Workers, "_start", fails)
+    assert scanned(path, jobs=3) == whole
+
+
+@pytest.mark.parametrize("change", ["append", "cut", "replace"])
+def test_a_file_that_changes_is_said(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_text(texts()[NAMES[1]])
+    of = pieces.plan(str(path))
+    if change == "append":
+        with path.open("a") as stream:
+            stream.write("x")
+    elif change == "cut":
+        os.truncate(path, 100)
+    else:
+        other = tmp_path / "g"
+        other.write_text(path.read_text())
+        os.replace(other, path)
+    with pytest.raises(pieces.ChangedError):
+        pieces.read(pieces.pieces(of)[0])
+
+
+def test_what_cannot_be_read_drops_nothing_else(tmp_path: Path) -> None:
+    names = ["missing", *(f"{place}" for place in range(6)), "good"]
+    encodings = ["utf-16-le", "utf-16-be", "utf-16", "utf-32", "utf-32-le"]
+    for place, encoding in enumerate(encodings):
+        (tmp_path / f"{place}").write_bytes(FRAGMENT.encode(encoding))
+    (tmp_path / "5").write_bytes(FRAGMENT.replace("\n", "\r").encode() + b"\r\r")
+    (tmp_path / "good").write_text(FRAGMENT)
+    found = list(running.scan([str(tmp_path / name) for name in names]))
+    assert [Path(each.name).name for each in found if each.problem] == names[:-1]
+    assert {Path(each.name).name for each in found if each.part.functions} == {"good"}
+    hints = [each.problem.hint for each in found if each.problem]
+    assert all("iconv" in hint for hint in hints[1:6])
+    assert "tr " in hints[6]
+
+
+def test_an_error_of_ours_names_the_line_and_the_rest_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "f"
+    path.write_text(texts()[NAMES[1]])
+    whole = scanned(path)
+    real = pieces.analyse
+
+    def fails(kind: str, text: bytes, first: int, *rest: Any) -> Any:
+        if rest[0] == whole[0][1][0]:
+            raise ZeroDivisionError("oh")
+        return real(kind, text, first, *rest)
+
+    monkeypatch.setattr(pieces, "analyse", fails)
+    found = list(running.scan([str(path)]))
+    (problem,) = [str(each.problem) for each in found if each.problem]
+    assert f"{path}:{whole[0][1][1]}: " in problem
+    assert "please report" in problem
+    assert sum(len(each.part.functions) for each in found) == len(whole[0]) - 1

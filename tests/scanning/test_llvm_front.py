@@ -1,0 +1,562 @@
+"""LLVM IR: what is known of the descriptors, by instruction, on Triton's output and on random programs."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from samples import split
+
+from smemdesc.engine.fields import ones
+from smemdesc.scanning import llvm
+from smemdesc.scanning.model import Function, Mma
+
+from .corpus.dumps import dumps
+from .corpus.triton_truth import function_of
+
+FULL = ones(64)
+HIGH = 0x4000404000010000
+GLOBAL = b"@smem = external addrspace(3) global [0 x i8], align 128\n"
+
+
+def copy(value: str) -> str:
+    """A call that reads a 64-bit descriptor."""
+    return f'call void asm sideeffect "tcgen05.cp.cta_group::1.128x256b [$0], $1;", "r,l"(i32 0, i64 {value})'
+
+
+def scan(body: str, module: bytes = b"") -> Function | None:
+    """Scan a function of these lines, of which %x, %p and %i are arguments."""
+    text = f"define void @f(i64 %x, i32 %i, i1 %p) {{\n{body}\n  ret void\n}}\n".encode()
+    return llvm.analyse(text, 1, "f", "sm_100a", llvm.module(module))
+
+
+def one(body: str, module: bytes = b"") -> Mma:
+    """The one MMA of a function."""
+    found = scan(body, module)
+    assert found is not None
+    assert len(found.mmas) == 1
+    return found.mmas[0]
+
+
+WHOLE = {
+    "or": (f"%d = or i64 {HIGH}, 3", HIGH | 3),
+    "signed": ("%d = or i64 -9223371899399045120, 0", 0x8000002001000000),
+    "add": ("%d = add nuw nsw i64 4611756662049538048, 2", 0x4000404000010002),
+    "sub": ("%d = sub i64 5, 7", FULL - 1),
+    "mul": ("%d = mul i64 3, 7", 21),
+    "shl": ("%d = shl nuw i64 3, 62", 3 << 62),
+    "ashr": ("%d = ashr exact i64 -8, 2", FULL - 1),
+    "zext": ("%a = trunc i64 4294967299 to i32\n%d = zext nneg i32 %a to i64", 3),
+    "sext": ("%a = add i32 -2, 0\n%d = sext i32 %a to i64", FULL - 1),
+    "freeze": ("%d = freeze i64 9", 9),
+    "select": ("%d = select i1 true, i64 4, i64 5", 4),
+    "compare": ("%c = icmp ult i32 3, 4\n%d = select i1 %c, i64 4, i64 5", 4),
+    "insert": (
+        "%v = insertelement <2 x i32> <i32 poison, i32 1073758272>, i32 7, i64 0\n%d = bitcast <2 x i32> %v to i64",
+        0x4000404000000007,
+    ),
+    "extract": (
+        f"%v = bitcast i64 {HIGH} to <2 x i32>\n%e = extractelement <2 x i32> %v, i64 1\n%d = zext i32 %e to i64",
+        HIGH >> 32,
+    ),
+    "shuffle": (
+        "%v = shufflevector <2 x i32> <i32 1, i32 2>, <2 x i32> poison, <2 x i32> <i32 1, i32 0>\n"
+        "%d = bitcast <2 x i32> %v to i64",
+        1 << 32 | 2,
+    ),
+    "aggregate": (
+        "%s = insertvalue { i64, i32 } poison, i64 11, 0\n%t = insertvalue { i64, i32 } %s, i32 5, 1\n"
+        "%d = extractvalue { i64, i32 } %t, 0",
+        11,
+    ),
+    "nested aggregate": (
+        "%s = insertvalue { i32, { i64 } } poison, i64 12, 1, 0\n%u = extractvalue { i32, { i64 } } %s, 1\n"
+        "%d = extractvalue { i64 } %u, 0",
+        None,
+    ),
+    "funnel": ("%d = call i64 @llvm.fshl.i64(i64 1, i64 -9223372036854775808, i64 1)", 3),
+    "one of two": ("%d = call i64 @llvm.umin.i64(i64 6, i64 6)", 6),
+    "hexadecimal": ("%d = or i64 u0xFF, 0", 255),
+    "udiv": ("%d = udiv i64 100, 7", 14),
+    "quoted name": ('%"a b" = or i64 1, 2\n%d = or i64 %"a b", 4', 7),
+}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_constant_comes_through(name: str) -> None:
+    body, value = WHOLE[name]
+    found = one(f"{body}\n{copy('%d')}").a
+    assert found is not None
+    assert found[:2] == ((0, 0) if value is None else (value, FULL))
+
+
+PARTS = {
+    "mask": ("%d = and i64 %x, 16383", 0, FULL & ~0x3FFF),
+    "low word": (f"%a = and i64 %x, 16383\n%d = or disjoint i64 %a, {HIGH}", HIGH, FULL & ~0x3FFF),
+    "widened": ("%d = zext i32 %i to i64", 0, FULL & ~ones(32)),
+    "either": ("%d = select i1 %p, i64 5, i64 4", 4, FULL - 1),
+    "thread": (
+        "%a = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n%d = zext i32 %a to i64",
+        0,
+        FULL & ~ones(10),
+    ),
+    "range": (
+        "%a = call range(i32 0, 16) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n%d = zext i32 %a to i64",
+        0,
+        FULL & ~ones(4),
+    ),
+    "shuffle": (
+        "%b = and i32 %i, 3\n%a = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %b, i32 0, i32 31)\n"
+        "%d = zext i32 %a to i64",
+        0,
+        FULL & ~3,
+    ),
+    "alignment": ("%a = ptrtoint ptr addrspace(3) @smem to i32\n%d = zext i32 %a to i64", 0, FULL & ~ones(32) | 127),
+    "offset": (
+        "%d = zext i32 ptrtoint (ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @smem, i32 16) to i32) to i64",
+        16,
+        FULL & ~ones(32) | 127,
+    ),
+    "indexed": (
+        "%a = getelementptr inbounds [64 x i8], ptr addrspace(3) @smem, i32 %i\n"
+        "%b = ptrtoint ptr addrspace(3) %a to i32\n%d = zext i32 %b to i64",
+        0,
+        FULL & ~ones(32) | 63,
+    ),
+    "count": ("%a = call i32 @llvm.ctpop.i32(i32 %i)\n%d = zext i32 %a to i64", 0, FULL & ~ones(6)),
+    "unknown call": ("%d = call i64 @g(i64 5)", 0, 0),
+    "load": ("%d = load i64, ptr null", 0, 0),
+    "poison": ("%d = or i64 poison, 1", 1, 1),
+    "argument": ("%d = or i64 %x, 0", 0, 0),
+    "not there": ("%d = or i64 %nowhere, 8", 8, 8),
+    "float": ("%a = bitcast double %f to i64\n%d = or i64 %a, 2", 2, 2),
+    "vector add": ("%v = add <2 x i32> <i32 -1, i32 0>, <i32 1, i32 0>\n%d = bitcast <2 x i32> %v to i64", 0, 0),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_no_more_is_known_than_follows(name: str) -> None:
+    body, bits, known = PARTS[name]
+    found = one(f"{body}\n{copy('%d')}", GLOBAL).a
+    assert found is not None
+    assert (hex(found.bits), hex(found.known)) == (hex(bits), hex(known))
+
+
+def test_an_unknown_alignment_is_not_assumed() -> None:
+    found = one(f"%a = ptrtoint ptr addrspace(3) @smem to i32\n%d = zext i32 %a to i64\n{copy('%d')}").a
+    assert found is not None
+    assert found.known == FULL & ~ones(32)
+
+
+LOOP = """  br label %head
+head:
+  %n = phi i32 [ {start}, %0 ], [ %m, %body ]
+  %d = zext i32 %n to i64
+  {copy}
+  br i1 %p, label %body, label %out
+body:
+  %m = add i32 %n, {step}
+  br label %head
+out:"""
+
+
+@pytest.mark.parametrize(
+    ("start", "step", "bits", "known"),
+    [("64", "0", 64, FULL), ("64", "16", 0, FULL & ~ones(32) | 15), ("3", "%i", 0, FULL & ~ones(32))],
+)
+def test_a_loop_loses_what_it_moves(start: str, step: str, bits: int, known: int) -> None:
+    found = one(LOOP.format(start=start, step=step, copy=copy("%d"))).a
+    assert found is not None
+    assert (found.bits, found.known) == (bits, known)
+
+
+def test_a_phi_that_is_cut_off_is_not_known() -> None:
+    body = f"%d = phi i64 [ 5, %a ], [ 5, %b ], [ 6\n{copy('%d')}"
+    found = one(body).a
+    assert found is not None
+    assert found.known == 0
+
+
+MMA = "llvm.nvvm.tcgen05.mma."
+D, A, B, T = "ptr addrspace(6) %t", "i64 5", "i64 6", "ptr addrspace(6) %a"
+INTRINSICS = {
+    f"{MMA}shared": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 0, i32 1, i32 0", ("f16", 1, False, False, None, "shared")),
+    f"{MMA}tensor": (f"{D}, {T}, {B}, i32 7, i1 %p, i32 2, i32 2, i32 0", ("f8f6f4", 2, False, False, None, "tmem")),
+    f"{MMA}tensor.ashift": (f"{D}, {T}, {B}, i32 7, i1 %p, i32 3, i32 2, i32 0", ("i8", 2, False, False, None, "tmem")),
+    f"{MMA}sp.shared": (
+        f"{D}, {A}, {B}, i32 7, i1 %p, {T}, i32 1, i32 1, i32 0",
+        ("tf32", 1, False, True, None, "shared"),
+    ),
+    f"{MMA}shared.scale_d": (
+        f"{D}, {A}, {B}, i32 7, i1 %p, i64 4, i32 1, i32 2, i32 0",
+        ("tf32", 2, False, False, None, "shared"),
+    ),
+    f"{MMA}shared.disable_output_lane.cg2": (
+        f"{D}, {A}, {B}, i32 7, i1 %p, <8 x i32> zeroinitializer, i32 1, i32 0",
+        ("tf32", 2, False, False, None, "shared"),
+    ),
+    f"{MMA}ws.shared": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 3, i32 0, i32 0", ("i8", 1, True, False, None, "shared")),
+    f"{MMA}ws.sp.tensor": (
+        f"{D}, {T}, {B}, i32 7, i1 %p, {T}, i32 0, i32 2, i32 0",
+        ("f16", 1, True, True, None, "tmem"),
+    ),
+    f"{MMA}shared.mxf8f6f4.block_scale": (
+        f"{D}, {A}, {B}, i32 7, i1 %p, {T}, {T}, i32 2, i32 0",
+        ("mxf8f6f4", 2, False, False, 1, "shared"),
+    ),
+    f"{MMA}sp.shared.mxf4nvf4.block_scale.block16": (
+        f"{D}, {A}, {B}, i32 7, i1 %p, {T}, {T}, {T}, i32 1, i32 0",
+        ("mxf4nvf4", 1, False, True, 4, "shared"),
+    ),
+    f"{MMA}shared.f8f6f4.something_new": (
+        f"{D}, {A}, {B}, i32 7, i1 %p, i32 1, i32 0",
+        (None, None, False, False, None, "shared"),
+    ),
+    f"{MMA}shared  ": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 7, i32 1, i32 0", ("ti16", 1, False, False, None, "shared")),
+    f"{MMA}shared ": (f"{D}, {A}, {B}, i32 7, i1 %p, i32 9, i32 1, i32 0", (None, 1, False, False, None, "shared")),
+}
+
+
+@pytest.mark.parametrize("name", INTRINSICS)
+def test_an_intrinsic_says_its_facts(name: str) -> None:
+    arguments, facts = INTRINSICS[name]
+    mma = one(f"call void @{name.strip()}({arguments})")
+    said = mma.instruction
+    assert (said.mma_kind, said.cta_group, said.ws, said.sparse, said.scale_vec, said.a_from) == facts
+    assert (mma.a and mma.a.bits, mma.b and mma.b.bits, mma.idesc and mma.idesc.bits) == (
+        None if said.a_from == "tmem" else 5,
+        6,
+        7,
+    )
+
+
+def test_a_zero_column_mask_is_the_word_after_the_metadata() -> None:
+    mma = one(
+        f"call void @{MMA}ws.sp.shared.zero_col_mask({D}, {A}, {B}, i32 7, i1 %p, {T}, i64 9, i32 0, i32 0, i32 0)"
+    )
+    assert mma.mask is not None
+    assert (mma.mask.bits, mma.mask.known) == (9, FULL)
+    plain = one(f"call void @{MMA}ws.shared({D}, {A}, {B}, i32 7, i1 %p, i32 0, i32 0, i32 0)")
+    assert plain.mask is None
+
+
+def test_a_copy_intrinsic_reads_its_second_argument() -> None:
+    mma = one("call void @llvm.nvvm.tcgen05.cp.128x256b.b4x16_p64.cg2(ptr addrspace(6) %t, i64 77)")
+    assert (mma.instruction.family, mma.instruction.cta_group) == ("tcgen05.cp", 2)
+    assert mma.a is not None
+    assert mma.a.bits == 77
+
+
+def test_inline_assembly_may_compute() -> None:
+    asm = (
+        r"{\0A\09.reg .b64 d; .reg .pred p;\0A\09mov.b64 d, {$2, $3};\0A\09setp.ne.b32 p, $4, 0;\0A\09"
+        r"tcgen05.cp.cta_group::1.128x256b [$1], d;\0A\09tcgen05.cp.cta_group::2.128x256b [$1], d;\0A}"
+    )
+    found = scan(
+        f'%r = call i32 asm sideeffect "{asm}", "=r,r,r,r,n,~{{memory}}"(i32 0, i32 %i, i32 1073758272, i32 1)'
+    )
+    assert found is not None
+    assert [mma.instruction.cta_group for mma in found.mmas] == [1, 2]
+    for mma in found.mmas:
+        assert mma.a is not None
+        assert (mma.a.bits, mma.a.known) == (1073758272 << 32, ones(32) << 32)
+
+
+def test_a_tied_operand_shares_the_register_of_its_output() -> None:
+    asm = "tcgen05.cp.cta_group::1.128x256b [$1], $2;"
+    mma = one(f'%r = call i64 asm sideeffect "{asm}", "=l,r,0"(i32 0, i64 {HIGH})')
+    assert mma.a is not None
+    assert mma.a.bits == HIGH
+
+
+def test_the_line_that_lost_a_bit_is_named() -> None:
+    found = one(f"%a = load i32, ptr null, !dbg !3\n%b = zext i32 %a to i64\n%d = or i64 %b, 16\n{copy('%d')}").a
+    assert found is not None
+    assert (found.lost, found.lost_text) == (2, "%a = load i32, ptr null")
+
+
+def test_the_source_line_comes_from_the_module() -> None:
+    body = f"{copy('5')}, !dbg !7"
+    module = (
+        f"{body}\n!7 = !DILocation(line: 12, column: 3, scope: !8, inlinedAt: !9)\n"
+        '!8 = distinct !DILexicalBlock(scope: !5, line: 3)\n!5 = distinct !DISubprogram(name: "f", file: !1)\n'
+        '!1 = !DIFile(filename: "kernel.py", directory: "/")\n'
+    )
+    assert one(body, module.encode()).source == ("kernel.py", 12)
+
+
+def test_triton_says_in_its_ir_what_it_says_in_its_ptx() -> None:
+    """The facts and every bit that Triton's PTX states literally, for each different MMA."""
+    texts = {name: text for name, text, _ in dumps("triton")}
+    compared = 0
+    for name in (name for name in texts if name.endswith(".llir")):
+        text = texts[name].encode()
+        found = llvm.analyse(text[text.index(b"define") :], 1, None, None, llvm.module(text))
+        assert found is not None, name
+        assert found.odd == 0, name
+        ops = function_of(texts[name.replace(".llir", ".ptx")]).ops
+        for op in ops:
+            assert any(_is(mma, op.facts, op.values[0], op.known) for mma in found.mmas), (name, op)
+        for mma in found.mmas:
+            assert any(_is(mma, op.facts, op.values[0], op.known) for op in ops), (name, mma)
+            compared += 1
+    assert compared == 174
+
+
+def _is(mma: Mma, facts: dict[str, Any], row: Any, known: Any) -> bool:
+    said = mma.instruction
+    if facts["instruction"] == "wgmma":
+        same = all(getattr(said, key) == facts[key] for key in ("m", "n", "k", "a_type", "b_type", "d_type", "sparse"))
+    else:
+        same = (said.mma_kind, said.cta_group, said.ws) == (facts["mma_kind"], facts["cta_group"], facts["ws"])
+    for key in ("a", "b", "idesc"):
+        operand, value, mask = getattr(mma, key), getattr(row, key), getattr(known, key)
+        if value is None or not mask:
+            continue
+        same = same and operand is not None and operand.known & mask == mask and (operand.bits ^ value) & mask == 0
+    return same
+
+
+WIDTHS = (8, 16, 32, 64)
+OPS = ("and", "or", "xor", "add", "sub", "mul", "shl", "lshr", "ashr", "udiv", "urem")
+
+
+class Program:
+    """A random function: straight code, a choice, a loop, straight code; and its own meaning."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.lines: list[str] = []
+        self.steps: list[tuple[Any, ...]] = []
+        self.values: list[tuple[str, int]] = [("%x", 64), ("%i", 32)]
+        self.count = 0
+
+    def make(self) -> Program:
+        """Fill in the program."""
+        self.straight(6)
+        before = list(self.values)
+        self.emit("br i1 %p, label %yes, label %no")
+        arms = []
+        for label in ("yes", "no"):
+            self.emit(f"{label}:")
+            begin = len(self.steps)
+            self.straight(3)
+            arms.append((self.steps[begin:], list(self.values)))
+            del self.steps[begin:]
+            self.values = list(before)
+            self.emit("br label %both")
+        self.emit("both:")
+        self.merge(arms)
+        self.loop()
+        self.straight(6)
+        for value, width in self.values[-4:]:
+            name = value
+            if width != 64:
+                name = self.name()
+                self.emit(f"{name} = zext i{width} {value} to i64")
+                self.steps.append(("zext", name, value, width, 64))
+            self.emit(copy(name))
+            self.steps.append(("read", name))
+        return self
+
+    def emit(self, line: str) -> None:
+        self.lines.append(line)
+
+    def name(self) -> str:
+        self.count += 1
+        return f"%v{self.count}"
+
+    def operand(self, width: int) -> str:
+        fitting = [name for name, each in self.values if each == width]
+        if fitting and self.random.random() < 0.7:
+            return self.random.choice(fitting)
+        bits = self.random.getrandbits(width) & self.random.getrandbits(width)
+        return str(bits - (1 << width) if bits >> (width - 1) and self.random.random() < 0.5 else bits)
+
+    def straight(self, count: int) -> None:
+        for _ in range(count):
+            name, width = self.name(), self.random.choice(WIDTHS)
+            if self.random.random() < 0.3:
+                value, source = self.random.choice(self.values)[0], 0
+                source = dict(self.values)[value]
+                if source == width:
+                    continue
+                op = "trunc" if width < source else self.random.choice(("zext", "sext"))
+                self.emit(f"{name} = {op} i{source} {value} to i{width}")
+                self.steps.append((op, name, value, source, width))
+            elif self.random.random() < 0.15:
+                a, b, c, d = (self.operand(width) for _ in range(4))
+                flag, how = self.name(), self.random.choice(("eq", "ne", "ult", "sle", "ugt", "sge"))
+                self.emit(f"{flag} = icmp {how} i{width} {a}, {b}")
+                self.emit(f"{name} = select i1 {flag}, i{width} {c}, i{width} {d}")
+                self.steps.append(("select", name, how, a, b, c, d, width))
+            elif self.random.random() < 0.15:
+                op = self.random.choice(("umin", "umax", "smin", "smax", "fshl", "fshr"))
+                given = [self.operand(width) for _ in range(3 if op.startswith("f") else 2)]
+                self.emit(
+                    f"{name} = call i{width} @llvm.{op}.i{width}({', '.join(f'i{width} {each}' for each in given)})"
+                )
+                self.steps.append((op, name, *given, width))
+            else:
+                op = self.random.choice(OPS)
+                b = self.operand(width)
+                if op in ("shl", "lshr", "ashr"):
+                    b = str(self.random.randrange(width))
+                elif op in ("udiv", "urem"):
+                    b = str(self.random.choice((1, 2, 3, 8, 10, 64)))
+                a = self.operand(width)
+                self.emit(f"{name} = {op} i{width} {a}, {b}")
+                self.steps.append((op, name, a, b, width))
+            self.values.append((name, width))
+
+    def merge(self, arms: list[tuple[list[Any], list[tuple[str, int]]]]) -> None:
+        moves = []
+        for width in WIDTHS:
+            name = self.name()
+            picks = [self.random.choice([each for each, w in values if w == width] or ["12"]) for _, values in arms]
+            self.emit(f"{name} = phi i{width} [ {picks[0]}, %yes ], [ {picks[1]}, %no ]")
+            moves.append((name, picks))
+            self.values.append((name, width))
+        self.steps.append(("choose", [steps for steps, _ in arms], moves))
+
+    def loop(self) -> None:
+        self.emit("br label %head")
+        self.emit("head:")
+        carried = [(self.name(), self.random.choice(WIDTHS)) for _ in range(3)]
+        starts = [self.operand(width) for _, width in carried]
+        place = len(self.lines)
+        begin = len(self.steps)
+        self.values += carried
+        self.straight(5)
+        body, self.steps[begin:] = self.steps[begin:], []
+        turns = [self.operand(width) for _, width in carried]
+        phis = [
+            f"{name} = phi i{width} [ {start}, %both ], [ {turn}, %head ]"
+            for (name, width), start, turn in zip(carried, starts, turns, strict=True)
+        ]
+        self.lines[place:place] = phis
+        self.emit("br i1 %q, label %head, label %out")
+        self.emit("out:")
+        self.steps.append(("loop", carried, starts, turns, body))
+
+    def run(self, x: int, i: int, p: bool, turns: int) -> list[list[int]]:
+        """Return the values that each copy reads, by copy."""
+        self.state: dict[str, int] = {"%x": x, "%i": i}
+        self.read: dict[str, list[int]] = {}
+        self.execute(self.steps, p, turns)
+        return list(self.read.values())
+
+    def get(self, text: str, width: int) -> int:
+        return (self.state[text] if text[0] == "%" else int(text)) & ones(width)
+
+    def execute(self, steps: list[Any], p: bool, turns: int) -> None:
+        for step in steps:
+            if step[0] == "read":
+                self.read.setdefault(step[1], []).append(self.state[step[1]])
+            elif step[0] == "choose":
+                self.execute(step[1][0 if p else 1], p, turns)
+                for name, picks in step[2]:
+                    self.state[name] = self.get(picks[0 if p else 1], 64)
+            elif step[0] == "loop":
+                _, carried, starts, ends, body = step
+                now = [self.get(start, width) for (_, width), start in zip(carried, starts, strict=True)]
+                for _ in range(turns):
+                    self.state.update({name: value for (name, _), value in zip(carried, now, strict=True)})
+                    self.execute(body, p, turns)
+                    now = [self.get(end, width) for (_, width), end in zip(carried, ends, strict=True)]
+            else:
+                self.state[step[1]] = self.result(step)
+
+    def result(self, step: tuple[Any, ...]) -> int:
+        op, width = step[0], step[-1]
+        full = ones(width)
+
+        def signed(value: int, bits: int) -> int:
+            return value - (1 << bits) if value >> (bits - 1) else value
+
+        if op in ("trunc", "zext", "sext"):
+            value = self.get(step[2], step[3])
+            return (signed(value, step[3]) if op == "sext" else value) & full
+        if op == "select":
+            a, b = self.get(step[3], width), self.get(step[4], width)
+            if step[2][0] == "s":
+                a, b = signed(a, width), signed(b, width)
+            chosen = {"eq": a == b, "ne": a != b, "lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b}[step[2][-2:]]
+            return self.get(step[5 if chosen else 6], width)
+        a, b = self.get(step[2], width), self.get(step[3], width)
+        if op in ("fshl", "fshr"):
+            both, count = a << width | b, self.get(step[4], width) % width
+            return both >> (width - count if op == "fshl" else count) & full
+        if op in ("umin", "umax", "smin", "smax"):
+            return (min if op[1:] == "min" else max)(
+                (a, b), key=lambda each: signed(each, width) if op[0] == "s" else each
+            )
+        made = {
+            "and": a & b, "or": a | b, "xor": a ^ b, "add": a + b, "sub": a - b, "mul": a * b, "shl": a << b % 64,
+            "lshr": a >> b % 64, "ashr": signed(a, width) >> b % 64, "udiv": a // (b or 1), "urem": a % (b or 1),
+        }  # fmt: skip
+        return int(made[op]) & full
+
+
+@pytest.mark.parametrize("first", split(range(0, 400, 50), lambda first: first < 100))
+def test_every_bit_that_is_claimed_is_right(first: int) -> None:
+    claimed = 0
+    for seed in range(first, first + 50):
+        program = Program(seed).make()
+        found = scan("\n".join(program.lines))
+        assert found is not None
+        values = random.Random(~seed)
+        for _ in range(12):
+            run = program.run(
+                values.getrandbits(64), values.getrandbits(32), values.random() < 0.5, values.randrange(1, 5)
+            )
+            by_name = {mma.line: mma for mma in found.mmas}
+            for mma, seen in zip(by_name.values(), _in_order(program, run), strict=True):
+                assert mma.a is not None
+                claimed += mma.a.known.bit_count()
+                assert (seen ^ mma.a.bits) & mma.a.known == 0, (seed, mma, hex(seen))
+    assert claimed > 50_000
+
+
+def _in_order(program: Program, run: list[list[int]]) -> list[int]:
+    by_name = dict(zip(program.read, run, strict=True))
+    return [by_name[step[1]][0] for step in program.steps if step[0] == "read"]
+
+
+@pytest.mark.corpus
+def test_damaged_text_is_read_without_harm() -> None:
+    text = next(text for name, text, _ in dumps("triton_90_bf16_tma.llir")).encode()
+    text = text[text.index(b"define") :]
+    chance = random.Random(5)
+    whole = llvm.analyse(text, 1, None, None, None)
+    assert whole is not None
+    for _ in range(30):
+        cut = chance.randrange(len(text))
+        llvm.analyse(text[:cut], 1, None, None, llvm.module(text[:cut]))
+        junk = bytearray(text)
+        for _ in range(200):
+            junk[chance.randrange(len(junk))] = chance.randrange(256)
+        llvm.analyse(bytes(junk), 1, None, None, llvm.module(bytes(junk)))
+    windows = llvm.analyse(text.replace(b"\n", b"\r\n"), 1, None, None, None)
+    assert windows == whole
+
+
+LONG = (
+    b"%d = or i64 " + b"(" * 1_000_000,
+    b"%d = phi i64 " + b"[ 1, %a ], " * 100_000,
+    b'call void asm "' + b"$0 wgmma.mma_async " * 50_000,
+    b"call void @llvm.nvvm.tcgen05.mma.shared(" + b"i64 noundef " * 100_000,
+    b"%d = or i64 " + b"[1 x " * 200_000,
+    b"!7 = !DILocation(" + b"scope: " * 200_000,
+    b"@g = addrspace(3) " * 60_000,
+)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("line", LONG, ids=range(len(LONG)))
+def test_a_line_of_a_megabyte_takes_no_time(line: bytes) -> None:
+    text = b"define void @f() {\n" + line + b"\n" + copy("%d").encode() + b"\n}\n"
+    assert llvm.module(text).places == {}
+    found = llvm.analyse(text, 1, None, None, None)
+    assert found is None or all(mma.a is None or mma.a.known == 0 for mma in found.mmas)

@@ -1,0 +1,271 @@
+"""Operations on tiles: what their layouts say, held to the PTX that the same compilation made of them."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from scanning.corpus.dumps import HERE, dumps
+from smemdesc.kinds.kind import kind_of
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.model import Mma, Operand
+from smemdesc.scanning.units import MMA_MARKS
+
+SAID = ("n", "k", "a_type", "b_type", "d_type", "a_major", "b_major", "cta_group", "a_from")
+
+
+@cache
+def pairs() -> dict[str, tuple[str, str]]:
+    """Return the IR and the PTX of each kernel."""
+    found: dict[str, str] = {name: text for name, text, _ in dumps("triton")}
+    with tarfile.open(HERE / "ir.tar.xz") as archive:
+        for member in archive:
+            file = archive.extractfile(member)
+            assert file is not None
+            found[member.name] = file.read().decode()
+    stems = {name.rpartition(".")[0]: text for name, text in found.items() if name.endswith((".ttgir", ".mlir"))}
+    return {stem: (text, found[f"{stem}.ptx"]) for stem, text in stems.items()}
+
+
+def mmas(text: str) -> list[Mma]:
+    return [mma for function in scan_text(text).functions for mma in function.mmas]
+
+
+def agree(one: Operand | None, other: Operand | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return not (one.bits ^ other.bits) & one.known & other.known
+
+
+def same(tiled: Mma, made: Mma) -> bool:
+    """Whether an instruction may be one that an operation on tiles became."""
+    ours, theirs = tiled.instruction, made.instruction
+    if ours.family != theirs.family:
+        return False
+    both = ((getattr(ours, name), getattr(theirs, name)) for name in SAID)
+    if any(one != other for one, other in both if one is not None and other is not None):
+        return False
+    if ours.mma_kinds and theirs.mma_kinds and not set(ours.mma_kinds) & set(theirs.mma_kinds):
+        return False
+    return all(agree(getattr(tiled, name), getattr(made, name)) for name in ("a", "b", "idesc"))
+
+
+@pytest.mark.corpus
+def test_each_operation_is_what_the_compiler_made_of_it() -> None:
+    held = 0
+    for name, (ir, ptx) in pairs().items():
+        tiled, made = mmas(ir), mmas(ptx)
+        assert tiled, name
+        for mma in tiled:
+            assert any(same(mma, each) for each in made), (name, mma)
+        for each in made:
+            assert any(same(mma, each) for mma in tiled), (name, each)
+        held += len(tiled)
+    assert held > 130
+
+
+MADE = ("cute_100_described", "cute_90_described")
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_descriptor_made_of_a_layout_is_the_number_that_the_compiler_makes(name: str) -> None:
+    ir, ptx = pairs()[name]
+    tiled, made = mmas(ir), mmas(ptx)
+    assert len(tiled) == len(made) >= 14
+    table = kind_of("tcgen05" if "_100_" in name else "wgmma").table
+    for mma, each in zip(tiled, made, strict=True):
+        assert mma.b or mma.a
+        ours, theirs = mma.a or mma.b, each.a or each.b
+        assert ours is not None
+        assert theirs is not None
+        assert agree(ours, theirs), (mma, each)
+        swizzle = table.masks["swizzle"]
+        assert ours.known & swizzle == swizzle
+
+
+@pytest.mark.corpus
+def test_the_descriptors_of_copies_are_those_of_their_layouts() -> None:
+    modes = set()
+    table = kind_of("tcgen05").table
+    for name, (ir, ptx) in pairs().items():
+        made = [mma.a for mma in mmas(ptx) if mma.instruction.family == "tcgen05.cp"]
+        for mma in mmas(ir):
+            if mma.instruction.family == "tcgen05.cp" and name not in MADE:
+                assert mma.a is not None
+                assert all(agree(mma.a, each) for each in made), (name, mma)
+                read = table.read(mma.a.bits, mma.a.known)
+                assert read["stride_byte_offset"].value, (name, mma)
+                modes.add((read["swizzle"].value, read["leading_byte_offset"].value, read["stride_byte_offset"].value))
+    assert modes == {
+        ("128B", None, 1024), ("64B", None, 512), ("32B", None, 256), ("none", None, 128), ("none", None, 256),
+        ("none", 128, 256), ("none", 8192, 128),
+    }  # fmt: skip
+
+
+POINTER = "!cute.ptr<bf16, smem, align<1024>, S<3,4,3>>"
+MAKES = f'cute_nvgpu.make_umma_smem_desc(%p : {POINTER}) layout = <"((128,16),1):((64,1),0)">, major = <k>'
+NOT_MADE = [
+    MAKES.replace("umma_smem_desc", "umma_smem_desc_circular"),
+    MAKES.replace("(%p :", "(%p, %q :"),
+    MAKES.replace("<k>", "<n>"),
+    MAKES.replace("(128,16)", "(128,?)"),
+    MAKES.replace("(128,16)", "(128,64)"),
+    MAKES.replace("S<3,4,3>", "S<3,3,3>"),
+    MAKES.replace("smem, align", "gmem, align"),
+    MAKES.replace(":((64,1),0)", ":((64,2),0)"),
+    MAKES.replace("bf16", "f64"),
+]
+
+
+@pytest.mark.parametrize(("made", "known"), [(MAKES, True), *((each, False) for each in NOT_MADE)])
+def test_a_descriptor_that_is_not_made_so_is_not_known(made: str, known: bool) -> None:
+    text = (
+        f"func.func @f() {{\n %0 = {made} -> !cute_nvgpu.smem_desc\n"
+        " %1 = builtin.unrealized_conversion_cast %0 : !cute_nvgpu.smem_desc to i64\n nvvm.tcgen05.cp %t, %1\n"
+        " return\n}"
+    )
+    (mma,) = mmas(text)
+    assert mma.a is not None
+    assert bool(mma.a.known) is known
+
+
+VIEWED = f"""func.func @f() {{
+ %0 = {MAKES.replace("),1)", "),1,4)").replace(',0)"', ',0,16)"')} -> !cute_nvgpu.smem_desc
+ %v = cute.make_view(%0) : !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4):(0,0,2)">
+ cute.gemm(%m, %d, %v, %v, %d) : (!cute.tiled_mma<!cute_nvgpu.sm100.mma<128x128x16, num_cta = 1, ab_major = (k, mn), \
+elem_type = (bf16, bf16, f32), frag_kind = ss>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, !d, !v, !v, !d)
+ return
+}}
+"""
+
+
+def test_a_view_of_a_descriptor_is_one_of_its_layout_and_major_ness() -> None:
+    (mma,) = mmas(VIEWED)
+    assert mma.a is not None
+    assert mma.b is not None
+    assert (hex(mma.a.bits), mma.b.known) == ("0x4000404000000000", 0)
+
+
+@pytest.mark.parametrize(("layout", "known"), [("32,4,4:4,1,0", True), ("24,4,4:4,1,0", False), ("8,8,4:4,1,0", False)])
+def test_the_rows_of_a_copy_are_parts_of_its_layout(layout: str, known: bool) -> None:
+    shape, stride = layout.split(":")
+    atom = "!cute_nvgpu.atom.s2t_copy<f32, 32 DP, 128 bit, 1 cta, x4>"
+    source = f'!cute.memref<f32, smem, align<1024>, "((({shape}),1),1):((({stride}),0),0)">'
+    view = "!cute_nvgpu.smem_desc_view"
+    text = (
+        f"func.func @f() {{\n %0 = cute_nvgpu.atom.get_copy_s2t_smem_desc_view(%c, %s) : ({atom}, {source}) -> {view}\n"
+        f" cute.copy(%c, %0, %d) : ({atom}, {view}, !d)\n return\n}}"
+    )
+    (mma,) = mmas(text)
+    assert mma.a is not None
+    assert bool(mma.a.known) is known
+
+
+def operands() -> Iterator[tuple[Mma, Operand]]:
+    for name, (ir, _) in pairs().items():
+        for mma in mmas(ir) if name not in MADE else ():
+            if mma.instruction.family != "tcgen05.cp":
+                yield from ((mma, each) for each in (mma.a, mma.b) if each is not None)
+
+
+def test_swizzle_and_sbo_are_known_of_every_operand() -> None:
+    seen = set()
+    for mma, operand in operands():
+        table = kind_of(mma.instruction.family).table
+        wanted = table.masks["swizzle"] | table.masks["stride_byte_offset"] | table.masks["base_offset"]
+        assert operand.known & wanted == wanted, mma.text
+        assert not operand.known & table.masks["start_address"]
+        seen.add((mma.instruction.family, table.read(operand.bits, operand.known)["swizzle"].value))
+    assert {mode for family, mode in seen if family == "tcgen05"} >= {"128B", "64B", "32B", "128B_32B"}
+    assert {mode for family, mode in seen if family == "wgmma"} >= {"128B", "64B", "32B"}
+
+
+@pytest.mark.corpus
+def test_a_stride_that_is_used_is_known_and_held() -> None:
+    used = 0
+    for ir, ptx in pairs().values():
+        for mma in mmas(ir):
+            family = mma.instruction.family
+            if family == "tcgen05.cp":
+                continue
+            lbo = kind_of(family).table.masks["leading_byte_offset"]
+            for name in ("a", "b"):
+                ours = getattr(mma, name)
+                theirs = [getattr(each, name) for each in mmas(ptx) if same(mma, each)]
+                used += any(ours and other and ours.known & other.known & lbo == lbo for other in theirs)
+    assert used > 20
+
+
+def test_the_architecture_is_what_triton_compiled_for() -> None:
+    ir = {stem: text for stem, (text, _) in pairs().items() if "cute" not in stem}
+    for stem, text in ir.items():
+        assert {mma.arch for mma in mmas(text)} == {"sm_90a" if "_90_" in stem else "sm_100a"}
+
+
+LAYOUT = "#ttg.nvmma_shared<{swizzlingByteWidth = %d, transposed = false, elementBitWidth = 16}>"
+DOT = """module attributes {ttg.target = "cuda:90"} {
+  tt.func public @f() {
+    %%d = ttng.warp_group_dot %%a, %%b, %%c {inputPrecision = 0 : i32} : !ttg.memdesc<64x64xf16, %s, #smem>
+
+ * !ttg.memdesc<64x64xf16, %s, #smem> -> tensor<64x64xf32, #ttg.nvidia_mma<{instrShape = [16, 64, 16]}>>
+    tt.return
+  }
+}
+"""
+
+
+def swizzles(text: str) -> list[object]:
+    table = kind_of("wgmma").table
+    return [table.read(*mma.a[:2])["swizzle"].value for mma in mmas(text) if mma.a]
+
+
+def test_a_name_is_what_it_was_defined_as_last() -> None:
+    one, other = (f"#s = {LAYOUT % width}\n{DOT % ('#s', '#s')}" for width in (128, 64))
+    assert swizzles(one + other) == ["128B", "64B"]
+    assert swizzles(DOT % ("#s", "#s") + one) == [None, "128B"]
+
+
+UNREAD = {
+    "#ttg.padded_shared<[32:+4] {order = [1, 0]}>": "#ttg.padded_shared is not a layout that an MMA reads",
+    "#ttg.shared_linear<{offset = [[0, 1], [1, 1]]}, alignment = 16>": "the bases are those of no swizzle mode",
+    LAYOUT % 48: "swizzlingByteWidth is 0, 32, 64 or 128, not 48",
+}
+
+
+@pytest.mark.parametrize("layout", UNREAD)
+def test_of_another_layout_nothing_is_claimed(layout: str) -> None:
+    mma = mmas(DOT % (layout, LAYOUT % 128))[0]
+    assert mma.a is not None
+    assert mma.b is not None
+    assert (mma.a.known, mma.a.lost, mma.a.lost_text) == (0, 3, UNREAD[layout])
+    assert mma.b.known
+
+
+NOT_READ = {
+    'module {\n func.func @f() {\n %0 = tosa.matmul %a, %b : t\n "my.op"(%0) : (t) -> ()\n }\n}': ({"tosa", "my"}, {}),
+    "cuda_tile.module @m {\n entry @f() {\n %0 = mmaf %a, %b, %c : t\n }\n}": ({"cuda_tile"}, {}),
+    "tt.func @f() {\n %d = tt.dot %a, %b, %c : t\n tt.return\n}": (set(), {"tt.dot": 1}),
+    "func.func @f() {\n cute.gemm(%m, %d, %a, %b, %c) : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16>>, t)\n}": (
+        set(),
+        {"mma.sync": 1},
+    ),
+    "func.func @f() {\n %0 = arith.constant 1 : i32\n %c:2 = scf.for %i = %a to %b {\n }\n}": (set(), {}),
+    "def f():\n    import module\n    torch.matmul(a, b)\n": (set(), {}),
+}
+
+
+@pytest.mark.parametrize("text", NOT_READ)
+def test_what_is_not_read_is_named(text: str) -> None:
+    part = scan_text(text)
+    assert not part.functions
+    assert (set(dict(part.unknown)), dict(part.older)) == NOT_READ[text]
+
+
+def test_the_marks_are_those_of_the_operations() -> None:
+    from smemdesc.scanning.mlir.front import READ
+
+    for name in READ:
+        assert any(mark.decode() in name for mark in MMA_MARKS["MLIR"]), name

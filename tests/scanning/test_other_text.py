@@ -1,0 +1,168 @@
+"""Numbers in other text: which are taken for descriptors, as what, and how surely."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from smemdesc import encode
+from smemdesc.scanning import scan_text
+from smemdesc.scanning.other import values
+from smemdesc.scanning.units import older
+
+FOUND = {
+    "GmmaDescriptor: 0x4000004000010040": ("0x4000004000010040", "wgmma", "certain"),
+    "or.b64 %rd72, %rd70, -9223371899399045120;": ("-9223371899399045120", "wgmma", "likely"),
+    "or.b64 %rd20, %rd30, 4611686293305294848;": ("4611686293305294848", "wgmma", "likely"),
+    "uint64_t v = 0x4000'4040'0001'0040ULL;": ("0x4000'4040'0001'0040ULL", "tcgen05", "likely"),
+    "x = 4000404000010040": ("4000404000010040", "tcgen05", "likely"),
+    "desc = (1ull << 46) | (2ull << 61);": ("(1ull << 46) | (2ull << 61)", "tcgen05", "certain"),
+    "auto smem_desc = make(0, (1ull << 46) | (64ull << 32) | (2ull << 61));": (
+        "(1ull << 46) | (64ull << 32) | (2ull << 61)",
+        "tcgen05",
+        "certain",
+    ),
+    "idesc64 = uint64_t(0x08200490) << 32;": ("uint64_t(0x08200490) << 32", "idesc:f16", "certain"),
+    "idesc = 0x8200490; // kind::f16": ("0x8200490", "idesc:f16", "certain"),
+    "instr_desc: 136314896 kind::f16": ("136314896", "idesc:f16", "certain"),
+    "$1 = {desc_ = 4611686293305294848, reg32_ = {65536, 1}}": ("4611686293305294848", "wgmma", "certain"),
+    "mov.b32 dhi, 0x40004040; mov.b64 desc, {dlo, dhi};": ("0x40004040", "tcgen05:high_word", "possible"),
+    "UMMA dhi 0x40004040": ("0x40004040", "tcgen05:high_word", "certain"),
+    "SmemDescriptor 40004040:00010040": ("40004040:00010040", "tcgen05", "certain"),
+    "desc_a=0x4000004000010040.": ("0x4000004000010040", "wgmma", "certain"),
+    "smem_desc(0x0000008000400000)": ("0x0000008000400000", "wgmma", "certain"),
+    "or.b64 %rd5, %rd4, 0xC000000800080000;": ("0xC000000800080000", "wgmma", "likely"),
+    "or.b64 %rd5, %rd4, 0x0000400800100000;": ("0x0000400800100000", "tcgen05", "likely"),
+    "or.b64 %rd5, %rd4, 0x0000000800100000;": ("0x0000000800100000", "wgmma", "possible"),
+    "%5 = or disjoint i64 %4, -4611685984067124224": ("-4611685984067124224", "wgmma", "likely"),
+    "x = 0xC000000800080000": ("0xC000000800080000", "wgmma", "possible"),
+    "k_mask = 0x0003028000000000;": ("0x0003028000000000", "mask", "possible"),
+    "zero_column_mask_desc = 0x0003028000000000": ("0x0003028000000000", "mask", "certain"),
+}
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_a_descriptor_is_found(text: str) -> None:
+    found = [(each.text, each.id, each.sure) for each in values(text.encode(), 1)]
+    assert found == [FOUND[text]]
+
+
+NOTHING = (
+    "1697654321 20231018 12345678 123456789012",
+    "12345678.5 0.4000004000010040 1e4000004000010040 v4000004000010040",
+    "address 0x00007f0012340000, 0x7fff12345678, 0xffffffff81000000, 0x0000555555554000",
+    "MSR 0xc0000080 0x40000080 0x40000000 0xc0000100",
+    "x = 1 << 30 | 1 << 5; y = (1ull << 62); z = 1ull << 63;",
+    "std::cout << 16 << x << 32 << std::endl;",
+    "commit 4f3c2b1a09e8d7c6b5a4f3c2b1a09e8d7c6b5a4f",
+    "uuid 40004040-0001-0040-8000-400040400001",
+    "file descriptor 12345678, description 0x1234567, ordered descending 16777216",
+    "#define MASK 0x8000000000000000ull",
+    "#define ALL 0xffffffffffffffff",
+    "lane_mask = 0x000000ffffffffff; mask2 = 0x00000000ffff0000; k_mask = 0x000000f000000003;",
+    "or.b64 %rd1, %rd2, 4294967295; or.b64 %rd1, %rd2, 0x4000000000000000; or.b64 %rd1, %rd2, 0x0000000100000000;",
+    "double 0x4008000000000000 0x3ff0000000000000 0xC000000000000000 0x4059000000000000",
+    "crc 0x80000000 0xdeadbeef 0x3f800000 0x40490fdb",
+    "model name : Intel(R) Xeon(R) CPU @ 2.40GHz; cache size : 32768 KB; bogomips : 4800.00",
+    "00000040: 4000 4040 0001 0040 0000 0000 0000 0000",
+    "2023-10-18T12:00:00.123456789Z pid=40000040 size=1073741824",
+)
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_ordinary_text_has_none(text: str) -> None:
+    assert values(text.encode(), 1) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("// sm_107a\ndesc 0x4020404000010040 idesc 0x28200010", ["tcgen05@sm_107", "idesc:f8f6f4@sm_107"]),
+        ("nvcc -arch=compute_107f\nuint64_t v = 0x4020404000010040ULL;", ["tcgen05@sm_107"]),
+        ("smem_desc = 0x40204040; .target sm_107a", ["tcgen05:high_word@sm_107"]),
+        ("// sm_107a\ndesc 0x4000404000010040", ["tcgen05"]),
+        ("// sm_107a, then sm_100a\ndesc 0x4020404000010040", []),
+        ("desc 0x4020404000010040", []),
+    ],
+)
+def test_the_tables_are_those_of_the_architecture_that_was_named_last(text: str, ids: list[str]) -> None:
+    assert [each.id for each in values(text.encode(), 1)] == ids
+
+
+def test_a_place_is_a_line_and_a_column() -> None:
+    found = values(b"one\r\n  two\r\n\tdesc: 0x4000004000010040\r\n", 10)
+    assert [(each.line, each.column) for each in found] == [(12, 8)]
+
+
+def test_random_numbers_pass_rarely() -> None:
+    chance = random.Random(2)
+    text = "\n".join(
+        f"addr 0x{chance.randrange(2**47):016x} id {chance.getrandbits(64):016x} u {chance.getrandbits(64)} "
+        f"w 0x{chance.getrandbits(32):08x} hash {chance.getrandbits(160):040x} n {chance.randrange(2**31)}"
+        for _ in range(20_000)
+    )
+    assert len(values(text.encode(), 1)) <= 1
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"(" * 1_000_000,
+        b"1 << 2 | " * 100_000,
+        b"(1 << (" * 150_000,
+        b"desc " * 200_000,
+        b"0x" * 500_000,
+        b"9" * 1_000_000,
+    ],
+    ids=range(6),
+)
+def test_a_line_of_a_megabyte_takes_no_time(line: bytes) -> None:
+    begin = time.monotonic()
+    assert len(values(line, 1)) == 0
+    assert time.monotonic() - begin < 20
+
+
+def test_junk_is_read_without_harm() -> None:
+    chance = random.Random(4)
+    text = "\n".join(FOUND).encode()
+    for _ in range(300):
+        junk = bytearray(text)
+        for _ in range(60):
+            junk[chance.randrange(len(junk))] = chance.randrange(256)
+        values(bytes(junk[: chance.randrange(len(junk))]), 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("uint64_t zero_column_mask = {};", "certain"),
+        ("mask_desc: {}", "certain"),
+        ("x = {}; // zero-column mask descriptor", "possible"),
+        ("x = {}; // the mask", None),
+    ],
+)
+def test_a_mask_is_found_where_the_text_speaks_of_one(text: str, sure: str | None) -> None:
+    value = encode("mask", skip_span=3, use_span=4, non_zero_mask=True)
+    found = values(text.format(f"0x{value:016x}").encode(), 1)
+    assert [(each.id, each.sure) for each in found] == ([("mask", sure)] if sure else [])
+
+
+def test_a_dump_without_tensor_core_instructions_shows_its_values() -> None:
+    line = "mov.b64 %rd5, 0x4000404000010040;"
+    part = scan_text(f".visible .entry k()\n{{\n{line}\nret;\n}}\n")
+    assert [(each.line, each.id) for each in part.values] == [(3, "tcgen05")]
+    assert part.seen == 1
+
+
+def test_instructions_without_descriptors_are_counted() -> None:
+    text = (
+        "HMMA.16816.F32 R4, R8, R12, R4 ;\nIMMA.16832.S8.S8 R4, R8, R12, R4 ;\nHGMMA.64x8x16.F32 R24, gdesc[UR4] ;\n"
+        "UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR8], tmem[UR10], idesc[UR11], UP0 ;\n"
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0};\n"
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0};\n"
+        "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%f0}\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0}"
+    )
+    assert older(text.encode()) == {"HMMA": 1, "IMMA": 1, "mma.sync": 2, "wmma.mma.sync": 1}

@@ -1,0 +1,132 @@
+"""Dumps cut into functions, and pieces that several processes read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from smemdesc.scanning import pieces
+from smemdesc.scanning.units import LLVM, MLIR, PTX, SASS, SKIP, Archs, guess, headers, last_header, units
+
+HEADERS = {
+    b'\t.section\t.text.gemm_f16,"ax",@progbits': (SASS, "gemm_f16"),
+    b"\t\tFunction : _Z4gemmPf": (SASS, "_Z4gemmPf"),
+    b".visible .entry gemm(\n\t.param .u64 p\n)": (PTX, "gemm"),
+    b".weak .func  (.param .b32 r) helper(\n)": (PTX, "helper"),
+    b".entry k()": (PTX, "k"),
+    b'define ptx_kernel void @"my kernel"(ptr %0) {': (LLVM, "my kernel"),
+    b"define internal i32 @f() {": (LLVM, "f"),
+    b"  llvm.func @gemm(%arg0: i64) {": (MLIR, "gemm"),
+    b'    gpu.func @"k"() kernel {': (MLIR, "k"),
+    b"tt.func public @matmul(%a: i32) {": (MLIR, "matmul"),
+}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_header_tells_language_and_name(header: bytes) -> None:
+    text = b"// before\n" + header + b"\n  body\n"
+    (unit,) = units(text, headless=False)
+    assert (unit.kind, unit.name) == HEADERS[header]
+    assert (unit.start, unit.end) == (10, len(text))
+
+
+def test_text_before_the_first_function_is_kept_if_asked_for() -> None:
+    text = b"a\n" + b".entry k()\n"
+    assert [(unit.kind, unit.start, unit.end) for unit in units(text, headless=True)] == [(None, 0, 2), (PTX, 2, 13)]
+
+
+def test_another_section_ends_a_function() -> None:
+    text = b'.section .text.k,"ax"\nx\n.section .nv.info,""\ny\n'
+    assert [unit.kind for unit in units(text, headless=False)] == [SASS, SKIP]
+
+
+@pytest.mark.parametrize(
+    "line", [b"// see .entry", b"  predefine x", b"call.uni .func", b"x .section", b"Function : ", b"definer"]
+)
+def test_what_only_looks_like_a_header(line: bytes) -> None:
+    assert list(headers(line + b"\n")) == []
+
+
+def test_the_last_header_of_a_long_text() -> None:
+    text = b".entry a()\n" + b"x" * 100_000 + b"\n.entry b()\n" + b"y\n" * 100_000
+    found = last_header(text)
+    assert found is not None
+    assert found.start() == text.index(b".entry b")
+
+
+@pytest.mark.parametrize(
+    ("mark", "arch"),
+    [
+        (b".target sm_90a", "sm_90a"),
+        (b"arch = sm_100a", "sm_100a"),
+        (b"code for sm_103a", "sm_103a"),
+        (b".target sm_80", "sm_80"),
+        (b".target sm_42", "sm_42"),
+        (b".target sm_101a", "sm_101a"),
+        (b'"target-cpu"="sm_90a"', "sm_90a"),
+    ],
+)
+def test_the_architecture(mark: bytes, arch: str) -> None:
+    archs = Archs()
+    archs.read(b"x\n" + mark + b"\ny\n", 0)
+    assert (archs.at(0), archs.at(100)) == (arch, arch)
+
+
+def test_before_the_first_of_several_architectures_none_is_known() -> None:
+    archs = Archs()
+    archs.read(b"x\n.target sm_90a\ny\n.target sm_100a\n", 0)
+    assert (archs.at(0), archs.at(100)) == (None, "sm_100a")
+
+
+def test_each_function_has_the_architecture_before_it() -> None:
+    archs = Archs()
+    archs.read(b"code for sm_90a\n....\ncode for sm_100a\n", 1000)
+    assert (archs.at(1010), archs.at(1100)) == ("sm_90a", "sm_100a")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (b"  HGMMA.64x8x16.F32 R24, gdesc[UR4], R24 ;", SASS),
+        (b"/*0130*/ @P0 UTCHMMA gdesc[UR4], gdesc[UR6], tmem[UR9], tmem[UR34], idesc[UR35], UPT ;", SASS),
+        (b"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0}, %rd1, %rd2, p, 1, 1, 0, 0;", PTX),
+        (b"tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, p;", PTX),
+        (b'asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "', None),
+        (b"the wgmma descriptor is 0x4000004000010040", None),
+    ],
+)
+def test_a_fragment_is_told_by_its_instructions(text: bytes, kind: str | None) -> None:
+    assert guess(text) == kind
+
+
+def test_pieces_together_are_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 1000)
+    text = b"// head\n" + b"".join(b".entry k%d()\n" % number + b"x;\n" * (number * 37) for number in range(30))
+    path = tmp_path / "f"
+    path.write_bytes(text)
+    found = pieces.pieces(pieces.plan(str(path)))
+    assert len(found) > 10
+    assert [piece.start for piece in found[1:]] == [piece.end for piece in found[:-1]]
+    assert (found[0].start, found[-1].end) == (0, len(text))
+    for piece in found[1:]:
+        assert text[piece.start :].startswith(b".entry")
+
+
+def test_text_without_functions_is_cut_at_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 1000)
+    path = tmp_path / "f"
+    path.write_bytes(b"some text\n" * 1000)
+    found = pieces.pieces(pieces.plan(str(path)))
+    assert len(found) > 5
+    assert all(piece.bare and not piece.start % 10 for piece in found)
+
+
+def test_what_is_too_long_is_not_cut_but_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 1000)
+    monkeypatch.setattr(pieces, "LONGEST", 5000)
+    path = tmp_path / "f"
+    path.write_bytes(b".entry k()\n" + b"x\n" * 10_000 + b".entry l()\n")
+    found = [pieces.read(each) for each in pieces.pieces(pieces.plan(str(path)))]
+    assert [bool(each.part.failed) for each in found] == [True, False]
+    assert sum(each.newlines for each in found) == 10_002
