@@ -40,29 +40,25 @@ __all__ = [
 ]
 
 _HOME = {
-    "Context": "case",
-    "Difference": "comparing",
-    "FieldError": "errors",
-    "Finding": "findings",
-    "IllegalError": "errors",
-    "KindError": "errors",
-    "Result": "decoding",
-    "SmemdescError": "errors",
-    "ValueSyntaxError": "errors",
-    "WidthError": "errors",
-    "context": "case",
-    "decode": "decoding",
-    "diff": "comparing",
-    "encode": "encoding",
+    "Context": "kinds.context",
+    "Difference": "descriptors.difference",
+    "FieldError": "engine.errors",
+    "Finding": "rules",
+    "IllegalError": "engine.errors",
+    "KindError": "engine.errors",
+    "Result": "descriptors.decoding",
+    "SmemdescError": "engine.errors",
+    "ValueSyntaxError": "engine.errors",
+    "WidthError": "engine.errors",
+    "context": "kinds.context",
+    "decode": "descriptors.decoding",
+    "diff": "descriptors.difference",
+    "encode": "descriptors.encoding",
+    "scan": "scanning.kernels",
 }
 
 
 def __getattr__(name: str) -> object:
-    if name == "scan":
-        from importlib import import_module
-
-        # The package of this name can be called: it is the same, whichever is imported first.
-        return import_module("smemdesc.scan")
     if name in _HOME:
         from importlib import import_module
 

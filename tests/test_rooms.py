@@ -10,39 +10,28 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "smemdesc"
 ROOMS = (
-    {"errors", "words", "phrases", "_version", "shown", "printable", "serving"},
-    {"fields", "aliases", "glossary"},
-    {"kinds"},
-    {"values", "units", "case", "addresses", "strides", "shapes", "slips", "instruction"},
-    {"layout", "mask"},
-    {"matrices"},
-    {"findings"},
-    {"candidates", "neighbors", "identify", "quick", "explain"},
-    {"decoding", "encoding"},
-    {"advancing", "comparing", "tiles"},
-    {"mma", "mma_options", "planning", "topics"},
-    {"scan"},
-    {"debugger"},
-    {"render"},
-    {"cli", "__main__"},
-    {"web"},
+    "engine",
+    "kinds",
+    "layout",
+    "rules",
+    "descriptors",
+    "tiles",
+    "instructions",
+    "scanning",
+    "explanations",
+    "integrations.debugger",
+    "integrations.serving",
+    "render",
+    "cli",
+    "integrations.page",
 )
 """From the ground up; ``docs/contributing.md`` says what is in each."""
-FLOOR = {name: floor for floor, names in enumerate(ROOMS) for name in names}
-HIGHER = {
-    # What a finding says of a whole value, a convolution or a dump is decoded there.
-    ("findings.padding", "decoding"),
-    # Lists the names of all findings, wherever they are made.
-    ("findings.catalog", "tiles"),
-    # Examples of the rules across operands are scanned, and views are drawn where they are asked for.
-    ("topics", "scan"),
-    ("shown", "render"),
-}
-"""Imports inside functions that point upward, each with its reason."""
+ABOVE = {"", "__main__", "_version", "integrations"}
+"""The modules that belong to no room: the API, the program, the version, a package that holds rooms."""
 
 
 def _imported(tree: ast.Module) -> Iterator[ast.ImportFrom]:
-    """Yield the imports that are made when the module runs: not those for type checkers alone."""
+    """Yield every import but those for type checkers alone; inside functions, too."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -84,24 +73,31 @@ def _targets(node: ast.ImportFrom) -> set[str]:
         inner = f"{base}.{alias.name}".lstrip(".")
         place = PACKAGE.joinpath(*inner.split("."))
         out.add(inner if place.with_suffix(".py").exists() or place.is_dir() else base)
-    return out - {""}
+    return out - ABOVE
+
+
+def _floor(module: str) -> int:
+    return next(floor for floor, room in enumerate(ROOMS) if f"{module}.".startswith(f"{room}."))
+
+
+def test_every_module_is_in_a_room() -> None:
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "__main__.py", "_version.py"}
+    assert {room.partition(".")[0] for room in ROOMS} == {
+        path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"
+    }
 
 
 def test_imports_point_down() -> None:
     upward = {
         (module, target)
         for module, targets in modules().items()
-        if module
-        for target in (each.partition(".")[0] for each in targets)
-        if FLOOR[target] > FLOOR[module.partition(".")[0]]
+        if module not in ABOVE
+        for target in targets
+        if _floor(target) > _floor(module)
     }
-    assert upward == HIGHER
+    assert not upward
 
 
 def test_there_is_no_circle_below_the_command_line() -> None:
-    graph = {
-        name: targets for name, targets in modules().items() if name and FLOOR[name.partition(".")[0]] < FLOOR["cli"]
-    }
-    graph.pop("shown")  # asks for a view when one is drawn
-    order = TopologicalSorter({name: targets - {"shown"} for name, targets in graph.items()}).static_order()
-    assert set(graph) <= set(order)
+    below = {name: targets for name, targets in modules().items() if name not in ABOVE and _floor(name) < _floor("cli")}
+    assert set(below) <= set(TopologicalSorter(below).static_order())

@@ -14,7 +14,8 @@ FINDING = re.compile(r'(?m)^ *(?:error|warning)(?=[ :])|: (?:error|warning): |"s
 WRONG = ("smemdesc explain sbo-below-atom", "smemdesc explain --json scale-id | jq .rule.example")
 """What is there to be wrong: these show a rule with a value that breaks it."""
 NOT_RUN = ("(cuda-gdb) ", "cuda-gdb ", "smemdesc web")
-"""How begins what is not run: it is for the debugger (tests/integrations/debugger), or serves until it is stopped (tests/integrations/page)."""
+"""How begins what is not run: it is for the debugger (tests/integrations/debugger), or serves until it is stopped
+(tests/integrations/page)."""
 ELSEWHERE = {"BYTES.bin --expect B.csv": "B.bin --expect B.csv", "gemm+0x100": "with_wgmma+0xc0"}
 """What is called otherwise in the folder where the examples are run."""
 EXAMPLES = list(dict.fromkeys([*of_help(), *of_usage(), *of_pages()]))

@@ -33,7 +33,8 @@ def write(file: str, text: str, what: str, *, force: bool = False) -> None:
     """Write a text into a file, beside it first; ``what`` is the option that names it.
 
     A file that is none of this program's pictures, and a link, is replaced only with ``force`` (the link itself, not
-    what it points to). :class:`smemdesc.engine.errors.SmemdescError` says what is in the way or what the system refused.
+    what it points to). :class:`smemdesc.engine.errors.SmemdescError` says what is in the way or what the system
+    refused.
     """
     there = _there(file, what, force)
     if there is not None and not (stat.S_ISREG(there.st_mode) or stat.S_ISLNK(there.st_mode)):

@@ -189,8 +189,8 @@ def from_object(data: object) -> FromObject:
 
     A field's ``raw`` is taken as it stands; a field with neither ``raw`` nor ``value``, and one left out, keeps the
     bits of the object's ``value``; without that, one left out gets the kind's default.
-    :class:`smemdesc.engine.errors.SmemdescError` names an unknown key, a value out of range, or a field that the object's
-    ``value`` contradicts.
+    :class:`smemdesc.engine.errors.SmemdescError` names an unknown key, a value out of range, or a field that the
+    object's ``value`` contradicts.
     """
     if not isinstance(data, dict):
         raise SmemdescError("an object is needed", hint='as in {"kind": "tcgen05", "fields": {"start_address": 1024}}')

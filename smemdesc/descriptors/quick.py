@@ -1,7 +1,8 @@
 """For streams: which kind a whole 64-bit value is, and what the rules of a kind say, in few steps for each value.
 
 What is looked up is prepared once: patterns of bits by their bytes, rules by the few bits that they read (one that
-reads more is asked each time). Memories are bounded. Tests hold all of it to the slow way, :mod:`smemdesc.descriptors.ranking`.
+reads more is asked each time). Memories are bounded. Tests hold all of it to the slow way,
+:mod:`smemdesc.descriptors.ranking`.
 """
 
 from __future__ import annotations
@@ -208,8 +209,9 @@ def freed(kind: Kind) -> int:
 
 
 def settle_test(kinds: Sequence[Kind]) -> Callable[[int], tuple[Kind, ...] | None]:
-    """Return what says which kinds :func:`smemdesc.descriptors.ranking.settle` takes a whole 64-bit value for that fits the
-    constants of none; nothing where it is so far from all that neither a wrong bit nor a newer table explains it.
+    """Return what says which kinds :func:`smemdesc.descriptors.ranking.settle` takes a whole 64-bit value for that
+    fits the constants of none; nothing where it is so far from all that neither a wrong bit nor a newer table explains
+    it.
 
     It returns None where the constants of one are right.
     """

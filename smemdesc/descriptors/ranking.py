@@ -1,9 +1,10 @@
 """Which descriptor a pasted value is: the readings that fit it, and why.
 
 A reading *fits* when no known bit contradicts its table (reserved bits, constants, undefined codes) and
-none of its rules finds an error or a doubt. The rules, in words, are :data:`smemdesc.kinds.names.IDENTIFICATION`; nothing is
-chosen without its reason, and several readings that fit are all returned. A value that is not an ordinary descriptor of
-the kind that it is taken for is also held against what one slip makes of an ordinary one (:class:`Neighbor`).
+none of its rules finds an error or a doubt. The rules, in words, are :data:`smemdesc.kinds.names.IDENTIFICATION`;
+nothing is chosen without its reason, and several readings that fit are all returned. A value that is not an ordinary
+descriptor of the kind that it is taken for is also held against what one slip makes of an ordinary one
+(:class:`Neighbor`).
 """
 
 from __future__ import annotations

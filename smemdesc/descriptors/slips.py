@@ -1,7 +1,8 @@
 """What happens to the digits of a value on their way to the command line, and how each slip is undone.
 
 Hexadecimal digits are exchanged, shifted, lost and typed twice. A :class:`Slip` says where each digit of the value that
-was meant stands in the one that was given; :mod:`smemdesc.descriptors.ranking` asks which of them would explain a value.
+was meant stands in the one that was given; :mod:`smemdesc.descriptors.ranking` asks which of them would explain a
+value.
 """
 
 from __future__ import annotations

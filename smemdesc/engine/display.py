@@ -22,18 +22,15 @@ def shown(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
     """
 
     def rich_console(self: T, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        from smemdesc.render.console import themed
-
-        yield from themed(_named(view)(self), console, options)
+        yield from _named("console:themed")(_named(view)(self), console, options)
 
     def html(self: T) -> str:
         if picture:
             from base64 import b64encode
 
             return f'<img src="data:image/svg+xml;base64,{b64encode(_named(picture)(self).encode()).decode()}">'
-        from smemdesc.render.console import html
-
-        return html(_named(view)(self))
+        made: str = _named("console:html")(_named(view)(self))
+        return made
 
     def svg(self: T) -> str:
         drawn: str = _named(picture)(self)

@@ -97,7 +97,8 @@ class Topic(NamedTuple):
 
 
 def topic(name: str) -> Topic:
-    """Return what a name means; :class:`smemdesc.engine.errors.SmemdescError` offers near names where there is nothing."""
+    """Return what a name means; :class:`smemdesc.engine.errors.SmemdescError` offers near names where there is
+    nothing."""
     dashed = "-".join(name.lower().replace("_", " ").replace("-", " ").split())
     rule = dashed if dashed in EXAMPLES and dashed in catalog.names() else None
     term = glossary.term(name) or glossary.term(dashed.replace("-", " ")) or glossary.term(dashed)

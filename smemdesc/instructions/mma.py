@@ -233,8 +233,8 @@ class Judge:
 def judge(mma: Mma) -> Judged:
     """Return what an MMA's descriptors say, and what is wrong with them and between them.
 
-    :class:`smemdesc.engine.errors.SmemdescError` where a tile is given that no instruction reads, or whose descriptor is
-    not known.
+    :class:`smemdesc.engine.errors.SmemdescError` where a tile is given that no instruction reads, or whose descriptor
+    is not known.
     """
     return Judge().judge(mma)
 
@@ -296,7 +296,8 @@ def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None
     """Read the text of a value as an operand of this kind, as :func:`smemdesc.decode` reads it.
 
     ``mma_kinds``: those that an instruction descriptor may be of; none: those that fit. Eight digits that are no
-    sound 64-bit descriptor are its high word. :class:`smemdesc.engine.errors.SmemdescError` says where the text goes wrong.
+    sound 64-bit descriptor are its high word. :class:`smemdesc.engine.errors.SmemdescError` says where the text goes
+    wrong.
     """
     literal = parse(text)
     if kind != "idesc":

@@ -57,8 +57,8 @@ def site(folder: str | None) -> Path:
 
 
 def server(folder: Path, port: int = PORT) -> Server:
-    """Return a server of the page on ``port`` (0: any) of this machine; :class:`smemdesc.engine.errors.SmemdescError` if it is
-    taken."""
+    """Return a server of the page on ``port`` (0: any) of this machine; :class:`smemdesc.engine.errors.SmemdescError`
+    if it is taken."""
     try:
         return Server((HOST, port), partial(Files, directory=str(folder)))
     except OSError as problem:

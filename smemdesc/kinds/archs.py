@@ -174,7 +174,8 @@ def spelled(text: str) -> str | None:
 
 
 def named(text: str) -> str:
-    """Return the architecture that somebody typed. :class:`smemdesc.engine.errors.SmemdescError` where there is none."""
+    """Return the architecture that somebody typed. :class:`smemdesc.engine.errors.SmemdescError` where there is
+    none."""
     name = spelled(text)
     if name is None or name not in KNOWN:
         raise SmemdescError(f"unknown architecture {text!r}", hint=f"it is one of {', '.join(ARCHS)}")

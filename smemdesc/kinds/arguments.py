@@ -47,7 +47,8 @@ def whole_number(text: str) -> int | None:
 
 
 def number_of(text: str, option: str, hint: str) -> int:
-    """Read the number that an option has. :class:`smemdesc.engine.errors.SmemdescError` with ``hint`` where it is none."""
+    """Read the number that an option has. :class:`smemdesc.engine.errors.SmemdescError` with ``hint`` where it is
+    none."""
     number = whole_number(text)
     if number is None:
         raise SmemdescError(f"{option} {text!r} is not a whole number", hint=hint)
@@ -121,7 +122,8 @@ def advance_of(text: str, bits: int | None, along: str = "K") -> tuple[int, int]
 
 
 def mode_name(text: str) -> str:
-    """Return the name of a swizzle mode however it is cased. :class:`smemdesc.engine.errors.SmemdescError` lists them."""
+    """Return the name of a swizzle mode however it is cased. :class:`smemdesc.engine.errors.SmemdescError` lists
+    them."""
     from smemdesc.kinds.modes import MODE
 
     found = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())

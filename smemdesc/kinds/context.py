@@ -104,7 +104,8 @@ def context(
 
 
 def major_of(text: str) -> str:
-    """Return ``K`` or ``MN``; M and N are accepted for MN. :class:`smemdesc.engine.errors.SmemdescError` for anything else."""
+    """Return ``K`` or ``MN``; M and N are accepted for MN. :class:`smemdesc.engine.errors.SmemdescError` for anything
+    else."""
     major = text.upper()
     if major in ("M", "N"):
         return "MN"

@@ -54,7 +54,8 @@ def dtype_of(name: str, mma_kind: str | None = None) -> DType:
 
 
 def operand_type(name: str, mma_kind: str | None = None) -> DType:
-    """Return :func:`dtype_of`; :class:`smemdesc.engine.errors.SmemdescError` for a type that the MMA kind does not read."""
+    """Return :func:`dtype_of`; :class:`smemdesc.engine.errors.SmemdescError` for a type that the MMA kind does not
+    read."""
     dtype = dtype_of(name, mma_kind)
     if mma_kind is None or dtype.name in read_by(mma_kind):
         return dtype

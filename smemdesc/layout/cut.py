@@ -134,7 +134,8 @@ def _offset(axis: Axis, elements: int) -> int:
 
 
 def cut(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], order: str) -> Cut:
-    """Return a tile MN x K (elements) in atoms; :class:`smemdesc.engine.errors.SmemdescError` where they are not whole."""
+    """Return a tile MN x K (elements) in atoms; :class:`smemdesc.engine.errors.SmemdescError` where they are not
+    whole."""
     whole = Shape(*tile)
     atom = shape(swizzle, major, dtype)
     divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")

@@ -96,8 +96,8 @@ def form(swizzle: str, major: str, dtype: DType) -> Form:
 def example(row: Form, dtype: DType, extent: tuple[int, int], lbo: int | None, sbo: int | None) -> Example:
     """Return a row with numbers: the operand's MN x K in elements, its offsets in bytes.
 
-    An offset that is None is taken as unused. :class:`smemdesc.engine.errors.SmemdescError` where it is needed, where an
-    offset does not fit its field, or where the operand is not a whole number of units, rows or k.
+    An offset that is None is taken as unused. :class:`smemdesc.engine.errors.SmemdescError` where it is needed, where
+    an offset does not fit its field, or where the operand is not a whole number of units, rows or k.
     """
     if row.cutlass is None:
         raise SmemdescError(row.why, hint="use 128B")

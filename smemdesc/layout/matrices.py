@@ -47,7 +47,8 @@ def read(path: str, dtype: DType) -> list[list[int]]:
 
     Numbers become the nearest element; for tf32 they stay f32, as memory holds them. Unsigned integers of the size of
     an element are patterns where the type is a floating-point one, and so are ml_dtypes' raw types and, in text, what
-    begins with 0x. :class:`smemdesc.engine.errors.SmemdescError` says what the file is instead, or which number cannot be.
+    begins with 0x. :class:`smemdesc.engine.errors.SmemdescError` says what the file is instead, or which number cannot
+    be.
     """
     try:
         with open(path, "rb") as stream:
@@ -64,7 +65,8 @@ def read(path: str, dtype: DType) -> list[list[int]]:
 def dump(path: str, first: int = 0) -> Memory:
     """Return the bytes of a file as shared memory from a byte address on.
 
-    :class:`smemdesc.engine.errors.SmemdescError` where it cannot be read, is empty, or reaches beyond the window of 256 KiB.
+    :class:`smemdesc.engine.errors.SmemdescError` where it cannot be read, is empty, or reaches beyond the window of
+    256 KiB.
     """
     try:
         with open(path, "rb") as stream:

@@ -105,7 +105,8 @@ class Memory(NamedTuple):
         return self.mn.extent, self.k.extent
 
     def slice(self, at: tuple[int, int], shape: tuple[int, int]) -> Memory:
-        """Return MN x K elements from (mn, k) on. :class:`smemdesc.engine.errors.SmemdescError` where they are not there."""
+        """Return MN x K elements from (mn, k) on. :class:`smemdesc.engine.errors.SmemdescError` where they are not
+        there."""
         for name, first, extent, whole in zip(("MN", "K"), at, shape, self.shape, strict=True):
             if first < 0 or first + extent > whole:
                 raise SmemdescError(

@@ -93,8 +93,8 @@ def value_of(dtype: DType, bits: int) -> float | int:
 def bits_of(dtype: DType, number: float) -> int:
     """Return the pattern of the nearest element; nan is the quiet one, the largest number in types that have none.
 
-    Integers round and saturate, nan becomes 0 (PTX ISA, ``cvt``). :class:`smemdesc.engine.errors.SmemdescError` for a b1 that
-    is neither 0 nor 1.
+    Integers round and saturate, nan becomes 0 (PTX ISA, ``cvt``). :class:`smemdesc.engine.errors.SmemdescError` for a
+    b1 that is neither 0 nor 1.
     """
     form = FORMATS.get(dtype.name)
     if form is None:

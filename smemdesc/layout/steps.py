@@ -154,8 +154,8 @@ class Steps:
     def advance(self, *, mn: int = 0, k: int = 0) -> Move:
         """Return how the descriptor changes for so many elements along MN and along K (negative: back).
 
-        :class:`smemdesc.engine.errors.FieldError` where no descriptor says that step, where the distance is not known, or
-        where the step leaves the tile.
+        :class:`smemdesc.engine.errors.FieldError` where no descriptor says that step, where the distance is not known,
+        or where the step leaves the tile.
         """
         along_k = self._bytes(self.axes["K"], k) if k else 0
         by = along_k + (self._bytes(self.axes["MN"], mn) if mn else 0)

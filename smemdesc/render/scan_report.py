@@ -34,7 +34,8 @@ class Asked(NamedTuple):
     wanted: str | None = None
     """The pattern that functions' names were to fit."""
     order: str | None = None
-    """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or, where not all are listed, the worst first."""
+    """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or, where not all are listed, the worst
+    first."""
     choice: Choice = Choice()
 
     @property

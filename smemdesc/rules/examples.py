@@ -1,6 +1,7 @@
 """Why each rule exists, and an example that breaks it: the data behind ``smemdesc explain`` and the page of rules.
 
-An example is run when it is shown (:mod:`smemdesc.explanations.topics`), so that its message and its repair are the program's own.
+An example is run when it is shown (:mod:`smemdesc.explanations.topics`), so that its message and its repair are the
+program's own.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class Tile(NamedTuple):
 
 
 class Padding(NamedTuple):
-    """A mask to hold against the padding of a convolution: the arguments of :func:`smemdesc.layout.zero_columns.conv`."""
+    """A mask to hold against the padding of a convolution: the arguments of
+    :func:`smemdesc.layout.zero_columns.conv`."""
 
     convolution: Values
     value: str

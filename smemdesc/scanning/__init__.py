@@ -1,21 +1,18 @@
 """Descriptors in whole dumps: front ends for SASS, PTX, LLVM IR and MLIR over one analysis of known bits.
 
 :func:`scan_text` and :func:`scan_file` return the functions with tensor-core instructions, each with what is
-known of its descriptors; :class:`smemdesc.instructions.mma.Judge` decodes their :attr:`~smemdesc.scanning.model.Mma.model`.
-The package can be called: ``smemdesc.scan(kernel)`` is :func:`smemdesc.scanning.kernels.scan`.
+known of its descriptors; :class:`smemdesc.instructions.mma.Judge` decodes their
+:attr:`~smemdesc.scanning.model.Mma.model`. ``smemdesc.scan(kernel)`` is :func:`smemdesc.scanning.kernels.scan`.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from smemdesc.scanning.model import Function, Instruction, Mma, Operand, Part, Value, joined
 
 if TYPE_CHECKING:
-    from smemdesc.scanning.kernels import Kernel
     from smemdesc.scanning.running import Found
 
 __all__ = ["Function", "Instruction", "Mma", "Operand", "Part", "Value", "scan_file", "scan_text"]
@@ -42,18 +39,3 @@ def _joined(found: Iterable[Found]) -> Part:
             raise each.problem
         parts.append(each.part)
     return joined(parts)
-
-
-class _Scan(ModuleType):
-    """This module, which is also the function of its name."""
-
-    def __call__(
-        self, kernel: Kernel, *, function: str | None = None, jobs: int = 1, cuda_bin: str | None = None
-    ) -> Part:
-        """Scan a kernel, as :func:`smemdesc.scanning.kernels.scan` does."""
-        from smemdesc.scanning.kernels import scan
-
-        return scan(kernel, function=function, jobs=jobs, cuda_bin=cuda_bin)
-
-
-sys.modules[__name__].__class__ = _Scan

@@ -1,7 +1,7 @@
 """Registers that grow by the same in each round of a loop that does not go round forever.
 
-What is added to a register in each round of a loop is lost to :mod:`smemdesc.scanning.flow` from the lowest bit on that it
-moves: the sum may carry. Where something counts the rounds and is compared, there are only so many
+What is added to a register in each round of a loop is lost to :mod:`smemdesc.scanning.flow` from the lowest bit on
+that it moves: the sum may carry. Where something counts the rounds and is compared, there are only so many
 (:mod:`smemdesc.scanning.trips`), and the register is no farther from where it started than that often what is added
 (classic induction variables). So it is said of the block in which the loop begins what holds there, and that does not
 hang on what comes from the rounds.

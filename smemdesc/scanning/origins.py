@@ -1,8 +1,8 @@
 """Where each bit of a register came from, and where the unknown ones were lost.
 
-The facts are found first (:mod:`smemdesc.scanning.flow`, :mod:`smemdesc.scanning.sparse`). Then each step is asked on which
-bits of what it reads its result hangs (:mod:`smemdesc.scanning.links`). A bit that a step hands on unchanged comes from
-where it came from before; any other known bit was written by the step itself.
+The facts are found first (:mod:`smemdesc.scanning.flow`, :mod:`smemdesc.scanning.sparse`). Then each step is asked on
+which bits of what it reads its result hangs (:mod:`smemdesc.scanning.links`). A bit that a step hands on unchanged
+comes from where it came from before; any other known bit was written by the step itself.
 """
 
 from __future__ import annotations
@@ -332,7 +332,8 @@ class Ways:
 
 
 class Names:
-    """The origins of the values of a function in SSA form, when :func:`smemdesc.scanning.sparse.solve` has found them."""
+    """The origins of the values of a function in SSA form, when :func:`smemdesc.scanning.sparse.solve` has found
+    them."""
 
     def __init__(self, solved: Solved) -> None:
         self.solved = solved

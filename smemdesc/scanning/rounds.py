@@ -1,4 +1,5 @@
-"""Values in SSA form that grow by the same in each round of a loop: as :mod:`smemdesc.scanning.growing`, for definitions.
+"""Values in SSA form that grow by the same in each round of a loop: as :mod:`smemdesc.scanning.growing`, for
+definitions.
 
 A merge at the head of a loop is what comes in from outside in the first round, and in the others what the round before
 has made of it. Where that is itself and a constant, and the rounds have a limit, that is how far the merge is from what

@@ -5,8 +5,8 @@ nothing proves that the sum stays within the bits of the address, and what lies 
 carry into it. A kernel that works does not do that. So what would be known then is found here, apart from what is
 proven, together with the additions of which that has to hold: of each, one term keeps its bits above the address.
 
-:mod:`smemdesc.scanning.flow` or :mod:`smemdesc.scanning.sparse` has found what is proven. Here registers, or values of a
-function in SSA form, are followed from a descriptor backwards, through what leaves their bits where they are: moves,
+:mod:`smemdesc.scanning.flow` or :mod:`smemdesc.scanning.sparse` has found what is proven. Here registers, or values of
+a function in SSA form, are followed from a descriptor backwards, through what leaves their bits where they are: moves,
 selections, bitwise operations, sums. What instructions do is asked of their steps, by plain numbers.
 """
 

@@ -49,7 +49,8 @@ class Bases(NamedTuple):
 
 
 def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
-    """Return what the bases of the offset's bits say. :class:`smemdesc.engine.errors.SmemdescError` where no mode does it."""
+    """Return what the bases of the offset's bits say. :class:`smemdesc.engine.errors.SmemdescError` where no mode does
+    it."""
     rank = len(bases[0])
     for mode in sorted(MODES, key=lambda each: each.name != "none"):
         plain = _unswizzled(bases, mode.swizzle, bits)

@@ -66,7 +66,8 @@ class Explanation(NamedTuple):
         return NOTHING._replace(dtype=self.source.dtype, major=first.major, shape=first.shape, arch=arch)
 
     def one(self, *, force: bool = False) -> Answer:
-        """Return the one reading. :class:`smemdesc.engine.errors.SmemdescError` says why there is none, or that several fit.
+        """Return the one reading. :class:`smemdesc.engine.errors.SmemdescError` says why there is none, or that
+        several fit.
 
         :class:`smemdesc.engine.errors.IllegalError` where no instruction reads it, unless ``force``.
         """

@@ -46,7 +46,8 @@ class LinearLayout:
         return {place: offset for offset, place in enumerate(self.places)}
 
     def at_offset(self, offset: int) -> Point:
-        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside the atom."""
+        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside the
+        atom."""
         if not 0 <= offset < len(self.places):
             raise SmemdescError(
                 f"offset {offset} is outside the atom", hint=f"it holds the offsets 0..{len(self.places) - 1}"
@@ -95,7 +96,8 @@ class TensorLayout:
         return 1 << len(self.bases)
 
     def at_offset(self, offset: int) -> Held:
-        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside the tensor."""
+        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside the
+        tensor."""
         if not 0 <= offset < self.size:
             raise SmemdescError(
                 f"offset {offset} is outside the tensor", hint=f"it holds the offsets 0..{self.size - 1}"

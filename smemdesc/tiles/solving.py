@@ -223,7 +223,8 @@ def solve(
     """Return the descriptors of a layout: of the whole, of the operand ``mma`` at ``at``, or of each step of ``mma``.
 
     All numbers in elements. The first reading's answer is empty where no descriptor expresses it;
-    :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.engine.errors.SmemdescError` for steps that do not divide it.
+    :mod:`smemdesc.tiles.refusing` says why. :class:`smemdesc.engine.errors.SmemdescError` for steps that do not divide
+    it.
     """
     found = kind_of(kind, arch=arch)
     if found.name not in SMEM_KINDS:

@@ -145,8 +145,8 @@ def tile(
     that of a TMA box (:func:`tma_order`).
 
     :class:`smemdesc.engine.errors.SmemdescError` for a shape that is not a whole number of atoms or steps,
-    :class:`smemdesc.engine.errors.IllegalError` for a combination that the rules forbid, with its source; with ``force``
-    it is a finding of the tile.
+    :class:`smemdesc.engine.errors.IllegalError` for a combination that the rules forbid, with its source; with
+    ``force`` it is a finding of the tile.
     """
     found = kind_of(kind, None, arch)
     if found.name not in SMEM_KINDS:

@@ -17,9 +17,9 @@ def edit(
 ) -> dict[str, Any]:
     """Return the value to be pasted after one change.
 
-    ``bits`` is the descriptor as :func:`smemdesc.integrations.page.decoding.reading_dict` writes it, ``kind`` its id. ``bit`` is
-    turned over (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as ``encode``
-    takes it.
+    ``bits`` is the descriptor as :func:`smemdesc.integrations.page.decoding.reading_dict` writes it, ``kind`` its id.
+    ``bit`` is turned over (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
+    ``encode`` takes it.
     """
     chosen = kind_of(kind)
     table = chosen.table

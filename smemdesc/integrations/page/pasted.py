@@ -14,8 +14,8 @@ MOST = 64
 def values_in(text: str) -> list[str]:
     """Return the texts of the values in ``text``, as :func:`smemdesc.kinds.text.parse` reads them.
 
-    Two words that make one descriptor come first as ``HI:LO``. :class:`smemdesc.engine.errors.SmemdescError` where there is
-    none, with the place.
+    Two words that make one descriptor come first as ``HI:LO``. :class:`smemdesc.engine.errors.SmemdescError` where
+    there is none, with the place.
     """
     try:
         parse(text)

@@ -1,4 +1,5 @@
-"""``python tests/integrations/page/looks.py FOLDER``: a screenshot of each view, on a wide window, on a phone, in the dark.
+"""``python tests/integrations/page/looks.py FOLDER``: a screenshot of each view, on a wide window, on a phone, in the
+dark.
 
 Look at the pictures: no test can tell whether they look right. Without FOLDER, the times are taken.
 """

@@ -86,7 +86,9 @@ def test_a_command_writes_what_it_writes_into_a_pipe(name: str) -> None:
 
 
 def test_a_report_is_the_html_of_a_notebook() -> None:
-    subprocess.run([sys.executable, "-m", "integrations.page.alike"], cwd=Path(__file__).parents[2], check=True, timeout=60)
+    subprocess.run(
+        [sys.executable, "-m", "integrations.page.alike"], cwd=Path(__file__).parents[2], check=True, timeout=60
+    )
 
 
 def test_a_command_is_text_for_a_shell() -> None:

@@ -1,8 +1,8 @@
 """The kernels for sm_107a: PTX written by hand with descriptors that are known, compiled and disassembled.
 
 No compiler for CUDA C++ that has these instructions was at hand: the PTX is the source. From the folder ``tests``,
-``python -m scanning.corpus.rubin`` compiles and dumps it anew into ``rubin.tar.xz`` (ptxas and nvdisasm 13.5, in PATH or
-named by PTXAS and NVDISASM). The numbers are packed here by shifts, not by the tables that are tested.
+``python -m scanning.corpus.rubin`` compiles and dumps it anew into ``rubin.tar.xz`` (ptxas and nvdisasm 13.5, in PATH
+or named by PTXAS and NVDISASM). The numbers are packed here by shifts, not by the tables that are tested.
 """
 
 from __future__ import annotations
