@@ -2,7 +2,8 @@
 
 Each line is a ratio: the program's time over that of a Python that does the unavoidable part and nothing
 else. The two run in turn (A B A B ...), the median of the pairwise ratios is printed, so that a machine
-whose speed drifts does not matter. The package is compiled first, as pip does when it installs it.
+whose speed drifts does not matter. Of streams it says values a second. The package is compiled first, as pip does when
+it installs it.
 
 Options: ``--runs N`` (pairs for start-up, default 25), ``--values N`` (stream length, default 100000).
 """
