@@ -16,9 +16,8 @@ from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
-from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict, worst_first
-from smemdesc.rules.causes import of_one_value
-from smemdesc.rules.judging import rules_in_common
+from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict
+from smemdesc.rules.judging import ordered, rules_in_common
 
 
 @shown("report:Decoded")
@@ -152,7 +151,7 @@ def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) ->
         only.mma_kind,
         only.view,
         only.fields,
-        worst_first(of_one_value(findings)),
+        ordered(findings),
         readings,
         ranking,
         context,
@@ -186,7 +185,7 @@ def _several(
         mma_kinds.pop() if len(mma_kinds) == 1 else None,
         view,
         MappingProxyType(_agreed(readings, alike)),
-        worst_first(of_one_value(findings)),
+        ordered(findings),
         readings,
         ranking,
         context,

@@ -134,7 +134,7 @@ def _passed_over(fields: Mapping[str, Reading], show: Shown) -> Iterator[Rendera
     if show.every:
         return
     quiet = {key: reading for key, reading in fields.items() if _quiet(key, reading)}
-    off = ", ".join(_off(key, reading) for key, reading in quiet.items() if not reading.field.constant)
+    off = ", ".join(_value_at_0(key, reading) for key, reading in quiet.items() if not reading.field.constant)
     right = " ".join(place(reading) for reading in quiet.values() if reading.field.constant)
     parts = [(label, text) for label, text in (("at 0", off), ("ok", right)) if text]
     if parts:
@@ -152,7 +152,7 @@ def _quiet(key: str, reading: Reading) -> bool:
 _OFF = QUIET | {"saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id"}
 
 
-def _off(key: str, reading: Reading) -> str:
+def _value_at_0(key: str, reading: Reading) -> str:
     if isinstance(reading.field.codec, Flag) or not reading.value:
         return key
     return f"{key} {reading.value}"

@@ -10,7 +10,6 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.rules.base import Finding, Rule, worst_first
-from smemdesc.rules.causes import of_one_value
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
 
@@ -120,7 +119,17 @@ def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers
             found += known.get(place, ())
         else:
             found += rule.ask(kind, fields, context)
-    return worst_first(of_one_value(found))
+    return ordered(found)
+
+
+def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings about one value, worst first; those that follow from another say so."""
+    every = list(findings)
+    if len(every) > 1:
+        from smemdesc.rules.causes import of_one_value
+
+        every = of_one_value(every)
+    return worst_first(every)
 
 
 @lru_cache(256)
