@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from smemdesc._version import __version__
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.decoding import Result, decode
     from smemdesc.descriptors.difference import Difference, diff
     from smemdesc.descriptors.encoding import encode
+    from smemdesc.descriptors.result import Result, decode
     from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, ValueSyntaxError, WidthError
     from smemdesc.kinds.context import Context, context
     from smemdesc.rules import Finding
@@ -46,12 +46,12 @@ _HOME = {
     "Finding": "rules",
     "IllegalError": "engine.errors",
     "KindError": "engine.errors",
-    "Result": "descriptors.decoding",
+    "Result": "descriptors.result",
     "SmemdescError": "engine.errors",
     "ValueSyntaxError": "engine.errors",
     "WidthError": "engine.errors",
     "context": "kinds.context",
-    "decode": "descriptors.decoding",
+    "decode": "descriptors.result",
     "diff": "descriptors.difference",
     "encode": "descriptors.encoding",
     "scan": "scanning.kernels",

@@ -134,26 +134,27 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
     from smemdesc.kinds.text import parse
 
     for found in together(parse(values[0]), parse(values[1])):
-        problems.note(f"{found.repair}, the two are one valid {found.candidate.id} descriptor: smemdesc {found.text}")
+        problems.note(f"{found.repair}, the two are one valid {found.reading.id} descriptor: smemdesc {found.text}")
 
 
 def _json(
     values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
 ) -> bool:
-    from smemdesc.render.stream import Stream, says_failure
+    from smemdesc.descriptors.result import decode_literal
+    from smemdesc.kinds.text import parse
+    from smemdesc.render.json import line
 
-    stream = Stream(kind, mma_kind, context)
-    line = stream.line
     found = False
     ready: list[str] = []
     for text, where in given(values):
         try:
-            ready.append(line(text))
+            result = decode_literal(parse(text), kind, mma_kind, context)
+            ready.append(line(result, context))
         except Exception as error:
             _write(ready)
             problems.report(pointed(error, text), where)
             continue
-        found = found or says_failure(ready[-1], strict)
+        found = found or result.fails(strict)
         if len(ready) == TOGETHER:
             _write(ready)
     _write(ready)
@@ -174,7 +175,7 @@ def _text(
     problems: Problems,
     chosen: dict[str, Any],
 ) -> bool:
-    from smemdesc.descriptors.decoding import decode_literal
+    from smemdesc.descriptors.result import decode_literal
     from smemdesc.kinds.text import parse
 
     found = False

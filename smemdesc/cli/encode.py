@@ -168,7 +168,7 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: An
 
 def _found(made: FromObject) -> tuple[Finding, ...]:
     """Return what ``decode`` finds of a value, by the table of its kind."""
-    from smemdesc.descriptors.decoding import decode
+    from smemdesc.descriptors.result import decode
     from smemdesc.kinds.context import Context
 
     kind = made.kind
@@ -342,7 +342,7 @@ def _tile_is_whole(chosen: dict[str, Any]) -> None:
 
 def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.descriptors.encoding import RefusedError, build, within
-    from smemdesc.descriptors.ranking import identify
+    from smemdesc.descriptors.ranking import rank
     from smemdesc.kinds.arguments import whole_number
     from smemdesc.kinds.kind import kind_of
     from smemdesc.kinds.text import parse
@@ -354,9 +354,9 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     table = kind.table
     base = None
     if chosen["base"] is not None:
-        start = identify(parse(chosen["base"]), kind.id, arch=context.arch)
-        kind, table = start.taken[0].kind, start.taken[0].kind.table
-        base = start.taken[0].bits, start.taken[0].known
+        start = rank(parse(chosen["base"]), kind.id, arch=context.arch)
+        kind, table = start.readings[0].kind, start.readings[0].kind.table
+        base = start.readings[0].bits, start.readings[0].known
     raws: dict[str, int] = {}
     for text in chosen["raw"]:
         key, _, number = text.partition("=")
@@ -522,7 +522,7 @@ def _show_box(tile: Tile, problems: Problems) -> None:
 
 def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
     """Show what a mask expands to, beside the value: standard output holds the value alone."""
-    from smemdesc.descriptors.decoding import decode
+    from smemdesc.descriptors.result import decode
     from smemdesc.kinds.text import to_hex
     from smemdesc.render.mask import expansion_of
 

@@ -12,8 +12,8 @@ from smemdesc.cli.layout_common import each_operand, operand_options
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.decoding import Result
-    from smemdesc.descriptors.readings import Candidate
+    from smemdesc.descriptors.readings import DescriptorReading
+    from smemdesc.descriptors.result import Result
     from smemdesc.layout.operand import Operand
 
 
@@ -39,7 +39,7 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
 
 
 def _show(
-    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: Candidate, result: Result
+    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
 ) -> None:
     from smemdesc.kinds.arguments import byte_address
 

@@ -11,8 +11,8 @@ from smemdesc.cli.common import Case, KindName, Values, case_options, given, mma
 from smemdesc.kinds.names import SMEM_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.decoding import Result
-    from smemdesc.descriptors.readings import Candidate
+    from smemdesc.descriptors.readings import DescriptorReading
+    from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
     from smemdesc.layout.operand import Operand
 
@@ -28,7 +28,9 @@ operand_options = options(
 """A descriptor that is pasted, and the case that says what it addresses."""
 
 
-def each_operand(value: str, chosen: dict[str, Any], show: Callable[[str, Operand, Candidate, Result], None]) -> None:
+def each_operand(
+    value: str, chosen: dict[str, Any], show: Callable[[str, Operand, DescriptorReading, Result], None]
+) -> None:
     """Show the operand of a descriptor, or of each on the lines of standard input, with the text of it."""
     from smemdesc.layout.descriptor import operand_of
 
@@ -37,13 +39,15 @@ def each_operand(value: str, chosen: dict[str, Any], show: Callable[[str, Operan
         show(text, operand_of(result.candidates[0].fields, context, text), candidate, result)
 
 
-def described(value: str, kind: str | None, mma_kind: str | None, case: Case) -> tuple[Result, Candidate, Context]:
+def described(
+    value: str, kind: str | None, mma_kind: str | None, case: Case
+) -> tuple[Result, DescriptorReading, Context]:
     """Return a pasted value as one shared-memory descriptor, and its case."""
-    from smemdesc.descriptors.decoding import candidate_of, decode
+    from smemdesc.descriptors.result import decode, matrix_reading
     from smemdesc.kinds.types import operand_type
 
     context = case.context(mma_kind)
     if case.dtype:
         operand_type(case.dtype, mma_kind)
     result = decode(value, kind, None, context=context)
-    return result, candidate_of(result), context
+    return result, matrix_reading(result), context

@@ -11,8 +11,8 @@ from smemdesc.cli.common import answer, color_option, present, svg_or_json_optio
 from smemdesc.cli.layout_common import each_operand, operand_options
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.decoding import Result
-    from smemdesc.descriptors.readings import Candidate
+    from smemdesc.descriptors.readings import DescriptorReading
+    from smemdesc.descriptors.result import Result
     from smemdesc.layout.operand import Operand
 
 
@@ -41,7 +41,7 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
 
 
 def _show(
-    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: Candidate, result: Result
+    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
 ) -> None:
     if chosen["svg"]:
         from smemdesc.render.operand_svg import picture

@@ -22,7 +22,7 @@ from smemdesc.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from smemdesc.descriptors.decoding import Result
+    from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
     from smemdesc.layout.zero_columns import ColumnMask
 
@@ -103,7 +103,7 @@ def _context(chosen: dict[str, Any]) -> Context:
 
 
 def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
-    from smemdesc.descriptors.decoding import decode
+    from smemdesc.descriptors.result import decode
     from smemdesc.layout.zero_columns import expand
 
     context = _context(chosen)
@@ -125,7 +125,7 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
 
 
 def _found(chosen: dict[str, Any], color: str) -> bool:
-    from smemdesc.descriptors.decoding import decode
+    from smemdesc.descriptors.result import decode
     from smemdesc.kinds.arguments import number_of
     from smemdesc.kinds.text import WIDEST, to_hex
     from smemdesc.layout.zero_columns import columns_text, find, parse_columns, parse_mask

@@ -32,7 +32,7 @@ def refuse(keys: Iterable[str], chosen: dict[str, Any], what: str, hint: str) ->
 def written(encoded: Encoded, style: str, name: str, context: Context) -> str:
     """Return a value in a format."""
     if style == "json":
-        from smemdesc.descriptors.decoding import decode
+        from smemdesc.descriptors.result import decode
         from smemdesc.kinds.text import to_hex
         from smemdesc.render.json import line
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from smemdesc.descriptors.advance import majors_of
-from smemdesc.descriptors.decoding import of_int
-from smemdesc.descriptors.ranking import by_variants, identify
-from smemdesc.descriptors.readings import Candidate
+from smemdesc.descriptors.ranking import newer_readings, rank
+from smemdesc.descriptors.readings import DescriptorReading
+from smemdesc.descriptors.result import of_int
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import KindError, SmemdescError
 from smemdesc.engine.fields import WORD, Reading, Scaled, ones, signed, words
@@ -40,8 +40,8 @@ class Difference(NamedTuple):
     """Two values read as the same kind."""
 
     kind: Kind
-    a: Candidate
-    b: Candidate
+    a: DescriptorReading
+    b: DescriptorReading
     reason: str
     candidates: tuple[str, ...]
     """The readings that fit both; more than one where the kind was not asked for and the values leave it open."""
@@ -77,7 +77,7 @@ def diff(
     """
     one, other = _literal(a), _literal(b)
     first, second, reason, candidates = _common(one, other, kind, mma_kind, context.arch)
-    left, right = first.read(), second.read()
+    left, right = first.fields, second.fields
     rows = tuple(_row(key, left[key], right[key]) for key in left)
     remarks = _remarks(first, second, rows, context, tiling)
     if context.arch is None and not first.kind.variant:
@@ -88,7 +88,7 @@ def diff(
 def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | None) -> list[str]:
     """Say which of two values, shown by the usual table, only that of a newer architecture reads."""
     for name, text in zip("AB", both, strict=True):
-        found = by_variants(text, identify(text, kind, mma_kind))
+        found = newer_readings(text, rank(text, kind, mma_kind))
         if found:
             arch = found[0].kind.archs[0]
             return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
@@ -103,35 +103,35 @@ def _literal(value: Literal | int | str) -> Literal:
 
 def _common(
     a: Literal, b: Literal, kind: str | None, mma_kind: str | None, arch: str | None
-) -> tuple[Candidate, Candidate, str, tuple[str, ...]]:
+) -> tuple[DescriptorReading, DescriptorReading, str, tuple[str, ...]]:
     """Return both values read the same way, why that way, and every way that there was."""
-    one, other = (identify(each, kind, mma_kind, arch) for each in (a, b))
+    one, other = (rank(each, kind, mma_kind, arch) for each in (a, b))
     shared = [
         (first, second)
-        for first in one.taken
-        for second in other.taken
+        for first in one.readings
+        for second in other.readings
         if (first.kind.table.name, first.view) == (second.kind.table.name, second.view)
     ]
     if shared:
         names = tuple(first.id for first, _ in shared)
         if len(names) > 1:
             return (*shared[0], f"both fit {', '.join(names)}; shown as {names[0]}, say which with --mma-kind", names)
-        return (*shared[0], one.reason if one.asked else f"both are {names[0]}", names)
+        return (*shared[0], one.reason if one.requested else f"both are {names[0]}", names)
     # One of the two is broken, as after a carry: the sound one says what both are.
     for sound, odd, text in ((one, other, b), (other, one, a)):
         # A carry may leave a 64-bit value that fits something else by chance; a 32-bit one is another thing.
-        wide = sound.taken[0].kind.table.width > WORD
-        broken = text.bit_length > WORD if wide else not odd.fit
-        if sound.fit and len(sound.taken) == 1 and broken:
-            only = sound.taken[0]
-            asked = identify(text, only.kind.id, None, arch).taken[0]
+        wide = sound.readings[0].kind.table.width > WORD
+        broken = text.bit_length > WORD if wide else not odd.fits
+        if sound.fits and len(sound.readings) == 1 and broken:
+            only = sound.readings[0]
+            asked = rank(text, only.kind.id, None, arch).readings[0]
             if asked.view == only.view:
                 pair = (only, asked) if sound is one else (asked, only)
                 mine, its = ("A", "B") if sound is one else ("B", "A")
-                alone = odd.taken[0].id if odd.fit else "nothing that fits"
+                alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))
     raise KindError(
-        f"A reads as {one.taken[0].id}, B as {other.taken[0].id}", hint="say which with --kind (and --mma-kind)"
+        f"A reads as {one.readings[0].id}, B as {other.readings[0].id}", hint="say which with --kind (and --mma-kind)"
     )
 
 
@@ -150,7 +150,9 @@ def _row(key: str, a: Reading, b: Reading) -> Row:
     return Row(key, a, b, changed, delta, unit)
 
 
-def _remarks(a: Candidate, b: Candidate, rows: tuple[Row, ...], context: Context, tiling: Tiling) -> list[str]:
+def _remarks(
+    a: DescriptorReading, b: DescriptorReading, rows: tuple[Row, ...], context: Context, tiling: Tiling
+) -> list[str]:
     changed = [row for row in rows if row.changed]
     if not changed:
         full = a.known == b.known == a.kind.table.full
@@ -159,14 +161,14 @@ def _remarks(a: Candidate, b: Candidate, rows: tuple[Row, ...], context: Context
         return []
     keys = [row.key for row in changed]
     by_key = {row.key: row for row in rows}
-    if keys == [START] or (keys == [START, LBO] and is_absolute(a.read())):
+    if keys == [START] or (keys == [START, LBO] and is_absolute(a.fields)):
         return _moved(a, by_key, context, tiling)
     if a.known == b.known == a.kind.table.full:
         return _carry(a, b, changed)
     return []
 
 
-def _moved(a: Candidate, rows: dict[str, Row], context: Context, tiling: Tiling) -> list[str]:
+def _moved(a: DescriptorReading, rows: dict[str, Row], context: Context, tiling: Tiling) -> list[str]:
     """Name a move of the start address, as it is and as one that wrapped around."""
     delta, lbo = rows[START].delta, rows[LBO]
     if delta is None:
@@ -191,9 +193,9 @@ def _moved(a: Candidate, rows: dict[str, Row], context: Context, tiling: Tiling)
     return out
 
 
-def _named(a: Candidate, delta: int, context: Context, tiling: Tiling) -> list[tuple[str, str]]:
+def _named(a: DescriptorReading, delta: int, context: Context, tiling: Tiling) -> list[tuple[str, str]]:
     """Name a distance in the layout of A, or in both that it may have: texts, and what each is."""
-    fields = a.read()
+    fields = a.fields
     out: list[tuple[str, str]] = []
     wrong: list[SmemdescError] = []
     for major in majors_of(a.kind, fields, context):
@@ -221,7 +223,7 @@ def _second_chunk(rows: dict[str, Row]) -> list[str]:
     return [f"LBO is 0x{lbo:x}, but the 48 B of K stay in their line, 0x{own:x}"]
 
 
-def _carry(a: Candidate, b: Candidate, changed: list[Row]) -> list[str]:
+def _carry(a: DescriptorReading, b: DescriptorReading, changed: list[Row]) -> list[str]:
     """Name the addition that ran over the end of a field, if the change is a small sum on the whole value."""
     width = a.kind.table.width
     total = signed((b.bits - a.bits) & ones(width), width)

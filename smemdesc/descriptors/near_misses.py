@@ -1,4 +1,8 @@
-"""What else a value could have been meant to be: the ordinary descriptors that one slip away would be."""
+"""What else a value could have been meant to be: the ordinary descriptors that one slip away would be.
+
+One wrong bit; and what happens to digits on their way to the command line: they are exchanged, shifted, lost and typed
+twice. Only a value that is not an ordinary descriptor comes here.
+"""
 
 from __future__ import annotations
 
@@ -7,105 +11,65 @@ from functools import cache
 from typing import NamedTuple
 
 from smemdesc.descriptors.readings import (
+    LIKELY,
+    MATRIX_KINDS,
+    POSSIBLE,
     WHOLE,
-    WORDS,
-    Candidate,
+    DescriptorReading,
+    NearMiss,
     as_word,
+    flip,
     idescs,
-    is_one_bit,
     is_small,
     kinds_here,
-    mark_of,
-    narrow,
-    text_of,
+    word_readings,
 )
-from smemdesc.descriptors.slips import Slip, recounted, slips
 from smemdesc.engine.fields import WORD, join_words, ones, words
-from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.text import WIDEST, Literal, to_hex
 
-LEGAL, POSSIBLE, LIKELY = "legal", "possible", "likely"
 
-
-class Neighbor(NamedTuple):
-    """An ordinary descriptor of which one slip makes the value."""
-
-    candidate: Candidate
-    repair: str
-    """What has to be done to the value: ``with bit 46 set``."""
-    text: str
-    """The value that was meant, as it is to be typed; empty where that is plain."""
-    weight: str
-    """``legal``: the other generation, which one bit tells apart. ``possible``: the value fits what it is taken for, or
-    is one bit from it. ``likely``: it fits nothing, so that the slip explains it best."""
-
-
-def neighbors(
-    literal: Literal, taken: tuple[Candidate, ...], arch: str | None, *, fit: bool, near: bool
-) -> Iterator[Neighbor]:
+def near_misses(
+    literal: Literal, taken: Sequence[DescriptorReading], arch: str | None, *, fit: bool, close: bool
+) -> Iterator[NearMiss]:
     """Yield what else a value could have been meant to be, each kind once."""
-    first = taken[0]
-    if fit and len(taken) == 1:
-        other = generation(first.kind, first.bits, first.known, arch)
-        if other:
-            yield other._replace(text=text_of(other.candidate.bits, other.candidate.known, WIDEST, first.view))
-    if all(candidate.ordinary() for candidate in taken):
-        return
     word = as_word(literal)
     if word is None:
-        kinds, (bits, known) = kinds_here(arch, *WORDS), literal.at(WIDEST)
+        kinds, (bits, known) = kinds_here(arch, *MATRIX_KINDS), literal.at(WIDEST)
     else:
         kinds, (bits, known) = idescs(arch), word
-    own = {candidate.kind.id for candidate in taken} if near else set()
-    stray = [(kind, amiss) for kind in kinds if is_small(kind, amiss := kind.table.wrong_constants(bits, known))]
-    flipped = [(kind, amiss) for kind, amiss in stray if Candidate(kind, WHOLE, bits ^ amiss, known).ordinary()]
-    weight = POSSIBLE if fit or any(kind.id in own for kind, _ in flipped) else LIKELY
-    found = [
-        (Candidate(kind, WHOLE, bits ^ amiss, known), _flip(bits, amiss))
-        for kind, amiss in flipped
-        if kind.id not in own
+    own = {reading.kind.id for reading in taken} if close else set()
+    wrong = [(kind, kind.table.wrong_constants(bits, known)) for kind in kinds]
+    repaired = [
+        (DescriptorReading(kind, WHOLE, bits ^ amiss, known), flip(bits, amiss))
+        for kind, amiss in wrong
+        if is_small(kind, amiss)
     ]
+    flipped = [(reading, repair) for reading, repair in repaired if reading.is_ordinary]
+    weight = POSSIBLE if fit or any(reading.kind.id in own for reading, _ in flipped) else LIKELY
+    found = [each for each in flipped if each[0].kind.id not in own]
     # Digits that went wrong change everything, so that the nearest kind may be right with another value.
     slipped = [*_slipped(kinds, bits, known), *_recounted((*kinds, *(idescs(arch) if word is None else ())), literal)]
     found += [each for each in slipped if weight == LIKELY or each[0].kind.id not in own]
     seen = set()
-    for candidate, repair in found:
-        if candidate.kind.id not in seen:
-            seen.add(candidate.kind.id)
-            yield Neighbor(candidate, repair, _typed(literal, candidate), weight)
+    for reading, repair in found:
+        if reading.kind.id not in seen:
+            seen.add(reading.kind.id)
+            yield NearMiss(reading, repair, _typed(literal, reading), weight)
 
 
-def _flip(bits: int, amiss: int) -> str:
-    """Say how constants are repaired."""
-    if not is_one_bit(amiss):
-        return "with 0b001 in bits 46-48" if (bits ^ amiss) & amiss else "with 0 in bits 46-48"
-    bit = amiss
-    return f"with bit {bit.bit_length() - 1} {'cleared' if bits & bit else 'set'}"
-
-
-def generation(kind: Kind, bits: int, known: int, arch: str | None = None) -> Neighbor | None:
-    """Return the reading in the other generation, which bit 46 alone tells from this one; None where it has none."""
-    if kind.name not in WORDS:
-        return None
-    to = kind_of("wgmma" if kind.name == "tcgen05" else "tcgen05", arch=arch)
-    if kind.variant or (arch is not None and arch not in to.archs):
-        return None
-    amiss = to.table.wrong_constants(bits, known)
-    if amiss & ~mark_of(to) or not is_one_bit(amiss):
-        return None
-    return Neighbor(Candidate(to, WHOLE, bits ^ amiss, known), _flip(bits, amiss), "", LEGAL)
-
-
-def _slipped(kinds: Sequence[Kind], bits: int, known: int) -> Iterator[tuple[Candidate, str]]:
+def _slipped(kinds: Sequence[Kind], bits: int, known: int) -> Iterator[tuple[DescriptorReading, str]]:
     """Yield ordinary descriptors whose digits were exchanged, shifted or swapped."""
+    tried = set()
     for mask, value, kind, slip in signs(tuple(kinds)):
         if (bits ^ value) & mask & known:
             continue
         undone = slip.undo(bits, known)
-        if undone is not None:
-            candidate = Candidate(kind, WHOLE, *undone)
-            if candidate.ordinary():
-                yield candidate, slip.repair
+        if undone is not None and (kind.id, undone) not in tried:
+            tried.add((kind.id, undone))
+            reading = DescriptorReading(kind, WHOLE, *undone)
+            if reading.is_ordinary:
+                yield reading, slip.repair
 
 
 @cache
@@ -113,33 +77,32 @@ def signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
     """Return, for each kind and slip, the bits in which the constants of the kind then stand, and what they are."""
     out = []
     for kind in kinds:
-        for slip in slips(kind.table.width):
-            seen = slip.seen(kind.table.must_mask, kind.table.must_value)
-            if seen:
-                out.append((*seen, kind, slip))
+        for slip in _slips(kind.table.width):
+            moved = slip.moved(kind.table.must_mask, kind.table.must_value)
+            if moved:
+                out.append((*moved, kind, slip))
     return tuple(out)
 
 
-def _recounted(kinds: Sequence[Kind], literal: Literal) -> Iterator[tuple[Candidate, str]]:
+def _recounted(kinds: Sequence[Kind], literal: Literal) -> Iterator[tuple[DescriptorReading, str]]:
     """Yield ordinary descriptors that have one digit more, or fewer, than was given."""
-    for repair, bits, known in recounted(literal):
+    for repair, bits, known in _with_other_counts(literal):
         for kind in kinds:
-            if ones(kind.table.width) == known and not kind.table.wrong_constants(bits):
-                candidate = Candidate(kind, WHOLE, bits, known)
-                if candidate.ordinary():
-                    yield candidate, repair
+            if ones(kind.table.width) == known:
+                reading = DescriptorReading(kind, WHOLE, bits, known)
+                if reading.is_ordinary:
+                    yield reading, repair
 
 
-def _typed(literal: Literal, candidate: Candidate) -> str:
+def _typed(literal: Literal, reading: DescriptorReading) -> str:
     """Return a value as it is to be typed, in the form that was given."""
-    table = candidate.kind.table
-    if ":" not in literal.text or table.width != WIDEST:
-        return candidate.hex
-    pairs = zip(words(candidate.bits), words(candidate.known), strict=True)
+    if ":" not in literal.text or reading.kind.table.width != WIDEST:
+        return reading.hex
+    pairs = zip(words(reading.bits), words(reading.known), strict=True)
     return ":".join(to_hex(word, seen, WORD) if seen else "?" for word, seen in pairs)
 
 
-def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[Neighbor, ...]:
+def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[NearMiss, ...]:
     """Return the descriptors that two 32-bit values are the two words of, in either order.
 
     ``text`` is what to type. A value that is an instruction descriptor by itself is not a word of another one.
@@ -149,13 +112,102 @@ def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[
         return ()
     found = []
     for high, low, which in ((one, other, "first"), (other, one, "second")):
-        for kind in kinds_here(arch, *WORDS):
-            candidate = Candidate(kind, WHOLE, join_words(high[0], low[0]), join_words(high[1], low[1]))
-            if candidate.ordinary():
+        for kind in kinds_here(arch, *MATRIX_KINDS):
+            reading = DescriptorReading(kind, WHOLE, join_words(high[0], low[0]), join_words(high[1], low[1]))
+            if reading.is_ordinary:
                 text = ":".join(to_hex(*word, WORD) for word in (high, low))
-                found.append(Neighbor(candidate, f"with the {which} as the high word", text, POSSIBLE))
+                found.append(NearMiss(reading, f"with the {which} as the high word", text, POSSIBLE))
     return tuple(found)
 
 
 def _is_instruction(word: tuple[int, int], arch: str | None) -> bool:
-    return any(candidate.kind.name == "idesc" for candidate in narrow(*word, arch)[0])
+    return any(each.fits and each.kind.name == "idesc" for each in word_readings(*word, arch))
+
+
+LOST = "?"
+"""A digit that was given up, and could be any."""
+_PER_DIGIT = 4
+_WORD_DIGITS = 8
+_WIDE_DIGITS = 16
+_TOP_DIGITS = "0248c"
+"""What the highest digit of a shared-memory descriptor can be: the swizzle mode stands there."""
+
+
+class Slip(NamedTuple):
+    """One way in which digits go wrong. ``places`` has an entry for each digit of the value that was meant, highest
+    first: where it stands among those given, or the digit itself where it is not among them."""
+
+    repair: str
+    """What has to be done to the value: ``with the two words exchanged``."""
+    places: tuple[int | str, ...]
+
+    def undo(self, bits: int, known: int) -> tuple[int, int] | None:
+        """Return the bits that were meant and which of them are known; None where this is not what happened."""
+        count = len(self.places)
+        digits, masks = f"{bits:0{count}x}", f"{known:0{count}x}"
+        unused = set(range(count)).difference(place for place in self.places if isinstance(place, int))
+        if any(digits[place] != "0" for place in unused):
+            return None
+        meant, seen = "", ""
+        for place in self.places:
+            if isinstance(place, int):
+                meant += digits[place]
+                seen += masks[place]
+            else:
+                meant += "0" if place == LOST else place
+                seen += "0" if place == LOST else "f"
+        found = int(meant, 16), int(seen, 16)
+        return None if found == (bits, known) else found
+
+    def moved(self, mask: int, value: int) -> tuple[int, int] | None:
+        """Return which of the given bits have to be what, where ``mask`` and ``value`` say it of those meant.
+
+        None where a digit of this slip contradicts it.
+        """
+        count = len(self.places)
+        masks, values = f"{mask:0{count}x}", f"{value & mask:0{count}x}"
+        out_mask, out_value = ["f"] * count, ["0"] * count  # digits that the slip dropped were 0
+        for index, place in enumerate(self.places):
+            if isinstance(place, int):
+                out_mask[place], out_value[place] = masks[index], values[index]
+            elif place != LOST and (int(place, 16) ^ int(values[index], 16)) & int(masks[index], 16):
+                return None
+        return int("".join(out_mask), 16), int("".join(out_value), 16)
+
+
+@cache
+def _slips(width: int) -> tuple[Slip, ...]:
+    """Return the slips of a value of so many bits, 32 or 64."""
+    count = width // _PER_DIGIT
+    whole = tuple(range(count))
+    out = []
+    if count == _WIDE_DIGITS:
+        out.append(Slip("with the two words exchanged", (*whole[_WORD_DIGITS:], *whole[:_WORD_DIGITS])))
+    out += [Slip("shifted right by 4", (top, *whole[:-1])) for top in (_TOP_DIGITS if count == _WIDE_DIGITS else "0")]
+    out.append(Slip("shifted left by 4", (*whole[1:], LOST if count == _WIDE_DIGITS else "0")))
+    if count == _WIDE_DIGITS:
+        # 14 bits of SBO end in bit 45: bytes where 16-byte units were meant run into the four digits above.
+        out.append(Slip("with SBO divided by 16", (0, 1, 2, "0", *whole[3:7], *whole[_WORD_DIGITS:])))
+    for at in range(count - 1):
+        swapped = (*whole[:at], at + 1, at, *whole[at + 2 :])
+        out.append(Slip(f"with digits {at + 1} and {at + 2} swapped", swapped))
+    return tuple(out)
+
+
+def _with_other_counts(literal: Literal) -> Iterator[tuple[str, int, int]]:
+    """Yield what a value with one digit too few or too many could have been: the repair, bits, known."""
+    count = literal.digits
+    if count in (_WORD_DIGITS - 1, _WIDE_DIGITS - 1) and not literal.unknown:
+        digits = f"{literal.number:0{count}x}"
+        for at in range(count, -1, -1):
+            for digit in "0123456789abcdef":
+                yield "with one digit more", int(digits[:at] + digit + digits[at:], 16), ones(_PER_DIGIT * (count + 1))
+    if count in (_WORD_DIGITS + 1, _WIDE_DIGITS + 1) and not literal.unknown:
+        digits = f"{literal.number:0{count}x}"
+        for at in range(count - 1):
+            if digits[at] == digits[at + 1]:
+                yield (
+                    "with one of two equal digits removed",
+                    int(digits[:at] + digits[at + 1 :], 16),
+                    ones(_PER_DIGIT * (count - 1)),
+                )

@@ -1,258 +1,190 @@
 """Which descriptor a pasted value is: the readings that fit it, and why.
 
-A reading *fits* when no known bit contradicts its table (reserved bits, constants, undefined codes) and
-none of its rules finds an error or a doubt. The rules, in words, are :data:`smemdesc.kinds.names.IDENTIFICATION`;
-nothing is chosen without its reason, and several readings that fit are all returned. A value that is not an ordinary
-descriptor of the kind that it is taken for is also held against what one slip makes of an ordinary one
-(:class:`Neighbor`).
+The rules, in words, are :data:`smemdesc.kinds.names.IDENTIFICATION`; nothing is chosen without its reason, and several
+readings that fit are all returned. What is known of the instruction changes no choice, but for its architecture. A
+value that is not an ordinary descriptor of the kind that it is taken for is also held against what one slip makes of an
+ordinary one (:class:`smemdesc.descriptors.readings.NearMiss`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from smemdesc.descriptors.near_misses import Neighbor, neighbors
 from smemdesc.descriptors.readings import (
     DOUBTFUL,
     FITS,
     FITS_NOT,
     HIGH_WORD,
     IN_HIGH_WORD,
+    MATRIX_KINDS,
     WHOLE,
-    WORDS,
-    Candidate,
+    DescriptorReading,
+    NearMiss,
+    as_high_word,
     as_word,
+    high_word_readings,
     idescs,
-    in_high_word,
     is_small,
-    kinds_here,
-    mark_of,
-    narrow,
+    other_generation,
+    wide_readings,
+    word_readings,
 )
 from smemdesc.engine.errors import WidthError
-from smemdesc.engine.fields import WORD, join_words, ones, words
+from smemdesc.engine.fields import WORD, ones, words
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import VARIANTS
-from smemdesc.kinds.context import NOTHING
-from smemdesc.kinds.kind import Kind, kind_of, with_variant
+from smemdesc.kinds.kind import kind_of, with_variant
 from smemdesc.kinds.text import WIDEST, Literal
-from smemdesc.rules.judging import rules_for
 
 
-class Identified(NamedTuple):
+class Ranking(NamedTuple):
     """What a value was taken for."""
 
-    taken: tuple[Candidate, ...]
+    readings: tuple[DescriptorReading, ...]
     """One reading, or all that fit (or that are equally near) where none was asked for."""
     reason: str
-    fit: bool
-    asked: bool
-    near: bool = True
+    fits: bool
+    requested: bool
+    """Whether the kind was asked for."""
+    close: bool = True
     """Where nothing fits: whether what was taken is at least near."""
-    neighbors: tuple[Neighbor, ...] = ()
+    near_misses: tuple[NearMiss, ...] = ()
     """What else the value could have been meant to be, where no kind was asked for."""
 
 
-_WIDE = ("tcgen05", "wgmma", "mask")
 FAR = 0.25
 """Where more than this share of the fixed bits is wrong in every kind, no reading stands out."""
 
-Grade = Callable[[Kind, int, int], int]
 
-
-def settle(kinds: Sequence[Kind], bits: int, known: int, grade: Grade) -> tuple[tuple[Kind, ...], int]:
-    """Return the 64-bit kinds that a whole value is taken for, and how well it fits them.
-
-    ``grade`` says how well a value with the right constants fits a kind (streams pass one that remembers).
-    """
-    # Streams come here with every value: no call that can be spared.
-    rather = False
-    wrong = [(bits ^ kind.table.must_value) & kind.table.must_mask & known for kind in kinds]
-    if 0 in wrong:
-        grades = [0 if amiss else grade(kind, bits, known) for kind, amiss in zip(kinds, wrong, strict=True)]
-        best = max(grades)
-        if best:
-            fitting = tuple(kind for kind, each in zip(kinds, grades, strict=True) if each == best)
-            # What bears the mark of tcgen05, or is one bit from an ordinary descriptor, is no mask by chance.
-            rather = fitting[0].id == "mask" and _rather(kinds, wrong, bits, known, best)
-            if not rather:
-                return fitting, best
-    left_out = ""
-    least = 1.0
-    nearest: tuple[Kind, ...] = ()
-    for kind, amiss in zip(kinds, wrong, strict=True):
-        name = kind.id
-        if name == "mask" and len(kinds) > 1 and not amiss and (rather or _off(kind, bits, known)):
-            continue  # unlikely, and never the first
-        mark = mark_of(kind)
-        if not amiss & mark and mark & known == mark:
-            if name == "tcgen05":
-                return (kind,), FITS_NOT
-            if name == "wgmma":
-                left_out = "mask"  # which comes after it
-        share = amiss.bit_count() / kind.table.must_count
-        if share < least and name != left_out:
-            least, nearest = share, (kind,)
-        elif share == least and name != left_out:
-            nearest = (*nearest, kind)
-    if least > FAR and len(kinds) > 1:
-        return tuple(kinds), FITS_NOT
-    return nearest, FITS_NOT
-
-
-def _rather(kinds: Sequence[Kind], wrong: list[int], bits: int, known: int, grade: int) -> bool:
-    """Whether a value that a mask would fit is rather one of the other kinds with an error."""
-    for kind, amiss in zip(kinds, wrong, strict=True):
-        if kind.id == "tcgen05":
-            mark = mark_of(kind)
-            if not amiss & mark and mark & known == mark:
-                return True
-        elif grade == FITS:
-            continue
-        elif kind.id == "mask":
-            if _off(kind, bits, known):
-                return True
-        elif is_small(kind, amiss) and Candidate(kind, WHOLE, bits ^ amiss, known).ordinary():
-            return True
-    return False
-
-
-def _off(mask: Kind, bits: int, known: int) -> bool:
-    """Whether a mask generates nothing."""
-    generates = mask.table.masks["non_zero_mask"]
-    return bool(known & generates) and not bits & generates
-
-
-def grade_whole(kind: Kind, bits: int, known: int) -> int:
-    """Return how well a whole value fits a kind."""
-    return Candidate(kind, WHOLE, bits, known).grade()
-
-
-def wide_kinds(arch: str | None) -> tuple[Kind, ...]:
-    """Return the 64-bit kinds that an architecture has."""
-    return kinds_here(arch, *_WIDE)
-
-
-def _fitting_wide(bits: int, known: int, arch: str | None) -> list[Candidate]:
-    """Return every reading of a 64-bit value that fits."""
-    kinds, grade = settle(wide_kinds(arch), bits, known, grade_whole)
-    whole = [Candidate(kind, WHOLE, bits, known) for kind in kinds] if grade == FITS else []
-    return whole + [candidate for candidate in _inside(bits, known, arch) if candidate.fits()]
-
-
-def _inside(bits: int, known: int, arch: str | None) -> list[Candidate]:
-    """Return the instruction descriptors that a value with a low word of 0 may carry in its high word."""
-    return in_high_word(bits, known, arch) if words(known)[1] == ones(WORD) else []
-
-
-def identify(
-    literal: Literal,
-    kind: str | None = None,
-    mma_kind: str | None = None,
-    arch: str | None = None,
-) -> Identified:
+def rank(literal: Literal, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None) -> Ranking:
     """Say what ``literal`` is. ``kind`` (a name or an id) and ``mma_kind`` are taken as asked.
 
     :class:`smemdesc.engine.errors.WidthError` where the value has more bits than the kind asked for.
     """
     if kind is None and mma_kind is not None:
         kind = "idesc"
-    identified = _identify(literal, kind, mma_kind, arch)
-    if identified.asked:
-        return identified
-    if arch is not None and not identified.fit:
+    ranking = _rank(literal, kind, mma_kind, arch)
+    if ranking.requested:
+        return ranking
+    if arch is not None and not ranking.fits:
         # Another architecture's descriptor is better named, and found illegal here, than not recognized.
-        anywhere = _identify(literal, kind, mma_kind, None)
-        if anywhere.fit:
+        anywhere = _rank(literal, kind, mma_kind, None)
+        if anywhere.fits:
             return anywhere
-    near = neighbors(literal, identified.taken, arch, fit=identified.fit, near=identified.near)
-    return identified._replace(neighbors=tuple(near))
+    return ranking._replace(near_misses=_near_misses(literal, ranking, arch))
 
 
-def by_variants(literal: Literal, identified: Identified) -> tuple[Candidate, ...]:
-    """Return how an architecture with tables of its own reads a value that no usual table fits.
+def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[NearMiss, ...]:
+    other = other_generation(ranking.readings[0], arch) if ranking.fits and len(ranking.readings) == 1 else None
+    found = (other,) if other else ()
+    if all(reading.is_ordinary for reading in ranking.readings):
+        return found
+    from smemdesc.descriptors.near_misses import near_misses
 
-    These readings are never taken: the architecture has to be given.
-    """
-    for name, variant in VARIANTS.items():
-        if identified.asked:
-            usual = (each for each in identified.taken if each.kind.id in variant.kinds and not each.kind.variant)
-            found = tuple(each._replace(kind=with_variant(each.kind, name)) for each in usual)
-        else:
-            found = () if identified.fit else _identify(literal, None, None, variant.archs[0]).taken
-        if found and all(each.kind.newer and _beyond_usual(each) and each.fits() for each in found):
-            return found
-    return ()
+    return (*found, *near_misses(literal, ranking.readings, arch, fit=ranking.fits, close=ranking.close))
 
 
-def _beyond_usual(candidate: Candidate) -> bool:
-    """Whether the usual table itself, not only a rule, speaks against the value."""
-    kind = candidate.kind
-    return not kind.variant or any(kind.usual.table.misfits(candidate.bits, candidate.known))
-
-
-def _identify(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Identified:
+def _rank(literal: Literal, kind: str | None, mma_kind: str | None, arch: str | None) -> Ranking:
     if kind is not None:
-        return _asked(literal, kind, mma_kind, arch)
+        return _rank_requested(literal, aliases.kind(kind), mma_kind, arch)
     word = as_word(literal)
-    if word is not None:
-        return _word(literal, word, arch)
-    bits, known = literal.at(WIDEST)
-    fitting = _fitting_wide(bits, known, arch)
+    return _rank_wide(*literal.at(WIDEST), arch) if word is None else _rank_word(literal, word, arch)
+
+
+def _rank_wide(bits: int, known: int, arch: str | None) -> Ranking:
+    whole = wide_readings(bits, known, arch)
+    best, grade = _best(whole)
+    inside = high_word_readings(bits, known, arch) if words(known)[1] == ones(WORD) else []
+    fitting = [*(best if grade == FITS else ()), *(each for each in inside if each.fits)]
     if fitting:
-        return Identified(tuple(fitting), _why(fitting), True, False)
-    kinds, grade = settle(wide_kinds(arch), bits, known, grade_whole)
-    whole = [Candidate(kind, WHOLE, bits, known) for kind in kinds]
-    near = [candidate for candidate in _inside(bits, known, arch) if _has_shape(candidate)]
-    if near and kinds[0].id != "tcgen05":
+        return Ranking(tuple(fitting), _why(fitting), True, False)
+    near = [each for each in inside if each.has_legal_shape]
+    if near and best[0].kind.id != "tcgen05":
         return _nearest(near, True)
     if grade == DOUBTFUL:
-        return Identified(tuple(whole), "its reserved bits are right; its counts are unusual", True, False)
-    if len(kinds) == len(wide_kinds(arch)) > 1:
-        return Identified(tuple(whole), "no reading fits, and none is near", False, False, False)
-    return near_whole(whole)
+        return Ranking(tuple(best), "its reserved bits are right; its counts are unusual", True, False)
+    if len(best) == len(whole) > 1:
+        return Ranking(tuple(best), "no reading fits, and none is near", False, False, False)
+    return _equally_near(best, best[0].wrong_share <= FAR)
 
 
-def _word(literal: Literal, word: tuple[int, int], arch: str | None) -> Identified:
-    fitting, pool = narrow(*word, arch)
-    if not any(candidate.kind.name == "idesc" for candidate in fitting):
-        near = [candidate for candidate in pool if candidate.kind.name == "idesc" and _has_shape(candidate)]
+def _best(whole: Sequence[DescriptorReading]) -> tuple[Sequence[DescriptorReading], int]:
+    """Return the readings of a whole 64-bit value that fit best, or else the nearest; and their grade."""
+    grade = max(each.grade for each in whole)
+    fitting = [each for each in whole if each.grade == grade]
+    # What bears the mark of tcgen05, or is one bit from an ordinary descriptor, is no mask by chance.
+    chance = bool(grade) and fitting[0].kind.id == "mask" and _is_mask_by_chance(whole, grade)
+    if grade and not chance:
+        return fitting, grade
+    considered = [
+        each
+        for each in whole
+        if len(whole) == 1
+        or each.kind.id != "mask"
+        or each.wrong_constants
+        or not (chance or _generates_nothing(each))  # unlikely, and never the first
+    ]
+    marked = {each.kind.id: each for each in considered if each.has_mark}
+    if "tcgen05" in marked:
+        return [marked["tcgen05"]], FITS_NOT
+    if "wgmma" in marked:
+        considered = [each for each in considered if each.kind.id != "mask"]
+    least = min((each.wrong_share for each in considered), default=1.0)
+    if least > FAR and len(whole) > 1:
+        return whole, FITS_NOT
+    return [each for each in considered if each.wrong_share == least], FITS_NOT
+
+
+def _is_mask_by_chance(whole: Sequence[DescriptorReading], grade: int) -> bool:
+    """Whether a value that a mask would fit is rather one of the other kinds with an error."""
+    for each in whole:
+        if each.kind.id == "tcgen05":
+            if each.has_mark:
+                return True
+        elif grade == FITS:
+            continue
+        elif each.kind.id == "mask":
+            if _generates_nothing(each):
+                return True
+        elif is_small(each.kind, each.wrong_constants):
+            repaired = DescriptorReading(each.kind, WHOLE, each.bits ^ each.wrong_constants, each.known)
+            if repaired.is_ordinary:
+                return True
+    return False
+
+
+def _generates_nothing(mask: DescriptorReading) -> bool:
+    generates = mask.kind.table.masks["non_zero_mask"]
+    return bool(mask.known & generates) and not mask.bits & generates
+
+
+def _rank_word(literal: Literal, word: tuple[int, int], arch: str | None) -> Ranking:
+    readings = word_readings(*word, arch)
+    fitting = [each for each in readings if each.fits]
+    if not any(each.kind.name == "idesc" for each in fitting):
+        near = [each for each in readings if each.kind.name == "idesc" and each.has_legal_shape]
         if not fitting and near:
             return _nearest(near, True)
-        fitting += [each for each in _fitting_wide(*literal.at(WIDEST), arch) if each.view == WHOLE]
+        best, grade = _best(wide_readings(*literal.at(WIDEST), arch))
+        fitting += best if grade == FITS else ()
     if fitting:
-        return Identified(tuple(fitting), _why(fitting), True, False)
-    return _nearest(pool, False)
+        return Ranking(tuple(fitting), _why(fitting), True, False)
+    return _nearest(readings, False)
 
 
-def _has_shape(candidate: Candidate) -> bool:
-    """Whether M and N of an instruction descriptor are legal: what tells one from an address."""
-    readings = candidate.read()
-    return not any(
-        each.ask(candidate.kind, readings, NOTHING) for each in rules_for(candidate.kind) if each.name == "shape"
-    )
+def _nearest(readings: Sequence[DescriptorReading], close: bool) -> Ranking:
+    """Take the least distant; ``close``: they are instruction descriptors by their shape."""
+    least = min(each.distance for each in readings)
+    return _equally_near([each for each in readings if each.distance == least], close)
 
 
-def _nearest(pool: list[Candidate], near: bool) -> Identified:
-    """Take the least distant; ``near``: they are instruction descriptors by their shape."""
-    distances = [candidate.distance() for candidate in pool]
-    least = min(distances)
-    taken = [candidate for candidate, far in zip(pool, distances, strict=True) if far == least]
-    return _near(taken, near)
-
-
-def near_whole(taken: list[Candidate]) -> Identified:
-    """Take what is nearest to a 64-bit value that fits nothing."""
-    return _near(taken, taken[0].wrong_share() <= FAR)
-
-
-def _near(taken: list[Candidate], near: bool) -> Identified:
-    if len(taken) > 1:
-        return Identified(tuple(taken), "no reading fits exactly; these are equally near", False, False, near)
-    only = taken[0]
-    mark = ": bits 46-48 are 0b001" if only.kind.id == "tcgen05" and only.is_right("version") else ""
-    return Identified((only,), f"no reading fits exactly; the nearest is {only.id}{mark}", False, False, near)
+def _equally_near(readings: Sequence[DescriptorReading], close: bool) -> Ranking:
+    if len(readings) > 1:
+        return Ranking(tuple(readings), "no reading fits exactly; these are equally near", False, False, close)
+    only = readings[0]
+    mark = ": bits 46-48 are 0b001" if only.kind.id == "tcgen05" and only.has_mark else ""
+    return Ranking((only,), f"no reading fits exactly; the nearest is {only.id}{mark}", False, False, close)
 
 
 _SIGN = {
@@ -266,11 +198,11 @@ _SIGN = {
 }
 
 
-def _why(fitting: list[Candidate]) -> str:
+def _why(fitting: Sequence[DescriptorReading]) -> str:
     if len(fitting) == 1:
         only = fitting[0]
         return _SIGN[only.kind.name, only.view]
-    if all(candidate.kind.name == "idesc" for candidate in fitting):
+    if all(each.kind.name == "idesc" for each in fitting):
         where = " in the high word" if fitting[0].view != WHOLE else ""
         return (
             f"32 bits{where} that are legal under {len(fitting)} MMA kinds; the descriptor does not encode "
@@ -279,62 +211,72 @@ def _why(fitting: list[Candidate]) -> str:
     return f"{len(fitting)} readings fit"
 
 
-def _asked(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
-    kind = aliases.kind(kind)
-    name = kind.partition(":")[0]
-    if name == "idesc":
-        return _asked_idesc(literal, kind, mma_kind, arch)
+def _rank_requested(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Ranking:
+    if kind.partition(":")[0] == "idesc":
+        return _rank_idesc(literal, kind, mma_kind, arch)
     found = kind_of(kind, arch=arch)
-    bits, known = literal.at(found.table.width, found.title)
-    whole = Candidate(found, WHOLE, bits, known)
-    if literal.width == WORD and literal.form.startswith("hexadecimal") and name in WORDS and not whole.fits():
+    whole = DescriptorReading(found, WHOLE, *literal.at(found.table.width, found.title))
+    if literal.width == WORD and literal.form.startswith("hexadecimal") and kind in MATRIX_KINDS:
         # Eight hexadecimal digits are a register's worth: UMOV UR5, 0x40004040.
-        high = _high_word(literal, found)
-        if high is not None and high.fits():
-            return Identified((high,), f"{found.id} as asked; 8 digits are its high word alone", True, True)
-    return Identified((whole,), f"{found.id} as asked", whole.fits(), True)
+        high = as_high_word(found, *literal.at(WORD))
+        if not whole.fits and high.fits:
+            return Ranking((high,), f"{found.id} as asked; 8 digits are its high word alone", True, True)
+    return Ranking((whole,), f"{found.id} as asked", whole.fits, True)
 
 
-def _high_word(literal: Literal, kind: Kind) -> Candidate | None:
-    word = as_word(literal)
-    if word is None:
-        return None
-    return Candidate(kind, HIGH_WORD, join_words(word[0], 0), join_words(word[1], 0))
-
-
-def _asked_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Identified:
-    asked_mma = kind.partition(":")[2] or mma_kind
-    kinds = (kind_of(kind, mma_kind, arch),) if asked_mma else idescs(arch)
-    view = WHOLE
+def _rank_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Ranking:
+    mma_kind = kind.partition(":")[2] or mma_kind
+    kinds = (kind_of(kind, mma_kind, arch),) if mma_kind else idescs(arch)
     try:
         bits, known = literal.at(kinds[0].table.width, "instruction descriptor")
+        view = WHOLE
     except WidthError:
-        wide_bits, wide_known = literal.at(WIDEST)
-        inside = in_high_word(wide_bits, wide_known, arch)
+        inside = high_word_readings(*literal.at(WIDEST), arch)
         if not inside:
             raise
-        view, bits, known = inside[0].view, inside[0].bits, inside[0].known
-    pool = [Candidate(each, view, bits, known) for each in kinds]
+        _, view, bits, known, _ = inside[0]
+    readings = [DescriptorReading(each, view, bits, known) for each in kinds]
     where = ", in the high word of a 64-bit value" if view != WHOLE else ""
-    if asked_mma:
-        return Identified(tuple(pool), f"{kinds[0].id} as asked{where}", pool[0].fits(), True)
-    fitting = [candidate for candidate in pool if candidate.fits()]
+    if mma_kind:
+        return Ranking(tuple(readings), f"{kinds[0].id} as asked{where}", readings[0].fits, True)
+    fitting = [each for each in readings if each.fits]
     if len(fitting) == 1:
-        return Identified(tuple(fitting), f"idesc as asked{where}; it is legal under this MMA kind only", True, False)
+        return Ranking(tuple(fitting), f"idesc as asked{where}; it is legal under this MMA kind only", True, False)
     if fitting:
-        return Identified(tuple(fitting), f"idesc as asked; {_why(fitting)}", True, False)
-    return _nearest(pool, any(_has_shape(candidate) for candidate in pool))
+        return Ranking(tuple(fitting), f"idesc as asked; {_why(fitting)}", True, False)
+    return _nearest(readings, any(each.has_legal_shape for each in readings))
 
 
-def others(literal: Literal, identified: Identified, arch: str | None = None) -> tuple[Candidate, ...]:
+def newer_readings(literal: Literal, ranking: Ranking) -> tuple[DescriptorReading, ...]:
+    """Return how an architecture with tables of its own reads a value that no usual table fits.
+
+    These readings are never taken: the architecture has to be given.
+    """
+    for name, variant in VARIANTS.items():
+        if ranking.requested:
+            usual = (each for each in ranking.readings if each.kind.id in variant.kinds and not each.kind.variant)
+            found = tuple(each._replace(kind=with_variant(each.kind, name)) for each in usual)
+        else:
+            found = () if ranking.fits else _rank(literal, None, None, variant.archs[0]).readings
+        if found and all(each.fits and each.kind.newer and _is_beyond_usual(each) for each in found):
+            return found
+    return ()
+
+
+def _is_beyond_usual(reading: DescriptorReading) -> bool:
+    """Whether the usual table itself, not only a rule, speaks against the value."""
+    kind = reading.kind
+    return not kind.variant or any(kind.usual.table.misfits(reading.bits, reading.known))
+
+
+def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> tuple[DescriptorReading, ...]:
     """Return every other reading that fits the value, whatever kind was asked for."""
-    taken = {(candidate.kind.id, candidate.view) for candidate in identified.taken}
-    fitting: list[Candidate] = []
+    taken = {(each.kind.id, each.view) for each in ranking.readings}
     word = as_word(literal)
     if word is not None:
-        fitting += narrow(*word, arch)[0]
+        readings = word_readings(*word, arch)
     else:
         bits, known = literal.at(WIDEST)
-        fitting += [Candidate(kind, WHOLE, bits, known) for kind in wide_kinds(arch)] + _inside(bits, known, arch)
-        fitting = [candidate for candidate in fitting if candidate.fits()]
-    return tuple(candidate for candidate in fitting if (candidate.kind.id, candidate.view) not in taken)
+        inside = high_word_readings(bits, known, arch) if words(known)[1] == ones(WORD) else []
+        readings = wide_readings(bits, known, arch) + inside
+    return tuple(each for each in readings if each.fits and (each.kind.id, each.view) not in taken)

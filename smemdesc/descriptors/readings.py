@@ -6,33 +6,44 @@ rules finds an error or a doubt.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from smemdesc.engine.errors import WidthError
 from smemdesc.engine.fields import WORD, Reading, join_words, ones, words
+from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, ids, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.text import WIDEST, Literal, to_hex
 from smemdesc.layout.strides import LBO, SBO, is_absolute
-from smemdesc.rules.judging import against
+from smemdesc.rules.base import ERROR, Finding
+from smemdesc.rules.judging import Answers, answers, judge, rules_for
 
 WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE = "whole", "high_word", "in_high_word", "in_high_word_alone"
 VIEWS = (WHOLE, HIGH_WORD, IN_HIGH_WORD, IN_HIGH_WORD_ALONE)
 FITS, DOUBTFUL, FITS_NOT = 2, 1, 0
-WORDS = ("tcgen05", "wgmma")
+MATRIX_KINDS = ("tcgen05", "wgmma")
+"""The kinds of shared-memory descriptors, in the order in which they are offered."""
 
 
-class Candidate(NamedTuple):
-    """One way to read a value: ``bits`` and ``known`` are those of the descriptor, not of the text."""
-
+class _Bits(NamedTuple):
     kind: Kind
     view: str
-    """``whole``; ``high_word``: the text is the high word of the descriptor, the low word is unknown;
-    ``in_high_word``: the descriptor is the high word of the text, the low word is 0;
-    ``in_high_word_alone``: the same, and the low word is not known."""
     bits: int
     known: int
+    context: Context = NOTHING
+
+
+class DescriptorReading(_Bits):
+    """One way to read a value, with what it then says and how well it fits: each read and judged once, when needed.
+
+    ``bits`` and ``known`` are those of the descriptor, not of the text. ``view`` is ``whole``; ``high_word``: the text
+    is the high word of the descriptor, the low word is unknown; ``in_high_word``: the descriptor is the high word of
+    the text, the low word is 0; ``in_high_word_alone``: the same, and the low word is not known. ``context`` is what is
+    known of the instruction: ``findings`` depend on it, how well the value fits does not.
+    """
 
     @property
     def id(self) -> str:
@@ -40,75 +51,113 @@ class Candidate(NamedTuple):
         return f"{self.kind.id}:{HIGH_WORD}" if self.view == HIGH_WORD else self.kind.id
 
     @property
+    def mma_kind(self) -> str | None:
+        """The MMA kind of an instruction descriptor."""
+        return self.kind.mma_kind
+
+    @property
     def hex(self) -> str:
         """The descriptor in full width, ``?`` where digits are not known."""
         return to_hex(self.bits, self.known, self.kind.table.width)
 
-    def read(self) -> dict[str, Reading]:
-        """Read the fields."""
-        return self.kind.table.read(self.bits, self.known)
+    @cached_property
+    def fields(self) -> Mapping[str, Reading]:
+        """What stands in each field."""
+        return MappingProxyType(self.kind.table.read(self.bits, self.known))
 
-    def is_right(self, key: str) -> bool:
-        """Whether a fixed field is wholly known and as the format demands."""
-        table = self.kind.table
-        mask = table.masks[key]
-        return mask & self.known == mask and not (self.bits ^ table.must_value) & mask
+    @cached_property
+    def _answers(self) -> Answers:
+        return answers(self.kind, self.bits, self.known, lambda: self.fields)
 
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the descriptor, worst first."""
+        return judge(self.kind, self.fields, self.context, self._answers)
+
+    def in_context(self, context: Context) -> DescriptorReading:
+        """Return this reading with the findings that ``context`` adds."""
+        if context == self.context:
+            return self
+        other = self._replace(context=context)
+        other.__dict__.update((name, value) for name, value in self.__dict__.items() if name != "findings")
+        return other
+
+    @cached_property
+    def wrong_constants(self) -> int:
+        """The known bits, in place, that differ from what the format fixes."""
+        return self.kind.table.wrong_constants(self.bits, self.known)
+
+    @property
+    def wrong_share(self) -> float:
+        """How much of what the format fixes is wrong, 0 to 1."""
+        return self.wrong_constants.bit_count() / self.kind.table.must_count
+
+    @property
+    def has_mark(self) -> bool:
+        """Whether the field that tells most about a 64-bit kind is known and right."""
+        mark = mark_of(self.kind)
+        return mark & self.known == mark and not self.wrong_constants & mark
+
+    @property
+    def has_legal_shape(self) -> bool:
+        """Whether M and N of an instruction descriptor are legal: what tells one from an address."""
+        return not any(each.rule == "shape" for found in self._answers.values() for each in found)
+
+    @cached_property
+    def _objections(self) -> tuple[int, int]:
+        """How many errors, and how many doubts, speak against the value being of this kind at all."""
+        errors = doubts = 0
+        for place, found in self._answers.items():
+            wrong = sum(each.severity == ERROR for each in found)
+            errors += wrong
+            doubts += (len(found) - wrong) * rules_for(self.kind)[place].doubt
+        return errors, doubts
+
+    @cached_property
     def grade(self) -> int:
-        """Return :data:`FITS`, :data:`DOUBTFUL` (possible, but only if nothing else fits) or :data:`FITS_NOT`."""
-        if self.kind.table.wrong_constants(self.bits, self.known):
+        """:data:`FITS`, :data:`DOUBTFUL` (possible, but only if nothing else fits) or :data:`FITS_NOT`."""
+        if self.wrong_constants:
             return FITS_NOT
-        return self._graded(self.read())
-
-    def _graded(self, readings: dict[str, Reading]) -> int:
-        if any(reading.contradicts for reading in readings.values()):
-            return FITS_NOT
-        errors, doubts = against(self.kind, readings)
+        errors, doubts = self._objections
         return FITS_NOT if errors else DOUBTFUL if doubts else FITS
 
+    @property
     def fits(self) -> bool:
         """Whether nothing that is known speaks against this reading."""
-        return self.grade() == FITS
+        return self.grade == FITS
 
-    def wrong_share(self) -> float:
-        """Return how much of what the format fixes is wrong, 0 to 1."""
-        table = self.kind.table
-        return table.wrong_constants(self.bits, self.known).bit_count() / table.must_count
-
-    def ordinary(self) -> bool:
+    @cached_property
+    def is_ordinary(self) -> bool:
         """Whether this is a descriptor such as kernels have: it fits, and its strides are whole atoms.
 
         What is ordinary for one kind is not a slip away from another by chance.
         """
-        if self.kind.name not in WORDS:
-            return self.kind.name == "idesc" and self.fits()
-        if self.kind.table.wrong_constants(self.bits, self.known):
-            return False
-        # The strides first: of what a slip could have been, they rule out almost all, and the rules take ten times as
-        # long.
-        readings = self.read()
-        return _whole_atoms(readings) and self._graded(readings) == FITS
+        if self.kind.name not in MATRIX_KINDS:
+            return self.kind.name == "idesc" and self.fits
+        # The strides first: of what a slip could have been, they rule out almost all.
+        return not self.wrong_constants and _are_whole_atoms(self.fields) and self.fits
 
+    @property
     def distance(self) -> float:
         """How far the value is from fitting: the findings against it, then the share of wrong fixed bits."""
-        return sum(against(self.kind, self.read())) + self.wrong_share()
+        return sum(self._objections) + self.wrong_share
 
 
 _WIDEST_STRIDE = 64 * 1024
 """Bytes: no tile of a kernel has atoms that are farther apart."""
 
 
-def _whole_atoms(readings: dict[str, Reading]) -> bool:
-    swizzle, base = readings["swizzle"].value, readings["base_offset"].value
+def _are_whole_atoms(fields: Mapping[str, Reading]) -> bool:
+    swizzle, base = fields["swizzle"].value, fields["base_offset"].value
     if not isinstance(swizzle, str):
         return False
     mode = MODE[swizzle]
     if base:
         return False  # no known kernel writes one
-    absolute = is_absolute(readings)
+    absolute = is_absolute(fields)
     for key in (LBO, SBO):
-        size = readings[key].value
-        if size is None and not readings[key].known:
+        size = fields[key].value
+        if size is None and not fields[key].known:
             continue  # the whole word is not known
         if not isinstance(size, int):
             return False
@@ -129,6 +178,7 @@ def kinds_here(arch: str | None, *names: str) -> tuple[Kind, ...]:
 
 
 def idescs(arch: str | None) -> tuple[Kind, ...]:
+    """Return the instruction descriptors of all MMA kinds that an architecture has."""
     return kinds_here(arch, *ids("idesc"))
 
 
@@ -142,19 +192,30 @@ def as_word(literal: Literal) -> tuple[int, int] | None:
         return None
 
 
-def high_words(bits: int, known: int, arch: str | None) -> list[Candidate]:
-    kinds = kinds_here(arch, *WORDS)
-    return [Candidate(kind, HIGH_WORD, join_words(bits, 0), join_words(known, 0)) for kind in kinds]
+def as_high_word(kind: Kind, bits: int, known: int) -> DescriptorReading:
+    """Return the reading of 32 bits as the high word of a descriptor."""
+    return DescriptorReading(kind, HIGH_WORD, join_words(bits, 0), join_words(known, 0))
 
 
-def in_high_word(bits: int, known: int, arch: str | None) -> list[Candidate]:
+def word_readings(bits: int, known: int, arch: str | None = None) -> list[DescriptorReading]:
+    """Return the readings of a 32-bit word."""
+    whole = [DescriptorReading(kind, WHOLE, bits, known) for kind in idescs(arch)]
+    return whole + [as_high_word(kind, bits, known) for kind in kinds_here(arch, *MATRIX_KINDS)]
+
+
+def wide_readings(bits: int, known: int, arch: str | None) -> list[DescriptorReading]:
+    """Return the readings of a whole 64-bit value."""
+    return [DescriptorReading(kind, WHOLE, bits, known) for kind in kinds_here(arch, *MATRIX_KINDS, "mask")]
+
+
+def high_word_readings(bits: int, known: int, arch: str | None) -> list[DescriptorReading]:
     """Instruction descriptors in the high word; only where the low word is 0, or not known at all."""
     high, low = words(bits)
     high_known, low_known = words(known)
     if low or not high_known or low_known not in (0, ones(WORD)):
         return []
     view = IN_HIGH_WORD if low_known else IN_HIGH_WORD_ALONE
-    return [Candidate(kind, view, high, high_known) for kind in idescs(arch)]
+    return [DescriptorReading(kind, view, high, high_known) for kind in idescs(arch)]
 
 
 def text_of(bits: int, known: int, width: int, view: str) -> str:
@@ -166,11 +227,8 @@ def text_of(bits: int, known: int, width: int, view: str) -> str:
     return to_hex(bits, known, width)
 
 
-def narrow(bits: int, known: int, arch: str | None = None) -> tuple[list[Candidate], list[Candidate]]:
-    """Return the readings of a 32-bit word: those that fit, and all that were considered."""
-    pool = [Candidate(kind, WHOLE, bits, known) for kind in idescs(arch)]
-    pool += high_words(bits, known, arch)
-    return [candidate for candidate in pool if candidate.fits()], pool
+_MARK = {"tcgen05": "version", "wgmma": "reserved_46", "mask": "reserved_36"}
+"""The fixed field that tells most about a 64-bit kind."""
 
 
 def mark_of(kind: Kind) -> int:
@@ -178,15 +236,49 @@ def mark_of(kind: Kind) -> int:
     return kind.table.masks[_MARK[kind.id]]
 
 
-_MARK = {"tcgen05": "version", "wgmma": "reserved_46", "mask": "reserved_36"}
-"""The fixed field that tells most about a 64-bit kind."""
-
-
 def is_one_bit(mask: int) -> bool:
     """Whether a mask has one bit."""
     return mask.bit_count() == 1
 
 
-def is_small(kind: Kind, amiss: int) -> bool:
+def is_small(kind: Kind, wrong: int) -> bool:
     """Whether what is wrong with the constants is one bit, or all in the field that is the mark of the kind."""
-    return is_one_bit(amiss) or bool(amiss and kind.name in _MARK and not amiss & ~mark_of(kind))
+    return is_one_bit(wrong) or bool(wrong and kind.name in _MARK and not wrong & ~mark_of(kind))
+
+
+LEGAL, POSSIBLE, LIKELY = "legal", "possible", "likely"
+
+
+class NearMiss(NamedTuple):
+    """An ordinary descriptor of which one slip makes the value."""
+
+    reading: DescriptorReading
+    repair: str
+    """What has to be done to the value: ``with bit 46 set``."""
+    text: str
+    """The value that was meant, as it is to be typed; empty where that is plain."""
+    weight: str
+    """``legal``: the other generation, which one bit tells apart. ``possible``: the value fits what it is taken for, or
+    is one bit from it. ``likely``: it fits nothing, so that the slip explains it best."""
+
+
+def flip(bits: int, wrong: int) -> str:
+    """Say how wrong constants are repaired."""
+    if not is_one_bit(wrong):
+        return "with 0b001 in bits 46-48" if (bits ^ wrong) & wrong else "with 0 in bits 46-48"
+    return f"with bit {wrong.bit_length() - 1} {'cleared' if bits & wrong else 'set'}"
+
+
+def other_generation(reading: DescriptorReading, arch: str | None = None) -> NearMiss | None:
+    """Return the reading in the other generation, which bit 46 alone tells from this one; None where it has none."""
+    kind, bits, known = reading.kind, reading.bits, reading.known
+    if kind.name not in MATRIX_KINDS:
+        return None
+    to = kind_of("wgmma" if kind.name == "tcgen05" else "tcgen05", arch=arch)
+    if kind.variant or (arch is not None and arch not in to.archs):
+        return None
+    wrong = to.table.wrong_constants(bits, known)
+    if wrong & ~mark_of(to) or not is_one_bit(wrong):
+        return None
+    other = DescriptorReading(to, WHOLE, bits ^ wrong, known)
+    return NearMiss(other, flip(bits, wrong), text_of(other.bits, known, WIDEST, reading.view), LEGAL)

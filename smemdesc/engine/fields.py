@@ -467,17 +467,6 @@ class Table:
             readings[row.key] = Reading(row, raw & mask, mask, value, by, settled)
         return readings
 
-    def raw(self, key: str, bits: int) -> int:
-        """Return the raw number of one row, for streams: the same as :meth:`unpack` gives."""
-        row = self.by_key[key]
-        return bits >> row.lo & ones(row.width)
-
-    def value(self, key: str, bits: int) -> Scalar | None:
-        """Return the value of one row of a value that is wholly known: the same as :meth:`read` gives."""
-        codec = self.by_key[key].codec
-        by = sum(self.raw(other, bits) << self._shift(codec.depends, other) for other in codec.depends)
-        return codec.decode(self.raw(key, bits), by)
-
     def index(self, key: str) -> int:
         """Return the place of a row in what :meth:`unpack` returns."""
         return self._index[key]

@@ -7,8 +7,8 @@ from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
-from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Field, ones
@@ -329,7 +329,7 @@ def _repaired_value(example: Decode, finding: Finding) -> Repaired | None:
     value = example.text or example.value
     if fix:
         result = decode(example.value, *_asked(example), context=context(**example.case))
-        of = result.candidates[0].candidate
+        of = result.candidates[0]
         made = build(of.kind, fix, base=(of.bits, of.known), force=True)
         value = to_hex(made.value, made.known, of.kind.table.width)
     case = {**example.case, **example.then}

@@ -12,9 +12,9 @@ from itertools import islice
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from smemdesc.descriptors.decoding import Result, report
-from smemdesc.descriptors.ranking import Identified, identify
-from smemdesc.descriptors.readings import FITS_NOT, WHOLE, Candidate
+from smemdesc.descriptors.ranking import Ranking, rank
+from smemdesc.descriptors.readings import FITS_NOT, WHOLE, DescriptorReading
+from smemdesc.descriptors.result import Result, result_of
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
@@ -215,8 +215,8 @@ class Judge:
         key = (operand, kind, context)
         made = self._results.get(key)
         if made is None:
-            candidate = Candidate(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
-            made = _decoded((candidate,), context)
+            reading = DescriptorReading(kind_of(kind, arch=context.arch), WHOLE, operand.bits, operand.known)
+            made = _decoded((reading,), context)
             told = tuple(each for each in made.findings if each.rule not in QUIET or each.severity != NOTE)
             made = self._results[key] = made._replace(findings=told)
         return made
@@ -228,12 +228,11 @@ class Judge:
         operand = mma.idesc
         if operand is None or not kinds:
             return None, kinds[0] if len(kinds) == 1 else None
-        candidates = [Candidate(kind_of("idesc", each, mma.arch), WHOLE, *operand) for each in kinds]
+        candidates = [DescriptorReading(kind_of("idesc", each, mma.arch), WHOLE, *operand) for each in kinds]
         if len(candidates) > 1:
-            grades = [each.grade() for each in candidates]
-            best = max(grades)
+            best = max(each.grade for each in candidates)
             if best > FITS_NOT:
-                candidates = [each for each, grade in zip(candidates, grades, strict=True) if grade == best]
+                candidates = [each for each in candidates if each.grade == best]
         context = Context(
             arch=mma.arch, cta_group=instruction.cta_group, ws=instruction.ws, scale_vec=instruction.scale_vec
         )
@@ -256,13 +255,13 @@ def judge(mma: Mma) -> Judged:
     return Judge().judge(mma)
 
 
-def _decoded(candidates: tuple[Candidate, ...], context: Context) -> Result:
+def _decoded(candidates: tuple[DescriptorReading, ...], context: Context) -> Result:
     first = candidates[0]
     width = first.kind.table.width
     text = to_hex(first.bits, first.known, width)
     literal = Literal(text, first.bits, 0, width, "an operand")
-    identified = Identified(candidates, "the instruction says so", True, len(candidates) == 1)
-    return report(literal, identified, context)
+    ranking = Ranking(candidates, "the instruction says so", True, len(candidates) == 1)
+    return result_of(literal, ranking, context)
 
 
 def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, context: Context) -> InTile:
@@ -286,7 +285,7 @@ def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, contex
     group = context.cta_group or 1
     mn, k = context.shape
     made = tile(
-        candidate.kind,
+        candidate.kind.name,
         given.shape,
         context.dtype,
         given.major or context.major,
@@ -319,10 +318,10 @@ def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None
     """
     literal = parse(text)
     if kind != "idesc":
-        taken = identify(literal, kind).taken[0]
+        taken = rank(literal, kind).readings[0]
         return Read(Operand(taken.bits, taken.known), literal)
     only = mma_kinds[0] if len(mma_kinds) == 1 else None
-    found = identify(literal, kind, only, None if mma_kinds else arch).taken
+    found = rank(literal, kind, only, None if mma_kinds else arch).readings
     kinds = mma_kinds or tuple(each.kind.mma_kind for each in found if each.kind.mma_kind is not None)
     return Read(Operand(found[0].bits, found[0].known), literal, kinds)
 

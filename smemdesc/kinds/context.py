@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import named
 from smemdesc.kinds.names import MAJORS
-from smemdesc.kinds.types import DType, dtype_of
+
+if TYPE_CHECKING:
+    from smemdesc.kinds.types import DType
 
 
 class Context(NamedTuple):
@@ -88,6 +90,8 @@ def context(
     ``order`` ``mn`` or ``k``.
     :class:`smemdesc.engine.errors.SmemdescError` names what does not exist.
     """
+    from smemdesc.kinds.types import dtype_of
+
     return Context(
         dtype=dtype_of(dtype, mma_kind) if dtype else None,
         major=major_of(major) if major else None,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from smemdesc.engine.fields import Field, Number, Reserved, Table
+from smemdesc.engine.fields import Field, Number, Reserved, Scaled, Table
 from smemdesc.kinds.modes import wgmma_swizzle
-from smemdesc.kinds.offsets import ASSUMED, BYTES
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.2"
 MEASURED = "measured on an H200: the bits are ignored"
+BYTES = Scaled(16, "B")
+"""How byte offsets and addresses are stored: matrix-descriptor-encode(x) = x >> 4."""
+ASSUMED = Scaled(16, "B", default=1)
+"""LBO: in K-major swizzled layouts PTX calls it "not used, assumed to be 1"."""
 
 
 TABLE = Table(

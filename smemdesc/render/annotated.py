@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
 
-from smemdesc.descriptors.decoding import Result
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.printable import printable
 from smemdesc.engine.wording import listed, more
@@ -122,7 +122,7 @@ def _origins(mma: Mma, judged: Judged) -> Iterator[tuple[int, str, str]]:
 
 def _wrote(name: str, operand: Operand, result: Result, mask: int) -> str:
     """Say which fields the bits ``mask`` of an operand hold."""
-    table = result.candidates[0].candidate.kind.table
+    table = result.candidates[0].kind.table
     if name in ("idesc", "mask") and mask & table.full == operand.known & table.full:
         return descriptor_text(name, result, NOTHING) if result.settled else kinds_of(result)
     fields = dict(result.candidates[0].fields)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from smemdesc.descriptors.decoding import Disputed, Result
+from smemdesc.descriptors.result import AmbiguousField, Result
 from smemdesc.engine.errors import FieldError
 from smemdesc.kinds import aliases
 
@@ -16,14 +16,14 @@ def bare(result: Result, name: str) -> str:
     name = name if name in result.fields else aliases.field(name)
     reading = result.fields.get(name)
     if reading is None:
-        first = result.candidates[0].candidate.kind.table
+        first = result.candidates[0].kind.table
         first.row(name)  # says which fields there are
         raise FieldError(name, f"no reading of {result.text} has a field {name!r}")
-    if isinstance(reading, Disputed):
+    if isinstance(reading, AmbiguousField):
         said = []
         for each in result.candidates:
             own = each.fields.get(name)
-            said.append(f"{each.candidate.id}: {'no such field' if own is None else own.value}")
+            said.append(f"{each.id}: {'no such field' if own is None else own.value}")
         raise FieldError(
             name,
             f"{name} of {result.text} depends on the reading ({'; '.join(said)})",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from smemdesc.descriptors.decoding import Result
 from smemdesc.descriptors.explain import meaning, summary
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import Reading, Upper
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import digits
@@ -28,7 +28,7 @@ def operands(mma: Mma, judged: Judged) -> Iterator[tuple[str, Operand, Result]]:
 
 def digits_of(result: Result) -> str:
     """Return the digits of a descriptor without its start address."""
-    only = result.candidates[0].candidate
+    only = result.candidates[0]
     start = only.kind.table.masks.get("start_address", 0)
     return digits(result.value & ~start, result.known & ~start, result.width)
 
@@ -40,7 +40,7 @@ def descriptor_text(name: str, result: Result, context: Context, copied: bool = 
     """
     if not result.settled:
         return kinds_of(result)
-    candidate = result.candidates[0].candidate
+    candidate = result.candidates[0]
     fields = dict(result.candidates[0].fields)
     if name not in ("a", "b"):
         return summary(candidate.kind, fields)

@@ -8,9 +8,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 
 from smemdesc.render.descriptor import TITLES
 from smemdesc.render.parts import Hanging, Span, labelled, line
-from smemdesc.rules.base import NOTE, Finding
+from smemdesc.rules.base import AMBIGUOUS, INVALID, NOTE, SUSPICIOUS, VALID, Finding, verdict
 from smemdesc.rules.causes import Of, grouped
-from smemdesc.rules.verdict import AMBIGUOUS, INVALID, SUSPICIOUS, VALID, verdict
 
 STYLES = {VALID: "good", SUSPICIOUS: "warning", INVALID: "error", AMBIGUOUS: "warning"}
 

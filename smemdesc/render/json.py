@@ -1,4 +1,4 @@
-"""The JSON that scripts rely on, one object per line; :mod:`smemdesc.render.stream` writes the same text in streams."""
+"""The JSON that scripts rely on, one object per line."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.descriptors.decoding import Disputed, Result
-from smemdesc.descriptors.near_misses import LEGAL, Neighbor
-from smemdesc.descriptors.readings import WHOLE
+from smemdesc.descriptors.readings import LEGAL, WHOLE, NearMiss
+from smemdesc.descriptors.result import AmbiguousField, Result
 from smemdesc.engine.fields import Reading, ones
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.rules.base import Finding
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 dumps = json.dumps
 
 
-def field_dict(reading: Reading | Disputed) -> dict[str, Any]:
+def field_dict(reading: Reading | AmbiguousField) -> dict[str, Any]:
     """Return the object of one field."""
     out: dict[str, Any] = {
         "hi": reading.hi,
@@ -72,21 +71,21 @@ def as_dict(result: Result, context: Context = NOTHING) -> dict[str, Any]:
     if result.view != WHOLE:
         out["view"] = result.view
     if not result.settled:
-        out["candidates"] = [each.candidate.id for each in result.candidates]
+        out["candidates"] = [each.id for each in result.candidates]
     out["fields"] = {key: field_dict(reading) for key, reading in result.fields.items()}
     out["findings"] = [finding_dict(finding) for finding in result.findings]
-    if result.identified.neighbors:
-        out["near"] = [neighbor_dict(each) for each in result.identified.neighbors]
+    if result.ranking.near_misses:
+        out["near"] = [near_miss_dict(each) for each in result.ranking.near_misses]
     if result.kind == "mask" and context.m and context.n:
         out["expansion"] = _expansion(result, context.m, context.n)
     return out
 
 
-def neighbor_dict(neighbor: Neighbor) -> dict[str, Any]:
+def near_miss_dict(near_miss: NearMiss) -> dict[str, Any]:
     """Return the object of another reading: its kind, the repair that leads to it and, if that is a slip, the value."""
-    out = {"reading": neighbor.candidate.id, "repair": neighbor.repair}
-    if neighbor.weight != LEGAL:
-        out["value"] = neighbor.text
+    out = {"reading": near_miss.reading.id, "repair": near_miss.repair}
+    if near_miss.weight != LEGAL:
+        out["value"] = near_miss.text
     return out
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from smemdesc.descriptors.readings import Candidate
+from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.atom import Atom, byte_size
 from smemdesc.layout.forms import Example, Form, remark
@@ -62,7 +62,7 @@ def _byte(bit: int) -> int | float:
     return bit / 8 if bit % 8 else bit // 8
 
 
-def operand_dict(candidate: Candidate, operand: Operand) -> dict[str, Any]:
+def operand_dict(candidate: DescriptorReading, operand: Operand) -> dict[str, Any]:
     """Return the object of an operand; ``addresses`` is a list for each mn of the byte address of each k."""
     out: dict[str, Any] = {
         "value": candidate.hex,

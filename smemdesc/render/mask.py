@@ -10,8 +10,8 @@ from rich.measure import Measurement
 from rich.segment import Segment
 from rich.text import Text
 
-from smemdesc.descriptors.decoding import Result
 from smemdesc.descriptors.explain import summary
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.engine.wording import many

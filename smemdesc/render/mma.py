@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.decoding import Disputed
+from smemdesc.descriptors.result import AmbiguousField
 from smemdesc.engine.fields import Reading, ones
 from smemdesc.instructions.mma import Judged, Mma
 from smemdesc.kinds.instruction import PLACES, number, of
@@ -17,8 +17,7 @@ from smemdesc.kinds.text import digits
 from smemdesc.render.descriptor import TITLES, descriptor_text
 from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import Indented, Span, line, table
-from smemdesc.rules.base import ERROR, Finding
-from smemdesc.rules.verdict import AMBIGUOUS
+from smemdesc.rules.base import AMBIGUOUS, ERROR, Finding
 
 if TYPE_CHECKING:
     from smemdesc.tiles.in_tile import InTile
@@ -104,7 +103,7 @@ def kinds_of(judged: Judged) -> list[str]:
     return [] if judged.idesc is None else [each.mma_kind for each in judged.idesc.candidates if each.mma_kind]
 
 
-def _start(reading: Reading | Disputed) -> str:
+def _start(reading: Reading | AmbiguousField) -> str:
     return f"start 0x{reading.value:05x}" if isinstance(reading.value, int) else "start not known"
 
 

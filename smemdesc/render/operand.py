@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from smemdesc.descriptors.readings import Candidate
+from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import listed, many
 from smemdesc.layout.atom import byte_size
@@ -32,7 +32,7 @@ def case(operand: Operand) -> str:
 class Header(NamedTuple):
     """The value, its kind and the case."""
 
-    candidate: Candidate
+    candidate: DescriptorReading
     operand: Operand
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
@@ -48,7 +48,7 @@ class OperandView(NamedTuple):
     """
 
     operand: Operand
-    candidate: Candidate | None = None
+    candidate: DescriptorReading | None = None
     findings: tuple[Finding, ...] = ()
     each: bool = False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.descriptors.readings import Candidate
+from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.render import palette
 from smemdesc.render.atom_svg import MARGIN, RULER, colours
@@ -47,7 +47,7 @@ class _Axis(NamedTuple):
     jump: Jump | None
 
 
-def picture(operand: Operand, candidate: Candidate | None = None) -> str:
+def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str:
     """Return the SVG of what :func:`smemdesc.render.operand.operand_lines` says of an operand."""
     units = {(mn, k): address for mn, k, address in operand.unit_addresses()}
     across = _axis(operand, sorted({k for _, k in units}), COLUMNS, "k")

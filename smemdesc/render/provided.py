@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from smemdesc.descriptors.decoding import Result
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import Scalar, ones
 from smemdesc.engine.printable import printable
 from smemdesc.engine.wording import more
@@ -55,7 +55,7 @@ def _of(mma: Mma, name: str) -> Provided | None:
 
 
 def _fields(result: Result, provided: Provided) -> Iterator[str]:
-    table = result.candidates[0].candidate.kind.table
+    table = result.candidates[0].kind.table
     proven = result.fields
     for key, reading in table.read(provided.bits, provided.known).items():
         before = proven[key]

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.decoding import A_NUMBER, Reported, Result
 from smemdesc.descriptors.explain import QUIET, meaning
-from smemdesc.descriptors.near_misses import LEGAL
-from smemdesc.descriptors.ranking import others
-from smemdesc.descriptors.readings import HIGH_WORD, WHOLE
+from smemdesc.descriptors.ranking import other_fits
+from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorReading
+from smemdesc.descriptors.result import A_NUMBER, Result
 from smemdesc.engine.fields import Flag, Reading
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import to_hex
@@ -19,8 +18,7 @@ from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value
 from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
 from smemdesc.render.parts import Span, beside, labelled, line, table
-from smemdesc.rules.base import Finding
-from smemdesc.rules.verdict import AMBIGUOUS, INVALID, verdict
+from smemdesc.rules.base import AMBIGUOUS, INVALID, Finding, verdict
 
 WIDE = 100
 """Columns from which a value is shown in 16-byte units, too, where nothing of the rest has to give way."""
@@ -67,12 +65,12 @@ class Shown:
         self.gap = 2 if units else 1
 
 
-def body(only: Reported, result: Result, show: Shown) -> Iterator[RenderableType]:
+def body(only: DescriptorReading, result: Result, show: Shown) -> Iterator[RenderableType]:
     """Yield what stands below the header of a settled value: bits, fields, mask, findings."""
     fields, context = only.fields, result.context
     yield _drawn(fields, show)
     yield from rows(only, context, show)
-    if only.kind == "mask" and context.m and context.n:
+    if only.kind.name == "mask" and context.m and context.n:
         from smemdesc.render.mask import expansion_of
 
         yield from expansion_of(result)
@@ -87,12 +85,12 @@ def _header(result: Result) -> RenderableType:
     text = to_hex(result.value, result.known, result.width)
     head = line((text, "value"), "  ")
     if result.settled:
-        title = (result.candidates[0].candidate.kind.title, "heading")
+        title = (result.candidates[0].kind.title, "heading")
         return beside(head, title, "  ", *verdict_spans(result.findings, result.known, result.width))
-    if result.identified.fit:
+    if result.ranking.fits:
         known = known_spans(result.known, result.width)
         return beside(head, (AMBIGUOUS, STYLES[AMBIGUOUS]), ": ", *_each(result), *known)
-    names = ", ".join(each.candidate.id for each in result.candidates)
+    names = ", ".join(each.id for each in result.candidates)
     return beside(head, (INVALID, STYLES[INVALID]), f": fits no reading exactly; shown as {names}")
 
 
@@ -101,11 +99,11 @@ def _told(result: Result) -> Iterator[RenderableType]:
     given = result.literal
     if given.text.strip().lower() != text and given.form != A_NUMBER:
         yield labelled("given", f"{given.text.strip()} ({given.form}){_view(result)}")
-    yield labelled("read as", result.identified.reason)
-    for each in result.identified.neighbors:
+    yield labelled("read as", result.ranking.reason)
+    for each in result.ranking.near_misses:
         if each.weight == LEGAL:
-            yield labelled("one bit away", f"{each.candidate.id}, {each.repair}")
-    also = others(result.literal, result.identified, result.context.arch)
+            yield labelled("one bit away", f"{each.reading.id}, {each.repair}")
+    also = other_fits(result.literal, result.ranking, result.context.arch)
     if also:
         yield labelled("also fits", (", ".join(candidate.id for candidate in also), "warning"))
 
@@ -113,7 +111,7 @@ def _told(result: Result) -> Iterator[RenderableType]:
 def _each(result: Result) -> Iterator[Span]:
     for index, each in enumerate(result.candidates):
         said = verdict(each.findings)
-        yield f"{', ' if index else ''}{each.candidate.id} "
+        yield f"{', ' if index else ''}{each.id} "
         yield said, STYLES[said]
 
 
@@ -123,7 +121,7 @@ def _view(result: Result) -> str:
     return "" if result.view == WHOLE else ", the high word of a 64-bit value"
 
 
-def rows(only: Reported, context: Context, show: Shown) -> Iterator[RenderableType]:
+def rows(only: DescriptorReading, context: Context, show: Shown) -> Iterator[RenderableType]:
     """Yield a row for each field; then, unless ``every`` is to have one, those that say nothing special in a line."""
     styles = colours(only.fields)
     loud = [key for key, reading in only.fields.items() if show.every or not _quiet(key, reading)]
@@ -136,7 +134,7 @@ def _passed_over(fields: Mapping[str, Reading], show: Shown) -> Iterator[Rendera
     if show.every:
         return
     quiet = {key: reading for key, reading in fields.items() if _quiet(key, reading)}
-    off = ", ".join(_off(key, reading) for key, reading in quiet.items() if not reading.field.constant)
+    off = ", ".join(_value_at_0(key, reading) for key, reading in quiet.items() if not reading.field.constant)
     right = " ".join(place(reading) for reading in quiet.values() if reading.field.constant)
     parts = [(label, text) for label, text in (("at 0", off), ("ok", right)) if text]
     if parts:
@@ -154,13 +152,13 @@ def _quiet(key: str, reading: Reading) -> bool:
 _OFF = QUIET | {"saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id"}
 
 
-def _off(key: str, reading: Reading) -> str:
+def _value_at_0(key: str, reading: Reading) -> str:
     if isinstance(reading.field.codec, Flag) or not reading.value:
         return key
     return f"{key} {reading.value}"
 
 
-def _row(only: Reported, key: str, context: Context, style: str, show: Shown) -> list[tuple[str, str]]:
+def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Shown) -> list[tuple[str, str]]:
     reading = only.fields[key]
     plain = style if style in ("error", "faint") else ""
     value = value_text(reading)
@@ -169,7 +167,7 @@ def _row(only: Reported, key: str, context: Context, style: str, show: Shown) ->
         (key, plain or "key"),
         (raw_text(reading, padded=show.units), plain),
         (value if show.units else value.partition(" = ")[0], plain or "value"),
-        (meaning(only.candidate.kind, dict(only.fields), key, context), plain),
+        (meaning(only.kind, dict(only.fields), key, context), plain),
     ]
 
 
@@ -178,7 +176,7 @@ def _several(result: Result, show: Shown) -> Iterator[RenderableType]:
     shape = [(reading.field.key, reading.hi, reading.lo) for reading in first.fields.values()]
     alike = all(
         [(reading.field.key, reading.hi, reading.lo) for reading in each.fields.values()] == shape
-        and each.candidate.bits == first.candidate.bits
+        and each.bits == first.bits
         for each in result.candidates
     )
     if alike:
@@ -190,7 +188,7 @@ def _several(result: Result, show: Shown) -> Iterator[RenderableType]:
         if alike and not own:
             continue
         yield Text()
-        yield line("as ", (each.candidate.id, "heading"), (f"  {each.candidate.kind.title}", "faint"))
+        yield line("as ", (each.id, "heading"), (f"  {each.kind.title}", "faint"))
         if not alike:
             yield _drawn(each.fields, show)
             yield from rows(each, result.context, show)
@@ -217,7 +215,7 @@ def _merged(result: Result, show: Shown) -> list[list[tuple[str, str]]]:
             merged.append(cells[0])
             continue
         for index, (each, cell) in enumerate(zip(result.candidates, cells, strict=True)):
-            name = each.candidate.kind.mma_kind or each.candidate.id
+            name = each.kind.mma_kind or each.id
             text, style = cell[-1]
             merged.append([*(cell[:3] if not index else [("", "")] * 3), cell[3], (f"as {name}: {text}", style)])
     return merged

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.descriptors.decoding import Result
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import Reading
 from smemdesc.engine.printable import printable
 from smemdesc.engine.wording import many, more

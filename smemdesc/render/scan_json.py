@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS, Judged
 from smemdesc.kinds.archs import VARIANTS

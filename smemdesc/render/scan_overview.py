@@ -160,7 +160,7 @@ def _says(use: Use) -> str:
     result = use.result
     if not result.settled:
         return kinds_of(result)
-    candidate = result.candidates[0].candidate
+    candidate = result.candidates[0]
     fields = result.candidates[0].fields
     if "swizzle" not in fields:
         return summary(candidate.kind, dict(fields))

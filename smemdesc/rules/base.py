@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -124,7 +125,8 @@ class Rule(NamedTuple):
 
     ``check`` takes the context and the values of the fields that it ``reads`` and is asked only when
     all of them are known and defined; a ``partial`` rule takes the kind and the readings instead, and is
-    asked in any case. ``doubt``: a finding of this rule speaks against the reading as a whole.
+    asked in any case. ``doubt``: a finding of this rule speaks against the reading as a whole. A check that does not
+    look at the context names that parameter ``_``, and is not asked again for another instruction.
     """
 
     name: str
@@ -136,6 +138,11 @@ class Rule(NamedTuple):
     doubt: bool = False
     tcgen05: str = ""
     """The source where a rule of both shared-memory descriptors has another one for tcgen05."""
+
+    @property
+    def contextual(self) -> bool:
+        """Whether the check looks at what is known of the instruction."""
+        return _looks_at_context(self.check)
 
     def ask(self, kind: Kind, readings: Mapping[str, Reading], context: Context) -> list[Finding]:
         """Return what the rule finds in these readings."""
@@ -154,6 +161,12 @@ class Rule(NamedTuple):
         problems = [answer] if isinstance(answer, Problem) else answer
         found = [problem.found_by(self.name, self.reads, self.source) for problem in problems]
         return [each._replace(fix=str(each.repair)) if each.repair and not each.fix else each for each in found]
+
+
+@cache
+def _looks_at_context(check: Callable[..., Answer]) -> bool:
+    code = getattr(check, "func", check).__code__  # a check may be a partial
+    return "context" in code.co_varnames[: code.co_argcount]
 
 
 def rule(*reads: str, source: str, tcgen05: str = "", doubt: bool = False) -> Callable[[Callable[..., Answer]], Rule]:
@@ -182,3 +195,12 @@ _RANK = attrgetter("rank", "because")
 def worst(findings: Iterable[Finding]) -> str | None:
     """Return the highest severity, None if there are no findings."""
     return min((finding.severity for finding in findings), key=RANK.__getitem__, default=None)
+
+
+VALID, SUSPICIOUS, INVALID, AMBIGUOUS = "valid", "suspicious", "invalid", "ambiguous"
+
+
+def verdict(findings: Iterable[Finding]) -> str:
+    """Return ``invalid`` if there is an error, ``suspicious`` if there is a warning, else ``valid``."""
+    severities = {finding.severity for finding in findings}
+    return INVALID if ERROR in severities else SUSPICIOUS if WARNING in severities else VALID

@@ -96,7 +96,7 @@ def k_96_two_cta_m_128(context: Context, k: int, m: int) -> Problem | None:
     return warning("K = 96 with M = 128 and cta_group::2: CUTLASS has it, PTX ISA lists M = 256 only")
 
 
-def _sparse_k_96(context: Context, kind: Kind, k: Reading, sparse: Reading) -> Problem | None:
+def _sparse_k_96(_: Context, kind: Kind, k: Reading, sparse: Reading) -> Problem | None:
     if k.raw != 1 or sparse.raw != 1:
         return None
     return error(
@@ -116,7 +116,7 @@ SPARSE_K_96 = Rule(
 
 
 @rule("d_type", "a_type", "b_type", source="PTX ISA 9.3, Table 42; TVM; CUTLASS descriptors.py")
-def d_f16_types(context: Context, d_type: str, a_type: str, b_type: str) -> Problem | None:
+def d_f16_types(_: Context, d_type: str, a_type: str, b_type: str) -> Problem | None:
     """With kind::f16 an F16 accumulator takes F16 operands."""
     if d_type != "f16" or (a_type, b_type) == ("f16", "f16"):
         return None
@@ -129,7 +129,7 @@ def d_f16_types(context: Context, d_type: str, a_type: str, b_type: str) -> Prob
 
 
 @rule("a_type", "b_type", source="PTX ISA 9.3, Table 42 does not rule it out; CUTLASS lists equal types only")
-def f16_bf16_mix(context: Context, a_type: str, b_type: str) -> Problem | None:
+def f16_bf16_mix(_: Context, a_type: str, b_type: str) -> Problem | None:
     """A and B of kind::f16 have the same type; the text does not rule out a mix."""
     if a_type == b_type:
         return None
@@ -140,7 +140,7 @@ def f16_bf16_mix(context: Context, a_type: str, b_type: str) -> Problem | None:
 
 
 @rule("saturate", source="PTX ISA 9.3, Table 45")
-def saturate_float(context: Context, saturate: bool) -> Problem | None:
+def saturate_float(_: Context, saturate: bool) -> Problem | None:
     """Only kind::i8 saturates."""
     if not saturate:
         return None
@@ -153,7 +153,7 @@ def saturate_float(context: Context, saturate: bool) -> Problem | None:
 
 
 @rule("transpose_a", "transpose_b", source="PTX ISA 9.4 (preview)")
-def transpose_ti16(context: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
+def transpose_ti16(_: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
     """Transposed operands of kind::ti16: the tables of PTX ISA 9.4 disagree."""
     for key, value in (("transpose_a", transpose_a), ("transpose_b", transpose_b)):
         if value:
@@ -166,7 +166,7 @@ def transpose_ti16(context: Context, transpose_a: bool, transpose_b: bool) -> It
 
 @rule("a_type", "b_type", "transpose_a", "transpose_b", "k", "sparse", source="PTX ISA 9.4 (preview), Table 62")
 def transpose_k_64(
-    context: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool, k: int, sparse: bool
+    _: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool, k: int, sparse: bool
 ) -> Iterator[Problem]:
     """With a dense K of 64, fp4 and fp6 operands are not transposed."""
     for name, dtype, flag in (("a", a_type, transpose_a), ("b", b_type, transpose_b)):
@@ -178,7 +178,7 @@ def transpose_k_64(
             )
 
 
-def _k_code(context: Context, kind: Kind, k: Reading, *by: Reading) -> Problem | None:
+def _k_code(_: Context, kind: Kind, k: Reading, *by: Reading) -> Problem | None:
     if not k.settled or k.value is not None:
         return None
     words = "sparse" if by[0].raw else "dense"
@@ -192,7 +192,7 @@ def _k_code_rule(*by: str) -> Rule:
 
 
 @rule("sparsity_version", "sparse", source="PTX ISA 9.4 (preview): the wrong one is undefined behavior", doubt=True)
-def sparsity_version(context: Context, sparsity_version: int, sparse: bool) -> Problem | None:
+def sparsity_version(_: Context, sparsity_version: int, sparse: bool) -> Problem | None:
     """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
     if sparse and not sparsity_version:
         return error(
@@ -233,7 +233,7 @@ OLD_VERSION = Rule(
 
 
 @rule("negate_a", "negate_b", source="PTX ISA 9.3, Table 45")
-def negate_integer(context: Context, negate_a: bool, negate_b: bool) -> Iterator[Problem]:
+def negate_integer(_: Context, negate_a: bool, negate_b: bool) -> Iterator[Problem]:
     """kind::i8 has no negation."""
     for key, value in (("negate_a", negate_a), ("negate_b", negate_b)):
         if value:
@@ -280,7 +280,7 @@ def _selector_rule(mma_kind: str) -> Rule:
 
 
 @rule("transpose_a", "transpose_b", source="PTX ISA 9.3, Table 47")
-def transpose_packed_fp4(context: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
+def transpose_packed_fp4(_: Context, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
     """Operands of kind::mxf4 and kind::mxf4nvf4 are K-major."""
     for key, value in (("transpose_a", transpose_a), ("transpose_b", transpose_b)):
         if value:
@@ -290,9 +290,7 @@ def transpose_packed_fp4(context: Context, transpose_a: bool, transpose_b: bool)
 
 
 @rule("a_type", "b_type", "transpose_a", "transpose_b", source="PTX ISA 9.3, Tables 54 and 57; 9.4; CUTLASS")
-def transpose_narrow(
-    context: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool
-) -> Iterator[Problem]:
+def transpose_narrow(_: Context, a_type: str, b_type: str, transpose_a: bool, transpose_b: bool) -> Iterator[Problem]:
     """Transposed fp4 and fp6 operands: the sources disagree."""
     for name, dtype, flag in (("a", a_type, transpose_a), ("b", b_type, transpose_b)):
         if flag and dtype in _NARROW:
@@ -353,7 +351,7 @@ SCALE_IDS_107 = Rule(
 
 
 @rule("a_scale_id", "b_scale_id", "k", "sparse", source="inferred: two factors of PTX ISA 9.4's K = 64; cuDNN")
-def scale_id_k_64(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
+def scale_id_k_64(_: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
     """With a dense K of 64 kind::mxf8f6f4 takes two scale factors of a row, which begin at byte 0 or 2."""
     for key, number in (("a_scale_id", a_id), ("b_scale_id", b_id)):
         if number % 2 and k == (128 if sparse else 64):
@@ -418,7 +416,7 @@ def sparse_family(context: Context, sparse: bool) -> Problem | None:
 
 
 @rule("k", "n", source="CUTLASS: N is a multiple of 16; PTX ISA 9.3 does not say so")
-def k_96_columns(context: Context, k: int, n: int) -> Problem | None:
+def k_96_columns(_: Context, k: int, n: int) -> Problem | None:
     """With K = 96 CUTLASS requires N to be a multiple of 16."""
     if k != 96 or not n % 16:
         return None

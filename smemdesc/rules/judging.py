@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
 
 from smemdesc.engine.fields import Reading
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.rules.base import ERROR, Finding, Rule, worst_first
-from smemdesc.rules.causes import of_one_value
+from smemdesc.rules.base import Finding, Rule, worst_first
 
 _RULES: dict[tuple[str, bool, bool], tuple[Rule, ...]] = {}
 
@@ -69,24 +69,74 @@ def _by_hand(kind: Kind) -> tuple[Rule, ...]:
     return shared_memory.rules(kind)
 
 
-def judge(kind: Kind, readings: Mapping[str, Reading], context: Context = NOTHING) -> tuple[Finding, ...]:
-    """Return what the rules of ``kind`` find, worst first."""
-    return worst_first(
-        of_one_value(
-            finding
-            for each in rules_for(kind, context.whole, context.tiled)
-            for finding in each.ask(kind, readings, context)
-        )
-    )
+Fields = Mapping[str, Reading]
+Answers = Mapping[int, tuple[Finding, ...]]
+"""What rules find where nothing is known of the instruction: by the rule's place in :func:`rules_for`."""
+
+_MOST = 4096
+_ANSWERS: dict[tuple[str, int, int], Answers] = {}
 
 
-def against(kind: Kind, readings: Mapping[str, Reading]) -> tuple[int, int]:
-    """Return how many errors, and how many doubts, speak against ``readings`` being a ``kind`` at all."""
-    errors = doubts = 0
-    for each in rules_for(kind):
-        for finding in each.ask(kind, readings, NOTHING):
-            if finding.severity == ERROR:
-                errors += 1
-            elif each.doubt:
-                doubts += 1
-    return errors, doubts
+def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Fields]) -> Answers:
+    """Return what the rules of ``kind`` find in a descriptor where nothing is known of the instruction.
+
+    A rule sees the fields that it reads and nothing else, so that its answer is kept by their bits: the K steps of a
+    kernel, which differ in the start address, are asked about once. ``fields`` reads the descriptor.
+    """
+    read = _bits_read(kind)
+    key = kind.table.name, bits & read, known & read
+    found = _ANSWERS.get(key)
+    if found is None:
+        if len(_ANSWERS) >= _MOST:
+            _ANSWERS.clear()
+        found = _ANSWERS[key] = _ask(kind, fields())
+    return found
+
+
+def _ask(kind: Kind, fields: Fields) -> Answers:
+    asked = ((place, rule.ask(kind, fields, NOTHING)) for place, rule in enumerate(rules_for(kind)))
+    return {place: tuple(found) for place, found in asked if found}
+
+
+@cache
+def _bits_read(kind: Kind) -> int:
+    """Return the bits of the fields that rules read, and of those that these fields' meaning depends on."""
+    table = kind.table
+    keys = {key for rule in rules_for(kind) for key in rule.reads}
+    keys |= {other for key in keys for other in table.by_key[key].codec.depends}
+    return sum(table.masks[key] for key in keys)
+
+
+def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers | None = None) -> tuple[Finding, ...]:
+    """Return what the rules of ``kind`` find, worst first.
+
+    ``known``: the :func:`answers` where nothing is known of the instruction, if they are at hand. Then only the rules
+    that look at ``context`` are asked.
+    """
+    nothing, found = context == NOTHING, list[Finding]()
+    for place, rule in enumerate(rules_for(kind, context.whole, context.tiled)):
+        if known is not None and (nothing or not rule.contextual):
+            found += known.get(place, ())
+        else:
+            found += rule.ask(kind, fields, context)
+    return ordered(found)
+
+
+def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return findings about one value, worst first; those that follow from another say so."""
+    every = list(findings)
+    if len(every) > 1:
+        from smemdesc.rules.causes import of_one_value
+
+        every = of_one_value(every)
+    return worst_first(every)
+
+
+@lru_cache(256)
+def rules_in_common(kinds: tuple[Kind, ...], context: Context) -> frozenset[str]:
+    """Return the names of the rules that can find the same in readings of one value as each of these kinds.
+
+    They read the same fields; one that reads none says nothing where nothing is known of the instruction.
+    """
+    alike = [{(rule.name, rule.reads) for rule in rules_for(kind, context.whole, context.tiled)} for kind in kinds]
+    return frozenset(name for name, reads in set.intersection(*alike) if reads or context != NOTHING)

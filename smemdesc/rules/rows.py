@@ -53,7 +53,7 @@ def verb(row: Field) -> str:
     return "is" if row.lo == row.hi else "are"
 
 
-def _reserved(context: Context, kind: Kind, reading: Reading) -> Problem | None:
+def _reserved(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     if not reading.contradicts:
         return None
     row, codec = reading.field, reading.field.codec
@@ -73,7 +73,7 @@ def _reserved(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     )
 
 
-def _constant(context: Context, kind: Kind, reading: Reading) -> Problem | None:
+def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     if not reading.contradicts:
         return None
     row, codec = reading.field, reading.field.codec
@@ -87,7 +87,7 @@ def _constant(context: Context, kind: Kind, reading: Reading) -> Problem | None:
     return error(message, row.hint, fix, repair=repair)
 
 
-def _undefined(context: Context, kind: Kind, reading: Reading) -> Problem | None:
+def _undefined(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     if not reading.contradicts:
         return None
     row, codec = reading.field, reading.field.codec

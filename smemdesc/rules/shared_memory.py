@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from smemdesc.kinds.archs import variant_of
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.instruction import k_sizes
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.strides import LBO, NICK, SBO, UNIT, Stride, meant_by, strides_of
@@ -29,7 +28,7 @@ UNUSED_LBO = (0, 16)
     source=f"PTX ISA 9.1, 9.7.15.5.1.2.2; {_H200}",
     tcgen05=f"PTX ISA 9.1, 9.7.16.4.1; {_ASSUMED}",
 )
-def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str) -> Problem | None:
+def base_offset_without_swizzle(_: Context, base_offset: int, swizzle: str) -> Problem | None:
     """Without swizzle the base offset is 0."""
     if not base_offset or swizzle != "none":
         return None
@@ -42,7 +41,7 @@ def base_offset_without_swizzle(context: Context, base_offset: int, swizzle: str
     source=f"{_H200}: 128B uses 3 bits of it, 64B 2, 32B 1",
     tcgen05=f"PTX ISA 9.1, Table 41; {_ASSUMED}",
 )
-def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) -> Problem | None:
+def base_offset_beyond_mode(_: Context, base_offset: int, swizzle: str) -> Problem | None:
     """The base offset has only bits that act: it is below 8 in 128B, 4 in 64B, 2 in 32B."""
     mode = MODE[swizzle]
     if swizzle == "none" or base_offset < mode.phases:
@@ -63,7 +62,7 @@ def base_offset_beyond_mode(context: Context, base_offset: int, swizzle: str) ->
     source=f"PTX ISA 9.1, 9.7.15.5.1.2.2; {_ZEROS}",
     tcgen05=f"PTX ISA 9.1, 9.7.16.4.1; {_ZEROS}",
 )
-def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem | None:
+def base_offset_set(_: Context, base_offset: int, swizzle: str) -> Problem | None:
     """The base offset is 0 for data written by TMA or by code that swizzles absolute addresses."""
     phase = base_offset % MODE[swizzle].phases
     if not phase:
@@ -76,7 +75,7 @@ def base_offset_set(context: Context, base_offset: int, swizzle: str) -> Problem
 
 
 @rule("lbo_mode", "swizzle", source="PTX ISA 9.1, 9.7.16.3.1.2")
-def lbo_absolute_swizzle(context: Context, lbo_mode: str, swizzle: str) -> Problem | None:
+def lbo_absolute_swizzle(_: Context, lbo_mode: str, swizzle: str) -> Problem | None:
     """LBO mode absolute requires 128B swizzle (code 2)."""
     if lbo_mode != ABSOLUTE or swizzle == "128B":
         return None
@@ -86,7 +85,7 @@ def lbo_absolute_swizzle(context: Context, lbo_mode: str, swizzle: str) -> Probl
 
 
 @rule("lbo_mode", "base_offset", source="PTX ISA 9.1, 9.7.16.3.1.2.1")
-def lbo_absolute_base_offset(context: Context, lbo_mode: str, base_offset: int) -> Problem | None:
+def lbo_absolute_base_offset(_: Context, lbo_mode: str, base_offset: int) -> Problem | None:
     """LBO mode absolute requires base offset 0."""
     if lbo_mode != ABSOLUTE or not base_offset:
         return None
@@ -240,7 +239,7 @@ def lbo_k_major_swizzled(context: Context, lbo: int, swizzle: str, lbo_mode: str
 
 
 @rule(SBO, "swizzle", source=f"PTX ISA 9.1, 9.7.15.5.1.2.2: {_ENCODE}", tcgen05=f"PTX ISA 9.1, 9.7.16.4.1: {_ENCODE}")
-def sbo_not_divided(context: Context, sbo: int, swizzle: str) -> Problem | None:
+def sbo_not_divided(_: Context, sbo: int, swizzle: str) -> Problem | None:
     """With 128B swizzle, SBO is not 16 times the size of the atom."""
     mode = MODE[swizzle]
     if swizzle != "128B" or sbo != 16 * mode.atom:
@@ -354,6 +353,9 @@ def one_instruction(context: Context, swizzle: str) -> Problem | None:
     """The shape is the operand of one instruction: 32 bytes of K (48 for K = 96; 64 for B of a sparse MMA)."""
     if context.shape is None or context.bits is None or context.dtype is None:
         return None
+    # Imported where a shape is given: most values come without one.
+    from smemdesc.kinds.instruction import k_sizes
+
     # On sm_107 8-bit types have twice that, too, and a sparse K of 192 has 96 bytes of B.
     newer = bool(variant_of(context.arch, "tcgen05"))
     sizes = (*k_sizes(context.dtype, longer=newer), *([192] if newer and context.bits == 4 else []))

@@ -67,7 +67,7 @@ _COUNTS = (*(f"start_count_{i}" for i in range(4)), *(f"first_span_{i}" for i in
 
 
 @rule("non_zero_mask", "skip_span", "use_span", *_COUNTS, source=SOURCE)
-def mask_off(context: Context, generate: bool, skip: int, use: int, *counts: int) -> Problem | None:
+def mask_off(_: Context, generate: bool, skip: int, use: int, *counts: int) -> Problem | None:
     """With non_zero_mask 0 the spans have no effect (the column shift has)."""
     if generate or (skip, use) == (1, 1) or any(counts):
         return None
@@ -78,7 +78,7 @@ def mask_off(context: Context, generate: bool, skip: int, use: int, *counts: int
 
 
 @rule("non_zero_mask", *_COUNTS, source=SOURCE, doubt=True)
-def mask_off_with_counts(context: Context, generate: bool, *counts: int) -> Problem | None:
+def mask_off_with_counts(_: Context, generate: bool, *counts: int) -> Problem | None:
     """With non_zero_mask 0 start counts and first spans have no effect: they are 0."""
     if generate or not any(counts):
         return None

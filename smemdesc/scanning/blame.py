@@ -35,7 +35,7 @@ def setters(mma: Mma, judged: Judged, operand: str | None, finding: Finding) -> 
         result = getattr(judged, name)
         if given is None or result is None:
             continue
-        masks = result.candidates[0].candidate.kind.table.masks
+        masks = result.candidates[0].kind.table.masks
         wanted = 0
         for key in finding.fields:
             wanted |= masks.get(key, 0)

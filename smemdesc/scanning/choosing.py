@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from smemdesc.descriptors.decoding import Result
+from smemdesc.descriptors.result import Result
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
 from smemdesc.kinds.archs import FAMILIES, RENAMED
 from smemdesc.rules.base import Finding
@@ -124,7 +124,7 @@ def is_whole(result: Result | None) -> bool:
     """Whether swizzle and SBO of a shared-memory descriptor are known, all bits of another one."""
     if result is None:
         return False
-    table = result.candidates[0].candidate.kind.table
+    table = result.candidates[0].kind.table
     masks = table.masks
     wanted = masks["swizzle"] | masks["stride_byte_offset"] if "swizzle" in masks else table.full
     return result.known & wanted == wanted

@@ -124,7 +124,7 @@ def _used(row: Row) -> Used:
         if result is None:
             operands.append(None)
             continue
-        kind = result.candidates[0].candidate.kind
+        kind = result.candidates[0].kind
         rest = _compared(kind)
         operands.append(Bits(kind, result.value & rest, result.known & rest))
     first = row.mmas[0]

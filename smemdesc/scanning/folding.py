@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from smemdesc.descriptors.decoding import Result
+from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS, Judge, Judged
 from smemdesc.rules.base import Finding
@@ -94,13 +94,13 @@ def _key_of(result: Result | None) -> tuple[int, int] | None:
     stripped = _without_start(result)
     if result is None or stripped is None:
         return None
-    return stripped[0], stripped[1] & ~result.candidates[0].candidate.kind.table.must_mask
+    return stripped[0], stripped[1] & ~result.candidates[0].kind.table.must_mask
 
 
 def _without_start(result: Result | None) -> tuple[int, int] | None:
     if result is None:
         return None
-    table = result.candidates[0].candidate.kind.table
+    table = result.candidates[0].kind.table
     rest = table.full & ~table.masks.get(_START, 0)
     return result.value & rest, result.known & rest
 
@@ -238,7 +238,7 @@ class Tally:
                 if result is None:
                     continue
                 bits, known = _without_start(result) or (0, 0)
-                table = result.candidates[0].candidate.kind.table
+                table = result.candidates[0].kind.table
                 full = table.full & ~table.masks.get(_START, 0)
                 kind = result.kind or name
                 self._use((kind, bits, known), name, row, result, function)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, Candidate, idescs
+from smemdesc.descriptors.readings import FITS, HIGH_WORD, IN_HIGH_WORD, WHOLE, DescriptorReading, idescs
 from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, words
 from smemdesc.kinds.kind import MMA_KINDS, kind_of
 from smemdesc.kinds.modes import MODE
@@ -281,9 +281,9 @@ def _readings(number: int, width: int, arch: str | None = None) -> tuple[_Readin
         high, low = words(number)
         if not low and high:
             found += _instructions(high, IN_HIGH_WORD, arch)
-        mask = Candidate(kind_of("mask"), WHOLE, number, full)
-        if number and mask.grade() == FITS:
-            fields = mask.read()
+        mask = DescriptorReading(kind_of("mask"), WHOLE, number, full)
+        if number and mask.grade == FITS:
+            fields = mask.fields
             sound = bool(fields["non_zero_mask"].value) and all(
                 each.severity == NOTE for each in judge(mask.kind, fields)
             )
@@ -301,10 +301,10 @@ def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _R
     # Most numbers fail here.
     if kind.table.wrong_constants(bits, known):
         return None
-    candidate = Candidate(kind, view, bits, known)
-    if candidate.grade() != FITS:
+    candidate = DescriptorReading(kind, view, bits, known)
+    if candidate.grade != FITS:
         return None
-    fields = candidate.read()
+    fields = candidate.fields
     mode, stride = fields["swizzle"].value, fields["stride_byte_offset"].value
     if not isinstance(mode, str) or not isinstance(stride, int):
         return None
@@ -317,7 +317,7 @@ def _matrix(name: str, view: str, bits: int, known: int, arch: str | None) -> _R
     return _Reading(_id(candidate), name, view, mode != "none", sensible, why, shaped)
 
 
-def _id(candidate: Candidate) -> str:
+def _id(candidate: DescriptorReading) -> str:
     """Return the reading's id, with the table's name where it is not the usual one."""
     variant = candidate.kind.variant
     return f"{candidate.id}@{variant}" if variant else candidate.id
@@ -326,8 +326,8 @@ def _id(candidate: Candidate) -> str:
 def _instructions(bits: int, view: str, arch: str | None) -> list[_Reading]:
     found = []
     for kind in idescs(arch):
-        candidate = Candidate(kind, view, bits, ones(WORD))
-        if candidate.grade() == FITS:
+        candidate = DescriptorReading(kind, view, bits, ones(WORD))
+        if candidate.grade == FITS:
             why = f"32 bits with legal types, M and N of kind::{kind.mma_kind}"
             found.append(_Reading(_id(candidate), "idesc", view, False, False, why))
     return found

@@ -21,6 +21,7 @@ HEAVY = {
     "difflib",
 }
 DUMPS = Path(__file__).parents[2] / "examples" / "data"
+SOUND = "0x4000404000010040"
 NO_DRAWING = HEAVY - {"rich"}
 CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
 LAYOUTS = (
@@ -105,6 +106,13 @@ def test_commands_import_only_what_they_need(needs: list[tuple[list[str], set[st
 def test_help_imports_nothing_below_the_command_line() -> None:
     own = {name for name in loaded(["--help"])[0] if name.startswith("smemdesc")}
     assert own == {"smemdesc", "smemdesc._version", "smemdesc.cli"}
+
+
+def test_one_value_loads_what_it_needs() -> None:
+    own = {name.removeprefix("smemdesc.") for name in loaded(["decode", "--json", SOUND])[0] if "smemdesc" in name}
+    rare = ("descriptors.near_misses", "kinds.types", "kinds.instruction", "rules.zero_columns", "engine.wording")
+    assert not own & {*rare, "rules.instruction", "descriptors.explain"}
+    assert len(own) <= 35
 
 
 def test_the_package_imports_nothing() -> None:

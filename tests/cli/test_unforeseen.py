@@ -14,8 +14,13 @@ from run import environment
 
 TROUBLE = "0x4000404000010041"
 STUMBLES = {
-    "decode": (["decode", "-"], "smemdesc.descriptors.decoding.decode_literal", f"0x1\n{TROUBLE}\n0x2\n", 2),
-    "decode --json": (["decode", "--json", "-"], "smemdesc.render.stream.Stream.line", f"0x1\n{TROUBLE}\n0x2\n", 2),
+    "decode": (["decode", "-"], "smemdesc.descriptors.result.decode_literal", f"0x1\n{TROUBLE}\n0x2\n", 2),
+    "decode --json": (
+        ["decode", "--json", "-"],
+        "smemdesc.descriptors.result.decode_literal",
+        f"0x1\n{TROUBLE}\n0x2\n",
+        2,
+    ),
     "mask": (
         ["mask", "--json", "--m", "64", "--n", "16", "-"],
         "smemdesc.layout.zero_columns.expand",
@@ -131,7 +136,7 @@ def said(problem: Exception) -> str:
 
 
 def test_debug_shows_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    patch(monkeypatch, "smemdesc.descriptors.decoding.decode_literal", TypeError("here"))
+    patch(monkeypatch, "smemdesc.descriptors.result.decode_literal", TypeError("here"))
     for arguments in (["--debug", TROUBLE], ["decode", TROUBLE, "--debug"]):
         ran = run(arguments)
         assert ran.status == 2
@@ -176,7 +181,7 @@ def test_what_the_system_refuses_is_called_that(text: str, monkeypatch: pytest.M
     def stumble(*_: Any) -> Any:
         raise OSError(number, text.partition("] ")[2])
 
-    monkeypatch.setattr("smemdesc.descriptors.decoding.decode_literal", stumble)
+    monkeypatch.setattr("smemdesc.descriptors.result.decode_literal", stumble)
     ran: Ran = run(["decode", "0x1"])
     assert (ran.status, ran.err) == (2, f"error: {says}\n")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from smemdesc.descriptors.advance import advance, step
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError
 from smemdesc.kinds.kind import Kind, kind_of
 

@@ -11,15 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, SOUND, WIDE, kinds, long_run, masks, pasted, realistic, some, values
 
-from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import RefusedError, build, encode, from_object
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError, IllegalError, KindError, SmemdescError, WidthError
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import parse
 from smemdesc.render.json import line
-from smemdesc.render.stream import Stream
 
 TCGEN05 = kind_of("tcgen05")
 F16 = kind_of("idesc", "f16")
@@ -311,23 +310,21 @@ def test_what_is_decoded_unasked_encodes_back(case: tuple[int, int, int], arch: 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 @pytest.mark.parametrize("count", [100, long_run(1000)])
-def test_a_stream_of_random_values_encodes_back(kind: Kind, count: int) -> None:
+def test_random_values_encode_back(kind: Kind, count: int) -> None:
     random.seed(kind.id)
     digits = kind.table.width // 4
-    stream = Stream(kind.name, kind.mma_kind)
     for _ in range(count):
         text = f"0x{random.getrandbits(kind.table.width):0{digits}x}"
-        assert from_object(json.loads(stream.line(text))).text == text
+        assert from_object(json.loads(line(decode(text, kind.name, kind.mma_kind)))).text == text
 
 
 @pytest.mark.parametrize("count", [300, long_run(2000)])
-def test_a_stream_of_random_values_of_no_known_kind_encodes_back(count: int) -> None:
+def test_random_values_of_no_known_kind_encode_back(count: int) -> None:
     random.seed(64)
-    stream = Stream()
     for number in range(count):
         width = 32 if number % 16 == 0 else 64
         text = f"0x{random.getrandbits(width):0{width // 4}x}"
-        assert int(from_object(json.loads(stream.line(text))).text, 16) == int(text, 16)
+        assert int(from_object(json.loads(line(decode(text)))).text, 16) == int(text, 16)
 
 
 @some(100)

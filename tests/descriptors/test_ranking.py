@@ -7,19 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, NARROW, SOUND, WIDE, kinds, realistic, some, values
 
-from smemdesc.descriptors.ranking import Identified, identify, others
-from smemdesc.descriptors.readings import Candidate
+from smemdesc.descriptors.ranking import Ranking, other_fits, rank
+from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import KindError, WidthError
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import parse
 
 
 def taken(text: str, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None) -> list[str]:
-    return names(identify(parse(text), kind, mma_kind, arch))
+    return names(rank(parse(text), kind, mma_kind, arch))
 
 
-def names(identified: Identified) -> list[str]:
-    return [candidate.id for candidate in identified.taken]
+def names(ranking: Ranking) -> list[str]:
+    return [each.id for each in ranking.readings]
 
 
 IDS = [
@@ -76,16 +76,16 @@ def test_taken(text: str, ids: list[str]) -> None:
     ],
 )
 def test_view(text: str, view: str, bits: int, known: int) -> None:
-    first = identify(parse(text)).taken[0]
+    first = rank(parse(text)).readings[0]
     assert (first.view, first.bits, first.known) == (view, bits, known)
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 def test_a_kind_that_is_asked_for_is_taken(kind: Kind) -> None:
-    identified = identify(parse(f"{SOUND[kind.id]:#x}"), kind.name, kind.mma_kind)
-    assert names(identified) == [kind.id]
-    assert identified.asked
-    assert identified.fit
+    ranking = rank(parse(f"{SOUND[kind.id]:#x}"), kind.name, kind.mma_kind)
+    assert names(ranking) == [kind.id]
+    assert ranking.requested
+    assert ranking.fits
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,9 @@ def test_a_kind_that_is_asked_for_is_taken(kind: Kind) -> None:
     ],
 )
 def test_asked(text: str, kind: str, ids: list[str], fit: bool) -> None:
-    identified = identify(parse(text), kind)
-    assert names(identified) == ids
-    assert identified.fit == fit
+    ranking = rank(parse(text), kind)
+    assert names(ranking) == ids
+    assert ranking.fits == fit
 
 
 def test_an_mma_kind_alone_asks_for_an_instruction_descriptor() -> None:
@@ -120,13 +120,13 @@ def test_an_mma_kind_alone_asks_for_an_instruction_descriptor() -> None:
 )
 def test_too_wide_for_what_was_asked(text: str, kind: str) -> None:
     with pytest.raises(WidthError):
-        identify(parse(text), kind)
+        rank(parse(text), kind)
 
 
 @pytest.mark.parametrize("kind", ["imma", "idesc:f7", "wgmma:f16"])
 def test_unknown_kind(kind: str) -> None:
     with pytest.raises(KindError):
-        identify(parse("0x1"), kind)
+        rank(parse("0x1"), kind)
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,10 @@ def test_a_descriptor_of_another_architecture_is_recognized(text: str, arch: str
 
 @pytest.mark.parametrize(("text", "ids"), IDS, ids=[text for text, _ in IDS])
 def test_every_choice_has_its_reason(text: str, ids: list[str]) -> None:
-    identified = identify(parse(text))
-    assert identified.reason
+    ranking = rank(parse(text))
+    assert ranking.reason
     if len(ids) > 1:
-        assert str(len(ids)) in identified.reason or "no reading fits" in identified.reason
+        assert str(len(ids)) in ranking.reason or "no reading fits" in ranking.reason
 
 
 @pytest.mark.parametrize(
@@ -170,14 +170,16 @@ def test_every_choice_has_its_reason(text: str, ids: list[str]) -> None:
 )
 def test_others_that_fit(text: str, kind: str | None, ids: list[str]) -> None:
     literal = parse(text)
-    assert [candidate.id for candidate in others(literal, identify(literal, kind))] == ids
+    assert [each.id for each in other_fits(literal, rank(literal, kind))] == ids
 
 
 def test_distance_grows_with_what_is_wrong() -> None:
     kind = kind_of("tcgen05")
-    near, far = (Candidate(kind, "whole", bits, kind.table.full) for bits in (0x4000404000014040, 0x7000FF4000014040))
-    assert 0 < near.distance() < far.distance()
-    assert not near.fits()
+    near, far = (
+        DescriptorReading(kind, "whole", bits, kind.table.full) for bits in (0x4000404000014040, 0x7000FF4000014040)
+    )
+    assert 0 < near.distance < far.distance
+    assert not near.fits
 
 
 @pytest.mark.parametrize(
@@ -196,8 +198,8 @@ def test_bits_46_to_48_tell_hopper_from_blackwell(marks: int, ids: str, rest: in
 @given(st.sampled_from(WIDE).flatmap(lambda kind: st.tuples(st.just(kind), realistic(kind))))
 def test_a_sound_64_bit_value_is_among_what_it_is_taken_for(case: tuple[Kind, int]) -> None:
     kind, bits = case
-    candidate = Candidate(kind, "whole", bits, kind.table.full)
-    if candidate.fits():
+    candidate = DescriptorReading(kind, "whole", bits, kind.table.full)
+    if candidate.fits:
         assert kind.id in taken(f"{bits:#018x}")
 
 
@@ -205,7 +207,7 @@ def test_a_sound_64_bit_value_is_among_what_it_is_taken_for(case: tuple[Kind, in
 @given(st.sampled_from(NARROW).flatmap(lambda kind: st.tuples(st.just(kind), realistic(kind))))
 def test_a_sound_instruction_descriptor_is_among_what_it_is_taken_for(case: tuple[Kind, int]) -> None:
     kind, bits = case
-    if Candidate(kind, "whole", bits, kind.table.full).fits():
+    if DescriptorReading(kind, "whole", bits, kind.table.full).fits:
         assert kind.id in taken(f"{bits:#010x}")
         assert kind.id in [each.partition(":high")[0] for each in taken(f"{bits:#010x}00000000", "idesc")]
 
@@ -213,10 +215,10 @@ def test_a_sound_instruction_descriptor_is_among_what_it_is_taken_for(case: tupl
 @some(100)
 @given(kinds.flatmap(values))
 def test_what_fits_fits_and_what_does_not_says_so(bits: int) -> None:
-    identified = identify(parse(hex(bits)))
-    assert identified.taken
-    assert identified.reason
-    if identified.fit and identified.reason != "its reserved bits are right; its counts are unusual":
-        assert all(candidate.fits() for candidate in identified.taken)
-    if not identified.fit:
-        assert not any(candidate.fits() for candidate in identified.taken)
+    ranking = rank(parse(hex(bits)))
+    assert ranking.readings
+    assert ranking.reason
+    if ranking.fits and ranking.reason != "its reserved bits are right; its counts are unusual":
+        assert all(each.fits for each in ranking.readings)
+    if not ranking.fits:
+        assert not any(each.fits for each in ranking.readings)

@@ -13,8 +13,8 @@ import pytest
 from samples import split
 from spoiled import hold, instructions, operands, spoiled
 
-from smemdesc.descriptors.decoding import decode
-from smemdesc.descriptors.ranking import others
+from smemdesc.descriptors.ranking import other_fits
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.rules.base import ERROR, WARNING
 
@@ -37,7 +37,7 @@ def outcome(family: str, text: str) -> str:
         result = decode(text)
     except SmemdescError:
         return REFUSED
-    kinds = {each.kind for each in result.candidates}
+    kinds = {each.kind.name for each in result.candidates}
     severities = {each.severity for each in result.findings}
     if family in kinds:
         if ERROR in severities:
@@ -45,8 +45,8 @@ def outcome(family: str, text: str) -> str:
         if WARNING in severities:
             return ITSELF_WARNING
         return LEGAL if kinds == {family} else NAMED
-    near = {each.candidate.kind.name for each in result.identified.neighbors}
-    near |= {each.kind.name for each in others(result.literal, result.identified)}
+    near = {each.reading.kind.name for each in result.ranking.near_misses}
+    near |= {each.kind.name for each in other_fits(result.literal, result.ranking)}
     if family in near:
         return NAMED
     return UNNAMED if severities & {ERROR, WARNING} else WRONG
@@ -144,4 +144,4 @@ def test_seven_digits_of_a_kind_that_was_asked_for_are_no_lost_digit() -> None:
 
 
 def test_a_mask_that_generates_nothing_and_has_counts_is_never_the_first() -> None:
-    assert decode(0x0000000400000000 | 0x0020000000000101).candidates[0].kind != "mask"
+    assert decode(0x0000000400000000 | 0x0020000000000101).candidates[0].kind.name != "mask"

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from smemdesc.descriptors.decoding import Result
+from smemdesc.descriptors.result import Result
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.causes import ARGUMENT, CALL, MEMORY, SPECIAL, why
@@ -76,7 +76,7 @@ class Rates:
                 field = result.fields[key]
                 if label == "LBO" and "lbo_mode" in result.fields and result.fields["lbo_mode"].value == "absolute":
                     self.addresses += not field.complete  # type: ignore[union-attr]
-                mask = result.candidates[0].candidate.kind.table.masks[key]
+                mask = result.candidates[0].kind.table.masks[key]
                 self._field(label, field.complete, operand, mask)  # type: ignore[union-attr]
 
     def _field(self, label: str, known: bool, operand: Operand, mask: int) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import encode
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Enum, Scalar
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE

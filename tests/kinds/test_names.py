@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from samples import ALL, SOUND
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import KindError
 from smemdesc.kinds.kind import KINDS, Kind, ids, kind_of
 

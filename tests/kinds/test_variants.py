@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import found, packed, place, some
 
-from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build, encode
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Enum, Upper
 from smemdesc.kinds.archs import VARIANTS, variant_of
@@ -170,7 +170,7 @@ def test_what_only_the_new_tables_take(value: int, kind: str, key: str, said: ob
     """Without an architecture it is an error of the usual table, and a note says which architecture reads it."""
     result = decode(value)
     assert result.kind == kind
-    assert not any(each.candidate.kind.newer for each in result.candidates)
+    assert not any(each.kind.newer for each in result.candidates)
     assert result.has_error
     (note,) = (each for each in result.findings if each.rule == "other-arch")
     assert note.severity == "note"
@@ -195,7 +195,7 @@ def test_json_goes_there_and_back(value: int, kind: str, key: str, said: object)
 @pytest.mark.parametrize("text", ["0x4000404000010040", "0x08200490", "0x08200010", "0x88a00480", "0x08a00484"])
 def test_what_both_take_is_read_by_the_usual_table(text: str) -> None:
     assert decode(text).variant == ""
-    assert not {each.candidate.kind.variant for each in decode(text).candidates} - {""}
+    assert not {each.kind.variant for each in decode(text).candidates} - {""}
 
 
 def test_where_the_two_tables_mean_something_else_a_note_says_so() -> None:
@@ -206,7 +206,7 @@ def test_where_the_two_tables_mean_something_else_a_note_says_so() -> None:
 
 @pytest.mark.parametrize("text", ["0x0820????", "0x4000404?00010040", "0x4000????00010040", "0x????????00014040"])
 def test_a_partly_known_value_is_read_by_the_usual_table(text: str) -> None:
-    assert not {each.candidate.kind.variant for each in decode(text).candidates} - {""}
+    assert not {each.kind.variant for each in decode(text).candidates} - {""}
 
 
 def test_what_only_the_new_tables_have_is_encoded_for_their_architecture_alone() -> None:
@@ -293,24 +293,6 @@ def test_rules_read_fields_of_the_table(kind: Kind) -> None:
 
 def test_the_usual_findings_do_not_change() -> None:
     assert found("tcgen05", 0x4000404000010040) == set()
-
-
-@pytest.mark.parametrize("arch", [None, "sm_100a", "sm_107a"])
-@pytest.mark.parametrize("asked", [(None, None), ("tcgen05", None), ("idesc", "mxf4"), ("idesc", "f8f6f4")])
-def test_streams_say_the_same(arch: str | None, asked: tuple[str | None, str | None]) -> None:
-    from smemdesc.render.json import line
-    from smemdesc.render.stream import Stream
-
-    case = context(arch=arch)
-    stream = Stream(*asked, context=case)
-    wide, narrow = (
-        (0x4000404000010040, 0x4000404000014040, 0x4020404000010040, 0x4000404080010040),
-        (0x28200010, 0x08A01488),
-    )
-    for value in (*wide, *narrow):
-        text = f"0x{value:0{16 if value >> 32 else 8}x}"
-        if asked == (None, None) or (asked[0] == "idesc") == (value in narrow):
-            assert stream.line(text) == line(decode(text, *asked, context=case), case)
 
 
 @pytest.mark.parametrize(

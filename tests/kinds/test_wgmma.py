@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import encode
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds.kind import kind_of
 

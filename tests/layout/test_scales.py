@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.scales import Factor, Scales, scales
 from smemdesc.tiles.scales import copy_descriptor

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import some
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.instructions.convolution import expected
 from smemdesc.kinds.context import context

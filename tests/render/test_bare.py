@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError
 from smemdesc.render.bare import bare
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from run import on_terminal, smemdesc
 from samples import SOUND
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode
 from smemdesc.render.console import PAGE, lines, picture
 from smemdesc.render.palette import CHUNKS, INK, SOFT
 from smemdesc.render.parts import Hanging, beside, labelled, line, table

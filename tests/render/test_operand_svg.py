@@ -7,14 +7,14 @@ from collections import Counter
 import pytest
 
 from render.pictures import all_inside, texts
-from smemdesc.descriptors.decoding import candidate_of, decode
+from smemdesc.descriptors.result import decode, matrix_reading
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, shape
 from smemdesc.layout.operand import Operand
 from smemdesc.render.operand_svg import WRONG, picture
 
 TYPES = [("bf16", None), ("e4m3", None), ("tf32", None), ("e2m3", None), ("e2m1", "mxf4")]
-CANDIDATE = candidate_of(decode("0x4000404000010040", "tcgen05", None))
+CANDIDATE = matrix_reading(decode("0x4000404000010040", "tcgen05", None))
 
 
 def operand(

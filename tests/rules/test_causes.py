@@ -12,8 +12,8 @@ from run import smemdesc
 from spoiled import operands, spoiled
 
 from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
-from smemdesc.descriptors.decoding import Result, decode
 from smemdesc.descriptors.encoding import build
+from smemdesc.descriptors.result import Result, decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.explanations import catalog
 from smemdesc.explanations.topics import run
@@ -128,7 +128,7 @@ def repairs(finding: Finding) -> list[tuple[str, int | str]]:
 
 def written(result: Result, case: Context, repair: tuple[str, int | str]) -> tuple[Finding, ...]:
     """What is found once a repair is written."""
-    kind = result.candidates[0].candidate.kind
+    kind = result.candidates[0].kind
     return build(kind, dict([repair]), base=(result.value, result.known), context=case, force=True).findings
 
 

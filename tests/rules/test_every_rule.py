@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+from inspect import getsource
+from itertools import product
+from textwrap import dedent
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +17,7 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.rules import judge, rules_for, worst
 from smemdesc.rules.base import RANK
+from smemdesc.rules.judging import answers, rules_in_common
 
 TRIGGERED = {
     *((kind, rule) for kind, *_, rule in test_rows.TRIGGERS),
@@ -56,6 +62,40 @@ def test_every_rule_says_who_says_so() -> None:
 
 def test_every_rule_reads_fields_of_its_kind() -> None:
     assert [rule for kind, rule in RULES if not set(rule.reads) <= set(kind.table.by_key)] == []
+
+
+def test_every_rule_that_takes_the_context_looks_at_it() -> None:
+    for kind in ALL:
+        for rule in rules_for(kind, whole=True, tiled=True):
+            check = ast.parse(dedent(getsource(getattr(rule.check, "func", rule.check))))
+            looks = any(isinstance(each, ast.Name) and each.id == "context" for each in ast.walk(check))
+            assert rule.contextual == looks, rule
+
+
+@some(200)
+@given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind), masks(kind.table.width))), contexts)
+def test_what_is_known_of_the_instruction_is_added_to_the_answers(
+    case: tuple[Kind, int, int], context: Context
+) -> None:
+    kind, bits, known = case
+    fields = kind.table.read(bits & known, known)
+    kept = answers(kind, bits & known, known, lambda: fields)
+    assert judge(kind, fields, context, kept) == judge(kind, fields, context)
+
+
+@some(200)
+@given(
+    st.sampled_from([pair for pair in product(ALL, ALL) if pair[0].table.width == pair[1].table.width]),
+    st.integers(0, (1 << 64) - 1),
+    contexts,
+    st.sampled_from([None, "sm_101a", "sm_120"]),
+)
+def test_readings_have_nothing_in_common_but_what_the_same_rules_find(
+    both: tuple[Kind, Kind], bits: int, context: Context, arch: str | None
+) -> None:
+    context = context._replace(arch=arch or context.arch)
+    one, other = (set(judge(kind, kind.table.read(bits & kind.table.full), context)) for kind in both)
+    assert {each.rule for each in one & other} <= rules_in_common(both, context)
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)

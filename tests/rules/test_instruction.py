@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from samples import found
 
-from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import encode
+from smemdesc.descriptors.result import decode
 
 DENSE = ("tf32", "f16", "f8f6f4", "i8", "ti16")
 MX = ("mxf8f6f4", "mxf4", "mxf4nvf4")

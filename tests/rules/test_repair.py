@@ -8,8 +8,8 @@ import pytest
 from samples import SOUND, case_of
 
 from rules import test_addresses, test_instruction, test_shared_memory, test_zero_columns
-from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
+from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.render.json import finding_dict

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from samples import ALL, SOUND, found
 
-from smemdesc.descriptors.decoding import decode
+from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 

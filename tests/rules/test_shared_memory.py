@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from samples import WIDE, case_of, contexts, found, realistic, some
 
-from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import encode
+from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODES

@@ -73,9 +73,9 @@ def test_the_kind_and_the_tables_are_those_of_the_architecture() -> None:
         kinds = [each.mma_kind for each in judged.idesc.candidates]
         assert truth.kind in kinds, where
         for each in judged.idesc.candidates:
-            assert each.candidate.kind.variant == variant_of(mma.arch, each.candidate.kind.id), where
+            assert each.kind.variant == variant_of(mma.arch, each.kind.id), where
         assert judged.b is not None, where
-        assert judged.b.candidates[0].candidate.kind.variant == "sm_107", where
+        assert judged.b.candidates[0].kind.variant == "sm_107", where
         assert judged.b.fields["lut_k_offset"].value == 24 * truth.segment, where
 
 

@@ -7,11 +7,10 @@ from typing import Any
 
 from smemdesc.cli.decode import asked
 from smemdesc.cli.decode import command as decode_command
-from smemdesc.descriptors.decoding import Reported, Result, decode_literal
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
-from smemdesc.descriptors.near_misses import Neighbor
-from smemdesc.descriptors.readings import Candidate, text_of
+from smemdesc.descriptors.readings import DescriptorReading, NearMiss, text_of
+from smemdesc.descriptors.result import Result, decode_literal
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum, Fixed, Flag, Reading, Reserved
 from smemdesc.integrations.page.commands import command, parsed
@@ -20,8 +19,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import parse, to_hex
 from smemdesc.render.bits import colours, place, raw_text, value_text
 from smemdesc.render.json import as_dict, field_dict, finding_dict
-from smemdesc.rules.base import Finding
-from smemdesc.rules.verdict import verdict
+from smemdesc.rules.base import Finding, verdict
 
 
 def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:
@@ -39,11 +37,11 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
         **command(_words(value, options)),
         "verdict": result.verdict,
         "settled": result.settled,
-        "fit": result.identified.fit,
-        "reason": result.identified.reason,
+        "fit": result.ranking.fits,
+        "reason": result.ranking.reason,
         "readings": [reading_dict(each, result) for each in result.candidates],
         "findings": [] if result.settled else [finding_dict(each) for each in result.findings],
-        "near": [_near(each) for each in result.identified.neighbors],
+        "near": [_near(each) for each in result.ranking.near_misses],
         "json": as_dict(result, context),
     }
 
@@ -53,49 +51,43 @@ def _words(value: str, options: Sequence[str]) -> list[str]:
     return ["decode", value, *options]
 
 
-def reading_dict(reported: Reported, result: Result) -> dict[str, Any]:
+def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
     """Return one reading of a value. ``bits`` is the descriptor, ``value`` what is to be pasted for it."""
-    candidate = reported.candidate
-    styles = colours(reported.fields)
-    found = result.findings if result.settled else reported.findings
-    width = candidate.kind.table.width
+    styles = colours(reading.fields)
+    found = result.findings if result.settled else reading.findings
+    width = reading.kind.table.width
     return {
-        "id": candidate.id,
-        "kind": candidate.kind.id,
-        "view": candidate.view,
-        "title": candidate.kind.title,
-        "bits": to_hex(candidate.bits, candidate.known, width),
-        "value": _text(candidate),
+        "id": reading.id,
+        "kind": reading.kind.id,
+        "view": reading.view,
+        "title": reading.kind.title,
+        "bits": to_hex(reading.bits, reading.known, width),
+        "value": _text(reading),
         "width": width,
         "verdict": verdict(found),
-        "fields": [
-            _field(key, reading, candidate, reported, result.context, styles[key])
-            for key, reading in reported.fields.items()
-        ],
-        "findings": [_finding(each, candidate) for each in found],
+        "fields": [_field(key, field, reading, result.context, styles[key]) for key, field in reading.fields.items()],
+        "findings": [_finding(each, reading) for each in found],
     }
 
 
-def _text(candidate: Candidate) -> str:
-    return text_of(candidate.bits, candidate.known, candidate.kind.table.width, candidate.view)
+def _text(reading: DescriptorReading) -> str:
+    return text_of(reading.bits, reading.known, reading.kind.table.width, reading.view)
 
 
-def _field(
-    key: str, reading: Reading, candidate: Candidate, reported: Reported, context: Context, style: str
-) -> dict[str, Any]:
+def _field(key: str, field: Reading, reading: DescriptorReading, context: Context, style: str) -> dict[str, Any]:
     return {
         "key": key,
-        **field_dict(reading),
-        "place": place(reading),
-        "bits": reading.binary(),
-        "raw_text": raw_text(reading),
-        "text": value_text(reading),
-        "meaning": meaning(candidate.kind, dict(reported.fields), key, context),
+        **field_dict(field),
+        "place": place(field),
+        "bits": field.binary(),
+        "raw_text": raw_text(field),
+        "text": value_text(field),
+        "meaning": meaning(reading.kind, dict(reading.fields), key, context),
         "style": style,
-        "wrong": reading.contradicts,
-        "takes": reading.field.codec.describe(reading.field.width),
-        "source": reading.field.source,
-        "input": _input(reading),
+        "wrong": field.contradicts,
+        "takes": field.field.codec.describe(field.field.width),
+        "source": field.field.source,
+        "input": _input(field),
     }
 
 
@@ -114,25 +106,25 @@ def _input(reading: Reading) -> dict[str, Any] | None:
     return {"now": now, "unit": getattr(codec, "unit", "")}
 
 
-def _finding(finding: Finding, candidate: Candidate) -> dict[str, Any]:
-    return {**finding_dict(finding), "repaired": _repaired(finding, candidate)}
+def _finding(finding: Finding, reading: DescriptorReading) -> dict[str, Any]:
+    return {**finding_dict(finding), "repaired": _repaired(finding, reading)}
 
 
-def _repaired(finding: Finding, candidate: Candidate) -> str | None:
+def _repaired(finding: Finding, reading: DescriptorReading) -> str | None:
     """Return the value with a finding's repair, to be pasted."""
     if finding.repair is None:
         return None
     change = {finding.repair.field: finding.repair.value}
     try:
-        made = build(candidate.kind, change, base=(candidate.bits, candidate.known), force=True)
+        made = build(reading.kind, change, base=(reading.bits, reading.known), force=True)
     except SmemdescError:
         return None
-    return _text(candidate._replace(bits=made.value, known=made.known))
+    return _text(reading._replace(bits=made.value, known=made.known))
 
 
-def _near(neighbor: Neighbor) -> dict[str, Any]:
+def _near(near_miss: NearMiss) -> dict[str, Any]:
     return {
-        "reading": neighbor.candidate.id,
-        "repair": neighbor.repair,
-        "value": neighbor.text or _text(neighbor.candidate),
+        "reading": near_miss.reading.id,
+        "repair": near_miss.repair,
+        "value": near_miss.text or _text(near_miss.reading),
     }

@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from smemdesc.descriptors.near_misses import LEGAL, LIKELY
-from smemdesc.descriptors.ranking import Identified, by_variants, identify
-from smemdesc.descriptors.readings import HIGH_WORD, WHOLE, Candidate
-from smemdesc.descriptors.slips import miscounted
+from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
+from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError, WidthError
-from smemdesc.engine.fields import WORD, Reading, join_words, ones, words
-from smemdesc.engine.wording import together
+from smemdesc.engine.fields import WORD, Reading, Table, ones, words
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
-from smemdesc.rules.base import ERROR, NOTE, RANK, WARNING, Finding, fails, worst_first
-from smemdesc.rules.causes import of_one_value
-from smemdesc.rules.judging import judge
-from smemdesc.rules.verdict import AMBIGUOUS, verdict
-
-
-class Reported(NamedTuple):
-    """One reading of a value, read and judged."""
-
-    candidate: Candidate
-    fields: Mapping[str, Reading]
-    findings: tuple[Finding, ...]
-
-    @property
-    def kind(self) -> str:
-        """``wgmma``, ``tcgen05``, ``idesc`` or ``mask``."""
-        return self.candidate.kind.name
-
-    @property
-    def mma_kind(self) -> str | None:
-        """The MMA kind of an instruction descriptor."""
-        return self.candidate.kind.mma_kind
+from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict
+from smemdesc.rules.judging import ordered, rules_in_common
 
 
 @shown("report:Decoded")
@@ -60,12 +38,12 @@ class Result(NamedTuple):
     kind: str | None
     mma_kind: str | None
     view: str
-    """``whole``, ``high_word`` or ``in_high_word`` (see :class:`smemdesc.descriptors.readings.Candidate`)."""
-    fields: Mapping[str, Reading | Disputed]
+    """``whole``, ``high_word`` or ``in_high_word`` (see :class:`smemdesc.descriptors.readings.DescriptorReading`)."""
+    fields: Mapping[str, Reading | AmbiguousField]
     findings: tuple[Finding, ...]
-    candidates: tuple[Reported, ...]
+    candidates: tuple[DescriptorReading, ...]
     """The readings that fit where none was asked for; exactly one where the value was settled."""
-    identified: Identified
+    ranking: Ranking
     context: Context = NOTHING
     """What was known about the instruction."""
 
@@ -82,21 +60,21 @@ class Result(NamedTuple):
     @property
     def variant(self) -> str:
         """The name of the tables that all readings are by, where these are not the usual ones."""
-        names = {each.candidate.kind.variant for each in self.candidates}
+        names = {each.kind.variant for each in self.candidates}
         return names.pop() if len(names) == 1 else ""
 
     @property
     def verdict(self) -> str:
         """``valid``, ``suspicious``, ``invalid``, or ``ambiguous`` where several readings fit."""
-        return AMBIGUOUS if not self.settled and self.identified.fit else verdict(self.findings)
+        return AMBIGUOUS if not self.settled and self.ranking.fits else verdict(self.findings)
 
     def __str__(self) -> str:
         from smemdesc.descriptors.explain import summary
 
-        said = " or ".join(each.candidate.id for each in self.candidates)
+        said = " or ".join(each.id for each in self.candidates)
         if self.settled:
             only = self.candidates[0]
-            said = summary(only.candidate.kind, dict(only.fields))
+            said = summary(only.kind, dict(only.fields))
         return f"{to_hex(self.value, self.known, self.width)}  {said}: {self.verdict}"
 
     @property
@@ -109,7 +87,7 @@ class Result(NamedTuple):
         return fails(self.findings, strict)
 
 
-class Disputed(NamedTuple):
+class AmbiguousField(NamedTuple):
     """A field that the readings of a value do not agree on; None for what differs."""
 
     hi: int | None
@@ -151,62 +129,53 @@ def decode_literal(
     literal: Literal, kind: str | None = None, mma_kind: str | None = None, context: Context = NOTHING
 ) -> Result:
     """Decode what :func:`smemdesc.kinds.text.parse` has read."""
-    identified = identify(literal, kind, mma_kind, context.arch)
-    return report(literal, identified, context)
+    return result_of(literal, rank(literal, kind, mma_kind, context.arch), context)
 
 
-def report(literal: Literal, identified: Identified, context: Context = NOTHING) -> Result:
-    """Read and judge the readings that a value was taken for."""
-    reported = []
-    for candidate in identified.taken:
-        fields = candidate.read()
-        found = judge(candidate.kind, fields, context)
-        reported.append(Reported(candidate, MappingProxyType(fields), found))
-    common = (*_of_text(literal, identified), *_of_neighbors(identified))
+def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) -> Result:
+    """Return what the readings say that a value was taken for, with the findings that ``context`` adds."""
+    readings = tuple(each.in_context(context) for each in ranking.readings)
+    common = (*_of_text(literal, ranking), *_of_near_misses(ranking))
     if context.arch is None:
-        common += _of_variants(literal, identified)
-    if len(reported) == 1:
-        only = reported[0]
-        findings = (*only.findings, *nearest(identified), *common, *_word_hint(literal, identified))
-        return Result(
-            literal,
-            only.candidate.bits,
-            only.candidate.known,
-            only.candidate.kind.table.width,
-            only.kind,
-            only.mma_kind,
-            only.candidate.view,
-            only.fields,
-            worst_first(of_one_value(findings)),
-            (only,),
-            identified,
-            context,
-        )
-    return _several(literal, identified, tuple(reported), common, context)
+        common += _of_newer(literal, ranking)
+    if len(readings) > 1:
+        return _several(literal, ranking, readings, common, context)
+    only = readings[0]
+    findings = (*only.findings, *_no_reading_fits(ranking), *common, *_word_hint(literal, ranking))
+    return Result(
+        literal,
+        only.bits,
+        only.known,
+        only.kind.table.width,
+        only.kind.name,
+        only.mma_kind,
+        only.view,
+        only.fields,
+        ordered(findings),
+        readings,
+        ranking,
+        context,
+    )
 
 
 def _several(
     literal: Literal,
-    identified: Identified,
-    reported: tuple[Reported, ...],
+    ranking: Ranking,
+    readings: tuple[DescriptorReading, ...],
     common: tuple[Finding, ...],
     context: Context,
 ) -> Result:
-    first = reported[0].candidate
-    alike = all(
-        (each.candidate.view, each.candidate.bits, each.candidate.known) == (first.view, first.bits, first.known)
-        for each in reported
-    )
-    names = {each.kind for each in reported}
-    mma_kinds = {each.mma_kind for each in reported}
+    first = readings[0]
+    alike = all((each.view, each.bits, each.known) == (first.view, first.bits, first.known) for each in readings)
+    names = {each.kind.name for each in readings}
+    mma_kinds = {each.mma_kind for each in readings}
     if alike:
         bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
     else:
         width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
-        (bits, known), view = literal.at(width), "whole"
-    shared = [finding for finding in reported[0].findings if all(finding in each.findings for each in reported[1:])]
-    every = _all_wrong(reported) if identified.fit else ()
-    findings = (*shared, *every, _which(identified, reported), *common)
+        (bits, known), view = literal.at(width), WHOLE
+    every = _all_wrong(readings) if ranking.fits else ()
+    findings = (*_in_all(readings, context), *every, _which(ranking, readings), *common)
     return Result(
         literal,
         bits,
@@ -215,86 +184,110 @@ def _several(
         names.pop() if len(names) == 1 else None,
         mma_kinds.pop() if len(mma_kinds) == 1 else None,
         view,
-        MappingProxyType(_agreed(reported, alike)),
-        worst_first(of_one_value(findings)),
-        reported,
-        identified,
+        MappingProxyType(_agreed(readings, alike)),
+        ordered(findings),
+        readings,
+        ranking,
         context,
     )
 
 
-def _agreed(reported: tuple[Reported, ...], alike: bool) -> dict[str, Reading | Disputed]:
-    fields: dict[str, Reading | Disputed] = {}
-    for key in dict.fromkeys(key for each in reported for key in each.fields):
-        found = [each.fields.get(key) for each in reported]
-        present = [reading for reading in found if reading is not None]
-        first = present[0]
-        same_place = alike and all((r.hi, r.lo) == (first.hi, first.lo) for r in present)
-        everywhere = len(present) == len(reported)
-        if same_place and everywhere and all((r.value, r.known) == (first.value, first.known) for r in present):
-            fields[key] = first
-        else:
-            raw = first.raw if same_place and everywhere else None
-            fields[key] = Disputed(first.hi if same_place else None, first.lo if same_place else None, raw)
+def _in_all(readings: Sequence[DescriptorReading], context: Context) -> list[Finding]:
+    """Return the findings that all readings have."""
+    rules = rules_in_common(tuple(each.kind for each in readings), context)
+    if not rules:
+        return []
+    first, *others = readings
+    return [each for each in first.findings if each.rule in rules and all(each in other.findings for other in others)]
+
+
+def _agreed(readings: Sequence[DescriptorReading], alike: bool) -> dict[str, Reading | AmbiguousField]:
+    """Return the fields of all readings; with a value where they agree on it."""
+    fields: dict[str, Reading | AmbiguousField] = {}
+    for key, (everywhere, open_field) in _places(tuple(each.kind.table for each in readings), alike).items():
+        fields[key] = open_field
+        if everywhere:
+            first, *others = (each.fields[key] for each in readings)
+            agree = all((each.value, each.known) == (first.value, first.known) for each in others)
+            fields[key] = first if agree else open_field._replace(raw=first.raw)
     return fields
 
 
-def nearest(identified: Identified) -> tuple[Finding, ...]:
+@lru_cache(256)
+def _places(tables: tuple[Table, ...], alike: bool) -> dict[str, tuple[bool, AmbiguousField]]:
+    """Return, for each field of several tables: whether it stands in the same place in all, and it without a value."""
+    places = {}
+    for key in dict.fromkeys(row.key for table in tables for row in table.rows):
+        rows = [table.by_key[key] for table in tables if key in table.by_key]
+        hi, lo = rows[0].hi, rows[0].lo
+        same = alike and all((row.hi, row.lo) == (hi, lo) for row in rows)
+        places[key] = (
+            same and len(rows) == len(tables),
+            AmbiguousField(hi if same else None, lo if same else None, None),
+        )
+    return places
+
+
+def _no_reading_fits(ranking: Ranking) -> tuple[Finding, ...]:
     """Return the finding that says that a value was taken for what is nearest, where nothing fits it."""
-    if identified.fit or identified.asked:
+    if ranking.fits or ranking.requested:
         return ()
-    severity = NOTE if identified.near else ERROR
+    severity = NOTE if ranking.close else ERROR
     ask = "give the kind with --kind (and --mma-kind)"
-    return (Finding(severity, "no-reading-fits", (), identified.reason, next=ask),)
+    return (Finding(severity, "no-reading-fits", (), ranking.reason, next=ask),)
 
 
-def _all_wrong(reported: tuple[Reported, ...]) -> tuple[Finding, ...]:
+def _all_wrong(readings: Sequence[DescriptorReading]) -> tuple[Finding, ...]:
     """Return an error if every reading has one, else a warning if every reading has that or an error."""
-    if said := _in_each(reported, ERROR):
+    if said := _in_each(readings, ERROR):
         return (Finding(ERROR, "error-in-every-reading", (), said),)
-    if said := _in_each(reported, WARNING):
+    if said := _in_each(readings, WARNING):
         return (Finding(WARNING, "warning-in-every-reading", (), said),)
     return ()
 
 
-def _in_each(reported: tuple[Reported, ...], severity: str) -> str:
+def _in_each(readings: Sequence[DescriptorReading], severity: str) -> str:
     """Name the first finding of each reading that is so grave, or graver; empty where one has none."""
-    first = [next((each for each in one.findings if RANK[each.severity] <= RANK[severity]), None) for one in reported]
+    first = [next((each for each in one.findings if RANK[each.severity] <= RANK[severity]), None) for one in readings]
     if None in first:
         return ""
-    return "; ".join(
-        f"{one.candidate.id}: {finding.message}" for one, finding in zip(reported, first, strict=True) if finding
-    )
+    return "; ".join(f"{one.id}: {finding.message}" for one, finding in zip(readings, first, strict=True) if finding)
 
 
-def _which(identified: Identified, reported: tuple[Reported, ...]) -> Finding:
-    names = [each.candidate.id for each in reported]
-    if all(each.kind == "idesc" for each in reported):
+def _together(words: Iterable[object]) -> str:
+    from smemdesc.engine.wording import together  # most values need no list
+
+    return together(words)
+
+
+def _which(ranking: Ranking, readings: Sequence[DescriptorReading]) -> Finding:
+    names = [each.id for each in readings]
+    if all(each.kind.name == "idesc" for each in readings):
         ask = "give --mma-kind; the instruction says which (.kind::f16; in SASS, the mnemonic)"
     else:
         ask = "give --kind"
-    listed = together(names)
-    if identified.fit:
+    listed = _together(names)
+    if ranking.fits:
         return Finding(NOTE, "several-readings", (), f"the value fits {listed}", next=ask)
-    return Finding(ERROR, "no-reading-fits", (), f"{identified.reason}: {listed}", next=ask)
+    return Finding(ERROR, "no-reading-fits", (), f"{ranking.reason}: {listed}", next=ask)
 
 
-def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
+def _of_text(literal: Literal, ranking: Ranking) -> Iterator[Finding]:
     """Yield what is odd about the text itself."""
     if literal.note:
         yield Finding(NOTE, "digits-without-prefix", (), literal.note)
-    odd = miscounted(literal)
-    zeros = not literal.leading_zero and all(each.kind.name in ("idesc", "mask") for each in identified.taken)
-    if odd and not ((identified.fit or identified.asked) and zeros):
+    odd = _digit_count(literal)
+    zeros = not literal.leading_zero and all(each.kind.name in ("idesc", "mask") for each in ranking.readings)
+    if odd and not ((ranking.fits or ranking.requested) and zeros):
         yield Finding(
-            WARNING if identified.fit else ERROR,
+            WARNING if ranking.fits else ERROR,
             "digit-count",
             (),
             f"{literal.text.strip()} has {odd}",
             "a digit was lost or doubled when the value was pasted",
             "copy the value again",
         )
-    if literal.width != WIDEST and any(_is_low_word(literal, each) for each in identified.taken):
+    if literal.width != WIDEST and any(_is_low_word(each) for each in ranking.readings):
         yield Finding(
             WARNING,
             "low-word-alone",
@@ -305,23 +298,36 @@ def _of_text(literal: Literal, identified: Identified) -> Iterator[Finding]:
         )
 
 
-def _is_low_word(literal: Literal, candidate: Candidate) -> bool:
-    high = words(candidate.known)[0]
+def _digit_count(literal: Literal) -> str:
+    """Say what is odd about the number of hexadecimal digits; empty where it is 8 or 16, or zeros were left out."""
+    count = literal.digits
+    if not count or count in (8, 16):
+        return ""
+    padded = literal.leading_zero
+    if count in (7, 15):
+        return f"{count} hexadecimal digits, one fewer than {count + 1}"
+    if padded and count in (9, 17):
+        return f"{count} hexadecimal digits, one more than {count - 1}"
+    return f"{count} hexadecimal digits; a descriptor has 16, an instruction descriptor or a word 8" if padded else ""
+
+
+def _is_low_word(reading: DescriptorReading) -> bool:
+    high = words(reading.known)[0]
     return (
-        candidate.kind.name in SMEM_KINDS
-        and candidate.view == WHOLE
-        and bool(candidate.bits)
+        reading.kind.name in SMEM_KINDS
+        and reading.view == WHOLE
+        and bool(reading.bits)
         and high == ones(WORD)
-        and not words(candidate.bits)[0]
+        and not words(reading.bits)[0]
     )
 
 
-def _of_neighbors(identified: Identified) -> Iterator[Finding]:
+def _of_near_misses(ranking: Ranking) -> Iterator[Finding]:
     """Yield what else the value could have been meant to be, where something is wrong with what it is taken for."""
-    repairs = dict.fromkeys((each.repair, each.weight) for each in identified.neighbors if each.weight != LEGAL)
+    repairs = dict.fromkeys((each.repair, each.weight) for each in ranking.near_misses if each.weight != LEGAL)
     for repair, weight in repairs:
-        meant = [each for each in identified.neighbors if (each.repair, each.weight) == (repair, weight)]
-        listed = ", ".join(f"{each.candidate.id} {each.text}" for each in meant)
+        meant = [each for each in ranking.near_misses if (each.repair, each.weight) == (repair, weight)]
+        listed = ", ".join(f"{each.reading.id} {each.text}" for each in meant)
         yield Finding(
             ERROR if weight == LIKELY else WARNING,
             "other-reading",
@@ -332,40 +338,39 @@ def _of_neighbors(identified: Identified) -> Iterator[Finding]:
         )
 
 
-def _of_variants(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
+def _of_newer(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
     """Return the note that says which architecture has a table that fits, where no usual one does."""
-    found = by_variants(literal, identified)
+    found = newer_readings(literal, ranking)
     if not found:
         return ()
     kind = found[0].kind
     archs = kind.archs
     source = VARIANTS[kind.variant].source if kind.variant else kind.arch_source
-    said = " or ".join(map(_by_variant, found))
-    message = f"{together(archs)} read it as {said}: give --arch {archs[0]} if it is for one of them"
+    said = " or ".join(map(_as_newer, found))
+    message = f"{_together(archs)} read it as {said}: give --arch {archs[0]} if it is for one of them"
     return (Finding(NOTE, "other-arch", (), message, source=source),)
 
 
-def _by_variant(candidate: Candidate) -> str:
+def _as_newer(reading: DescriptorReading) -> str:
     """Name a reading by another than the usual table, with the fields that the two read differently."""
-    kind = candidate.kind
+    kind = reading.kind
     usual = kind.usual.table
-    odd = sum(usual.masks[each.field.key] for each in usual.misfits(candidate.bits, candidate.known))
-    fields = candidate.read()
+    odd = sum(usual.masks[each.field.key] for each in usual.misfits(reading.bits, reading.known))
+    fields = reading.fields
     upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
-    changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & candidate.bits]
+    changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & reading.bits]
     said = [f"{key} {fields[key].value}" for key in changed if not fields[key].field.constant]
-    return f"{kind.id} with {together(said)}" if said else kind.id
+    return f"{kind.id} with {_together(said)}" if said else kind.id
 
 
-def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
+def _word_hint(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
     """Where a 64-bit kind was asked for and only the high word may have been given, say how to say so."""
-    only = identified.taken[0]
-    if not identified.asked or identified.fit or only.kind.name not in SMEM_KINDS or only.view != "whole":
+    only = ranking.readings[0]
+    if not ranking.requested or ranking.fits or only.kind.name not in SMEM_KINDS or only.view != WHOLE:
         return ()
     if literal.width or literal.number < 0 or literal.bit_length > WORD:
         return ()
-    high = Candidate(only.kind, HIGH_WORD, join_words(only.bits, 0), join_words(ones(WORD), 0))
-    if not high.fits():
+    if not as_high_word(only.kind, only.bits, ones(WORD)).fits:
         return ()
     return (
         Finding(
@@ -378,12 +383,12 @@ def _word_hint(literal: Literal, identified: Identified) -> tuple[Finding, ...]:
     )
 
 
-def candidate_of(result: Result) -> Candidate:
+def matrix_reading(result: Result) -> DescriptorReading:
     """Return the one reading of a value, which has to be a shared-memory descriptor.
 
     :class:`smemdesc.engine.errors.SmemdescError` where it is none, or where several readings fit.
     """
-    names = [each.candidate.id for each in result.candidates]
+    names = [each.id for each in result.candidates]
     if not result.settled:
         raise SmemdescError(f"{result.text} fits {', '.join(names)}", hint="give --kind")
     if result.kind not in SMEM_KINDS:
@@ -391,4 +396,4 @@ def candidate_of(result: Result) -> Candidate:
             f"{result.text} is not a shared-memory descriptor but {names[0]}",
             hint="give --kind wgmma or tcgen05 to read it as one",
         )
-    return result.candidates[0].candidate
+    return result.candidates[0]

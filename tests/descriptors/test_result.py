@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import ALL, SOUND, WIDE, contexts, kinds, masks, pasted, realistic, some, values
 
-from smemdesc.descriptors.decoding import Disputed, Result, decode
 from smemdesc.descriptors.readings import text_of
+from smemdesc.descriptors.result import AmbiguousField, Result, decode
 from smemdesc.engine.errors import KindError, ValueSyntaxError, WidthError
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -61,10 +61,10 @@ def test_result_cannot_be_changed() -> None:
 
 def test_several_readings_agree_on_what_they_agree_on() -> None:
     result = decode("0x08200490")
-    assert [each.candidate.id for each in result.candidates] == ["idesc:f16", "idesc:f8f6f4"]
+    assert [each.id for each in result.candidates] == ["idesc:f16", "idesc:f8f6f4"]
     assert (result.kind, result.mma_kind, result.settled) == ("idesc", None, False)
     assert (result.fields["m"].value, result.fields["n"].value, result.fields["d_type"].value) == (128, 128, "f32")
-    assert result.fields["a_type"] == Disputed(9, 7, 1)
+    assert result.fields["a_type"] == AmbiguousField(9, 7, 1)
     assert result.candidates[0].fields["a_type"].value == "bf16"
     assert result.candidates[1].fields["a_type"].value == "e5m2"
 
@@ -72,7 +72,7 @@ def test_several_readings_agree_on_what_they_agree_on() -> None:
 def test_readings_of_different_kinds_have_no_kind_in_common() -> None:
     result = decode("0x0")
     assert result.kind is None
-    assert {each.kind for each in result.candidates} == {"wgmma", "mask"}
+    assert {each.kind.name for each in result.candidates} == {"wgmma", "mask"}
     assert all(reading.value is None for reading in result.fields.values())
 
 
