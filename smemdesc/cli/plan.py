@@ -25,7 +25,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MAJORS, SHORT_ARCHS
 
 if TYPE_CHECKING:
-    from smemdesc.instructions.planning import Plan
+    from smemdesc.instructions.plan import Plan
 
 EXAMPLES = """\
 Examples:
@@ -105,15 +105,13 @@ def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) ->
         beside(color, Note("the constants are not written; --force writes them all the same"))
         ctx.exit(ERROR_FOUND)
     if chosen["svg"]:
-        from smemdesc.render.plan_svg import picture
+        from smemdesc.render.plan import picture
 
         if write_picture(chosen["svg"], picture(made)):
             _warn(made, color)
             return made.fails(chosen["strict"])
     if style == "json":
-        from smemdesc.render.plan_json import plan_dict
-
-        write_json(plan_dict(made))
+        write_json(made.to_dict())
     elif style:
         from smemdesc.render.plan_block import block
 

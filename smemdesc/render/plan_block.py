@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from smemdesc.instructions.planning import BARRIERS, Factors, Plan, Scale, Side, TensorMemory
+from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, TensorMemory
 from smemdesc.layout.tmem import COLUMNS
 from smemdesc.render.constants import check_name
 
@@ -57,7 +57,10 @@ def sections(plan: Plan) -> list[Section]:
         Item("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects of TMA"),
         Item("mbarrier_offset", 32, plan.memory.barriers, f"of the mbarriers, {BARRIERS} bytes a stage"),
     ]
-    made = [Section("", _whole(plan), tuple(items)), *(_side(plan, side) for side in plan.sides)]
+    made = [
+        Section("", "; ".join(filter(None, (plan.mnemonic, plan.immediates))), tuple(items)),
+        *(_operand(plan, operand) for operand in plan.operands),
+    ]
     if plan.scale is not None:
         made.append(_scale(plan.scale))
     if plan.tensor_memory is not None:
@@ -65,8 +68,8 @@ def sections(plan: Plan) -> list[Section]:
     return made
 
 
-def _scale(scale: Scale) -> Section:
-    def columns(of: Factors) -> tuple[int, ...]:
+def _scale(scale: ScalePlan) -> Section:
+    def columns(of: ScaleFactors) -> tuple[int, ...]:
         return tuple(step.column for step in of.scales.steps)
 
     items = (
@@ -96,34 +99,26 @@ def _tensor(memory: TensorMemory) -> Section:
     return Section("tmem", "columns of tensor memory of each CTA", items)
 
 
-def _whole(plan: Plan) -> str:
-    parts = [plan.mnemonic]
-    if plan.kind == "wgmma":
-        majors = (plan.mma.instruction.a_major, plan.mma.instruction.b_major)
-        if plan.b.tile.dtype.name in ("f16", "bf16"):
-            said = [f"imm-trans-{name} {int(major == 'MN')}" for name, major in zip("ab", majors, strict=True) if major]
-            parts.append(", ".join(said))
-    return "; ".join(parts)
-
-
-def _side(plan: Plan, side: Side) -> Section:
-    made = side.tile
+def _operand(plan: Plan, operand: OperandPlan) -> Section:
+    made = operand.tile
     where = "in each CTA's shared memory" if plan.cta_group > 1 else "in shared memory"
-    comment = f"{side.name.upper()}: {made.shape} {made.dtype.name} {where}, {made.major}-major, swizzle {made.swizzle}"
+    comment = (
+        f"{operand.name.upper()}: {made.shape} {made.dtype.name} {where}, {made.major}-major, swizzle {made.swizzle}"
+    )
     items = [
-        Item("offset", 32, side.offset, "of the first stage, in bytes; stages follow each other"),
-        Item("bytes", 32, side.bytes, "of one stage"),
-        Item("alignment", 32, side.alignment),
+        Item("offset", 32, operand.offset, "of the first stage, in bytes; stages follow each other"),
+        Item("bytes", 32, operand.bytes, "of one stage"),
+        Item("alignment", 32, operand.alignment),
         Item("leading_byte_offset", 32, made.lbo),
         Item("stride_byte_offset", 32, made.sbo),
         Item("mn_major", 32, int(made.major == "MN")),
-        Item("mn_steps", 32, len(side.descriptors)),
-        Item("k_steps", 32, len(side.descriptors[0])),
-        Item("descriptor", 64, side.base, _added(side), hex=True),
-        Item("offsets", 64, side.offsets, "[MN step][K step], added to the descriptor"),
+        Item("mn_steps", 32, len(operand.descriptors)),
+        Item("k_steps", 32, len(operand.descriptors[0])),
+        Item("descriptor", 64, operand.base, _added(operand), hex=True),
+        Item("offsets", 64, operand.offsets, "[MN step][K step], added to the descriptor"),
     ]
-    if side.filling is not None:
-        box, copies = side.filling
+    if operand.filling is not None:
+        box, copies = operand.filling
         items += [
             Item("tma_type", 0, box.data_type, type="CUtensorMapDataType"),
             Item("tma_box", 32, box.box, f"elements: {'K, then MN' if made.major == 'K' else 'MN, then K'}"),
@@ -135,11 +130,11 @@ def _side(plan: Plan, side: Side) -> Section:
                 "tma_copy", 32, tuple(tuple(copy) for copy in copies), "each: MN, K (elements), where it goes (bytes)"
             ),
         ]
-    return Section(side.name, comment, tuple(items))
+    return Section(operand.name, comment, tuple(items))
 
 
-def _added(side: Side) -> str:
-    if side.tile.absolute:
+def _added(operand: OperandPlan) -> str:
+    if operand.tile.absolute:
         return "at byte 0: add the stage's address >> 4 to the start and to LBO (bit 16), which is an address, too"
     return "at byte 0: add the stage's address >> 4"
 

@@ -1,27 +1,31 @@
-"""A plan: the constants of a GEMM's tile."""
+"""The constants of a GEMM's tile, as :func:`smemdesc.instructions.planning.plan` chooses them."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.instructions.mma import Mma
+from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.scales import SECOND_COLUMN, Scales
-from smemdesc.layout.tmem import Tmem
+from smemdesc.layout.tmem import COLUMNS, Tmem
 from smemdesc.rules.base import Finding, fails
 from smemdesc.tiles.box import Filling
+from smemdesc.tiles.scales import COPY
 from smemdesc.tiles.tile import Tile
 
 LINE = 128
 """Alignment that TMA asks for, in bytes."""
+BARRIERS = 16
+"""Bytes of a stage's two mbarriers: full, and empty."""
 TWO_BY_TWO = (
     "with M 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those of "
     "each half of N in two of them: neither was measured"
 )
 
 
-class Side(NamedTuple):
+class OperandPlan(NamedTuple):
     """One operand of the plan, as it lies in the shared memory of one CTA. Addresses count from its first byte."""
 
     name: str
@@ -78,8 +82,35 @@ class Side(NamedTuple):
         """What is added to the base for each step: 16-byte units of the start (in absolute mode, of LBO, too)."""
         return tuple(tuple(value - self.base for value in row) for row in self.descriptors)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; descriptors are those of a stage that begins at byte 0."""
+        made = self.tile
+        return {
+            "swizzle": made.swizzle,
+            "order": made.order,
+            "major": made.major,
+            "dtype": made.dtype.name,
+            "shape": list(made.shape),
+            "why": self.why,
+            "leading_byte_offset": made.lbo,
+            "stride_byte_offset": made.sbo,
+            "lbo_mode": "absolute" if made.absolute else "relative",
+            "offset": self.offset,
+            "bytes": self.bytes,
+            "alignment": self.alignment,
+            "atom": list(made.atom),
+            "atoms": list(made.atoms),
+            "descriptors": [[f"0x{value:016x}" for value in row] for row in self.descriptors],
+            "k_bytes": self.k_bytes,
+            "cute": self.cute,
+            "cute_dsl": self.cute_dsl,
+            "triton": self.triton,
+            "triton_shape": None if self.triton_shape is None else list(self.triton_shape),
+            "tma": None if self.filling is None else self.filling.to_dict(),
+        }
 
-class Factors(NamedTuple):
+
+class ScaleFactors(NamedTuple):
     """The scale factors of one operand, as they lie in the shared memory of one CTA."""
 
     scales: Scales
@@ -111,14 +142,27 @@ class Factors(NamedTuple):
         """Columns of tensor memory."""
         return self.scales.columns * self.sets
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; offsets are in bytes."""
+        return {
+            "rows": self.rows,
+            "factors": self.scales.factors,
+            "offset": self.offset,
+            "blocks": self.blocks,
+            "columns": self.columns,
+            "own_blocks": self.sets > 1,
+            "mn_steps": [{"column": column} for column in self.added],
+            "steps": [{"column": each.column, "id": each.id} for each in self.scales.steps],
+        }
 
-class Scale(NamedTuple):
+
+class ScalePlan(NamedTuple):
     """The scale factors of a block-scaled MMA."""
 
     dtype: str
-    a: Factors
+    a: ScaleFactors
     """Those of the rows of A that one CTA has."""
-    b: Factors
+    b: ScaleFactors
     """Those of all columns of B: each CTA of a pair has them all."""
     copy: int
     """The descriptor that ``tcgen05.cp`` copies a block with, at byte 0."""
@@ -139,6 +183,21 @@ class Scale(NamedTuple):
     def bytes(self) -> int:
         """Bytes of one stage in each CTA."""
         return self.a.bytes + self.b.bytes
+
+    def to_dict(self, cta_group: int) -> dict[str, Any]:
+        """Return the object of JSON; the descriptor of the copy is that of a block at byte 0."""
+        return {
+            "dtype": self.dtype,
+            "scale_vec": self.vec,
+            "block": self.block,
+            "a_bytes": self.a.bytes,
+            "b_bytes": self.b.bytes,
+            "copy": COPY.format(cta_group),
+            "descriptor": f"0x{self.copy:016x}",
+            "idescs": [f"0x{value:08x}" for value in self.idescs],
+            "a": self.a.to_dict(),
+            "b": self.b.to_dict(),
+        }
 
 
 class TensorMemory(NamedTuple):
@@ -164,8 +223,23 @@ class TensorMemory(NamedTuple):
         """All of them, for one stage."""
         return self.d_columns + self.a_columns + self.scale_columns
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON, in columns."""
+        return {
+            "layout": self.d.path.name,
+            "lanes": self.lanes,
+            "mma_columns": self.d.columns,
+            "d_columns": self.d_columns,
+            "a_columns": self.a_columns,
+            "a_packed": None if self.a is None else self.a.packed,
+            "a_copies": None if self.a is None else self.a.copies,
+            "scale_columns": self.scale_columns,
+            "columns": self.columns,
+            "limit": COLUMNS,
+        }
 
-class Memory(NamedTuple):
+
+class SharedMemory(NamedTuple):
     """Shared memory of one CTA, in bytes."""
 
     stage: int
@@ -179,7 +253,7 @@ class Memory(NamedTuple):
     """Stages that fit."""
 
 
-@shown("plan:PlanView", "plan_svg:picture")
+@shown("plan:PlanView", "plan:picture")
 class Plan(NamedTuple):
     """All constants of a GEMM's tile."""
 
@@ -194,12 +268,12 @@ class Plan(NamedTuple):
     cta_group: int
     idesc: int | None
     """The instruction descriptor; wgmma has none."""
-    a: Side | None
+    a: OperandPlan | None
     """None where A is not in shared memory."""
-    b: Side
+    b: OperandPlan
     stages: int
-    scale: Scale | None
-    memory: Memory
+    scale: ScalePlan | None
+    memory: SharedMemory
     tensor_memory: TensorMemory | None
     """None of wgmma."""
     findings: tuple[Finding, ...]
@@ -219,14 +293,22 @@ class Plan(NamedTuple):
         return self.mma.instruction.a_from
 
     @property
-    def sides(self) -> tuple[Side, ...]:
+    def operands(self) -> tuple[OperandPlan, ...]:
         """The operands in shared memory."""
         return (self.b,) if self.a is None else (self.a, self.b)
 
     @property
+    def immediates(self) -> str:
+        """The immediates of a wgmma that say the major-ness of A and B; empty where it has none."""
+        majors = (("a", self.mma.instruction.a_major), ("b", self.mma.instruction.b_major))
+        if self.kind != "wgmma" or self.b.tile.dtype.name not in TRANSPOSED:
+            return ""
+        return ", ".join(f"imm-trans-{name} {int(major == 'MN')}" for name, major in majors if major)
+
+    @property
     def tma_bytes(self) -> int:
         """Bytes that TMA writes for each stage, in one CTA, of A, B and the scale factors: what an mbarrier expects."""
-        operands = sum(side.bytes for side in self.sides if side.filling is not None)
+        operands = sum(each.bytes for each in self.operands if each.filling is not None)
         return operands + (self.scale.bytes if self.scale else 0)
 
     @property
@@ -256,3 +338,32 @@ class Plan(NamedTuple):
         """How many instructions a stage takes along M, N and K."""
         (m, n, k), (one_m, one_n, one_k) = self.shape, self.mma_shape
         return m // one_m, n // one_n, k // one_k
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; descriptors are those of a stage that begins at byte 0."""
+        memory, scale = self.memory, self.scale
+        return {
+            "instruction": self.mnemonic,
+            "arch": self.arch,
+            "shape": list(self.shape),
+            "mma": list(self.mma_shape),
+            "steps": list(self.steps),
+            "cta_group": self.cta_group,
+            "idesc": None if self.idesc is None else f"0x{self.idesc:08x}",
+            "a": None if self.a is None else self.a.to_dict(),
+            "b": self.b.to_dict(),
+            "a_from": "smem" if self.a is not None else self.a_from,
+            "stages": self.stages,
+            "shared_memory": {
+                "stage": memory.stage,
+                "tma_bytes": self.tma_bytes,
+                "mbarriers": {"offset": memory.barriers, "bytes": BARRIERS},
+                "bytes": memory.total,
+                "limit": memory.limit,
+                "stages_that_fit": memory.most,
+            },
+            "tensor_memory": None if self.tensor_memory is None else self.tensor_memory.to_dict(),
+            "scale": None if scale is None else scale.to_dict(self.cta_group),
+            "notes": list(self.notes),
+            "findings": [each.to_dict() for each in self.findings],
+        }
