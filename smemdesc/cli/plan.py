@@ -113,7 +113,7 @@ def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) ->
     if style == "json":
         write_json(made.to_dict())
     elif style:
-        from smemdesc.render.plan_block import block
+        from smemdesc.render.constants import block
 
         _warn(made, color)
         sys.stdout.write(block(made, style, chosen["name"], _command(shape, chosen)))

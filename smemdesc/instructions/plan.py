@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
@@ -23,6 +24,30 @@ TWO_BY_TWO = (
     "with M 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those of "
     "each half of N in two of them: neither was measured"
 )
+
+
+Numbers = int | Sequence["Numbers"]
+
+
+class PlanConstant(NamedTuple):
+    """One constant: a number, or an array of arrays of them, or an enumerator of cuda.h."""
+
+    name: str
+    bits: int
+    """32 or 64; 0 for an enumerator."""
+    value: Numbers | str
+    comment: str = ""
+    hex: bool = False
+    type: str = ""
+    """Type of an enumerator."""
+
+
+class ConstantGroup(NamedTuple):
+    """The constants of one operand, or those of the whole (``name`` empty)."""
+
+    name: str
+    comment: str
+    items: tuple[PlanConstant, ...]
 
 
 class OperandPlan(NamedTuple):
@@ -367,3 +392,105 @@ class Plan(NamedTuple):
             "notes": list(self.notes),
             "findings": [each.to_dict() for each in self.findings],
         }
+
+
+def constants(plan: Plan) -> list[ConstantGroup]:
+    """Return all constants of a plan; addresses and descriptors begin at byte 0."""
+    m, n, k = plan.shape
+    one_m, one_n, one_k = plan.mma_shape
+    whose = "the pair's tile" if plan.cta_group > 1 else "the tile"
+    items = [
+        PlanConstant("tile_m", 32, m, whose),
+        PlanConstant("tile_n", 32, n),
+        PlanConstant("tile_k", 32, k, "of one stage"),
+        PlanConstant("mma_m", 32, one_m, "one instruction" + (" of both CTAs" if plan.cta_group > 1 else "")),
+        PlanConstant("mma_n", 32, one_n),
+        PlanConstant("mma_k", 32, one_k),
+        PlanConstant("cta_group", 32, plan.cta_group),
+        PlanConstant("stages", 32, plan.stages),
+    ]
+    if plan.idesc is not None:
+        items.append(PlanConstant("idesc", 32, plan.idesc, "instruction descriptor", hex=True))
+    items += [
+        PlanConstant("stage_bytes", 32, plan.memory.stage, "in each CTA" if plan.cta_group > 1 else ""),
+        PlanConstant("shared_bytes", 32, plan.memory.total, "all stages, with their mbarriers"),
+        PlanConstant("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects of TMA"),
+        PlanConstant("mbarrier_offset", 32, plan.memory.barriers, f"of the mbarriers, {BARRIERS} bytes a stage"),
+    ]
+    made = [
+        ConstantGroup("", "; ".join(filter(None, (plan.mnemonic, plan.immediates))), tuple(items)),
+        *(_operand_constants(plan, operand) for operand in plan.operands),
+    ]
+    if plan.scale is not None:
+        made.append(_scale_constants(plan.scale))
+    if plan.tensor_memory is not None:
+        made.append(_tensor_memory_constants(plan.tensor_memory))
+    return made
+
+
+def _scale_constants(scale: ScalePlan) -> ConstantGroup:
+    def columns(of: ScaleFactors) -> tuple[int, ...]:
+        return tuple(step.column for step in of.scales.steps)
+
+    items = (
+        PlanConstant("a_offset", 32, scale.a.offset, "of the first stage, in bytes; stages follow each other"),
+        PlanConstant("b_offset", 32, scale.b.offset),
+        PlanConstant("a_bytes", 32, scale.a.bytes, "of one stage, in blocks of 512: 128 rows x 4 factors"),
+        PlanConstant("b_bytes", 32, scale.b.bytes),
+        PlanConstant("copy_descriptor", 64, scale.copy, "of a block at byte 0: add its address >> 4", hex=True),
+        PlanConstant("block_columns", 32, 4, "of tensor memory, for each block"),
+        PlanConstant("a_columns", 32, columns(scale.a), "[K step], added to the address of the factors"),
+        PlanConstant("b_columns", 32, columns(scale.b)),
+        PlanConstant("a_mn_columns", 32, scale.a.added, "[MN step], added as well"),
+        PlanConstant("b_mn_columns", 32, scale.b.added),
+        PlanConstant("ids", 32, tuple(each.id for each in scale.a.scales.steps), "[K step], of A and B"),
+        PlanConstant("idesc", 32, scale.idescs, "[K step], with the ids", hex=True),
+    )
+    return ConstantGroup("scale", f"scale factors in {scale.dtype}, one for {scale.block} of K", items)
+
+
+def _tensor_memory_constants(memory: TensorMemory) -> ConstantGroup:
+    items = (
+        PlanConstant(
+            "d_columns", 32, memory.d_columns, f"layout {memory.d.path.name}, {memory.d.columns} of one instruction"
+        ),
+        PlanConstant("a_columns", 32, memory.a_columns, "of one stage"),
+        PlanConstant("scale_columns", 32, memory.scale_columns, "of one stage"),
+        PlanConstant("columns", 32, memory.columns, f"of {COLUMNS}"),
+    )
+    return ConstantGroup("tmem", "columns of tensor memory of each CTA", items)
+
+
+def _operand_constants(plan: Plan, operand: OperandPlan) -> ConstantGroup:
+    made = operand.tile
+    where = "in each CTA's shared memory" if plan.cta_group > 1 else "in shared memory"
+    comment = (
+        f"{operand.name.upper()}: {made.shape} {made.dtype.name} {where}, {made.major}-major, swizzle {made.swizzle}"
+    )
+    to = " to the start and to LBO (bit 16), which is an address, too" if made.absolute else ""
+    items = [
+        PlanConstant("offset", 32, operand.offset, "of the first stage, in bytes; stages follow each other"),
+        PlanConstant("bytes", 32, operand.bytes, "of one stage"),
+        PlanConstant("alignment", 32, operand.alignment),
+        PlanConstant("leading_byte_offset", 32, made.lbo),
+        PlanConstant("stride_byte_offset", 32, made.sbo),
+        PlanConstant("mn_major", 32, int(made.major == "MN")),
+        PlanConstant("mn_steps", 32, len(operand.descriptors)),
+        PlanConstant("k_steps", 32, len(operand.descriptors[0])),
+        PlanConstant("descriptor", 64, operand.base, f"at byte 0: add the stage's address >> 4{to}", hex=True),
+        PlanConstant("offsets", 64, operand.offsets, "[MN step][K step], added to the descriptor"),
+    ]
+    if operand.filling is not None:
+        box, copies = operand.filling
+        items += [
+            PlanConstant("tma_type", 0, box.data_type, type="CUtensorMapDataType"),
+            PlanConstant("tma_box", 32, box.box, f"elements: {'K, then MN' if made.major == 'K' else 'MN, then K'}"),
+            PlanConstant("tma_swizzle", 0, box.tma_swizzle, type="CUtensorMapSwizzle"),
+            PlanConstant("tma_interleave", 0, "CU_TENSOR_MAP_INTERLEAVE_NONE", type="CUtensorMapInterleave"),
+            PlanConstant("tma_bytes", 32, box.bytes, "of one copy"),
+            PlanConstant("tma_copies", 32, len(copies)),
+            PlanConstant(
+                "tma_copy", 32, tuple(tuple(copy) for copy in copies), "each: MN, K (elements), where it goes (bytes)"
+            ),
+        ]
+    return ConstantGroup(operand.name, comment, tuple(items))
