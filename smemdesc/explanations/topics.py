@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.decoding import decode
 from smemdesc.descriptors.encoding import build
@@ -62,6 +62,24 @@ class RuleTopic(NamedTuple):
     repaired: Repaired | None
     """None for a note about something that is right."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        repaired = self.repaired
+        return {
+            "name": self.name,
+            "holds": [
+                {"kinds": each.kinds, "field": each.field or None, "text": each.doc, "sources": each.sources}
+                for each in self.holds
+            ],
+            "why": self.why,
+            "example": {
+                "command": self.broken.command,
+                "text": self.broken.text or None,
+                "finding": self.finding.to_dict(),
+            },
+            "repaired": None if repaired is None else {"value": repaired.value, "command": repaired.shown.command},
+        }
+
 
 class FieldPlace(NamedTuple):
     """A field as one table or several alike have it."""
@@ -76,6 +94,24 @@ class FieldTopic(NamedTuple):
     key: str
     also: tuple[str, ...]
     places: tuple[FieldPlace, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {
+            "key": self.key,
+            "also": self.also,
+            "places": [
+                {
+                    "kinds": each.kinds,
+                    "hi": each.row.hi,
+                    "lo": each.row.lo,
+                    "text": each.row.doc,
+                    "takes": each.row.codec.describe(each.row.width),
+                    "source": each.row.source,
+                }
+                for each in self.places
+            ],
+        }
 
 
 @shown("topic:TopicView")
@@ -94,6 +130,15 @@ class Topic(NamedTuple):
             return f"{self.term.name}: {self.term.text}"
         assert self.field is not None
         return f"field {self.field.key}: {self.field.places[0].row.doc}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; null for what the name does not stand for."""
+        return {
+            "name": self.name,
+            "rule": None if self.rule is None else self.rule.to_dict(),
+            "term": None if self.term is None else self.term.to_dict(),
+            "field": None if self.field is None else self.field.to_dict(),
+        }
 
 
 def topic(name: str) -> Topic:
@@ -179,6 +224,14 @@ def rule_topic(name: str) -> RuleTopic:
 def summaries() -> dict[str, str]:
     """Return what each rule demands, in a sentence, by name."""
     return {name: statements(name)[0].doc for name in catalog.names()}
+
+
+def summary_dicts() -> Iterator[dict[str, Any]]:
+    """Yield the object of JSON of every rule and of every term."""
+    for name, text in summaries().items():
+        yield {"name": name, "type": "rule", "text": text}
+    for term in glossary.TERMS:
+        yield {"name": term.name, "type": "term", "text": term.text}
 
 
 # Running examples

@@ -48,17 +48,13 @@ class RuleView(NamedTuple):
         yield labelled("example", (rule.broken.command, "value"))
         for text in rule.broken.text.splitlines():
             yield line(f"    {text}")
-        yield from _indented(rule)
+        # The source stands below, once.
+        yield Indented(of_one(rule.finding._replace(source="")), 4)
         if rule.repaired is not None:
             yield labelled("repaired", (rule.repaired.value, "value"))
         yield Text()
         for source in dict.fromkeys(source for each in rule.holds for source in each.sources):
             yield labelled("source", (source, "faint"))
-
-
-def _indented(rule: RuleTopic) -> Iterator[RenderableType]:
-    # Who says so stands below, once.
-    yield Indented(of_one(rule.finding._replace(source="")), 4)
 
 
 class TermView(NamedTuple):
