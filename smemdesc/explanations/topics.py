@@ -13,13 +13,14 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Field, ones
 from smemdesc.engine.wording import either
-from smemdesc.explanations import catalog, glossary
+from smemdesc.explanations import glossary
 from smemdesc.explanations.glossary import Term
 from smemdesc.kinds import aliases
 from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import SHORT
 from smemdesc.kinds.text import to_hex
+from smemdesc.rules import catalog
 from smemdesc.rules.base import Finding
 from smemdesc.rules.examples import EXAMPLES, Decode, Dump, Encode, Padding, Planned, Tile, Together
 
@@ -194,11 +195,11 @@ def _places() -> dict[str, FieldTopic]:
 
 def statements(name: str) -> tuple[Statement, ...]:
     """Return what a rule demands: of several kinds, perhaps not the same of each."""
-    across = catalog.across().get(name)
+    across = catalog.rules_across_operands().get(name)
     if across is not None:
         return (Statement(across.doc, (), "", (across.source,)),)
     said: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
-    for held in catalog.of_kinds().get(name, ()):
+    for held in catalog.rules_of_kinds().get(name, ()):
         # What the tables give has a rule for each field.
         field = held.rule.reads[0] if held.rule.partial and len(held.rule.reads) == 1 else ""
         kinds, sources = said.setdefault((held.rule.doc, field), ([], []))
@@ -209,8 +210,8 @@ def statements(name: str) -> tuple[Statement, ...]:
             Statement(doc, tuple(dict.fromkeys(kinds)), field, tuple(dict.fromkeys(sources)))
             for (doc, field), (kinds, sources) in said.items()
         )
-    plain = next(each for each in catalog.PLAIN if each.name == name)
-    return (Statement(plain.doc, (), "", (plain.source,) if plain.source else ()),)
+    other = next(each for each in catalog.OTHER_FINDINGS if each.name == name)
+    return (Statement(other.doc, (), "", (other.source,) if other.source else ()),)
 
 
 def rule_topic(name: str) -> RuleTopic:

@@ -17,6 +17,7 @@ from smemdesc.layout.scales import WARP, scales
 from smemdesc.layout.tmem import COLUMNS, Tmem, tmem
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, NOTE, Finding, error
+from smemdesc.rules.catalog import CAPABILITIES, TENSOR_MEMORY
 from smemdesc.tiles.box import filling_of
 from smemdesc.tiles.scales import copy_descriptor
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
@@ -26,8 +27,6 @@ RESERVED = 1024
 """Bytes of an SM's shared memory that no CTA gets."""
 REGISTERS = 65_536
 """32-bit registers of an SM; no CTA gets more."""
-TMEM = "PTX ISA 9.1, 9.7.16.1"
-CAPABILITIES = "CUDA C++ Programming Guide, compute capabilities 9.0 and 10.0"
 _SMALLER = "take a smaller tile"
 _FROM = {"smem": "shared", "shared": "shared", "registers": "registers", "tmem": "tmem"}
 
@@ -316,7 +315,7 @@ def _too_much(choices: Choices, memory: SharedMemory, tensor: TensorMemory | Non
         parts = (("D", tensor.d_columns), ("A", tensor.a_columns), ("the scale factors", tensor.scale_columns))
         taken = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)
         message = f"{tensor.columns} columns of tensor memory are needed ({taken}), a CTA has {COLUMNS}"
-        found.append(Finding(ERROR, "tensor-memory-columns", (), message, fix=_SMALLER, source=TMEM))
+        found.append(Finding(ERROR, "tensor-memory-columns", (), message, fix=_SMALLER, source=TENSOR_MEMORY))
     m, n, _ = choices.request.shape
     registers = m * n // (2 if choices.d_type == "f16" else 1)
     if choices.hopper and registers > REGISTERS:

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from smemdesc.cli import cli
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.explanations import glossary
-from smemdesc.explanations.catalog import every_kind, names
 from smemdesc.explanations.topics import Shown, rule_topic, summaries, topic, topics
 from smemdesc.kinds import aliases
 from smemdesc.rules.base import NOTE
+from smemdesc.rules.catalog import every_kind, names
 from smemdesc.rules.examples import EXAMPLES
 
 WHOLE = "tile-and-box"
