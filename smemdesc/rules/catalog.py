@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.kinds.addresses import ENCODE
 from smemdesc.kinds.instruction import SOURCE as INSTRUCTIONS
@@ -147,3 +147,28 @@ def rules_across_operands() -> dict[str, OperandRule]:
 def names() -> tuple[str, ...]:
     """Return the name of every finding, in alphabetical order."""
     return tuple(sorted({*rules_of_kinds(), *rules_across_operands(), *(other.name for other in OTHER_FINDINGS)}))
+
+
+class Card(NamedTuple):
+    """The reference card of one kind: its table and its rules."""
+
+    kind: Kind
+    arch: str | None = None
+    """The architecture that was asked for: it may have no such kind."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON, without the rules that compare with the tile around a descriptor."""
+        kind = self.kind
+        return {
+            "kind": kind.name,
+            "mma_kind": kind.mma_kind,
+            "title": kind.title,
+            "width": kind.table.width,
+            "archs": list(kind.archs),
+            **({"variant": kind.variant} if kind.variant else {}),
+            "fields": [row.to_dict() for row in kind.table.rows],
+            "rules": [
+                {"rule": rule.name, "fields": list(rule.reads), "says": rule.doc, "source": rule.source}
+                for rule in rules_for(kind, whole=True)
+            ],
+        }
