@@ -1,4 +1,4 @@
-"""Addresses as people have them: generic pointers, and where a swizzle pattern starts."""
+"""Addresses and byte offsets: how descriptors store them, and as people have them: pointers, the start of a pattern."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ LINE = 128
 HIGHEST = 0x3FFF0
 """The largest address or offset that the usual 14 bits hold, in bytes."""
 START = "start_address"
+BYTES = Scaled(16, "B")
+"""matrix-descriptor-encode(x) = x >> 4"""
+ASSUMED = Scaled(16, "B", default=1)
+"""LBO: in K-major swizzled layouts PTX calls it "not used, assumed to be 1"."""
 ENCODE = "PTX ISA 9.1, 9.7.15.5.1.2.2: matrix-descriptor-encode(x) = (x & 0x3FFFF) >> 4"
 _LONGEST = 19
 """Bits of an address on sm_107 (PTX ISA 9.4)."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from smemdesc.engine.fields import Code, Enum, Field, Fixed, Number, Reserved, Table
+from smemdesc.kinds.addresses import ASSUMED, BYTES
 from smemdesc.kinds.archs import CAPABILITIES
 from smemdesc.kinds.modes import tcgen05_swizzle
-from smemdesc.kinds.offsets import ASSUMED, BYTES
 
 SOURCE = "PTX ISA 9.1, 9.7.16.4.1, Table 40"
 RESERVED = "PTX ISA 9.3, 9.7.17.4.1 (9.1 leaves these bits out of its table)"

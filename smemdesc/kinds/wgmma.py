@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from smemdesc.engine.fields import Field, Number, Reserved, Table
+from smemdesc.kinds.addresses import ASSUMED, BYTES
 from smemdesc.kinds.modes import wgmma_swizzle
-from smemdesc.kinds.offsets import ASSUMED, BYTES
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.2"
 MEASURED = "measured on an H200: the bits are ignored"
