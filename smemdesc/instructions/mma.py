@@ -22,7 +22,7 @@ from smemdesc.kinds.names import ARCHS, SMEM_KINDS
 from smemdesc.kinds.text import Literal, digits, parse, to_hex
 from smemdesc.rules.base import NOTE, Finding, fails
 from smemdesc.rules.causes import follow
-from smemdesc.rules.operands import Case, is_empty, judge_operands, transpose_and_strides
+from smemdesc.rules.operands import DecodedMma, is_empty, judge_operands, transpose_and_strides
 
 if TYPE_CHECKING:
     from smemdesc.tiles.in_tile import InTile
@@ -175,7 +175,7 @@ class Judge:
         # The architecture has the instruction or lacks it: that is said once, not of every operand.
         of_arch, (a, b, idesc, mask) = _once("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
-        case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)))
+        case = DecodedMma(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)))
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
         judged = Judged(mma_kind, a, b, idesc, mask, both, (*of_arch, *judge_operands(case)))
