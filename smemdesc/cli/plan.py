@@ -97,7 +97,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
 
 def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) -> bool:
     """Show the plan; whether it fails."""
-    made, style = _made(shape, chosen), chosen["style"]
+    made, style = _plan(shape, chosen), chosen["style"]
     if style and style != "json" and made.fails() and not forced():
         from smemdesc.render.problem import Note
 
@@ -145,7 +145,7 @@ def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
     return words
 
 
-def _made(shape: str, chosen: dict[str, Any]) -> Plan:
+def _plan(shape: str, chosen: dict[str, Any]) -> Plan:
     from smemdesc.instructions.planning import plan
     from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.instruction import parse_mnk

@@ -104,13 +104,16 @@ def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
         if number == _MANY:
             yield "", f"and {len(operand.offsets) - _MANY} more MN steps"
             break
-        steps = _listed(f"+{each}" if each < 1 << 16 else f"+0x{each:x}" for each in row)
+        steps = _list_first(f"+{each}" if each < 1 << 16 else f"+0x{each:x}" for each in row)
         name = f"MN step {number}: " if len(operand.offsets) > 1 else ""
         yield ("steps" if not number else ""), f"{name}K {steps}"
     none = "it cannot express this layout"
     if operand.k_bytes is not None:
         parts = [[f"{first}..{last}" for first, last in step] for step in operand.k_bytes]
-        yield "K bytes", f"{_listed(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO"
+        yield (
+            "K bytes",
+            f"{_list_first(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO",
+        )
     yield "CuTe", operand.cute or none
     yield "CuTe DSL", operand.cute_dsl or none
     if any(size & (size - 1) for size in made.shape):
@@ -137,7 +140,7 @@ def _tma(operand: OperandPlan) -> Iterator[tuple[str, str]]:
     yield "TMA", f"{box.data_type}, {shape}, {box.tma_swizzle}, interleave {box.interleave}"
     text = f"{many(len(copies), 'copy', 'copies')} of {box.bytes} B"
     if len(copies) > 1:
-        text += f": {_listed(f'(mn {copy.mn}, k {copy.k}) to byte {copy.offset}' for copy in copies)}"
+        text += f": {_list_first(f'(mn {copy.mn}, k {copy.k}) to byte {copy.offset}' for copy in copies)}"
     yield "", text
 
 
@@ -150,21 +153,24 @@ def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
         yield each.scales.operand.upper(), text
     yield "copy", f"{COPY.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
     yield "descriptor", f"0x{scale.copy:016x} at byte 0: add the block's address >> 4 to it"
-    yield "ids", f"K {_listed(str(each.id) for each in scale.a.scales.steps)}: of A and B alike"
+    yield "ids", f"K {_list_first(str(each.id) for each in scale.a.scales.steps)}: of A and B alike"
     for each, along in both:
         name = each.scales.operand.upper()
-        yield "columns" if each is scale.a else "", f"{name}: K {_added(step.column for step in each.scales.steps)}"
+        yield (
+            "columns" if each is scale.a else "",
+            f"{name}: K {_list_columns(step.column for step in each.scales.steps)}",
+        )
         if len(each.added) > 1:
-            yield "", f"{name}: {along} {_added(each.added)}"
+            yield "", f"{name}: {along} {_list_columns(each.added)}"
     if len(set(scale.idescs)) > 1:
-        yield "idesc", f"K {_listed(f'0x{value:08x}' for value in scale.idescs)}"
+        yield "idesc", f"K {_list_first(f'0x{value:08x}' for value in scale.idescs)}"
 
 
-def _added(columns: Iterable[int]) -> str:
-    return _listed(f"+{each}" for each in columns)
+def _list_columns(columns: Iterable[int]) -> str:
+    return _list_first(f"+{each}" for each in columns)
 
 
-def _listed(texts: Iterable[str]) -> str:
+def _list_first(texts: Iterable[str]) -> str:
     return listed(list(texts), _MANY)
 
 
