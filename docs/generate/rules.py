@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from generate.markdown import GENERATED, anchor, code, codes, table, text
 from smemdesc.engine.fields import Fixed, Reserved
-from smemdesc.explanations import catalog
 from smemdesc.explanations.topics import rule_topic
 from smemdesc.kinds.kind import Kind, ids, kind_of
-from smemdesc.rules import base
+from smemdesc.rules import base, catalog
 from smemdesc.rules.operands import RULES
 
 INTRODUCTION = """\
@@ -94,7 +93,7 @@ class Entry(NamedTuple):
 def entries() -> dict[str, list[Entry]]:
     """Return the rules by name; those that say the same of several kinds, as gravely, are one entry."""
     found: dict[str, list[Entry]] = {}
-    for name, group in catalog.of_kinds().items():
+    for name, group in catalog.rules_of_kinds().items():
         for held in group:
             graded: dict[tuple[str, ...], Entry] = {}
             for kind in held.kinds:
@@ -119,7 +118,7 @@ def _graveness(group: Iterable[Entry]) -> tuple[str, ...]:
 def _index(made: dict[str, list[Entry]]) -> str:
     rows = [(name, _graveness(group), _kinds(group)) for name, group in made.items()]
     rows += [(rule.name, severities(rule.check), "an instruction (`scan`, `mma`)") for rule in RULES]
-    rows += [(plain.name, plain.severities, "-") for plain in catalog.PLAIN]
+    rows += [(other.name, other.severities, "-") for other in catalog.OTHER_FINDINGS]
     return table(
         ["rule", "severity", "kinds"],
         [[f"[{name}]({anchor(name)})", ", ".join(severity), of] for name, severity, of in sorted(rows)],
@@ -192,10 +191,10 @@ def _reading() -> str:
             "What `decode` says about a value before it looks at any field, what `encode` refuses or masks, what "
             "`mma` finds in a tile, and what `mask conv --expect` finds.\n",
             *(
-                f"### {plain.name}\n\n**{', '.join(plain.severities)}**: {text(plain.doc)}"
-                + (f" Source: {text(plain.source)}.\n" if plain.source else "\n")
-                + f"\n{_example(plain.name)}"
-                for plain in catalog.PLAIN
+                f"### {other.name}\n\n**{', '.join(other.severities)}**: {text(other.doc)}"
+                + (f" Source: {text(other.source)}.\n" if other.source else "\n")
+                + f"\n{_example(other.name)}"
+                for other in catalog.OTHER_FINDINGS
             ),
         ]
     )

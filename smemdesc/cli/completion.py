@@ -30,12 +30,12 @@ class Words(ShellComplete):
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
         """Return what the word may become."""
-        for parameter in named(self.cli, args).params:
+        for parameter in command_of(self.cli, args).params:
             parameter.type = Offering(parameter.type)
         return super().get_completions(args, incomplete)
 
 
-def named(command: click.Command, args: list[str]) -> click.Command:
+def command_of(command: click.Command, args: list[str]) -> click.Command:
     """Return the command that the words name: the group itself, or one below it."""
     for word in meant(args):
         if isinstance(command, click.Group):
@@ -64,19 +64,19 @@ class Offering(click.ParamType):  # type: ignore[type-arg]  # generic from click
         elif isinstance(ctx.command, Mask) and isinstance(param, click.Argument):
             offered = () if ctx.params.get("values") else (CONV,)
         else:
-            offered = words(metavar)
+            offered = words_of(metavar)
         return [CompletionItem(each) for each in offered if each.lower().startswith(incomplete.lower())]
 
 
-def words(metavar: str) -> Iterable[str]:
+def words_of(metavar: str) -> Iterable[str]:
     """Return the words that a metavar stands for; none for numbers, addresses and values."""
     from smemdesc.kinds.modes import MODE
     from smemdesc.kinds.types import NAMES
 
     known: dict[str, Iterable[str]] = {"KIND": KINDS, "[KIND]": KINDS, "ARCH": ARCHS, "MODE": MODE, "TYPE": NAMES}
     if metavar == "RULE":
-        from smemdesc.explanations.catalog import names
         from smemdesc.rules.base import RANK
+        from smemdesc.rules.catalog import names
 
         return (*RANK, *names())
     if metavar == "NAME":

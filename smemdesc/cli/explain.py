@@ -33,13 +33,11 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 
 
 def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
-    from smemdesc.explanations.topics import topics
+    from smemdesc.explanations.topics import summary_dicts, topics
 
     found = topics(names)
     if as_json:
-        from smemdesc.render.topic_json import list_dicts, topic_dict
-
-        write_json(*(map(topic_dict, found) if names else list_dicts()))
+        write_json(*((each.to_dict() for each in found) if names else summary_dicts()))
         return
     from smemdesc.render.parts import apart
     from smemdesc.render.topic import TopicList, TopicView

@@ -57,26 +57,24 @@ def _show(kind: str | None, mma_kind: str | None, arch: str | None, as_json: boo
         return
     names = KINDS if kind is None else (kind,)
     kinds = [kind_of(each, mma_kind, name) for of in names for each in ((of,) if mma_kind else ids(of))]
-    if as_json:
-        from smemdesc.render.card_json import card_dict
+    from smemdesc.rules.catalog import Card
 
-        write_json(*map(card_dict, kinds))
+    cards = [Card(each, name) for each in kinds]
+    if as_json:
+        write_json(*(card.to_dict() for card in cards))
         return
-    from smemdesc.render.card import Card
+    from smemdesc.render.card import CardView
     from smemdesc.render.parts import apart
 
-    cards = apart(Card(each, name) for each in kinds)
-    present(color, *cards, svg=svg, title=f"smemdesc fields {kind or ''}".strip())
+    present(color, *apart(map(CardView, cards)), svg=svg, title=f"smemdesc fields {kind or ''}".strip())
 
 
 def _arch(name: str, as_json: bool, svg: str | None, color: str) -> None:
-    from smemdesc.kinds.offers import offers
+    from smemdesc.kinds.shapes import offers
 
     if as_json:
-        from smemdesc.render.card_json import arch_dict
-
-        write_json(arch_dict(offers(name)))
+        write_json(offers(name).to_dict())
         return
-    from smemdesc.render.card import ArchCard
+    from smemdesc.render.card import ArchView
 
-    present(color, ArchCard(offers(name)), svg=svg, title=f"smemdesc fields --arch {name}")
+    present(color, ArchView(offers(name)), svg=svg, title=f"smemdesc fields --arch {name}")

@@ -64,10 +64,10 @@ class Brief(click.Command):
             elif isinstance(each, StepOption):
                 step.append(name)
             else:
-                records.append(_listed(name, record[1].removesuffix("  [required]")))
-            others += [other for other in each.opts if other != _shortest(each)]
+                records.append(_move_words(name, record[1].removesuffix("  [required]")))
+            others += [other for other in each.opts if other != _shortest_name(each)]
         with formatter.section("Options"):
-            formatter.write_dl(list(_numbered(_joined(records))), col_max=WIDEST)
+            formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
         if tile:
             formatter.write_text(f"The tile around it:  {'  '.join(tile)}")
         if step:
@@ -76,7 +76,7 @@ class Brief(click.Command):
         if case:
             with formatter.section("The instruction, for the rules (see decode --help)"):
                 formatter.write_text(
-                    "  ".join(name.replace(" ", _NO_BREAK) for name, _ in _joined(case)).replace(_NO_BREAK, " ")
+                    "  ".join(name.replace(" ", _NO_BREAK) for name, _ in _join_equal(case)).replace(_NO_BREAK, " ")
                 )
         if others:
             formatter.write_text(f"Also spelled: {', '.join(others)}.")
@@ -85,18 +85,18 @@ class Brief(click.Command):
 _NO_BREAK = "\u00a0"
 
 
-def _shortest(option: click.Option) -> str:
+def _shortest_name(option: click.Option) -> str:
     return min(option.opts, key=len)
 
 
 def _name(option: click.Option, record: str) -> str:
     """Return how an option is typed: ``--ws / --no-ws`` is ``--[no-]ws``; of several names the shortest."""
     if len(option.opts) > 1:
-        record = record.replace(", ".join(option.opts), _shortest(option))
+        record = record.replace(", ".join(option.opts), _shortest_name(option))
     return re.sub(r"^--(\S+) / --no-\1$", r"--[no-]\1", record)
 
 
-def _listed(name: str, text: str) -> tuple[str, str]:
+def _move_words(name: str, text: str) -> tuple[str, str]:
     """Move a long list of words from behind the name into the text; alone there, if both need more than a line."""
     option, _, words = name.partition(" ")
     if "|" not in words or len(words) <= WORDS:
@@ -105,7 +105,7 @@ def _listed(name: str, text: str) -> tuple[str, str]:
     return f"{option} {'N' if words[0].isdigit() else 'NAME'}", both if len(both) <= ONE_LINE else f"{words}."
 
 
-def _joined(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def _join_equal(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return the records, neighbours of the same text as one: ``--trans-[ab] N|T``, ``--m M, --n N``.
 
     A text about A and the same about B are one as well.
@@ -113,20 +113,20 @@ def _joined(records: list[tuple[str, str]]) -> list[tuple[str, str]]:
     joined: list[tuple[str, str]] = []
     for name, text in records:
         if joined and joined[-1][1] == text:
-            joined[-1] = (_both(joined[-1][0], name), text)
-        elif joined and _of_b(joined[-1][1]) == text:
-            joined[-1] = (_both(joined[-1][0], name), _of_b(joined[-1][1], "A, B"))
+            joined[-1] = (_join_names(joined[-1][0], name), text)
+        elif joined and _about_b(joined[-1][1]) == text:
+            joined[-1] = (_join_names(joined[-1][0], name), _about_b(joined[-1][1], "A, B"))
         else:
             joined.append((name, text))
     return joined
 
 
-def _of_b(text: str, name: str = "B") -> str:
+def _about_b(text: str, name: str = "B") -> str:
     """Return a text about the operand A as one about another."""
     return re.sub(r"\bA\b", name, text)
 
 
-def _both(one: str, other: str) -> str:
+def _join_names(one: str, other: str) -> str:
     """Write two names that differ in a single letter once."""
     apart = [at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]]
     if len(one) != len(other) or len(apart) != 1:
@@ -135,7 +135,7 @@ def _both(one: str, other: str) -> str:
     return f"{one[:at]}[{one[at]}{other[at]}]{one[at + 1 :]}"
 
 
-def _numbered(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _join_numbers(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield the records; those that are the same but for a number, ``--first-span-0`` to ``-3``, as one, ``0..3``."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for record in records:

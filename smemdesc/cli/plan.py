@@ -25,7 +25,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MAJORS, SHORT_ARCHS
 
 if TYPE_CHECKING:
-    from smemdesc.instructions.planning import Plan
+    from smemdesc.instructions.plan import Plan
 
 EXAMPLES = """\
 Examples:
@@ -97,7 +97,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
 
 def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) -> bool:
     """Show the plan; whether it fails."""
-    made, style = _made(shape, chosen), chosen["style"]
+    made, style = _plan(shape, chosen), chosen["style"]
     if style and style != "json" and made.fails() and not forced():
         from smemdesc.render.problem import Note
 
@@ -105,17 +105,15 @@ def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) ->
         beside(color, Note("the constants are not written; --force writes them all the same"))
         ctx.exit(ERROR_FOUND)
     if chosen["svg"]:
-        from smemdesc.render.plan_svg import picture
+        from smemdesc.render.plan import picture
 
         if write_picture(chosen["svg"], picture(made)):
             _warn(made, color)
             return made.fails(chosen["strict"])
     if style == "json":
-        from smemdesc.render.plan_json import plan_dict
-
-        write_json(plan_dict(made))
+        write_json(made.to_dict())
     elif style:
-        from smemdesc.render.plan_block import block
+        from smemdesc.render.constants import block
 
         _warn(made, color)
         sys.stdout.write(block(made, style, chosen["name"], _command(shape, chosen)))
@@ -147,7 +145,7 @@ def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
     return words
 
 
-def _made(shape: str, chosen: dict[str, Any]) -> Plan:
+def _plan(shape: str, chosen: dict[str, Any]) -> Plan:
     from smemdesc.instructions.planning import plan
     from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.instruction import parse_mnk

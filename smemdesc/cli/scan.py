@@ -44,7 +44,7 @@ class Rules(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
         from difflib import get_close_matches
 
-        from smemdesc.explanations.catalog import names
+        from smemdesc.rules.catalog import names
         from smemdesc.scanning.choosing import SEVERITIES
 
         known = (*SEVERITIES, *names())

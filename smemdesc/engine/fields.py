@@ -308,6 +308,27 @@ class Field(NamedTuple):
         """Whether the format leaves no choice here (a fixed value or reserved bits)."""
         return isinstance(self.codec, Fixed | Reserved)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON: the place, what it takes, its codes where it has some."""
+        codec = self.codec
+        out: dict[str, Any] = {
+            "key": self.key,
+            "hi": self.hi,
+            "lo": self.lo,
+            "type": type(codec).__name__.lower(),
+            "takes": codec.describe(self.width),
+            "default": codec.default,
+            "doc": self.doc,
+            "source": self.source,
+        }
+        if isinstance(codec, Enum):
+            out["codes"] = [
+                {"raw": code.raw, "name": code.name, "doc": code.doc, "archs": list(code.archs)} for code in codec.codes
+            ]
+        if isinstance(codec, Flag):
+            out["codes"] = [{"raw": 0, "name": False, "doc": codec.no}, {"raw": 1, "name": True, "doc": codec.yes}]
+        return out
+
 
 class Reading(NamedTuple):
     """What a table reads in one field of a (perhaps partly known) value.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Term(NamedTuple):
@@ -15,6 +15,17 @@ class Term(NamedTuple):
     triton: str = ""
     also: tuple[str, ...] = ()
     """Other words that lead here."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; null where a project has no name of its own."""
+        return {
+            "name": self.name,
+            "text": self.text,
+            "ptx": self.ptx or None,
+            "cutlass": self.cutlass or None,
+            "triton": self.triton or None,
+            "also": self.also,
+        }
 
 
 TERMS = (

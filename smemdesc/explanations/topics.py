@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
@@ -13,20 +13,21 @@ from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Field, ones
 from smemdesc.engine.wording import either
-from smemdesc.explanations import catalog, glossary
+from smemdesc.explanations import glossary
 from smemdesc.explanations.glossary import Term
 from smemdesc.kinds import aliases
 from smemdesc.kinds.context import context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import SHORT
 from smemdesc.kinds.text import to_hex
+from smemdesc.rules import catalog
 from smemdesc.rules.base import Finding
 from smemdesc.rules.examples import EXAMPLES, Decode, Dump, Encode, Padding, Planned, Tile, Together
 
 Broken = Decode | Encode | Tile | Padding | Planned | Together | Dump
 
 
-class Shown(NamedTuple):
+class ExampleRun(NamedTuple):
     """An example as it was run: what to type, the text it is typed for (else empty), what was found."""
 
     command: str
@@ -34,12 +35,12 @@ class Shown(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-class Repaired(NamedTuple):
+class RepairedExample(NamedTuple):
     """The example with the repair made: what changed in it, and what to type."""
 
     value: str
     """The value, or the text that changed."""
-    shown: Shown
+    run: ExampleRun
 
 
 class Statement(NamedTuple):
@@ -55,12 +56,30 @@ class RuleTopic(NamedTuple):
     """A rule: what must hold, why, an example that breaks it, and its repair."""
 
     name: str
-    holds: tuple[Statement, ...]
+    statements: tuple[Statement, ...]
     why: str
-    broken: Shown
+    broken: ExampleRun
     finding: Finding
-    repaired: Repaired | None
+    repaired: RepairedExample | None
     """None for a note about something that is right."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        repaired = self.repaired
+        return {
+            "name": self.name,
+            "holds": [
+                {"kinds": each.kinds, "field": each.field or None, "text": each.doc, "sources": each.sources}
+                for each in self.statements
+            ],
+            "why": self.why,
+            "example": {
+                "command": self.broken.command,
+                "text": self.broken.text or None,
+                "finding": self.finding.to_dict(),
+            },
+            "repaired": None if repaired is None else {"value": repaired.value, "command": repaired.run.command},
+        }
 
 
 class FieldPlace(NamedTuple):
@@ -77,6 +96,24 @@ class FieldTopic(NamedTuple):
     also: tuple[str, ...]
     places: tuple[FieldPlace, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {
+            "key": self.key,
+            "also": self.also,
+            "places": [
+                {
+                    "kinds": each.kinds,
+                    "hi": each.row.hi,
+                    "lo": each.row.lo,
+                    "text": each.row.doc,
+                    "takes": each.row.codec.describe(each.row.width),
+                    "source": each.row.source,
+                }
+                for each in self.places
+            ],
+        }
+
 
 @shown("topic:TopicView")
 class Topic(NamedTuple):
@@ -89,11 +126,20 @@ class Topic(NamedTuple):
 
     def __str__(self) -> str:
         if self.rule is not None:
-            return f"rule {self.rule.name}: {self.rule.holds[0].doc}"
+            return f"rule {self.rule.name}: {self.rule.statements[0].doc}"
         if self.term is not None:
             return f"{self.term.name}: {self.term.text}"
         assert self.field is not None
         return f"field {self.field.key}: {self.field.places[0].row.doc}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; null for what the name does not stand for."""
+        return {
+            "name": self.name,
+            "rule": None if self.rule is None else self.rule.to_dict(),
+            "term": None if self.term is None else self.term.to_dict(),
+            "field": None if self.field is None else self.field.to_dict(),
+        }
 
 
 def topic(name: str) -> Topic:
@@ -149,23 +195,23 @@ def _places() -> dict[str, FieldTopic]:
 
 def statements(name: str) -> tuple[Statement, ...]:
     """Return what a rule demands: of several kinds, perhaps not the same of each."""
-    across = catalog.across().get(name)
+    across = catalog.rules_across_operands().get(name)
     if across is not None:
         return (Statement(across.doc, (), "", (across.source,)),)
     said: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
-    for held in catalog.of_kinds().get(name, ()):
+    for each in catalog.rules_of_kinds().get(name, ()):
         # What the tables give has a rule for each field.
-        field = held.rule.reads[0] if held.rule.partial and len(held.rule.reads) == 1 else ""
-        kinds, sources = said.setdefault((held.rule.doc, field), ([], []))
-        kinds += held.kinds
-        sources.append(held.rule.source)
+        field = each.rule.reads[0] if each.rule.partial and len(each.rule.reads) == 1 else ""
+        kinds, sources = said.setdefault((each.rule.doc, field), ([], []))
+        kinds += each.kinds
+        sources.append(each.rule.source)
     if said:
         return tuple(
             Statement(doc, tuple(dict.fromkeys(kinds)), field, tuple(dict.fromkeys(sources)))
             for (doc, field), (kinds, sources) in said.items()
         )
-    plain = next(each for each in catalog.PLAIN if each.name == name)
-    return (Statement(plain.doc, (), "", (plain.source,) if plain.source else ()),)
+    other = next(each for each in catalog.OTHER_FINDINGS if each.name == name)
+    return (Statement(other.doc, (), "", (other.source,) if other.source else ()),)
 
 
 def rule_topic(name: str) -> RuleTopic:
@@ -181,42 +227,38 @@ def summaries() -> dict[str, str]:
     return {name: statements(name)[0].doc for name in catalog.names()}
 
 
+def summary_dicts() -> Iterator[dict[str, Any]]:
+    """Yield the object of JSON of every rule and of every term."""
+    for name, text in summaries().items():
+        yield {"name": name, "type": "rule", "text": text}
+    for term in glossary.TERMS:
+        yield {"name": term.name, "type": "term", "text": term.text}
+
+
 # Running examples
 
 
-def run(example: Broken) -> Shown:
+def run(example: Broken) -> ExampleRun:
     """Run an example as the program would."""
-    if isinstance(example, Decode):
-        return _decode(example)
-    if isinstance(example, Encode):
-        made = build(kind_of(example.kind), example.fields, force=True)
-        return Shown(f"smemdesc encode {example.kind} {_fields(example.fields)} --force", "", made.findings)
-    if isinstance(example, Tile):
-        return _tile(example)
-    if isinstance(example, Padding):
-        return _padding(example)
-    if isinstance(example, Planned):
-        return _planned(example)
-    if isinstance(example, Together):
-        return _together(example)
-    return _dump(example)
+    done: ExampleRun = _RUN[type(example)](example)
+    return done
 
 
-def _decode(example: Decode) -> Shown:
+def _decode(example: Decode) -> ExampleRun:
     case = dict(example.case)
-    kind = kind_of(example.kind) if example.kind else None
-    mma_kind = case.pop("mma_kind", None)
-    asked = kind.mma_kind if kind and kind.mma_kind else mma_kind
+    kind, of_kind = _kinds(example)
+    other_kind = case.pop("mma_kind", None)
+    mma_kind = of_kind or other_kind
     result = decode(
         example.value,
-        kind.name if kind else None,
-        asked if not kind or kind.name == "idesc" else None,
-        context=context(**case, mma_kind=asked),
+        kind,
+        mma_kind if kind in (None, "idesc") else None,
+        context=context(**case, mma_kind=mma_kind),
     )
-    options = [f"--kind {kind.name}"] if kind and kind.mma_kind is None else []
-    options += [f"--mma-kind {asked}"] if asked else []
+    options = [f"--kind {kind}"] if kind and of_kind is None else []
+    options += [f"--mma-kind {mma_kind}"] if mma_kind else []
     command = " ".join(["smemdesc decode", *options, *_options(case), example.value])
-    return Shown(command, "", result.findings)
+    return ExampleRun(command, "", result.findings)
 
 
 def _options(case: Mapping[str, object]) -> list[str]:
@@ -235,7 +277,12 @@ def _fields(fields: Mapping[str, object]) -> str:
     )
 
 
-def _tile(example: Tile) -> Shown:
+def _encode(example: Encode) -> ExampleRun:
+    made = build(kind_of(example.kind), example.fields, force=True)
+    return ExampleRun(f"smemdesc encode {example.kind} {_fields(example.fields)} --force", "", made.findings)
+
+
+def _tile(example: Tile) -> ExampleRun:
     from smemdesc.kinds.context import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.tile import tile
@@ -252,75 +299,88 @@ def _tile(example: Tile) -> Shown:
         cta_group=int(str(chosen.get("cta_group", 1))),
         force=True,
     )
-    return Shown(f"smemdesc encode {chosen['kind']} {words} --force", "", made.findings)
+    return ExampleRun(f"smemdesc encode {chosen['kind']} {words} --force", "", made.findings)
 
 
-def _padding(example: Padding) -> Shown:
+def _padding(example: Padding) -> ExampleRun:
     from smemdesc.instructions.convolution import expected
     from smemdesc.layout.zero_columns import conv
 
     words = " ".join(f"--{key} {value}" for key, value in example.convolution.items())
     found = expected(conv(**example.convolution), example.value)
-    return Shown(f"smemdesc mask conv {words} --expect {example.value}", "", found.findings)
+    return ExampleRun(f"smemdesc mask conv {words} --expect {example.value}", "", found.findings)
 
 
-def _planned(example: Planned) -> Shown:
+def _plan(example: Planned) -> ExampleRun:
     from smemdesc.instructions.planning import plan
     from smemdesc.kinds.instruction import parse_mnk
 
     command = " ".join(["smemdesc plan", example.shape, *_options(example.options)])
-    return Shown(command, "", plan(parse_mnk(example.shape), **example.options).findings)
+    return ExampleRun(command, "", plan(parse_mnk(example.shape), **example.options).findings)
 
 
-def _dump(example: Dump) -> Shown:
+def _scan(example: Dump) -> ExampleRun:
     from smemdesc.instructions.mma import Judge
     from smemdesc.scanning import scan_text
 
     judge = Judge()
     mmas = [mma for function in scan_text(example.text).functions for mma in function.mmas]
     findings: Iterable[Finding] = (finding for mma in mmas for _, finding in judge.judge(mma.model).findings)
-    return Shown("smemdesc scan k.ptx", example.text, tuple(findings))
+    return ExampleRun("smemdesc scan k.ptx", example.text, tuple(findings))
 
 
-def _together(example: Together) -> Shown:
+def _mma(example: Together) -> ExampleRun:
     from smemdesc.instructions.mma import judge
     from smemdesc.instructions.options import mma_of
 
     chosen = {key: value for key, value in example.options.items() if value is not None}
     judged = judge(mma_of(chosen))
-    return Shown(" ".join(["smemdesc mma", *_options(chosen)]), "", tuple(each for _, each in judged.findings))
+    return ExampleRun(" ".join(["smemdesc mma", *_options(chosen)]), "", tuple(each for _, each in judged.findings))
 
 
-def _repaired(example: Broken, finding: Finding) -> Repaired | None:
+_RUN: dict[type, Callable[[Any], ExampleRun]] = {
+    Decode: _decode,
+    Encode: _encode,
+    Tile: _tile,
+    Padding: _padding,
+    Planned: _plan,
+    Together: _mma,
+    Dump: _scan,
+}
+
+
+def _repaired(example: Broken, finding: Finding) -> RepairedExample | None:
     """Return the example with the repair made: of the finding, else of the example."""
     if isinstance(example, Decode):
         return _repaired_value(example, finding)
     if isinstance(example, Encode):
         fixed: Broken = example._replace(fields={**example.fields, **example.fix})
-        return Repaired(_fields(example.fix), run(fixed))
+        return RepairedExample(_fields(example.fix), run(fixed))
     if isinstance(example, Tile):
         changed = " ".join(f"--{key.replace('_', '-')} {value}" for key, value in example.then.items())
-        return Repaired(changed, run(example._replace(options={**example.options, **example.then})))
+        return RepairedExample(changed, run(example._replace(options={**example.options, **example.then})))
     if isinstance(example, Padding):
         from smemdesc.instructions.convolution import expected
         from smemdesc.layout.zero_columns import conv
 
         column = expected(conv(**example.convolution), example.value).column
         value = to_hex(column.mask.value, ones(64), 64)
-        return Repaired(value, run(example._replace(value=value)))
+        return RepairedExample(value, run(example._replace(value=value)))
     if isinstance(example, Planned):
-        return Repaired(example.then, run(example._replace(shape=example.then)))
+        return RepairedExample(example.then, run(example._replace(shape=example.then)))
     if isinstance(example, Together):
         chosen = {key: value for key, value in example.then.items() if value is not None}
         left_out = [f"without --{key.replace('_', '-')}" for key, value in example.then.items() if value is None]
         changed = " ".join([*_options(chosen), *left_out])
-        return Repaired(changed, run(example._replace(options={**example.options, **example.then})))
+        return RepairedExample(changed, run(example._replace(options={**example.options, **example.then})))
     if not example.wrong:
         return None
-    return Repaired(example.right, run(example._replace(text=example.text.replace(example.wrong, example.right))))
+    return RepairedExample(
+        example.right, run(example._replace(text=example.text.replace(example.wrong, example.right)))
+    )
 
 
-def _repaired_value(example: Decode, finding: Finding) -> Repaired | None:
+def _repaired_value(example: Decode, finding: Finding) -> RepairedExample | None:
     fix = dict(example.fix)
     if finding.repair is not None:
         fix.setdefault(finding.repair.field, finding.repair.value)
@@ -328,15 +388,16 @@ def _repaired_value(example: Decode, finding: Finding) -> Repaired | None:
         return None
     value = example.text or example.value
     if fix:
-        result = decode(example.value, *_asked(example), context=context(**example.case))
+        result = decode(example.value, *_kinds(example), context=context(**example.case))
         of = result.candidates[0]
         made = build(of.kind, fix, base=(of.bits, of.known), force=True)
         value = to_hex(made.value, made.known, of.kind.table.width)
     case = {**example.case, **example.then}
     changed = value if value != example.value else " ".join(_options(example.then))
-    return Repaired(changed, run(example._replace(value=value, case=case)))
+    return RepairedExample(changed, run(example._replace(value=value, case=case)))
 
 
-def _asked(example: Decode) -> tuple[str | None, str | None]:
+def _kinds(example: Decode) -> tuple[str | None, str | None]:
+    """Return the kind and the MMA kind that an example asks for, None where the value itself decides."""
     kind = kind_of(example.kind) if example.kind else None
     return (kind.name, kind.mma_kind) if kind else (None, None)

@@ -10,8 +10,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
 from smemdesc.layout.zero_columns import Comparison, FilterColumn, expand, named
 from smemdesc.rules.base import ERROR, Finding, worst_first
-
-SOURCE = "the padding of the convolution"
+from smemdesc.rules.catalog import PADDING
 
 
 class Expected(NamedTuple):
@@ -54,8 +53,8 @@ def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
         likely = ""
         if not other.generated:
             likely = "CUTLASS's make_column_zero_mask turns the mask off up to skip_span - 1 columns too early"
-        found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, SOURCE))
+        found.append(Finding(ERROR, "padding-not-zeroed", (), message, likely, fix, PADDING))
     if comparison.overmasked:
         message = f"{text}: filter column {column.s} reads data in {named(comparison.overmasked)}, which is zeroed"
-        found.append(Finding(ERROR, "data-zeroed", (), message, fix=fix, source=SOURCE))
+        found.append(Finding(ERROR, "data-zeroed", (), message, fix=fix, source=PADDING))
     return found

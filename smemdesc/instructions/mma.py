@@ -23,7 +23,7 @@ from smemdesc.kinds.names import ARCHS, SMEM_KINDS
 from smemdesc.kinds.text import Literal, digits, parse, to_hex
 from smemdesc.rules.base import ERROR, NOTE, Finding, fails
 from smemdesc.rules.causes import follow
-from smemdesc.rules.operands import Case, Placed, is_empty, judge_operands, transpose_and_strides
+from smemdesc.rules.operands import DecodedMma, Placed, is_empty, judge_operands, transpose_and_strides
 
 if TYPE_CHECKING:
     from smemdesc.tiles.in_tile import InTile
@@ -193,7 +193,9 @@ class Judge:
                 refused.append(error)
                 message = f"not compared: {error.message}"
                 found.append((name, Finding(NOTE, "tile-and-descriptor", (), message, source=SOURCE)))
-        case = Case(instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)), placed)
+        case = DecodedMma(
+            instruction, mma_kind, a_fields, b_fields, fields, mask_fields, both, (_of(a), _of(b)), placed
+        )
         if is_empty(case):
             a, b = (None if each is None else each._replace(findings=()) for each in (a, b))
         # Where a tile is of the major-ness that the instruction says, the strides are wrong.

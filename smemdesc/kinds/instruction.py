@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Scalar
@@ -175,6 +175,18 @@ class WgmmaType(NamedTuple):
     n: tuple[int, ...]
     transposed: bool
     """Whether an operand in shared memory may be MN-major."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {
+            "type": self.name,
+            "b_types": list(self.with_b),
+            "d_types": list(self.d_types),
+            "m": [WGMMA_M],
+            "n": list(self.n),
+            "k": {"dense": [self.k_dense], "sparse": [self.k_sparse] if self.k_sparse else []},
+            "majors": ["K", "MN"] if self.transposed else ["K"],
+        }
 
 
 def wgmma_types() -> tuple[WgmmaType, ...]:

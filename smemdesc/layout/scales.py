@@ -26,8 +26,8 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.kind import BLOCK_SCALED, kind_of
-from smemdesc.kinds.offers import k_of
 from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
+from smemdesc.kinds.shapes import k_of
 from smemdesc.layout.bounds import span, within
 
 ROWS, FACTORS = 128, 4

@@ -14,11 +14,11 @@ from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, WgmmaType, wgmma_types
 from smemdesc.kinds.kind import ARCHS, KINDS, Kind, ids, kind_of
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.offers import Offers, types_of
-from smemdesc.kinds.shapes import ranges
+from smemdesc.kinds.shapes import Offers, ranges, types_of
 from smemdesc.render.bits import place
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.rules.base import Rule
+from smemdesc.rules.catalog import Card
 from smemdesc.rules.judging import rules_for
 
 
@@ -35,19 +35,17 @@ class Index:
         yield table(rows)
 
 
-class Card(NamedTuple):
+class CardView(NamedTuple):
     """The whole card of one kind."""
 
-    kind: Kind
-    arch: str | None = None
-    """The architecture that was asked for: it may have no such kind."""
+    card: Card
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        kind = self.kind
+        kind, arch = self.card
         title = f"{kind.title}, {kind.table.width} bits, {', '.join(kind.archs)}"
         yield beside(line((kind.id, "value"), "  "), (title, "heading"))
-        if self.arch is not None and not kind.on(self.arch):
-            yield Text(lacks(self.arch, kind.capability), "warning")
+        if arch is not None and not kind.on(arch):
+            yield Text(lacks(arch, kind.capability), "warning")
         yield Text()
         yield Text("fields", "heading")
         yield table([_row(row) for row in kind.table.rows], wraps=2)
@@ -64,7 +62,7 @@ class Card(NamedTuple):
                 yield labelled("source", (source, "faint"), indent=4)
 
 
-class ArchCard(NamedTuple):
+class ArchView(NamedTuple):
     """What one architecture has."""
 
     offers: Offers

@@ -1,17 +1,21 @@
-"""A descriptor as a constant to paste: bare, or a line of a language with a comment that says what it is."""
+"""Constants to paste: a descriptor, bare or as a line of a language with a comment; a plan as one block."""
 
 from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.descriptors.encoding import Encoded
 from smemdesc.descriptors.explain import summary
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones, signed, words
 from smemdesc.kinds.text import to_hex
+
+if TYPE_CHECKING:
+    from smemdesc.instructions.plan import ConstantGroup, Numbers, Plan, PlanConstant
 
 
 class Constant:
@@ -166,3 +170,111 @@ def constant(encoded: Encoded, style: str, name: str = "desc") -> str:
             f"{each.hex} is not wholly known and cannot be written as {style}", hint="use --format hex or words"
         )
     return _WRITERS[style](each)
+
+
+# A plan
+
+
+def _scalar(item: PlanConstant, number: int) -> str:
+    if not item.hex:
+        return str(number)
+    return f"0x{number:0{item.bits // 4}x}"
+
+
+def _nested(item: PlanConstant, value: Numbers, suffix: str, marks: str = "{}") -> str:
+    if isinstance(value, int):
+        return _scalar(item, value) + suffix
+    return marks[0] + ", ".join(_nested(item, each, suffix, marks) for each in value) + marks[1]
+
+
+def _extents(value: Numbers) -> str:
+    if isinstance(value, int):
+        return ""
+    return f"[{len(value)}]{_extents(value[0])}"
+
+
+def _plan_cuda(groups: list[ConstantGroup], name: str) -> Iterator[str]:
+    yield f"// {groups[0].comment}"
+    yield f"struct {name} {{"
+    for group in groups:
+        if group.name:
+            yield f"    struct {group.name} {{  // {group.comment}"
+        margin = "        " if group.name else "    "
+        for item in group.items:
+            comment = f"  // {item.comment}" if item.comment else ""
+            if isinstance(item.value, str):
+                yield f"{margin}static constexpr {item.type} {item.name} = {item.value};{comment}"
+                continue
+            suffix = "ull" if item.bits > 32 else ""
+            kind = "uint64_t" if item.bits > 32 else "uint32_t" if item.hex else "int"
+            text = _nested(item, item.value, suffix)
+            yield f"{margin}static constexpr {kind} {item.name}{_extents(item.value)} = {text};{comment}"
+        if group.name:
+            yield "    };"
+    yield "};"
+
+
+def _plan_c(groups: list[ConstantGroup], name: str) -> Iterator[str]:
+    for group in groups:
+        yield f"/* {group.comment} */"
+        prefix = f"{name}_{group.name}_" if group.name else f"{name}_"
+        for item in group.items:
+            comment = f" /* {item.comment} */" if item.comment else ""
+            if isinstance(item.value, str):
+                yield f"static const {item.type} {prefix}{item.name} = {item.value};{comment}"
+                continue
+            kind = f"uint{item.bits}_t"
+            text = _nested(item, item.value, "u" if item.bits <= 32 else "ull")
+            yield f"static const {kind} {prefix}{item.name}{_extents(item.value)} = {text};{comment}"
+
+
+def _plan_ptx(groups: list[ConstantGroup], name: str) -> Iterator[str]:
+    for group in groups:
+        yield f"// {group.comment}"
+        prefix = f"{name}_{group.name}_" if group.name else f"{name}_"
+        for item in group.items:
+            if isinstance(item.value, str):
+                yield f"// {prefix}{item.name}: {item.value}"
+                continue
+            comment = f" // {item.comment}" if item.comment else ""
+            text = _nested(item, item.value, "")
+            yield f".const .align 8 .b{item.bits} {prefix}{item.name}{_extents(item.value)} = {text};{comment}"
+
+
+def _plan_python(groups: list[ConstantGroup], name: str) -> Iterator[str]:
+    yield f"# {groups[0].comment}"
+    yield f"{name} = {{"
+    for group in groups:
+        margin = "        " if group.name else "    "
+        if group.name:
+            yield f"    {group.name!r}: {{  # {group.comment}"
+        for item in group.items:
+            comment = f"  # {item.comment}" if item.comment else ""
+            text = repr(item.value) if isinstance(item.value, str) else _nested(item, item.value, "", "[]")
+            yield f"{margin}{item.name!r}: {text},{comment}"
+        if group.name:
+            yield "    },"
+    yield "}"
+
+
+_PLAN_WRITERS: dict[str, Callable[[list[ConstantGroup], str], Iterator[str]]] = {
+    "c": _plan_c,
+    "cuda": _plan_cuda,
+    "ptx": _plan_ptx,
+    "python": _plan_python,
+}
+_COMMENT = {"c": "/* {} */", "cuda": "// {}", "ptx": "// {}", "python": "# {}"}
+
+
+def block(plan: Plan, style: str, name: str, command: Sequence[str]) -> str:
+    """Return the plan in a style: ``c``, ``cuda``, ``ptx`` or ``python``; ``command`` is what made it.
+
+    :class:`smemdesc.engine.errors.SmemdescError` where ``name`` is none in the language.
+    """
+    from smemdesc.instructions.plan import constants
+
+    check_name(style, name)
+    mark = _COMMENT[style]
+    said = [*map(str, plan.findings), *(f"note: {each}" for each in plan.notes)]
+    lines = [mark.format(text) for text in (shlex.join(command), *said)]
+    return "\n".join((*lines, *_PLAN_WRITERS[style](constants(plan), name))) + "\n"

@@ -25,16 +25,16 @@ class Diagnostics:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         for (operand, finding), after in grouped(self.findings):
-            yield Hanging(line(*_said(operand, finding)))
+            yield Hanging(line(*_headline(operand, finding)))
             for of, each in after:
-                yield labelled("hence", *_said(of if of != operand else None, each))
+                yield labelled("hence", *_headline(of if of != operand else None, each))
             for label, text in finding.advice:
                 yield labelled(label, text)
             if finding.source:
                 yield labelled("source", (finding.source, "faint"))
 
 
-def _said(operand: str | None, finding: Finding) -> list[Span]:
+def _headline(operand: str | None, finding: Finding) -> list[Span]:
     name = f"{TITLES[operand]}: " if operand else ""
     return [(finding.severity, finding.severity), " ", (finding.rule, "heading"), f": {name}{finding.message}"]
 

@@ -1,4 +1,4 @@
-"""What ``smemdesc plan`` prints: the instruction, each operand in shared memory, and shared memory in all."""
+"""A plan as text (the instruction, each operand in shared memory, shared memory in all), and as a picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
 from smemdesc.engine.wording import listed, many
-from smemdesc.instructions.planning import BARRIERS, Plan, Scale, Side, TensorMemory
+from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScalePlan, TensorMemory
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import kind_of
@@ -18,10 +18,14 @@ from smemdesc.layout.strides import Stride, strides_of
 from smemdesc.layout.tmem import COLUMNS
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.parts import table
+from smemdesc.render.svg import Document
+from smemdesc.render.tile_svg import document
 from smemdesc.tiles.scales import COPY
 
 _MANY = 8
 """Steps, or copies, that are listed before the rest is counted."""
+_GAP = 16
+"""Pixels between the tiles of a picture."""
 
 
 class PlanView:
@@ -38,9 +42,9 @@ class PlanView:
         yield _facts(_instruction(plan))
         if plan.a is None:
             yield Text(f"A in {PLACES[plan.a_from]}: no descriptor", style="heading")
-        for side in plan.sides:
-            yield Text(_heading(plan, side), style="heading")
-            yield _facts(_side(side))
+        for operand in plan.operands:
+            yield Text(_heading(plan, operand), style="heading")
+            yield _facts(_operand(operand))
         if plan.scale is not None:
             yield Text(f"scale factors in {plan.scale.dtype}, one for {plan.scale.block} of K", style="heading")
             yield _facts(_scale(plan, plan.scale))
@@ -65,14 +69,8 @@ def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
     m, n, k = plan.mma_shape
     along_m, along_n, along_k = plan.steps
     yield "instruction", plan.mnemonic
-    if plan.kind == "wgmma" and plan.b.tile.dtype.name in ("f16", "bf16"):
-        said = plan.mma.instruction
-        parts = [
-            f"imm-trans-{name} {int(major == 'MN')}"
-            for name, major in (("a", said.a_major), ("b", said.b_major))
-            if major
-        ]
-        yield "", ", ".join(parts)
+    if plan.immediates:
+        yield "", plan.immediates
     both = " of both CTAs" if plan.cta_group > 1 else ""
     count = along_m * along_n * along_k
     yield "shape", f"{m}x{n}x{k}{both}; {count} a stage: {along_m} along M, {along_n} along N, {along_k} along K"
@@ -82,45 +80,48 @@ def _instruction(plan: Plan) -> Iterator[tuple[str, str]]:
         yield "idesc", f"0x{plan.idesc:08x}  {text}"
 
 
-def _heading(plan: Plan, side: Side) -> str:
-    made = side.tile
+def _heading(plan: Plan, operand: OperandPlan) -> str:
+    made = operand.tile
     whose = f", half of {made.whole}, in each CTA's shared memory" if made.cta_group > 1 else ""
-    sparse = " (compressed)" if plan.mma.instruction.sparse and side.name == "a" else ""
-    return f"{side.name.upper()}  {made.shape} {made.dtype.name}{sparse}, {made.major}-major{whose}"
+    sparse = " (compressed)" if plan.mma.instruction.sparse and operand.name == "a" else ""
+    return f"{operand.name.upper()}  {made.shape} {made.dtype.name}{sparse}, {made.major}-major{whose}"
 
 
-def _side(side: Side) -> Iterator[tuple[str, str]]:
-    made = side.tile
+def _operand(operand: OperandPlan) -> Iterator[tuple[str, str]]:
+    made = operand.tile
     along = "MN" if made.order == "mn" else "K"
-    yield "swizzle", f"{made.swizzle}: {side.why}"
+    yield "swizzle", f"{made.swizzle}: {operand.why}"
     atoms, size = made.atoms, byte_size(made.swizzle, made.major)
     yield "atoms", f"{atoms.mn} x {atoms.k} of {made.atom} elements, {size} B each, contiguous along {along}"
-    yield "stage", f"{side.bytes} B, aligned to {side.alignment} B; the first at byte {side.offset}"
+    yield "stage", f"{operand.bytes} B, aligned to {operand.alignment} B; the first at byte {operand.offset}"
     context = Context(dtype=made.dtype, major=made.major, shape=made.mma)
     lbo, sbo = strides_of(made.swizzle, made.major, context)
     yield "LBO", "absolute: an address" if made.absolute else _offset(lbo, made.lbo)
     yield "SBO", _offset(sbo, made.sbo)
     to = "the start and LBO" if made.absolute else "it"
-    yield "descriptor", f"0x{side.base:016x} at byte 0: add the stage's address >> 4 to {to}"
-    for number, row in enumerate(side.offsets):
+    yield "descriptor", f"0x{operand.base:016x} at byte 0: add the stage's address >> 4 to {to}"
+    for number, row in enumerate(operand.offsets):
         if number == _MANY:
-            yield "", f"and {len(side.offsets) - _MANY} more MN steps"
+            yield "", f"and {len(operand.offsets) - _MANY} more MN steps"
             break
-        steps = _listed(f"+{each}" if each < 1 << 16 else f"+0x{each:x}" for each in row)
-        name = f"MN step {number}: " if len(side.offsets) > 1 else ""
+        steps = _list_first(f"+{each}" if each < 1 << 16 else f"+0x{each:x}" for each in row)
+        name = f"MN step {number}: " if len(operand.offsets) > 1 else ""
         yield ("steps" if not number else ""), f"{name}K {steps}"
     none = "it cannot express this layout"
-    if side.k_bytes is not None:
-        parts = [[f"{first}..{last}" for first, last in step] for step in side.k_bytes]
-        yield "K bytes", f"{_listed(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO"
-    yield "CuTe", side.cute or none
-    yield "CuTe DSL", side.cute_dsl or none
+    if operand.k_bytes is not None:
+        parts = [[f"{first}..{last}" for first, last in step] for step in operand.k_bytes]
+        yield (
+            "K bytes",
+            f"{_list_first(map(' and '.join, parts))} of 128-byte lines: that of the start, then that of LBO",
+        )
+    yield "CuTe", operand.cute or none
+    yield "CuTe DSL", operand.cute_dsl or none
     if any(size & (size - 1) for size in made.shape):
         yield "Triton", f"none: the sides of a tensor are powers of two, not {made.shape}"
     else:
-        shape = f", tensor {side.triton_shape[0]}x{side.triton_shape[1]}" if side.triton_shape else ""
-        yield "Triton", f"{side.triton}{shape}" if side.triton else none
-    yield from _tma(side)
+        shape = f", tensor {operand.triton_shape[0]}x{operand.triton_shape[1]}" if operand.triton_shape else ""
+        yield "Triton", f"{operand.triton}{shape}" if operand.triton else none
+    yield from _tma(operand)
 
 
 def _offset(stride: Stride, size: int) -> str:
@@ -128,22 +129,22 @@ def _offset(stride: Stride, size: int) -> str:
     return f"{size} B; it {text}" if stride.used is False else text
 
 
-def _tma(side: Side) -> Iterator[tuple[str, str]]:
-    if side.filling is None:
-        yield "TMA", f"no box writes {side.tile.dtype.name} like this: write it without TMA"
+def _tma(operand: OperandPlan) -> Iterator[tuple[str, str]]:
+    if operand.filling is None:
+        yield "TMA", f"no box writes {operand.tile.dtype.name} like this: write it without TMA"
         return
-    box, copies = side.filling
-    outer = "MN" if side.tile.major == "K" else "K"
+    box, copies = operand.filling
+    outer = "MN" if operand.tile.major == "K" else "K"
     inner = "K" if outer == "MN" else "MN"
     shape = f"box {box.box[0]} {inner} x {box.box[1]} {outer}"
     yield "TMA", f"{box.data_type}, {shape}, {box.tma_swizzle}, interleave {box.interleave}"
     text = f"{many(len(copies), 'copy', 'copies')} of {box.bytes} B"
     if len(copies) > 1:
-        text += f": {_listed(f'(mn {copy.mn}, k {copy.k}) to byte {copy.offset}' for copy in copies)}"
+        text += f": {_list_first(f'(mn {copy.mn}, k {copy.k}) to byte {copy.offset}' for copy in copies)}"
     yield "", text
 
 
-def _scale(plan: Plan, scale: Scale) -> Iterator[tuple[str, str]]:
+def _scale(plan: Plan, scale: ScalePlan) -> Iterator[tuple[str, str]]:
     """What is copied, and what the instruction of each K step says; smemdesc layout scales draws it."""
     both = ((scale.a, "M"), (scale.b, "N"))
     for each, _ in both:
@@ -152,21 +153,24 @@ def _scale(plan: Plan, scale: Scale) -> Iterator[tuple[str, str]]:
         yield each.scales.operand.upper(), text
     yield "copy", f"{COPY.format(plan.cta_group)}: a block of 128 rows x 4 factors to 4 columns"
     yield "descriptor", f"0x{scale.copy:016x} at byte 0: add the block's address >> 4 to it"
-    yield "ids", f"K {_listed(str(each.id) for each in scale.a.scales.steps)}: of A and B alike"
+    yield "ids", f"K {_list_first(str(each.id) for each in scale.a.scales.steps)}: of A and B alike"
     for each, along in both:
         name = each.scales.operand.upper()
-        yield "columns" if each is scale.a else "", f"{name}: K {_added(step.column for step in each.scales.steps)}"
+        yield (
+            "columns" if each is scale.a else "",
+            f"{name}: K {_list_columns(step.column for step in each.scales.steps)}",
+        )
         if len(each.added) > 1:
-            yield "", f"{name}: {along} {_added(each.added)}"
+            yield "", f"{name}: {along} {_list_columns(each.added)}"
     if len(set(scale.idescs)) > 1:
-        yield "idesc", f"K {_listed(f'0x{value:08x}' for value in scale.idescs)}"
+        yield "idesc", f"K {_list_first(f'0x{value:08x}' for value in scale.idescs)}"
 
 
-def _added(columns: Iterable[int]) -> str:
-    return _listed(f"+{each}" for each in columns)
+def _list_columns(columns: Iterable[int]) -> str:
+    return _list_first(f"+{each}" for each in columns)
 
 
-def _listed(texts: Iterable[str]) -> str:
+def _list_first(texts: Iterable[str]) -> str:
     return listed(list(texts), _MANY)
 
 
@@ -185,7 +189,7 @@ def _tensor(plan: Plan, memory: TensorMemory) -> Iterator[tuple[str, str]]:
 
 def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
     memory = plan.memory
-    operands = sum(side.bytes for side in plan.sides)
+    operands = sum(operand.bytes for operand in plan.operands)
     text = f"{memory.stage} B" + (f": {operands} B of operands" if plan.scale else "")
     if plan.scale:
         text += f", {plan.scale.a.bytes} B and {plan.scale.b.bytes} B of scale factors of A and B"
@@ -201,3 +205,16 @@ def _memory(plan: Plan) -> Iterator[tuple[str, str]]:
         "in all",
         f"{memory.total} B for {stages}, of {memory.limit} B ({memory.limit // 1024} KB){fits}; {memory.most} fit",
     )
+
+
+def picture(plan: Plan) -> str:
+    """Return the SVG of what lies in shared memory for each operand, with its MMA steps."""
+    parts = [document(each.tile, each.name.upper()) for each in plan.operands]
+    height = sum(part.height for part in parts) + _GAP * (len(parts) - 1)
+    whole = Document(max(part.width for part in parts), height, title="; ".join(part.title for part in parts))
+    at: float = 0
+    for part in parts:
+        part.width = whole.width
+        whole.place(0, at, part)
+        at += part.height + _GAP
+    return str(whole)

@@ -80,14 +80,14 @@ class Sarif:
         from smemdesc.explanations.topics import rule_topic
 
         topic = rule_topic(name)
-        holds = " ".join(dict.fromkeys(each.doc for each in topic.holds))
-        sources = "; ".join(dict.fromkeys(source for each in topic.holds for source in each.sources))
+        holds = " ".join(dict.fromkeys(each.doc for each in topic.statements))
+        sources = "; ".join(dict.fromkeys(source for each in topic.statements for source in each.sources))
         text = (
             f"{holds} {topic.why} An example: {topic.broken.command} Source: {sources}. More: smemdesc explain {name}"
         )
         return {
             "id": name,
-            "shortDescription": {"text": topic.holds[0].doc},
+            "shortDescription": {"text": topic.statements[0].doc},
             "fullDescription": {"text": topic.why},
             "help": {"text": text},
             "defaultConfiguration": {"level": self._severities[name]},

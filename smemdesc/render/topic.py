@@ -40,25 +40,21 @@ class RuleView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         rule = self.rule
         yield line((rule.name, "heading"), ("  rule", "faint"))
-        for each in rule.holds:
+        for each in rule.statements:
             where = " ".join(part for part in (", ".join(each.kinds), each.field) if part)
-            yield labelled(f"must hold ({where})" if len(rule.holds) > 1 else "must hold", each.doc)
+            yield labelled(f"must hold ({where})" if len(rule.statements) > 1 else "must hold", each.doc)
         yield labelled("why", rule.why)
         yield Text()
         yield labelled("example", (rule.broken.command, "value"))
         for text in rule.broken.text.splitlines():
             yield line(f"    {text}")
-        yield from _indented(rule)
+        # The source stands below, once.
+        yield Indented(of_one(rule.finding._replace(source="")), 4)
         if rule.repaired is not None:
             yield labelled("repaired", (rule.repaired.value, "value"))
         yield Text()
-        for source in dict.fromkeys(source for each in rule.holds for source in each.sources):
+        for source in dict.fromkeys(source for each in rule.statements for source in each.sources):
             yield labelled("source", (source, "faint"))
-
-
-def _indented(rule: RuleTopic) -> Iterator[RenderableType]:
-    # Who says so stands below, once.
-    yield Indented(of_one(rule.finding._replace(source="")), 4)
 
 
 class TermView(NamedTuple):

@@ -70,6 +70,26 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         return f"{self.severity} {self.rule}: {self.message}"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; what people read of it besides only where there is some."""
+        out: dict[str, Any] = {
+            "severity": self.severity,
+            "rule": self.rule,
+            "fields": list(self.fields),
+            "message": self.message,
+        }
+        if self.likely:
+            out["likely"] = self.likely
+        if self.fix:
+            out["fix"] = self.fix
+        if self.repair:
+            out["repair"] = {self.repair.field: self.repair.value}
+        if self.next:
+            out["next"] = self.next
+        if self.because:
+            out["because"] = self.because
+        return out | {"source": self.source}
+
 
 class Problem(NamedTuple):
     """What a rule's check returns: a finding without the rule's own particulars."""

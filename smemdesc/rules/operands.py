@@ -43,7 +43,7 @@ class Placed(NamedTuple):
     """The k of the tile, as it is stored, at which the instruction reads; None where it reads other bytes."""
 
 
-class Case(NamedTuple):
+class DecodedMma(NamedTuple):
     """One instruction with its operands read (None: it has none, or nothing is known of it)."""
 
     instruction: Instruction
@@ -76,14 +76,14 @@ class Case(NamedTuple):
 
 
 class OperandRule(NamedTuple):
-    """One named rule over a :class:`Case`."""
+    """One named rule over a :class:`DecodedMma`."""
 
     name: str
     source: str
     doc: str
-    check: Callable[[Case], Iterator[Problem]]
+    check: Callable[[DecodedMma], Iterator[Problem]]
 
-    def ask(self, case: Case) -> list[Finding]:
+    def ask(self, case: DecodedMma) -> list[Finding]:
         """Return what the rule finds."""
         return [each.found_by(self.name, (), self.source) for each in self.check(case)]
 
@@ -91,8 +91,8 @@ class OperandRule(NamedTuple):
 RULES: list[OperandRule] = []
 
 
-def _rule(source: str) -> Callable[[Callable[[Case], Iterator[Problem]]], OperandRule]:
-    def made(check: Callable[[Case], Iterator[Problem]]) -> OperandRule:
+def _rule(source: str) -> Callable[[Callable[[DecodedMma], Iterator[Problem]]], OperandRule]:
+    def made(check: Callable[[DecodedMma], Iterator[Problem]]) -> OperandRule:
         doc = " ".join((check.__doc__ or "").split())
         rule = OperandRule(check.__name__.replace("_", "-"), source, doc, check)
         RULES.append(rule)
@@ -102,7 +102,7 @@ def _rule(source: str) -> Callable[[Callable[[Case], Iterator[Problem]]], Operan
 
 
 @_rule("PTX ISA 9.3, Tables 45 and 46: bit 2")
-def sparse_and_instruction(case: Case) -> Iterator[Problem]:
+def sparse_and_instruction(case: DecodedMma) -> Iterator[Problem]:
     """The sparsity bit of the instruction descriptor says what the instruction says."""
     sparse, said = case.of_idesc("sparse"), case.instruction.sparse
     if said is None or not isinstance(sparse, bool) or sparse == said:
@@ -125,7 +125,7 @@ def sparse_and_instruction(case: Case) -> Iterator[Problem]:
 
 
 @_rule("CUTLASS mma_sm100_desc.hpp: A of tensor memory is K-major")
-def transposed_a_in_tmem(case: Case) -> Iterator[Problem]:
+def transposed_a_in_tmem(case: DecodedMma) -> Iterator[Problem]:
     """A in tensor memory is not transposed."""
     if case.instruction.a_from == "tmem" and case.of_idesc("transpose_a") is True:
         yield error(
@@ -137,7 +137,7 @@ def transposed_a_in_tmem(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.1, 9.7.15.5 and 9.7.16.10")
-def a_from(case: Case) -> Iterator[Problem]:
+def a_from(case: DecodedMma) -> Iterator[Problem]:
     """A of wgmma lies in shared memory or in registers, A of tcgen05.mma in shared memory or in tensor memory."""
     where = case.instruction.a_from
     if (case.instruction.family, where) in (("wgmma", "tmem"), ("tcgen05", "registers")):
@@ -148,7 +148,7 @@ def a_from(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.3, 9.7.17.4.1; CUTLASS mma_sm100_umma.hpp: one kind of descriptor for both operands")
-def kinds_differ(case: Case) -> Iterator[Problem]:
+def kinds_differ(case: DecodedMma) -> Iterator[Problem]:
     """A and B are descriptors of the same kind (bits 46-48)."""
     if case.instruction.family != "tcgen05" or case.a is None or case.b is None:
         return
@@ -163,13 +163,13 @@ def kinds_differ(case: Case) -> Iterator[Problem]:
 
 
 @_rule("ptxas -O0")
-def empty_group(case: Case) -> Iterator[Problem]:
+def empty_group(case: DecodedMma) -> Iterator[Problem]:
     """An MMA of which both descriptors are 0 carries the mark of an empty group."""
     if is_empty(case):
         yield note("both descriptors are 0: ptxas -O0 adds this MMA to close an empty group", fields=())
 
 
-def is_empty(case: Case) -> bool:
+def is_empty(case: DecodedMma) -> bool:
     """Whether both descriptors of a wgmma are known to be 0, as ptxas writes for an empty group."""
     if case.instruction.family != "wgmma" or case.a is None or case.b is None:
         return False
@@ -177,7 +177,7 @@ def is_empty(case: Case) -> bool:
 
 
 @_rule(SOURCE)
-def wgmma_types(case: Case) -> Iterator[Problem]:
+def wgmma_types(case: DecodedMma) -> Iterator[Problem]:
     """The types of A, B and D of a wgmma go together."""
     a, b, d = case.instruction.a_type, case.instruction.b_type, case.instruction.d_type
     if case.instruction.family != "wgmma" or a is None or b is None:
@@ -190,7 +190,7 @@ def wgmma_types(case: Case) -> Iterator[Problem]:
 
 
 @_rule(f"{SOURCE}; ptxas 13.0")
-def wgmma_shape(case: Case) -> Iterator[Problem]:
+def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
     """M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 for integers), K is 32 bytes, with .sp 64."""
     said = case.instruction
     if said.family != "wgmma":
@@ -210,7 +210,7 @@ def wgmma_shape(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.4 (preview); ptxas 13.5")
-def qualifier_arch(case: Case) -> Iterator[Problem]:
+def qualifier_arch(case: DecodedMma) -> Iterator[Problem]:
     """The instruction has no qualifier that its architecture or its kind lacks, and with .ws none of them."""
     arch, kind = case.contexts[0].arch, case.mma_kind
     for key in case.instruction.qualifiers:
@@ -226,7 +226,7 @@ def qualifier_arch(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.4 (preview); ptxas 13.5")
-def instruction_arch(case: Case) -> Iterator[Problem]:
+def instruction_arch(case: DecodedMma) -> Iterator[Problem]:
     """An instruction that only the newest architectures have says which it is for."""
     if case.contexts[0].arch is not None:
         return
@@ -241,7 +241,7 @@ def instruction_arch(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.1, 9.7.16.10; ptxas 13.5 rejects it with A in shared memory")
-def ashift(case: Case) -> Iterator[Problem]:
+def ashift(case: DecodedMma) -> Iterator[Problem]:
     """.ashift goes with A in tensor memory and M of 128 or 256."""
     if "ashift" not in case.instruction.qualifiers:
         return
@@ -253,7 +253,7 @@ def ashift(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.4 (preview)")
-def compressed_b(case: Case) -> Iterator[Problem]:
+def compressed_b(case: DecodedMma) -> Iterator[Problem]:
     """With .decompress::lut::b, B is e4m3, K-major and dense; only its descriptor has a K segment (bit 53)."""
     if case.instruction.family != "tcgen05":
         return
@@ -277,7 +277,7 @@ def compressed_b(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.3, Tables 59 and 60")
-def scale_vec_kind(case: Case) -> Iterator[Problem]:
+def scale_vec_kind(case: DecodedMma) -> Iterator[Problem]:
     """scale_vec goes with the block-scaled kinds."""
     if case.instruction.scale_vec is None or case.mma_kind is None or case.mma_kind in BLOCK_SCALED:
         return
@@ -288,7 +288,7 @@ def scale_vec_kind(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.3, 9.7.17.4.3; ptxas 13.0 rejects any other")
-def mask_and_instruction(case: Case) -> Iterator[Problem]:
+def mask_and_instruction(case: DecodedMma) -> Iterator[Problem]:
     """A zero-column mask goes with tcgen05.mma.ws of cta_group::1, and with no block-scaled kind."""
     said = case.instruction
     if case.mask is None:
@@ -302,7 +302,7 @@ def mask_and_instruction(case: Case) -> Iterator[Problem]:
 
 
 @_rule("PTX ISA 9.3, Table 45 and 9.7.17.4.3; no document says how the two depend on each other")
-def shift_beyond_max(case: Case) -> Iterator[Problem]:
+def shift_beyond_max(case: DecodedMma) -> Iterator[Problem]:
     """The column shift of a mask is at most the maximum shift in the instruction descriptor."""
     most, shift = number(case.idesc, "max_shift"), number(case.mask, "column_shift")
     if most is None or shift is None or shift <= most:
@@ -325,7 +325,7 @@ _STRIDES = frozenset(
 
 
 @_rule("PTX ISA 9.1, 9.7.15.5.1.2.1: LBO and SBO change their roles with the major-ness")
-def transpose_and_strides(case: Case) -> Iterator[Problem]:
+def transpose_and_strides(case: DecodedMma) -> Iterator[Problem]:
     """The strides of an operand are those of a tile of the major-ness that the instruction says."""
     for name, fields, context in case.operands():
         # A stride without effect says nothing: libraries write the true one, or that of another instruction.
@@ -364,7 +364,7 @@ def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
 
 
 @_rule("CUTLASS DescriptorIterator: one K step moves A and B by the same elements")
-def k_steps_differ(case: Case) -> Iterator[Problem]:
+def k_steps_differ(case: DecodedMma) -> Iterator[Problem]:
     """A and B are read at the same K: of their tiles, or where that is not known within the rows of their atoms."""
     places = [begin for operand in case.operands() if (begin := _begin(case, *operand)) is not None]
     if len(places) < 2:
@@ -381,7 +381,7 @@ def k_steps_differ(case: Case) -> Iterator[Problem]:
         )
 
 
-def _begin(case: Case, name: str, fields: Mapping[str, Reading], context: Context) -> tuple[float, float] | None:
+def _begin(case: DecodedMma, name: str, fields: Mapping[str, Reading], context: Context) -> tuple[float, float] | None:
     """Return the k at which an operand begins and from how many on it is not known; None where nothing says it."""
     # A of a sparse MMA holds every second element.
     part = 2 if name == "a" and _sparse(case) else 1
@@ -396,19 +396,19 @@ def _begin(case: Case, name: str, fields: Mapping[str, Reading], context: Contex
 
 
 @_rule("PTX ISA 9.1, 9.7.16.10.7.2; DeepGEMM make_runtime_instr_desc_with_sf_id: a factor may be for several K steps")
-def scale_id_and_step(case: Case) -> Iterator[Problem]:
+def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
     """The scale-factor ids are those of the K step that is read, unless a factor is for more of K than a block."""
     for name, tile in case.tiles.items():
         said, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
         if None not in (said, usual) and said != usual:
             yield note(
-                f"{name}_scale_id {said}: with factors one after another the K step that is read has {usual}",
-                "right where a factor is for more of K than one instruction reads, else the id of another K step",
+                f"{name}_scale_id {said}: with factors one after another the K step that is read has {usual}; "
+                "another is right where a factor is for more of K than one instruction reads",
                 fields=(f"{name}_scale_id",),
             )
 
 
-def _usual_id(case: Case, name: str, tile: Placed) -> int | None:
+def _usual_id(case: DecodedMma, name: str, tile: Placed) -> int | None:
     """Return the id of the K step at which an operand is read; None where that or the size of a block is not known."""
     shape, kind, vec = case.contexts[1].shape, case.mma_kind, case.instruction.scale_vec
     sizes = {each.size for each in blocks_of(kind or "") if vec in (None, K_DENSE[each.mma_kind] // each.size)}
@@ -422,12 +422,12 @@ def _usual_id(case: Case, name: str, tile: Placed) -> int | None:
     return list(made.steps)[-1].id
 
 
-def _sparse(case: Case) -> bool:
+def _sparse(case: DecodedMma) -> bool:
     return case.of_idesc("sparse") is True or case.instruction.sparse is True
 
 
 @_rule("the address formula, measured on an H200")
-def operands_share_memory(case: Case) -> Iterator[Problem]:
+def operands_share_memory(case: DecodedMma) -> Iterator[Problem]:
     """A and B lie in different bytes of shared memory: their tiles, or what the instruction reads of them."""
     tiled = len(case.tiles) == 2
     both = [tile.buffer for tile in case.tiles.values()] if tiled else []
@@ -476,6 +476,6 @@ _PATTERN = 1024
 """Bytes within which every swizzle moves units."""
 
 
-def judge_operands(case: Case) -> tuple[Finding, ...]:
+def judge_operands(case: DecodedMma) -> tuple[Finding, ...]:
     """Return what the rules find in one instruction."""
     return tuple(finding for rule in RULES for finding in rule.ask(case))

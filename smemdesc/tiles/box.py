@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.tiles.text import TmaBox, tma_box
 from smemdesc.tiles.tile import Tile
@@ -28,6 +28,18 @@ class Filling(NamedTuple):
     def bytes(self) -> int:
         """Bytes that all copies write, which the mbarrier is to expect."""
         return self.map.bytes * len(self.copies)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; ``bytes`` are those of one copy."""
+        return {
+            "data_type": self.map.data_type,
+            "box": list(self.map.box),
+            "swizzle": self.map.swizzle,
+            "interleave": self.map.interleave,
+            "copies": len(self.copies),
+            "bytes": self.map.bytes,
+            "at": [copy._asdict() for copy in self.copies],
+        }
 
 
 def filling_of(tile: Tile) -> Filling | None:

@@ -12,9 +12,9 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.layout.descriptor import operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, strides_of
 from smemdesc.rules.base import ERROR, Finding, Repair
+from smemdesc.rules.catalog import TILE_SOURCE as SOURCE
 from smemdesc.tiles.tile import Step, Tile
 
-SOURCE = "CUTLASS make_gmma_desc, make_umma_desc; the address formula, measured on an H200"
 _LINE = 128
 _EXAMPLES = 3
 SAID = MAJOR, SHAPE = "major-ness", "shape"

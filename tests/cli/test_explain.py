@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from run import held, smemdesc
 
-from smemdesc.explanations.catalog import names
 from smemdesc.explanations.glossary import TERMS
+from smemdesc.rules.catalog import names
 
 GOLDEN = Path(__file__).parent.parent / "golden_explain"
 

@@ -100,9 +100,9 @@ def test_the_cuda_block_compiles(tmp_path: Path) -> None:
     block = smemdesc(*HOPPER, "--format", "cuda", "--name", "g").out
     made = plan((64, 128, 64), "bf16", b_major="MN", arch="sm_90a", stages=4)
     asked = "".join(
-        f"static_assert(g::{side.name}::descriptor + g::{side.name}::offsets[0][{k}] == {value}ull);\n"
-        for side in made.sides
-        for k, value in enumerate(side.descriptors[0])
+        f"static_assert(g::{operand.name}::descriptor + g::{operand.name}::offsets[0][{k}] == {value}ull);\n"
+        for operand in made.operands
+        for k, value in enumerate(operand.descriptors[0])
     )
     source = tmp_path / "use.cpp"
     source.write_text(f"{STUB}{block}{asked}static_assert(g::b::offset == 4 * g::a::bytes);\nint main() {{}}\n")

@@ -12,10 +12,10 @@ import pytest
 from render.sarif_schema import SCHEMA
 from run import held, smemdesc
 
-from smemdesc.explanations.catalog import names
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.scan_lines import github, short
 from smemdesc.render.scan_sarif import Sarif
+from smemdesc.rules.catalog import names
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.choosing import Choice
 from smemdesc.scanning.folding import fold

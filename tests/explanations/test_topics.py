@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from smemdesc.cli import cli
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.explanations import glossary
-from smemdesc.explanations.catalog import every_kind, names
-from smemdesc.explanations.topics import Shown, rule_topic, summaries, topic, topics
+from smemdesc.explanations.topics import ExampleRun, rule_topic, summaries, topic, topics
 from smemdesc.kinds import aliases
 from smemdesc.rules.base import NOTE
+from smemdesc.rules.catalog import every_kind, names
 from smemdesc.rules.examples import EXAMPLES
 
 WHOLE = "tile-and-box"
@@ -34,13 +34,13 @@ def test_the_example_triggers_this_rule_and_the_repair_ends_it(name: str) -> Non
     if rule.repaired is None:
         assert rule.finding.severity == NOTE
         return
-    after = rule.repaired.shown.findings
+    after = rule.repaired.run.findings
     assert name not in {each.rule for each in after}
     assert {each.rule for each in after if each.severity != NOTE} <= set(EXAMPLES[name].also)
     assert rule.repaired.value
 
 
-def ran(shown: Shown, folder: Path) -> list[tuple[str, str]]:
+def ran(shown: ExampleRun, folder: Path) -> list[tuple[str, str]]:
     """Type what an example says, and return the rules and messages that the program prints."""
     if shown.text:
         (folder / "k.ptx").write_text(shown.text)

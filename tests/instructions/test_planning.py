@@ -13,7 +13,8 @@ from tiles.test_tile import COMBINATIONS, legal
 import smemdesc
 from smemdesc import IllegalError, SmemdescError
 from smemdesc.instructions.mma import judge
-from smemdesc.instructions.planning import Plan, Side, plan
+from smemdesc.instructions.plan import OperandPlan, Plan
+from smemdesc.instructions.planning import plan
 from smemdesc.kinds.names import BLOCK_SCALED
 
 ASKED = [
@@ -77,13 +78,13 @@ def same_instruction(unit: str, name: str, operation: dict[str, Any]) -> None:
     }, name
 
 
-def check(side: Side) -> None:
-    """Hold a side's descriptors against what its tensor map writes, and its bytes against both."""
-    made = side.tile
-    assert [step.value for step in made.steps] == list(itertools.chain(*side.descriptors))
+def check(operand: OperandPlan) -> None:
+    """Hold an operand's descriptors against what its tensor map writes, and its bytes against both."""
+    made = operand.tile
+    assert [step.value for step in made.steps] == list(itertools.chain(*operand.descriptors))
     assert all(
-        side.base + offset == value
-        for row, values in zip(side.offsets, side.descriptors, strict=True)
+        operand.base + offset == value
+        for row, values in zip(operand.offsets, operand.descriptors, strict=True)
         for offset, value in zip(row, values, strict=True)
     )
     read = {
@@ -93,10 +94,10 @@ def check(side: Side) -> None:
         for k, bit in enumerate(row)
     }
     assert len(read) == made.shape.mn * made.shape.k
-    assert side.filling is not None
+    assert operand.filling is not None
     assert written(made) == read
-    assert side.filling.bytes == side.bytes
-    assert side.offset % side.alignment == 0
+    assert operand.filling.bytes == operand.bytes
+    assert operand.offset % operand.alignment == 0
 
 
 @pytest.mark.corpus
@@ -111,8 +112,8 @@ def test_descriptors_read_what_the_tensor_maps_write(kind: str, dtype: str, mode
         b_major=major,
         swizzle=mode,
     )
-    for side in made.sides:
-        check(side)
+    for operand in made.operands:
+        check(operand)
     assert made.findings == ()
 
 
@@ -135,8 +136,8 @@ def test_descriptors_read_what_the_tensor_maps_write(kind: str, dtype: str, mode
 )
 def test_plans_of_many_kinds(shape: tuple[int, int, int], dtype: str, more: dict[str, Any]) -> None:
     made = plan(shape, dtype, **more)
-    for side in made.sides:
-        check(side)
+    for operand in made.operands:
+        check(operand)
     assert not judge(made.mma).fails()
     assert made.findings == ()
 
@@ -224,8 +225,8 @@ def test_sm_107(k: int, dtype: str, of: dict[str, Any], one: int, apart: int, in
     made = plan((128, 128, k), dtype, arch="sm_107a", **of)
     assert (made.mma_shape[2], made.idesc) == (one, idesc)
     assert made.mnemonic.endswith(instruction)
-    for side in made.sides:
-        assert side.offsets[0][1] == apart
+    for operand in made.operands:
+        assert operand.offsets[0][1] == apart
     assert made.findings == ()
     assert made.memory.limit == 327 * 1024
 

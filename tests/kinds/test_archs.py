@@ -10,7 +10,7 @@ from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, QUALIFIERS, has, lacks,
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import MMA_KINDS, kind_of
 from smemdesc.kinds.names import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, PACKED_FP4, SHORT_ARCHS
-from smemdesc.kinds.offers import offers
+from smemdesc.kinds.shapes import offers
 from smemdesc.rules import judge
 
 ASKED = {

@@ -10,15 +10,15 @@ from samples import ALL
 
 from smemdesc.engine.fields import Enum
 from smemdesc.kinds.kind import Kind, kind_of
-from smemdesc.render.card import Card, Index
-from smemdesc.render.card_json import card_dict
+from smemdesc.render.card import CardView, Index
 from smemdesc.render.console import lines as drawn
 from smemdesc.rules import rules_for
+from smemdesc.rules.catalog import Card
 
 
 @cache
 def text(kind: Kind, width: int | None = None) -> str:
-    return drawn(Card(kind), width)
+    return drawn(CardView(Card(kind)), width)
 
 
 def test_index_has_a_line_for_each_kind() -> None:
@@ -82,7 +82,7 @@ def test_card_of_a_narrow_terminal_says_the_same(kind: Kind, width: int) -> None
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 def test_card_as_json(kind: Kind) -> None:
-    data = json.loads(json.dumps(card_dict(kind)))
+    data = json.loads(json.dumps(Card(kind).to_dict()))
     assert (data["kind"], data["mma_kind"], data["width"]) == (kind.name, kind.mma_kind, kind.table.width)
     assert [field["key"] for field in data["fields"]] == list(kind.table.by_key)
     assert {rule.name for rule in rules_for(kind)} <= {rule["rule"] for rule in data["rules"]}

@@ -9,11 +9,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from smemdesc import SmemdescError
-from smemdesc.instructions.planning import Plan, plan
+from smemdesc.instructions.plan import Plan
+from smemdesc.instructions.planning import plan
 from smemdesc.render.console import lines as drawn
+from smemdesc.render.constants import block
 from smemdesc.render.plan import PlanView
-from smemdesc.render.plan_block import block
-from smemdesc.render.plan_json import plan_dict
 from smemdesc.rules.base import ERROR
 
 SCALED = (("e4m3", "ue8m0"), ("e2m1", "ue8m0"), ("e2m1", "ue4m3"))
@@ -49,7 +49,7 @@ def views(made: Plan) -> tuple[str, dict[str, Any], dict[str, Any], str]:
     lines = block(made, "python", "made", ["smemdesc", "plan"])
     names: dict[str, Any] = {}
     exec(lines, names)
-    return drawn(PlanView(made), 4000), plan_dict(made), names["made"], lines
+    return drawn(PlanView(made), 4000), made.to_dict(), names["made"], lines
 
 
 @given(plans())
@@ -62,8 +62,8 @@ def test_text_json_and_constants_agree(made: Plan) -> None:
         (memory["mbarriers"]["offset"], constants["mbarrier_offset"], " of mbarriers each, from byte {},"),
         (memory["tma_bytes"], constants["tma_stage_bytes"], "expects {} B of TMA" if made.tma_bytes else ""),
     ]
-    for side in made.sides:
-        of, its = data[side.name], constants[side.name]
+    for operand in made.operands:
+        of, its = data[operand.name], constants[operand.name]
         said += [(of["bytes"], its["bytes"], "{} B, aligned to"), (of["offset"], its["offset"], "the first at byte {}")]
         values = [[int(each, 16) for each in row] for row in of["descriptors"]]
         assert values == [[its["descriptor"] + each for each in row] for row in its["offsets"]]
@@ -111,7 +111,7 @@ def test_too_little_of_anything_is_an_error_and_nothing_else_is(made: Plan) -> N
 
 @given(plans())
 def test_nothing_in_shared_memory_overlaps(made: Plan) -> None:
-    parts = [*made.sides, *((made.scale.a, made.scale.b) if made.scale else ())]
+    parts = [*made.operands, *((made.scale.a, made.scale.b) if made.scale else ())]
     end = 0
     for part in parts:
         assert part.offset >= end

@@ -15,12 +15,12 @@ from rules.test_operands import IDESC, descriptor, shift, tcgen05, wgmma
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import Result, decode
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.explanations import catalog
 from smemdesc.explanations.topics import run
 from smemdesc.instructions.mma import InMemory, Mma, judge
 from smemdesc.kinds.context import Context, context
 from smemdesc.render.console import lines
 from smemdesc.render.mma import MmaView
+from smemdesc.rules import catalog
 from smemdesc.rules.base import NOTE, WARNING, Finding
 from smemdesc.rules.causes import CAUSES, grouped
 from smemdesc.rules.examples import EXAMPLES

@@ -1,0 +1,329 @@
+"""What a plan is asked for, and what it may choose: the kind, the types, the blocks, the instructions and their names.
+
+M, N and K are in elements; with two CTAs, those of the pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, NoReturn
+
+from smemdesc.descriptors.encoding import RefusedError, build
+from smemdesc.engine.errors import IllegalError, SmemdescError
+from smemdesc.kinds.archs import has, named, variant_of
+from smemdesc.kinds.context import LONGEST, Context
+from smemdesc.kinds.idesc import K_DENSE, SHAPES
+from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
+from smemdesc.kinds.kind import BLOCK_SCALED, PACKED_FP4, Kind, check_mma_kind, kind_of
+from smemdesc.kinds.names import ARCHS, HOPPER
+from smemdesc.kinds.scales import Blocks, blocks_of
+from smemdesc.kinds.shapes import k_of
+from smemdesc.kinds.types import DType, operand_type, read_by
+from smemdesc.layout.scales import Scales, blocks
+from smemdesc.layout.tmem import d_types as types_of_d
+
+DEFAULT_ARCH = "sm_100a"
+_KIND_OF = {"s1z4m11": "ti16", "f16": "f16", "bf16": "f16", "tf32": "tf32", "s8": "i8", "u8": "i8"}
+
+
+class Request(NamedTuple):
+    """What a plan is asked for; None is decided by the plan."""
+
+    shape: tuple[int, int, int]
+    dtype: str
+    b_dtype: str | None = None
+    d_type: str | None = None
+    arch: str | None = None
+    mma_kind: str | None = None
+    a_major: str = "K"
+    b_major: str = "K"
+    swizzle: str | None = None
+    order: str | None = None
+    cta_group: int = 1
+    mma: tuple[int, ...] | None = None
+    stages: int = 1
+    a_from: str = "shared"
+    sparse: bool = False
+    scale: str | None = None
+    block: int | None = None
+
+
+class Choices:
+    """Kind, types and blocks, as requested or as they follow from each other; the instructions that go with them."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.arch = named(request.arch or DEFAULT_ARCH)
+        if self.arch not in ARCHS:
+            raise SmemdescError(f"{self.arch} has neither wgmma nor tcgen05", hint=f"these have: {', '.join(ARCHS)}")
+        self.hopper = self.arch in HOPPER
+        self.kind: Kind = kind_of("wgmma" if self.hopper else "tcgen05")
+        _check_shape(request.shape)
+        if request.stages < 1:
+            raise SmemdescError(f"{request.stages} stages", hint="at least one")
+        self._hopper_has()
+        self.mma_kind = None if self.hopper else self._mma_kind()
+        self.scaled = self.mma_kind in BLOCK_SCALED
+        self.types = self._types()
+        self.d_type = self._d_type()
+        self.block = self._block()
+
+    def _hopper_has(self) -> None:
+        request = self.request
+        if not self.hopper:
+            if request.a_from == "registers":
+                raise SmemdescError("tcgen05.mma does not read A from registers", hint="it reads it from tmem or smem")
+            return
+        for name, given in (
+            ("--cta-group 2", request.cta_group != 1),
+            ("--scale", request.scale),
+            ("--block", request.block),
+            ("--mma-kind", request.mma_kind),
+        ):
+            if given:
+                raise SmemdescError(f"{name} does not exist for wgmma", hint="leave it out, or plan for sm_100a")
+        if request.a_from == "tmem":
+            raise SmemdescError("wgmma does not read A from tensor memory", hint="it reads it from registers or smem")
+
+    def _mma_kind(self) -> str:
+        request = self.request
+        names = [name.lower() for name in (request.dtype, request.b_dtype) if name]
+        if request.mma_kind:
+            check_mma_kind(request.mma_kind)
+            if request.scale and request.mma_kind not in BLOCK_SCALED:
+                raise SmemdescError(
+                    f"kind::{request.mma_kind} has no scale factors",
+                    hint=f"{', '.join(BLOCK_SCALED)} have (--mma-kind)",
+                )
+            return request.mma_kind
+        if request.scale:
+            if set(names) == {"e2m1"}:
+                return "mxf4" if request.scale == "ue8m0" else "mxf4nvf4"
+            return "mxf8f6f4"
+        if not names:
+            return "f16"  # the type's own error says what is missing
+        kind = _KIND_OF.get(names[0])
+        return kind if kind and names[0] in read_by(kind) else "f8f6f4"
+
+    def _types(self) -> tuple[DType, DType]:
+        names = self.request.dtype, self.request.b_dtype or self.request.dtype
+        a, b = (operand_type(name, self.mma_kind) for name in names)
+        for each in (a, b):
+            if not getattr(each, self.kind.name):
+                raise SmemdescError(f"{self.kind.name} has no operand type {each.name}", hint="plan for another --arch")
+        if not self._d_types(a, b):
+            hint = "equal types, a mix of the 8-, 6- and 4-bit floating-point types, or s8 with u8"
+            raise SmemdescError(f"no instruction multiplies {a.name} by {b.name}", hint=hint)
+        return a, b
+
+    def _d_types(self, a: DType, b: DType) -> tuple[str, ...]:
+        """Return the types of D; PTX does not exclude f16 x bf16 of tcgen05, and a rule doubts it."""
+        if self.mma_kind == "ti16":
+            return types_of_d(self.mma_kind)
+        mixed = self.mma_kind == "f16" and a != b
+        return ("f32",) if mixed else d_types(a.name, b.name)
+
+    def _d_type(self) -> str:
+        legal = self._d_types(*self.types)
+        legal = legal[:1] if self.scaled else legal
+        said = self.request.d_type or legal[0]
+        if said not in legal:
+            raise SmemdescError(
+                f"{self.types[0].name} x {self.types[1].name} is not added up in {said}",
+                hint=f"D is {' or '.join(legal)} (--d-type)",
+            )
+        return said
+
+    def _block(self) -> Blocks | None:
+        """Return the block size: as asked, else the largest that goes with the type of the factors."""
+        if self.mma_kind is None or not self.scaled:
+            if self.request.block is not None:
+                raise SmemdescError("--block is of scale factors", hint=f"{', '.join(BLOCK_SCALED)} have (--mma-kind)")
+            return None
+        rows = [blocks(self.mma_kind, self.request.block)] if self.request.block else blocks_of(self.mma_kind)
+        kind = self.scale_type()
+        found = [each for each in rows if kind in each.types] or [
+            each for each in rows if kind in self.scale_types(each)
+        ]
+        if not found:
+            size = f" of blocks of {self.request.block}" if self.request.block else ""
+            names = " or ".join(dict.fromkeys(name for each in rows for name in self.scale_types(each)))
+            raise SmemdescError(
+                f"kind::{self.mma_kind} has no scale factors{size} in {kind} on {self.arch}",
+                hint=f"they are in {names}",
+            )
+        return max(found, key=lambda each: each.size)
+
+    def scale_types(self, of: Blocks) -> tuple[str, ...]:
+        """Return the types that the factors of such blocks have."""
+        return (*of.types, *(of.types_107 if variant_of(self.arch, f"idesc:{of.mma_kind}") else ()))
+
+    def scale_type(self) -> str:
+        """Return the type of the scale factors: as asked, or the usual one."""
+        return self.request.scale or ("ue4m3" if self.mma_kind == "mxf4nvf4" else "ue8m0")
+
+    def k(self) -> int:
+        """K of one instruction, in elements."""
+        given = self.request.mma[2] if self.request.mma is not None and len(self.request.mma) > 2 else None
+        if self.mma_kind is None:
+            legal: tuple[int, ...] = (self.types[0].k * (2 if self.request.sparse else 1),)
+        else:
+            legal = k_of(kind_of("idesc", self.mma_kind, self.arch), self.request.sparse)
+        if given not in (None, *legal):
+            names = " or ".join(map(str, legal))
+            elsewhere = self._k_elsewhere(given)
+            raise SmemdescError(
+                f"no instruction has K = {given} of {self.types[0].name}", hint=f"K is {names}{elsewhere}"
+            )
+        k = given or legal[0]
+        if k == 192:
+            raise SmemdescError(
+                "K = 192: how the 96 bytes of K of B lie in shared memory is not known here", hint=f"use K = {legal[0]}"
+            )
+        dense = k // (2 if self.request.sparse else 1)
+        if (
+            self.mma_kind not in PACKED_FP4
+            and dense > self.types[0].k
+            and any(each.bits < each.storage for each in self.types)
+        ):
+            raise SmemdescError(
+                f"K = {k} of {' x '.join(each.name for each in self.types)}: 6- and 4-bit elements lie there "
+                "without padding, in a layout that is not known here",
+                hint=f"use K = {legal[0]}, or e4m3 and e5m2",
+            )
+        return k
+
+    def _k_elsewhere(self, k: int | None) -> str:
+        """Say which architectures have this K."""
+        if self.mma_kind is None:
+            return ""
+        kind = kind_of("idesc", self.mma_kind)
+        found = [each for each in (kind, *kind.variants) if k in k_of(each, self.request.sparse)]
+        return f"; {k} on {', '.join(found[0].archs)}" if found else ""
+
+    def shapes(self) -> Iterator[tuple[int, int]]:
+        """Yield M, N of the instructions that the tables list for the kind, the largest first."""
+        if self.hopper:
+            yield from ((WGMMA_M, n) for n in range(256, 0, -8) if has_mn(self.types[0], n))
+            return
+        rows = [
+            row
+            for row in SHAPES
+            if self.mma_kind in row.kinds
+            and row.cta_group == self.request.cta_group
+            and not row.ws
+            and row.sparse in (None, self.request.sparse)
+        ]
+        yield from sorted({(m, n) for row in rows for m in row.m for n in row.n}, reverse=True)
+
+    def exists(self, m: int, n: int, k: int) -> bool:
+        """Whether the rules have nothing against an instruction of the tables."""
+        if self.hopper:
+            return True
+        try:
+            self.idesc(m, n, k)
+        except IllegalError:
+            return False
+        return True
+
+    def refuse_shape(self, m: int, n: int, k: int) -> NoReturn:
+        """Raise what the rules say of an instruction that does not exist."""
+        if self.hopper:
+            name = self.types[0].name
+            hint = f"M is 64, N 8 to 256: {n_steps(name)}"
+            raise IllegalError(f"wgmma has no shape m{m}n{n} with {name}", hint=hint)
+        self.idesc(m, n, k)
+        raise SmemdescError(f"no instruction has M = {m} and N = {n}", hint="leave --mma out")
+
+    def indivisible(self, legal: list[tuple[int, int]], asked: bool) -> SmemdescError:
+        """Return what is wrong with a tile that none of these M, N divides."""
+        m, n, _ = self.request.shape
+        of = "the pair's tile" if self.request.cta_group > 1 else "the tile"
+        if asked:
+            one_m, one_n = legal[0]
+            wrong = [f"M = {m} of {of} is not a multiple of {one_m}"] if m % one_m else []
+            wrong += [f"N = {n} of {of} is not a multiple of {one_n}"] if n % one_n else []
+            return SmemdescError(" and ".join(wrong), hint="change the tile, or --mma")
+        ms = sorted({each for each, _ in legal})
+        if not any(m % each == 0 for each in ms):
+            names = " or ".join(map(str, ms))
+            return SmemdescError(f"M = {m} of {of} is not a multiple of {names}, M of an instruction", hint="change M")
+        ns = sorted({each for _, each in legal})
+        return SmemdescError(
+            f"N = {n} of {of} is not a multiple of any N of an instruction", hint=f"use a multiple of {ns[0]}"
+        )
+
+    @property
+    def scale_vec(self) -> int | None:
+        """The number that names the size of the blocks: that of the usual K."""
+        if self.block is None or self.mma_kind is None:
+            return None
+        return K_DENSE[self.mma_kind] // self.block.size
+
+    def idesc(self, m: int, n: int, k: int, *, scale_id: int = 0) -> int:
+        """Return the instruction descriptor: with two CTAs, M and N are those of the pair."""
+        assert self.mma_kind is not None
+        found = kind_of("idesc", self.mma_kind, self.arch)
+        table = found.table
+        fields: dict[str, object] = {
+            "a_type": self.types[0].name,
+            "b_type": self.types[1].name,
+            "transpose_a": self.request.a_major == "MN",
+            "transpose_b": self.request.b_major == "MN",
+            "sparse": self.request.sparse,
+            "m": m,
+            "n": n,
+        }
+        if "d_type" in table.by_key:
+            fields["d_type"] = self.d_type
+        if "sparsity_version" in table.by_key:
+            fields["sparsity_version"] = int(self.request.sparse)
+        if "scale_type" in table.by_key:
+            fields["scale_type"] = self.scale_type()
+            fields |= {"a_scale_id": scale_id, "b_scale_id": scale_id}
+        if "k" in table.by_key:
+            fields["k"] = k
+        context = Context(arch=self.arch, cta_group=self.request.cta_group, ws=False, scale_vec=self.scale_vec)
+        try:
+            return build(found, fields, context=context).value
+        except RefusedError as refused:
+            finding = refused.finding
+            instead = finding.fix or "change the types, the shape, or --arch"
+            raise IllegalError(f"{finding.message} [{finding.rule}]", hint=f"{instead} ({finding.source})") from None
+
+    def instruction(self, m: int, n: int, k: int) -> Instruction:
+        """Return the instruction, as :mod:`smemdesc.instructions.mma` judges it."""
+        request = self.request
+        kinds = (self.mma_kind,) if self.mma_kind else ()
+        said = Instruction(
+            self.kind.name, mma_kind=self.mma_kind, mma_kinds=kinds, sparse=request.sparse, a_from=request.a_from
+        )
+        if not self.hopper:
+            return said._replace(cta_group=request.cta_group, ws=False, scale_vec=self.scale_vec)
+        return said._replace(
+            m=m,
+            n=n,
+            k=k,
+            a_type=self.types[0].name,
+            b_type=self.types[1].name,
+            d_type=self.d_type,
+            a_major=None if request.a_from == "registers" else request.a_major,
+            b_major=request.b_major,
+        )
+
+    def mnemonic(self, m: int, n: int, k: int, scale: Scales | None) -> str:
+        """Return the PTX instruction, without operands; ``scale`` are the factors of A."""
+        sparse = ".sp" if self.request.sparse else ""
+        a, b = self.types
+        if self.hopper:
+            popc = ".and.popc" if a.name == "b1" else ""
+            types = f"{self.d_type}.{a.name}.{b.name}{popc}"
+            return f"wgmma.mma_async{sparse}.sync.aligned.m{m}n{n}k{k}.{types}"
+        size = (scale.qualifier if has(self.arch, "scale-vec") else scale.blocks_name) if scale else ""
+        scaled = f".block_scale.{size}" if scale else ""
+        return f"tcgen05.mma{sparse}.cta_group::{self.request.cta_group}.kind::{self.mma_kind}{scaled}"
+
+
+def _check_shape(shape: tuple[int, int, int]) -> None:
+    if min(shape) < 1 or max(shape) >= 10**LONGEST:
+        raise SmemdescError(f"{'x'.join(map(str, shape))}: no tile is like that", hint="write MxNxK, as in 128x128x64")

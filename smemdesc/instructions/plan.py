@@ -1,0 +1,496 @@
+"""The constants of a GEMM's tile, as :func:`smemdesc.instructions.planning.plan` chooses them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from smemdesc.engine.display import shown
+from smemdesc.instructions.mma import Mma
+from smemdesc.kinds.instruction import TRANSPOSED
+from smemdesc.kinds.modes import MODE
+from smemdesc.layout.scales import SECOND_COLUMN, Scales
+from smemdesc.layout.tmem import COLUMNS, Tmem
+from smemdesc.rules.base import Finding, fails
+from smemdesc.tiles.box import Filling
+from smemdesc.tiles.scales import COPY
+from smemdesc.tiles.tile import Tile
+
+LINE = 128
+"""Alignment that TMA asks for, in bytes."""
+BARRIERS = 16
+"""Bytes of a stage's two mbarriers: full, and empty."""
+TWO_BY_TWO = (
+    "with M 128 of two CTAs PTX has the factors of B in all four parts of 32 lanes, CUTLASS (tmem_sf_frg) those of "
+    "each half of N in two of them: neither was measured"
+)
+
+
+Numbers = int | Sequence["Numbers"]
+
+
+class PlanConstant(NamedTuple):
+    """One constant: a number, or an array of arrays of them, or an enumerator of cuda.h."""
+
+    name: str
+    bits: int
+    """32 or 64; 0 for an enumerator."""
+    value: Numbers | str
+    comment: str = ""
+    hex: bool = False
+    type: str = ""
+    """Type of an enumerator."""
+
+
+class ConstantGroup(NamedTuple):
+    """The constants of one operand, or those of the whole (``name`` empty)."""
+
+    name: str
+    comment: str
+    items: tuple[PlanConstant, ...]
+
+
+class OperandPlan(NamedTuple):
+    """One operand of the plan, as it lies in the shared memory of one CTA. Addresses count from its first byte."""
+
+    name: str
+    """``a`` or ``b``."""
+    tile: Tile
+    why: str
+    """Why this swizzle mode."""
+    offset: int
+    """Where its first stage begins, in bytes from the beginning of the buffer."""
+    filling: Filling | None
+    """How TMA fills one stage; None where it cannot."""
+    cute: str | None
+    cute_dsl: str | None
+    triton: str | None
+    triton_shape: tuple[int, int] | None
+    """The shape of the tensor that has the Triton encoding."""
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one stage."""
+        return self.tile.size
+
+    @property
+    def alignment(self) -> int:
+        """What each stage is aligned to: the period of the swizzle pattern, or TMA's 128 bytes."""
+        return max(MODE[self.tile.swizzle].period, LINE)
+
+    @property
+    def descriptors(self) -> tuple[tuple[int, ...], ...]:
+        """The descriptor of each MMA step at address 0: K steps inside, MN steps outside."""
+        each = self.tile.shape.k // self.tile.mma.k
+        values = [step.value for step in self.tile.steps]
+        return tuple(tuple(values[first : first + each]) for first in range(0, len(values), each))
+
+    @property
+    def k_bytes(self) -> tuple[tuple[tuple[int, int], ...], ...] | None:
+        """Which bytes of 128-byte lines each K step reads, first and last: of the start's, then of LBO's, an address.
+
+        None where LBO is no address.
+        """
+        made = self.tile
+        if not made.absolute:
+            return None
+        of_k = made.steps[: made.shape.k // made.mma.k]
+        return tuple(tuple(part.bytes for part in made.operand(step).segments) for step in of_k)
+
+    @property
+    def base(self) -> int:
+        """The descriptor of the first step."""
+        return self.tile.steps[0].value
+
+    @property
+    def offsets(self) -> tuple[tuple[int, ...], ...]:
+        """What is added to the base for each step: 16-byte units of the start (in absolute mode, of LBO, too)."""
+        return tuple(tuple(value - self.base for value in row) for row in self.descriptors)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; descriptors are those of a stage that begins at byte 0."""
+        made = self.tile
+        return {
+            "swizzle": made.swizzle,
+            "order": made.order,
+            "major": made.major,
+            "dtype": made.dtype.name,
+            "shape": list(made.shape),
+            "why": self.why,
+            "leading_byte_offset": made.lbo,
+            "stride_byte_offset": made.sbo,
+            "lbo_mode": "absolute" if made.absolute else "relative",
+            "offset": self.offset,
+            "bytes": self.bytes,
+            "alignment": self.alignment,
+            "atom": list(made.atom),
+            "atoms": list(made.atoms),
+            "descriptors": [[f"0x{value:016x}" for value in row] for row in self.descriptors],
+            "k_bytes": self.k_bytes,
+            "cute": self.cute,
+            "cute_dsl": self.cute_dsl,
+            "triton": self.triton,
+            "triton_shape": None if self.triton_shape is None else list(self.triton_shape),
+            "tma": None if self.filling is None else self.filling.to_dict(),
+        }
+
+
+class ScaleFactors(NamedTuple):
+    """The scale factors of one operand, as they lie in the shared memory of one CTA."""
+
+    scales: Scales
+    """Those of all rows; of the rows of one MN step, where each has blocks of its own."""
+    sets: int
+    """How many times such blocks follow each other: once, or once for each MN step."""
+    added: tuple[int, ...]
+    """What each MN step adds to the column of the first."""
+    offset: int = 0
+    """Where its first stage begins, in bytes from the beginning of the buffer."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of A, or columns of B, of the whole tile in one CTA."""
+        return self.scales.rows * self.sets
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of 128 rows by 4 factors in a stage."""
+        return self.scales.block_count * self.sets
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one stage, in whole blocks."""
+        return self.scales.bytes * self.sets
+
+    @property
+    def columns(self) -> int:
+        """Columns of tensor memory."""
+        return self.scales.columns * self.sets
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; offsets are in bytes."""
+        return {
+            "rows": self.rows,
+            "factors": self.scales.factors,
+            "offset": self.offset,
+            "blocks": self.blocks,
+            "columns": self.columns,
+            "own_blocks": self.sets > 1,
+            "mn_steps": [{"column": column} for column in self.added],
+            "steps": [{"column": each.column, "id": each.id} for each in self.scales.steps],
+        }
+
+
+class ScalePlan(NamedTuple):
+    """The scale factors of a block-scaled MMA."""
+
+    dtype: str
+    a: ScaleFactors
+    """Those of the rows of A that one CTA has."""
+    b: ScaleFactors
+    """Those of all columns of B: each CTA of a pair has them all."""
+    copy: int
+    """The descriptor that ``tcgen05.cp`` copies a block with, at byte 0."""
+    idescs: tuple[int, ...]
+    """The instruction descriptor of each K step, with its scale-factor ids."""
+
+    @property
+    def vec(self) -> int:
+        """Factors of a row that an instruction takes: 2, as in ``.scale_vec::2X``."""
+        return self.a.scales.each
+
+    @property
+    def block(self) -> int:
+        """Elements of K that share one."""
+        return self.a.scales.block
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of one stage in each CTA."""
+        return self.a.bytes + self.b.bytes
+
+    def to_dict(self, cta_group: int) -> dict[str, Any]:
+        """Return the object of JSON; the descriptor of the copy is that of a block at byte 0."""
+        return {
+            "dtype": self.dtype,
+            "scale_vec": self.vec,
+            "block": self.block,
+            "a_bytes": self.a.bytes,
+            "b_bytes": self.b.bytes,
+            "copy": COPY.format(cta_group),
+            "descriptor": f"0x{self.copy:016x}",
+            "idescs": [f"0x{value:08x}" for value in self.idescs],
+            "a": self.a.to_dict(),
+            "b": self.b.to_dict(),
+        }
+
+
+class TensorMemory(NamedTuple):
+    """Columns of each CTA's tensor memory that the tile takes up."""
+
+    d: Tmem
+    """D of one instruction."""
+    d_columns: int
+    """Of all instructions of the tile."""
+    a: Tmem | None
+    """A of one instruction along M, with all of K; None where it is in shared memory."""
+    a_columns: int
+    scale_columns: int
+    """Of the scale factors of A and B."""
+
+    @property
+    def lanes(self) -> int:
+        """Lanes that D of one instruction takes."""
+        return 64 if self.d.path.half else 128
+
+    @property
+    def columns(self) -> int:
+        """All of them, for one stage."""
+        return self.d_columns + self.a_columns + self.scale_columns
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON, in columns."""
+        return {
+            "layout": self.d.path.name,
+            "lanes": self.lanes,
+            "mma_columns": self.d.columns,
+            "d_columns": self.d_columns,
+            "a_columns": self.a_columns,
+            "a_packed": None if self.a is None else self.a.packed,
+            "a_copies": None if self.a is None else self.a.copies,
+            "scale_columns": self.scale_columns,
+            "columns": self.columns,
+            "limit": COLUMNS,
+        }
+
+
+class SharedMemory(NamedTuple):
+    """Shared memory of one CTA, in bytes."""
+
+    stage: int
+    """Operands (and scale factors) of one stage."""
+    total: int
+    """All stages, with their mbarriers."""
+    barriers: int
+    """Where the mbarriers begin, in bytes from the beginning of the buffer."""
+    limit: int
+    most: int
+    """Stages that fit."""
+
+
+@shown("plan:PlanView", "plan:picture")
+class Plan(NamedTuple):
+    """All constants of a GEMM's tile."""
+
+    arch: str
+    mma: Mma
+    """The MMA of the first step, as :func:`smemdesc.instructions.mma.judge` judges it."""
+    mnemonic: str
+    shape: tuple[int, int, int]
+    """M, N, K of the tile: with two CTAs, of both."""
+    mma_shape: tuple[int, int, int]
+    """M, N, K of one instruction: with two CTAs, of both."""
+    cta_group: int
+    idesc: int | None
+    """The instruction descriptor; wgmma has none."""
+    a: OperandPlan | None
+    """None where A is not in shared memory."""
+    b: OperandPlan
+    stages: int
+    scale: ScalePlan | None
+    memory: SharedMemory
+    tensor_memory: TensorMemory | None
+    """None of wgmma."""
+    findings: tuple[Finding, ...]
+
+    def __str__(self) -> str:
+        m, n, k = self.shape
+        return f"plan {m}x{n}x{k} for {self.arch}: {self.mnemonic}, {self.memory.stage} B a stage"
+
+    @property
+    def kind(self) -> str:
+        """``wgmma`` or ``tcgen05``."""
+        return self.mma.instruction.family
+
+    @property
+    def a_from(self) -> str:
+        """Where A is: ``shared``, ``registers`` or ``tmem``."""
+        return self.mma.instruction.a_from
+
+    @property
+    def operands(self) -> tuple[OperandPlan, ...]:
+        """The operands in shared memory."""
+        return (self.b,) if self.a is None else (self.a, self.b)
+
+    @property
+    def immediates(self) -> str:
+        """The immediates of a wgmma that say the major-ness of A and B; empty where it has none."""
+        majors = (("a", self.mma.instruction.a_major), ("b", self.mma.instruction.b_major))
+        if self.kind != "wgmma" or self.b.tile.dtype.name not in TRANSPOSED:
+            return ""
+        return ", ".join(f"imm-trans-{name} {int(major == 'MN')}" for name, major in majors if major)
+
+    @property
+    def tma_bytes(self) -> int:
+        """Bytes that TMA writes for each stage, in one CTA, of A, B and the scale factors: what an mbarrier expects."""
+        operands = sum(each.bytes for each in self.operands if each.filling is not None)
+        return operands + (self.scale.bytes if self.scale else 0)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the numbers do not say."""
+        found = []
+        if self.scale is not None:
+            for each in (self.scale.a, self.scale.b):
+                name, rows = each.scales.operand.upper(), each.rows // len(each.added)
+                if each.sets > 1:
+                    found.append(f"{name}: steps of {rows} would begin within 32 lanes: each has blocks of its own")
+                elif len(each.added) > 1 and each.scales.crosses:
+                    found.append(f"{name}: an instruction takes {rows} of {each.rows} rows: {SECOND_COLUMN}")
+            if self.cta_group > 1 and self.mma_shape[0] == 128:
+                found.append(TWO_BY_TWO)
+        if self.mma.instruction.sparse:
+            where = "registers" if self.kind == "wgmma" else "tensor memory"
+            found.append(f"metadata of sparse A: in {where}, not counted here")
+        return tuple(found)
+
+    def fails(self, strict: bool = False) -> bool:
+        """Whether an error was found; ``strict``: or a warning."""
+        return fails(self.findings, strict)
+
+    @property
+    def steps(self) -> tuple[int, int, int]:
+        """How many instructions a stage takes along M, N and K."""
+        (m, n, k), (one_m, one_n, one_k) = self.shape, self.mma_shape
+        return m // one_m, n // one_n, k // one_k
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; descriptors are those of a stage that begins at byte 0."""
+        memory, scale = self.memory, self.scale
+        return {
+            "instruction": self.mnemonic,
+            "arch": self.arch,
+            "shape": list(self.shape),
+            "mma": list(self.mma_shape),
+            "steps": list(self.steps),
+            "cta_group": self.cta_group,
+            "idesc": None if self.idesc is None else f"0x{self.idesc:08x}",
+            "a": None if self.a is None else self.a.to_dict(),
+            "b": self.b.to_dict(),
+            "a_from": "smem" if self.a is not None else self.a_from,
+            "stages": self.stages,
+            "shared_memory": {
+                "stage": memory.stage,
+                "tma_bytes": self.tma_bytes,
+                "mbarriers": {"offset": memory.barriers, "bytes": BARRIERS},
+                "bytes": memory.total,
+                "limit": memory.limit,
+                "stages_that_fit": memory.most,
+            },
+            "tensor_memory": None if self.tensor_memory is None else self.tensor_memory.to_dict(),
+            "scale": None if scale is None else scale.to_dict(self.cta_group),
+            "notes": list(self.notes),
+            "findings": [each.to_dict() for each in self.findings],
+        }
+
+
+def constants(plan: Plan) -> list[ConstantGroup]:
+    """Return all constants of a plan; addresses and descriptors begin at byte 0."""
+    m, n, k = plan.shape
+    one_m, one_n, one_k = plan.mma_shape
+    whose = "the pair's tile" if plan.cta_group > 1 else "the tile"
+    items = [
+        PlanConstant("tile_m", 32, m, whose),
+        PlanConstant("tile_n", 32, n),
+        PlanConstant("tile_k", 32, k, "of one stage"),
+        PlanConstant("mma_m", 32, one_m, "one instruction" + (" of both CTAs" if plan.cta_group > 1 else "")),
+        PlanConstant("mma_n", 32, one_n),
+        PlanConstant("mma_k", 32, one_k),
+        PlanConstant("cta_group", 32, plan.cta_group),
+        PlanConstant("stages", 32, plan.stages),
+    ]
+    if plan.idesc is not None:
+        items.append(PlanConstant("idesc", 32, plan.idesc, "instruction descriptor", hex=True))
+    items += [
+        PlanConstant("stage_bytes", 32, plan.memory.stage, "in each CTA" if plan.cta_group > 1 else ""),
+        PlanConstant("shared_bytes", 32, plan.memory.total, "all stages, with their mbarriers"),
+        PlanConstant("tma_stage_bytes", 32, plan.tma_bytes, "what the mbarrier of a stage expects of TMA"),
+        PlanConstant("mbarrier_offset", 32, plan.memory.barriers, f"of the mbarriers, {BARRIERS} bytes a stage"),
+    ]
+    made = [
+        ConstantGroup("", "; ".join(filter(None, (plan.mnemonic, plan.immediates))), tuple(items)),
+        *(_operand_constants(plan, operand) for operand in plan.operands),
+    ]
+    if plan.scale is not None:
+        made.append(_scale_constants(plan.scale))
+    if plan.tensor_memory is not None:
+        made.append(_tensor_memory_constants(plan.tensor_memory))
+    return made
+
+
+def _scale_constants(scale: ScalePlan) -> ConstantGroup:
+    def columns(of: ScaleFactors) -> tuple[int, ...]:
+        return tuple(step.column for step in of.scales.steps)
+
+    items = (
+        PlanConstant("a_offset", 32, scale.a.offset, "of the first stage, in bytes; stages follow each other"),
+        PlanConstant("b_offset", 32, scale.b.offset),
+        PlanConstant("a_bytes", 32, scale.a.bytes, "of one stage, in blocks of 512: 128 rows x 4 factors"),
+        PlanConstant("b_bytes", 32, scale.b.bytes),
+        PlanConstant("copy_descriptor", 64, scale.copy, "of a block at byte 0: add its address >> 4", hex=True),
+        PlanConstant("block_columns", 32, 4, "of tensor memory, for each block"),
+        PlanConstant("a_columns", 32, columns(scale.a), "[K step], added to the address of the factors"),
+        PlanConstant("b_columns", 32, columns(scale.b)),
+        PlanConstant("a_mn_columns", 32, scale.a.added, "[MN step], added as well"),
+        PlanConstant("b_mn_columns", 32, scale.b.added),
+        PlanConstant("ids", 32, tuple(each.id for each in scale.a.scales.steps), "[K step], of A and B"),
+        PlanConstant("idesc", 32, scale.idescs, "[K step], with the ids", hex=True),
+    )
+    return ConstantGroup("scale", f"scale factors in {scale.dtype}, one for {scale.block} of K", items)
+
+
+def _tensor_memory_constants(memory: TensorMemory) -> ConstantGroup:
+    items = (
+        PlanConstant(
+            "d_columns", 32, memory.d_columns, f"layout {memory.d.path.name}, {memory.d.columns} of one instruction"
+        ),
+        PlanConstant("a_columns", 32, memory.a_columns, "of one stage"),
+        PlanConstant("scale_columns", 32, memory.scale_columns, "of one stage"),
+        PlanConstant("columns", 32, memory.columns, f"of {COLUMNS}"),
+    )
+    return ConstantGroup("tmem", "columns of tensor memory of each CTA", items)
+
+
+def _operand_constants(plan: Plan, operand: OperandPlan) -> ConstantGroup:
+    made = operand.tile
+    where = "in each CTA's shared memory" if plan.cta_group > 1 else "in shared memory"
+    comment = (
+        f"{operand.name.upper()}: {made.shape} {made.dtype.name} {where}, {made.major}-major, swizzle {made.swizzle}"
+    )
+    to = " to the start and to LBO (bit 16), which is an address, too" if made.absolute else ""
+    items = [
+        PlanConstant("offset", 32, operand.offset, "of the first stage, in bytes; stages follow each other"),
+        PlanConstant("bytes", 32, operand.bytes, "of one stage"),
+        PlanConstant("alignment", 32, operand.alignment),
+        PlanConstant("leading_byte_offset", 32, made.lbo),
+        PlanConstant("stride_byte_offset", 32, made.sbo),
+        PlanConstant("mn_major", 32, int(made.major == "MN")),
+        PlanConstant("mn_steps", 32, len(operand.descriptors)),
+        PlanConstant("k_steps", 32, len(operand.descriptors[0])),
+        PlanConstant("descriptor", 64, operand.base, f"at byte 0: add the stage's address >> 4{to}", hex=True),
+        PlanConstant("offsets", 64, operand.offsets, "[MN step][K step], added to the descriptor"),
+    ]
+    if operand.filling is not None:
+        box, copies = operand.filling
+        items += [
+            PlanConstant("tma_type", 0, box.data_type, type="CUtensorMapDataType"),
+            PlanConstant("tma_box", 32, box.box, f"elements: {'K, then MN' if made.major == 'K' else 'MN, then K'}"),
+            PlanConstant("tma_swizzle", 0, box.tma_swizzle, type="CUtensorMapSwizzle"),
+            PlanConstant("tma_interleave", 0, "CU_TENSOR_MAP_INTERLEAVE_NONE", type="CUtensorMapInterleave"),
+            PlanConstant("tma_bytes", 32, box.bytes, "of one copy"),
+            PlanConstant("tma_copies", 32, len(copies)),
+            PlanConstant(
+                "tma_copy", 32, tuple(tuple(copy) for copy in copies), "each: MN, K (elements), where it goes (bytes)"
+            ),
+        ]
+    return ConstantGroup(operand.name, comment, tuple(items))

@@ -1,0 +1,329 @@
+"""From the tile of a GEMM to every constant of it: instruction, descriptors, layouts, tensor maps, shared memory."""
+
+from __future__ import annotations
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.fields import ones
+from smemdesc.engine.wording import many
+from smemdesc.instructions.choices import Choices, Request
+from smemdesc.instructions.mma import Mma, Operand, judge
+from smemdesc.instructions.plan import BARRIERS, OperandPlan, Plan, ScaleFactors, ScalePlan, SharedMemory, TensorMemory
+from smemdesc.kinds.archs import shared_memory
+from smemdesc.kinds.instruction import PLACES
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.types import DType
+from smemdesc.layout.scales import WARP, scales
+from smemdesc.layout.tmem import COLUMNS, Tmem, tmem
+from smemdesc.rules.addresses import outside_shared_memory
+from smemdesc.rules.base import ERROR, NOTE, Finding, error
+from smemdesc.rules.catalog import CAPABILITIES, TENSOR_MEMORY
+from smemdesc.tiles.box import filling_of
+from smemdesc.tiles.scales import copy_descriptor
+from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
+from smemdesc.tiles.tile import Tile, tile
+
+RESERVED = 1024
+"""Bytes of an SM's shared memory that no CTA gets."""
+REGISTERS = 65_536
+"""32-bit registers of an SM; no CTA gets more."""
+_SMALLER = "take a smaller tile"
+_FROM = {"smem": "shared", "shared": "shared", "registers": "registers", "tmem": "tmem"}
+
+
+def plan(
+    shape: tuple[int, int, int],
+    dtype: str,
+    *,
+    b_dtype: str | None = None,
+    d_type: str | None = None,
+    arch: str | None = None,
+    mma_kind: str | None = None,
+    a_major: str = "K",
+    b_major: str = "K",
+    swizzle: str | None = None,
+    order: str | None = None,
+    cta_group: int = 1,
+    mma: tuple[int, ...] | None = None,
+    stages: int = 1,
+    a_from: str = "shared",
+    sparse: bool = False,
+    scale: str | None = None,
+    block: int | None = None,
+) -> Plan:
+    """Return every constant of the tile M x N x K (elements; of both CTAs with ``cta_group`` 2).
+
+    ``dtype`` is the type of A, and of B without ``b_dtype``. ``mma`` is M, N (and K) of one instruction: left out,
+    the largest that divides the tile. ``swizzle`` left out is the widest of which each operand is a multiple;
+    ``order`` left out is that of a TMA box. ``a_from`` is ``shared``, ``registers`` (wgmma) or ``tmem`` (tcgen05).
+    ``scale`` is the type of the scale factors of a block-scaled MMA, ``ue8m0`` or ``ue4m3``, and ``block`` how many
+    elements of K share one (16 or 32): the one that the type has, the larger of two, if left out.
+
+    :class:`smemdesc.engine.errors.SmemdescError` says what does not exist or does not divide, and what to change;
+    :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
+    """
+    request = Request(
+        shape,
+        dtype,
+        b_dtype,
+        d_type,
+        arch,
+        mma_kind,
+        a_major.upper(),
+        b_major.upper(),
+        swizzle,
+        order,
+        cta_group,
+        mma,
+        stages,
+        _FROM.get(a_from, a_from),
+        sparse,
+        scale,
+        block,
+    )
+    choices = Choices(request)
+    mma_shape, a, b = _choose_instruction(choices)
+    return _plan(choices, mma_shape, a, b)
+
+
+def _choose_instruction(choices: Choices) -> tuple[tuple[int, int, int], OperandPlan | None, OperandPlan]:
+    """Return M, N and K of the instruction, and its operands: as asked, else the largest that divides the tile."""
+    request = choices.request
+    k = choices.k()
+    m, n, whole_k = request.shape
+    if whole_k % k:
+        raise SmemdescError(
+            f"K = {whole_k} of the tile is not a multiple of {k}, K of one {'sparse ' if request.sparse else ''}"
+            f"instruction on {choices.types[0].name}",
+            hint=f"use a multiple of {k}",
+        )
+    asked = (request.mma[0], request.mma[1]) if request.mma is not None else None
+    first: SmemdescError | None = None
+    for one_m, one_n in choices.shapes():
+        if m % one_m or n % one_n or asked not in (None, (one_m, one_n)) or not choices.exists(one_m, one_n, k):
+            continue
+        try:
+            a, b = (_operand(choices, name, (one_m, one_n, k)) for name in ("a", "b"))
+        except SmemdescError as error:
+            first = first or error
+            continue
+        assert b is not None
+        return (one_m, one_n, k), a, b
+    if first is not None:
+        raise first
+    legal = [each for each in choices.shapes() if asked in (None, each) and choices.exists(*each, k)]
+    if not legal:
+        choices.refuse_shape(*(asked or next(choices.shapes())), k)
+    raise choices.indivisible(legal, asked is not None)
+
+
+def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | None, b: OperandPlan) -> Plan:
+    request = choices.request
+    idesc = None if choices.hopper else choices.idesc(*mma_shape)
+    factors = _scale(choices, *mma_shape)
+    memory = _shared_memory(choices, a, b, factors)
+    _, of_b, of_a_factors, of_b_factors, _ = _offsets(request.stages, a, b, factors)
+    b = b._replace(offset=of_b)
+    if factors is not None:
+        factors = factors._replace(a=factors.a._replace(offset=of_a_factors), b=factors.b._replace(offset=of_b_factors))
+    tensor = None if choices.hopper else _tensor_memory(choices, mma_shape, factors)
+    mma = Mma(
+        choices.instruction(*mma_shape),
+        None if a is None else _whole(a.base, 64),
+        _whole(b.base, 64),
+        None if idesc is None else _whole(idesc, 32),
+        None,
+        choices.arch,
+    )
+    # The operands begin at byte 0 here; where a whole tile lies is the memory's business.
+    found = [each for _, each in judge(mma).findings]
+    found += [each for operand in (a, b) if operand for each in operand.tile.findings if each not in found]
+    found = [each for each in found if each.rule != "outside-shared-memory"]
+    found += _too_much(choices, memory, tensor)
+    return Plan(
+        choices.arch,
+        mma,
+        choices.mnemonic(*mma_shape, factors.a.scales if factors else None),
+        request.shape,
+        mma_shape,
+        request.cta_group,
+        idesc,
+        a,
+        b,
+        request.stages,
+        factors,
+        memory,
+        tensor,
+        tuple(each for each in found if each.severity != NOTE),
+    )
+
+
+def _whole(value: int, width: int) -> Operand:
+    return Operand(value, ones(width))
+
+
+def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandPlan | None:
+    """Return one operand in shared memory, under the mode that was asked for or the widest that fits."""
+    request = choices.request
+    if name == "a" and request.a_from != "shared":
+        if request.a_major == "MN":
+            raise SmemdescError(f"A in {PLACES[request.a_from]} is K-major", hint="leave --a-major and --trans-a out")
+        return None
+    dtype = choices.types[name == "b"]
+    major = request.a_major if name == "a" else request.b_major
+    # A of a sparse MMA is stored compressed: half of its K.
+    part = 2 if request.sparse and name == "a" else 1
+    mn, one = (request.shape[0], mma[0]) if name == "a" else (request.shape[1], mma[1])
+    size = mn, request.shape[2] // part
+    first: SmemdescError | None = None
+    for mode in [request.swizzle] if request.swizzle else _widest(choices.kind, dtype, major):
+        try:
+            made = tile(
+                choices.kind.name,
+                size,
+                dtype,
+                major,
+                mode,
+                mma=(one, mma[2] // part),
+                order=request.order,
+                cta_group=request.cta_group,
+                arch=choices.arch,
+            )
+        except SmemdescError as error:
+            first = first or SmemdescError(f"{name.upper()}: {error.message}", hint=error.hint)
+            continue
+        return OperandPlan(
+            name,
+            made,
+            _why(request.swizzle, made, first),
+            0,
+            filling_of(made),
+            cute_text(made),
+            dsl_text(made),
+            triton_encoding(made, name),
+            triton_shape(made, name),
+        )
+    assert first is not None
+    raise first
+
+
+def _widest(kind: Kind, dtype: DType, major: str) -> list[str]:
+    """Return the modes to try, the widest first; of MN-major 32-bit operands tcgen05 has one only."""
+    if dtype.storage == 32 and major == "MN" and kind.name == "tcgen05":
+        return ["128B_32B"]
+    modes = sorted((mode for mode in MODES if mode.lines == 8), key=lambda mode: -mode.width)
+    return [mode.name for mode in modes]
+
+
+def _why(asked: str | None, made: Tile, refused: SmemdescError | None) -> str:
+    """Say why a mode was taken."""
+    k_major = made.major == "K"
+    along, size, atom = ("K", made.shape.k, made.atom.k) if k_major else ("MN", made.shape.mn, made.atom.mn)
+    if asked is not None:
+        return "as asked"
+    if made.swizzle == "128B_32B":
+        return "the only mode of MN-major 32-bit operands"
+    text = f"{along} = {size} is a multiple of {atom} elements, {MODE[made.swizzle].width} B"
+    if made.swizzle == "128B":
+        return f"the widest there is: {text}"
+    need = MODE[made.swizzle].width * 16 // made.dtype.storage
+    if size % need:
+        return f"the widest that fits: {text}; the next wider mode needs a multiple of {need}"
+    return f"the widest that fits: {text}" + (f"; wider: {refused.message.partition(': ')[2]}" if refused else "")
+
+
+def _scale(choices: Choices, m: int, n: int, k: int) -> ScalePlan | None:
+    """Return the scale factors of the tile; None where the kind has none."""
+    if choices.mma_kind is None or choices.block is None:
+        return None
+    whole_m, whole_n, whole_k = choices.request.shape
+    # Each CTA of a pair scales its own rows of A, and all columns of B.
+    group, kind, block = choices.request.cta_group, choices.mma_kind, choices.block.size
+
+    def factors(operand: str, rows: int, one: int) -> ScaleFactors:
+        count = rows // one
+        # An instruction takes its factors from lane 0 on: steps that begin elsewhere have no block in common.
+        sets = count if one % WARP else 1
+        each = scales(rows // sets, whole_k, kind, operand=operand, block=block, one_k=k, sparse=choices.request.sparse)
+        added = [step * each.columns if sets > 1 else each.begins(step * one) for step in range(count)]
+        return ScaleFactors(each, sets, tuple(column for column in added if column is not None))
+
+    a, b = factors("a", whole_m // group, m // group), factors("b", whole_n, n)
+    idescs = tuple(choices.idesc(m, n, k, scale_id=step.id) for step in a.scales.steps)
+    return ScalePlan(choices.scale_type(), a, b, copy_descriptor(), idescs)
+
+
+def _tensor_memory(choices: Choices, mma: tuple[int, int, int], scale: ScalePlan | None) -> TensorMemory:
+    """Return what the tile takes of tensor memory."""
+    request, (m, n, _) = choices.request, mma
+    group, sparse = request.cta_group, request.sparse
+    d = tmem(m, n, dtype=choices.d_type, mma_kind=choices.mma_kind, cta_group=group, sparse=sparse)
+    count = (request.shape[0] // m) * (request.shape[1] // n)
+    # Two matrices that take half of the lanes each lie in the same columns.
+    d_columns = -(-count // 2 if d.path.half else -count) * d.columns
+    a: Tmem | None = None
+    if request.a_from == "tmem":
+        a = tmem(
+            m,
+            n,
+            operand="a",
+            dtype=choices.types[0].name,
+            mma_kind=choices.mma_kind,
+            cta_group=group,
+            sparse=sparse,
+            k=request.shape[2] // (2 if sparse else 1),
+            limit=None,
+        )
+    along_m = request.shape[0] // m
+    factors = scale.a.columns + scale.b.columns if scale else 0
+    return TensorMemory(d, d_columns, a, a.columns * along_m if a else 0, factors)
+
+
+def _offsets(stages: int, a: OperandPlan | None, b: OperandPlan, scale: ScalePlan | None) -> tuple[int, ...]:
+    """Return where the first stages of A, of B and of the scale factors of both begin, and the mbarriers."""
+    of_b = _align(stages * a.bytes, b.alignment) if a else 0
+    of_scale = of_b + stages * b.bytes
+    a_factors, b_factors = (scale.a.bytes, scale.b.bytes) if scale else (0, 0)
+    return 0, of_b, of_scale, of_scale + stages * a_factors, of_scale + stages * (a_factors + b_factors)
+
+
+def _shared_memory(choices: Choices, a: OperandPlan | None, b: OperandPlan, scale: ScalePlan | None) -> SharedMemory:
+    """Return what the stages take of shared memory."""
+    limit = shared_memory(choices.arch) - RESERVED
+    stage = b.bytes + (a.bytes if a else 0) + (scale.bytes if scale else 0)
+
+    def total(stages: int) -> int:
+        return _offsets(stages, a, b, scale)[-1] + stages * BARRIERS
+
+    most = limit // (stage + BARRIERS)
+    while most and total(most) > limit:
+        most -= 1
+    stages = choices.request.stages
+    return SharedMemory(stage, total(stages), _offsets(stages, a, b, scale)[-1], limit, most)
+
+
+def _too_much(choices: Choices, memory: SharedMemory, tensor: TensorMemory | None) -> list[Finding]:
+    """Return what says that a CTA has less."""
+    found = []
+    if memory.total > memory.limit:
+        most = f"use {many(memory.most, 'stage')}" + (" or fewer" if memory.most > 1 else "")
+        need = "1 stage needs" if choices.request.stages == 1 else f"{choices.request.stages} stages need"
+        message = f"{need} {memory.total} B of shared memory, a CTA on {choices.arch} has {memory.limit} B"
+        fits = most if memory.most else _SMALLER
+        found += outside_shared_memory.dress(error(message, fix=fits, fields=()))
+    if tensor is not None and tensor.columns > COLUMNS:
+        parts = (("D", tensor.d_columns), ("A", tensor.a_columns), ("the scale factors", tensor.scale_columns))
+        taken = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)
+        message = f"{tensor.columns} columns of tensor memory are needed ({taken}), a CTA has {COLUMNS}"
+        found.append(Finding(ERROR, "tensor-memory-columns", (), message, fix=_SMALLER, source=TENSOR_MEMORY))
+    m, n, _ = choices.request.shape
+    registers = m * n // (2 if choices.d_type == "f16" else 1)
+    if choices.hopper and registers > REGISTERS:
+        message = f"D of {m}x{n} {choices.d_type} takes {registers} registers, an SM has {REGISTERS}"
+        found.append(Finding(ERROR, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
+    return found
+
+
+def _align(size: int, step: int) -> int:
+    """Return the first multiple of ``step`` that is not below ``size``."""
+    return -(-size // step) * step
