@@ -130,3 +130,8 @@ def test_what_is_too_long_is_not_cut_but_said(tmp_path: Path, monkeypatch: pytes
     found = [pieces.read(each) for each in pieces.pieces(pieces.plan(str(path)))]
     assert [bool(each.part.failed) for each in found] == [True, False]
     assert sum(each.newlines for each in found) == 10_002
+
+
+def test_a_function_without_a_name_is_not_called_as_the_next() -> None:
+    text = b".entry, (\n{}\n.entry k()\n{}\n"
+    assert [each.name for each in units(text, True)] == [None, "k"]

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from smemdesc.scanning import scan_text
 from smemdesc.scanning.ptx import Module, analyse, module
 
 from .asking import function, held, probe
 
 DATA = Path(__file__).parents[3] / "examples" / "data"
 
+MMA = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %rd1, %rd1, 1, 1, 1, 0, 0;\n"
 TEXT = b"""
 .version 9.4
 .target sm_90a, debug
@@ -75,3 +77,17 @@ def test_example(file: str, line: int | None) -> None:
         assert operand.known >> 32 == 0xFFFFFFFF
     if mma.idesc is not None:
         assert (mma.idesc.bits, mma.idesc.known) == (136381584, 0xFFFFFFFF)
+
+
+def test_what_is_nested_too_deep_is_said() -> None:
+    deep = ".visible .entry k()\n{\n" + "{\n" * 300 + MMA + "}\n" * 301
+    part = scan_text(deep + deep.replace("{\n" * 300, "").replace("}\n" * 301, "}\n"))
+    assert [(function.line, len(function.mmas)) for function in part.functions] == [(605, 1)]
+    ((_, why),) = part.failed
+    assert why.startswith("braces are nested more than 250 deep: this function is not scanned")
+
+
+def test_a_lone_at_sign_hides_no_instruction() -> None:
+    """The name of an instruction is not cut into a guard and its last letter."""
+    found = function(f"mov.b64 %rd1, 5;\n@\n{MMA}")
+    assert [(mma.b.known, mma.b.lost) for mma in found.mmas if mma.b] == [(0, found.line + 3)]

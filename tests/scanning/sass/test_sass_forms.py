@@ -127,3 +127,12 @@ def test_a_trap_that_is_called_by_its_bare_name() -> None:
     text = json.dumps([{"ELF": {}}, [{"function-name": "k", "start": 0, "sass-instructions": made}]])
     ((*_, b, _, _),) = claims(text.replace('": ', '":'))
     assert b[1] >> 32 == 0xFFFFFFFF
+
+
+def test_what_is_damaged_in_json_hides_no_other_function() -> None:
+    mnemonic, operands = MMA.split(" ", 1)
+    whole = {"function-name": "k", "sass-instructions": [{"opcode": mnemonic, "operands": operands}]}
+    damaged = '{"function-name": "a", "sass-instructions": [{"function-name": "b"'
+    for wrong in (damaged, damaged + ": [" * 2000, damaged + ": " + "9" * 5000):
+        part = scan_text(f'[{{"ELF": {{}}}}, [{wrong}, {json.dumps(whole)}]]')
+        assert [function.name for function in part.functions] == ["k"]
