@@ -513,8 +513,8 @@ def _need_lbo(made: Encoded, given: Iterable[str], context: Context) -> None:
 
 def _show_box(tile: Tile, problems: Problems) -> None:
     """Say which TMA box fills a tile, beside the constants."""
-    from smemdesc.render.operand import box_text
     from smemdesc.render.parts import line
+    from smemdesc.render.tile import box_text
 
     whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
     beside(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))

@@ -48,11 +48,9 @@ def _show(
     places = [_place(text, operand) for text in chosen["places"]]
     addresses = [byte_address(text, "--byte") for text in chosen["addresses"]]
     if chosen["as_json"]:
-        from smemdesc.render.layout_json import address_dict
-
-        write_json(*(address_dict(operand, mn, k) for mn, k in places))
+        write_json(*(operand.element_dict(mn, k) for mn, k in places))
         for address in addresses:
-            found = [address_dict(operand, mn, k) for mn, k in operand.at_byte(address)]
+            found = [operand.element_dict(mn, k) for mn, k in operand.at_byte(address)]
             write_json({"byte": address, "elements": found})
         return
     from smemdesc.render.operand import AddressView, ByteView, Header

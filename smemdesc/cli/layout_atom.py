@@ -73,34 +73,31 @@ def _modes(chosen: dict[str, Any], color: str) -> None:
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"]) if chosen["dtype"] else None
     if chosen["as_json"]:
-        from smemdesc.render.explanation_json import mode_dicts
+        from smemdesc.layout.forms import mode_dicts
 
         write_json(*mode_dicts(dtype))
         return
-    from smemdesc.render.modes import ModesView
+    from smemdesc.render.atom import ModesView
 
     present(color, ModesView(dtype))
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.layout.placed import check
-
     atom = _atom(chosen)
     elements = not chosen["units"]
     step = None if chosen["step"] is None else _number(chosen["step"], "--mma", 3)
-    check(atom, elements=elements, step=step)
+    if step is not None:
+        atom.check_step(step, elements=elements)
     directions: tuple[str, ...] = DIRECTIONS if step is None else DIRECTIONS[1:]
     if chosen["direction"]:
         directions = (chosen["direction"],)
     if chosen["svg"]:
-        from smemdesc.render.atom_svg import picture
+        from smemdesc.render.atom import picture
 
         if write_picture(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.layout_json import atom_dict
-
-        write_json(atom_dict(atom, elements=elements, step=step))
+        write_json(atom.to_dict(elements=elements, step=step))
         return
     from smemdesc.render.atom import AtomView
 

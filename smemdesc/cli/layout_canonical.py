@@ -71,12 +71,8 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     if len(found) == 1 and isinstance(found[0], SmemdescError):
         raise found[0]
     if chosen["as_json"]:
-        from smemdesc.render.layout_json import form_dict
-
-        for number, row in enumerate(rows):
-            each = found[number] if found else None
-            given = {"error": each} if isinstance(each, SmemdescError) else {"found": each}
-            write_json(form_dict(row, **given))
+        for row, each in zip(rows, found or rows, strict=True):
+            write_json({**row.to_dict(), "error": str(each)} if isinstance(each, SmemdescError) else each.to_dict())
     else:
         _write(rows, dtype, found, color, chosen["svg"])
     if found and all(isinstance(each, SmemdescError) for each in found):

@@ -64,9 +64,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None:
     found = explained(chosen["kind"], text, chosen)
     if chosen["as_json"]:
-        from smemdesc.render.explanation_json import explanation_dict
-
-        write_json(explanation_dict(found))
+        write_json(found.to_dict())
         return
     from smemdesc.render.layout_text import ExplanationView
 

@@ -72,7 +72,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     else:
         check(shown, register)
         if chosen["svg"]:
-            from smemdesc.render.fragment_svg import picture
+            from smemdesc.render.fragment import picture
 
             if write_picture(chosen["svg"], picture(shown, everything=chosen["everything"], register=register)):
                 return
@@ -80,16 +80,14 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 
 
 def _json(shown: Fragment, thread: int | None, register: int | None, cell: Cell | None) -> None:
-    from smemdesc.render.layout_json import element_dict, fragment_dict, register_dict, thread_dict
-
     if cell is not None:
-        made = element_dict(shown, cell)
+        made = shown.element_dict(cell)
     elif thread is not None:
-        made = thread_dict(shown, thread, register)
+        made = shown.thread_dict(thread, register)
     elif register is not None:
-        made = register_dict(shown, register)
+        made = shown.register_dict(register)
     else:
-        made = fragment_dict(shown)
+        made = shown.to_dict()
     write_json(made)
 
 

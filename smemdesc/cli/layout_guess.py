@@ -12,7 +12,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import SMEM_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.layout.held import Memory
+    from smemdesc.layout.elements import Memory
     from smemdesc.layout.recognize import Recognition
 
 
@@ -50,13 +50,13 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.names import MAJORS
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.matrices import dump, read
-    from smemdesc.tiles.repairing import repaired
+    from smemdesc.tiles.solving import descriptor_for
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
     first = byte_address(chosen["first"], "--first")
     expected = read(chosen["expect"], dtype)
     memory = dump(chosen["file"], first)
-    said = None
+    base = None
     if chosen["value"] is None:
         from smemdesc.layout.recognize import find
 
@@ -64,17 +64,15 @@ def _show(chosen: dict[str, Any], color: str) -> None:
         majors = (chosen["major"],) if chosen["major"] else MAJORS
         found = find(memory, expected, dtype, majors=majors, kind=chosen["kind"])
     else:
-        found, said, kind = _asked(chosen, memory, expected)
+        found, base, kind = _asked(chosen, memory, expected)
         kinds = (kind,)
-    made = [each for each in (repaired(found, kind, said) for kind in kinds) if each is not None]
+    descriptors = [each for each in (descriptor_for(found, kind, base) for kind in kinds) if each is not None]
     if chosen["as_json"]:
-        from smemdesc.render.guess_json import guess_dict
-
-        write_json(guess_dict(found, dtype, made))
+        write_json(found.to_dict({each.kind.name: each.hex for each in descriptors}))
         return
     from smemdesc.render.guess import GuessView
 
-    present(color, GuessView(chosen["file"], chosen["expect"], memory, dtype, found, made))
+    present(color, GuessView(chosen["file"], chosen["expect"], memory, found, descriptors))
 
 
 def _asked(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:

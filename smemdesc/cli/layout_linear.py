@@ -62,9 +62,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     points = [layout.at(*coordinates(text, "ROW,COL")) for text in chosen["places"]]
     points += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
     if chosen["as_json"]:
-        from smemdesc.render.layout_json import linear_dict
-
-        write_json(linear_dict(layout, points))
+        write_json(layout.to_dict(points))
         return
     from smemdesc.render.linear import LinearView
 
@@ -82,9 +80,7 @@ def _tensor(chosen: dict[str, Any], color: str) -> None:
     found = [layout.at(coordinates(text, "ROW,COL")) for text in chosen["places"]]
     found += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
     if chosen["as_json"]:
-        from smemdesc.render.explanation_json import tensor_dict
-
-        write_json(tensor_dict(layout, found))
+        write_json(layout.to_dict(found))
         return
     from smemdesc.render.linear import TensorView
 

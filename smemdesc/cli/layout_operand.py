@@ -44,15 +44,15 @@ def _show(
     chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: Candidate, result: Result
 ) -> None:
     if chosen["svg"]:
-        from smemdesc.render.operand_svg import picture
+        from smemdesc.render.operand import picture
 
         if write_picture(chosen["svg"], picture(operand, candidate)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.explanation_json import notation_dict
-        from smemdesc.render.layout_json import operand_dict
+        from smemdesc.tiles.text import notation_dict
 
-        write_json({**operand_dict(candidate, operand), **notation_dict(operand)})
+        said = {"value": candidate.hex, "kind": candidate.kind.name}
+        write_json({**said, **operand.to_dict(), **notation_dict(operand)})
         return
     from smemdesc.render.operand import OperandView
 

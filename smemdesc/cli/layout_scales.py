@@ -76,14 +76,12 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
         raise SmemdescError(f"there is no block {chosen['show']}", hint=f"--show is 0 to {shown.block_count - 1}")
     factor, lane, column = _factor(shown, chosen), chosen["lane"], chosen["column"]
     if chosen["as_json"]:
-        from smemdesc.render.scales_json import factor_dict, scales_dict, word_dict
-
         if factor is not None:
-            made = factor_dict(shown, factor)
+            made = shown.factor_dict(factor)
         elif lane is not None:
-            made = word_dict(shown, lane, column)
+            made = shown.column_dict(lane, column)
         else:
-            made = scales_dict(shown)
+            made = shown.to_dict()
         write_json(made)
         return
     from smemdesc.render.scales import FactorView, ScalesView, WordView
@@ -96,7 +94,7 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
         present(color, WordView(shown, lane, column), svg=chosen["svg"], title=str(shown))
         return
     if chosen["svg"]:
-        from smemdesc.render.scales_svg import picture
+        from smemdesc.render.scales import picture
 
         if write_picture(chosen["svg"], picture(shown, chosen["show"])):
             return

@@ -72,16 +72,14 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
 def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     made = made_tile(chosen["kind"], shape, chosen)
     if chosen["svg"]:
-        from smemdesc.render.tile_svg import picture
+        from smemdesc.render.tile import picture
 
         if write_picture(chosen["svg"], picture(made)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.layout_json import tile_dict
-
-        write_json(tile_dict(made))
+        write_json(made.to_dict())
         return
-    from smemdesc.render.operand import TileView
+    from smemdesc.render.tile import TileView
 
     present(color, TileView(made))
 

@@ -83,10 +83,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     element = _element(chosen["at"], shown)
     lane, column = chosen["lane"], chosen["column"]
     if chosen["as_json"]:
-        from smemdesc.render.tmem_json import element_dict, tmem_dict
-
-        made = element_dict(shown, element) if element is not None else tmem_dict(shown, lane, column)
-        write_json(made)
+        write_json(shown.element_dict(element) if element is not None else shown.to_dict(lane, column))
         return
     from smemdesc.render.tmem import ElementView, TmemView
 
@@ -98,7 +95,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
         present(color, view, svg=chosen["svg"], title=str(shown))
         return
     if chosen["svg"]:
-        from smemdesc.render.tmem_svg import picture
+        from smemdesc.render.tmem import picture
 
         if write_picture(chosen["svg"], picture(shown)):
             return

@@ -147,7 +147,7 @@ def _found(chosen: dict[str, Any], color: str) -> bool:
 
 def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, found: str = "") -> None:
     if chosen["svg"]:
-        from smemdesc.render.mask_svg import mask_picture
+        from smemdesc.render.mask import mask_picture
 
         if write_picture(chosen["svg"], mask_picture(mask)):
             return
@@ -204,7 +204,7 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
     findings = worst_first(dict.fromkeys(every))
     failed = fails(findings, chosen["strict"])
     if chosen["svg"]:
-        from smemdesc.render.mask_svg import conv_picture
+        from smemdesc.render.mask import conv_picture
 
         if write_picture(chosen["svg"], conv_picture(columns, q, tile, left, others)):
             return failed

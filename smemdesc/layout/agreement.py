@@ -14,8 +14,7 @@ from smemdesc.kinds.addresses import LINE
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import Mode
 from smemdesc.kinds.types import DType
-from smemdesc.layout.held import Memory
-from smemdesc.layout.numbers import read_bits
+from smemdesc.layout.elements import Memory, read_bits
 from smemdesc.layout.operand import UNIT, Operand
 from smemdesc.layout.strides import LBO, SBO, Stride, strides
 

@@ -18,9 +18,8 @@ from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import exists
+from smemdesc.layout.atom import exists, no_instruction
 from smemdesc.layout.cut import ORDERS, Axis, Cut, axis_of, cut, second_chunk
-from smemdesc.layout.forms import remark as no_instruction
 from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, is_absolute, strides
 

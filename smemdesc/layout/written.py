@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import eq
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE
@@ -17,8 +17,7 @@ from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DTYPES, PACKED, DType
 from smemdesc.layout.agreement import Agreement, Grid, Matrix, Unit, grid_of
 from smemdesc.layout.candidates import Fit, fits, operands, telling, unswizzle
-from smemdesc.layout.held import elements
-from smemdesc.layout.numbers import F32, S32, bits_of, read_bits, value_of
+from smemdesc.layout.elements import F32, S32, bits_of, elements, read_bits, value_of
 from smemdesc.layout.operand import UNIT, Operand
 
 PITCH, PATTERN, CHUNKS, MOVED, ROWS, TYPE = "pitch", "pattern", "chunks", "moved", "rows", "type"
@@ -50,6 +49,21 @@ class Way(NamedTuple):
     """Of ``type``: the type that memory holds."""
     operand: Operand | None = None
     """Of ``type``: where."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON."""
+        return {
+            "how": self.how,
+            "major": self.major,
+            "swizzle": self.swizzle,
+            "start": self.start,
+            "pitch": self.pitch,
+            "order": [list(row) for row in self.order] or None,
+            "move": {"mn": self.move[0], "k": self.move[1]} if any(self.move) else None,
+            "rows": [{"mn": mn, "k": k} for mn, k in self.lines] or None,
+            "dtype": self.dtype.name if self.dtype else None,
+            "layout": self.operand.field_dict() if self.operand else None,
+        }
 
 
 def ways(matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool) -> Iterator[Way]:

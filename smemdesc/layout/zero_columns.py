@@ -49,7 +49,7 @@ class SubMask(NamedTuple):
         return alike(self.bits, self.first, self.width)
 
 
-@shown("mask:Expansion", "mask_svg:mask_picture")
+@shown("mask:Expansion", "mask:mask_picture")
 class ColumnMask(NamedTuple):
     """What a descriptor does to the columns of B in an MMA of M rows and N columns."""
 
@@ -298,7 +298,7 @@ class Comparison(NamedTuple):
         return tuple(sorted((*self.unmasked, *self.overmasked)))
 
 
-@shown("mask:of_column", "mask_svg:column_picture")
+@shown("mask:of_column", "mask:column_picture")
 class FilterColumn(NamedTuple):
     """One column s of a convolution's filter over one tile of output pixels."""
 

@@ -10,7 +10,8 @@ from rich.text import Text
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType
-from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases, remark
+from smemdesc.layout.atom import no_instruction
+from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases
 from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
 from smemdesc.render.parts import Span, beside, labelled, line, table
 
@@ -137,7 +138,7 @@ class ExampleView(NamedTuple):
                 f"{found.apart} of them not where {where} them"
             )
             rows.append([("differ", "label"), (text, "warning")])
-        for text in (both.why, remark(row.swizzle, row.major, operand.dtype)):
+        for text in (both.why, no_instruction(row.swizzle, row.major, operand.dtype)):
             if text:
                 rows.append([("note", "note"), text])
         yield table(rows, indent=2)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from smemdesc.instructions.planning import BARRIERS, Factors, Plan, Side, TensorMemory
+from smemdesc.layout.scales import COPY
 from smemdesc.layout.tmem import COLUMNS
 from smemdesc.render.json import finding_dict
-from smemdesc.render.layout_json import tma_dict
-from smemdesc.tiles.scales import COPY
 
 
 def plan_dict(plan: Plan) -> dict[str, Any]:
@@ -107,5 +106,5 @@ def _side(side: Side) -> dict[str, Any]:
         "cute_dsl": side.cute_dsl,
         "triton": side.triton,
         "triton_shape": None if side.triton_shape is None else list(side.triton_shape),
-        "tma": tma_dict(side.filling),
+        "tma": side.filling.to_dict() if side.filling is not None else None,
     }

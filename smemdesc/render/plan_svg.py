@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from smemdesc.instructions.planning import Plan
 from smemdesc.render.svg import Document
-from smemdesc.render.tile_svg import document
+from smemdesc.render.tile import document
 
 _GAP = 16
 

@@ -7,7 +7,7 @@ it is taken only if every element of the layout lies where the descriptor puts i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
@@ -17,14 +17,16 @@ from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.text import to_hex
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.descriptor import fields_of
 from smemdesc.layout.memory import Memory
 from smemdesc.layout.operand import LINE, UNIT, Operand
+from smemdesc.layout.recognize import Recognition
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
-from smemdesc.rules.base import ERROR, Finding
+from smemdesc.rules.base import ERROR, NOTE, Finding
 from smemdesc.tiles.reading import Reading, Source
 from smemdesc.tiles.tile import REFUSED
 
@@ -174,6 +176,38 @@ def described(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
     return Fit(operand, made.value, made.findings)
 
 
+class Descriptor(NamedTuple):
+    """A descriptor, and what the rules say of the instruction that would read it."""
+
+    kind: Kind
+    value: int
+    findings: tuple[Finding, ...]
+    """Errors and warnings."""
+
+    @property
+    def hex(self) -> str:
+        """The value as it is written."""
+        return to_hex(self.value, self.kind.table.full, self.kind.table.width)
+
+
+def descriptor_for(found: Recognition, kind: str, base: int | None = None) -> Descriptor | None:
+    """Return the descriptor of the layout that was recognized; None where none was, or the kind has not its mode.
+
+    ``base`` is the descriptor that was asked about: fields that are right stay as they are, and unused bits, too.
+    """
+    operand = found.best
+    if operand is None:
+        return None
+    row = kind_of(kind)
+    context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
+    bits = (base, row.table.full) if base is not None else None
+    try:
+        made = build(row, fields_of(operand), base=bits, context=context, force=True)
+    except SmemdescError:  # 128B_32B of wgmma
+        return None
+    return Descriptor(row, made.value, tuple(each for each in made.findings if each.severity != NOTE))
+
+
 class Step(NamedTuple):
     """One MMA step of a layout: where it begins, in elements, and its descriptor."""
 
@@ -197,6 +231,19 @@ class Answer(NamedTuple):
     def legal(self) -> bool:
         """Whether an instruction reads each step."""
         return all(step.fit.legal for step in self.steps)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON."""
+        operand = self.first.operand
+        return {
+            "label": self.reading.label or None,
+            "mode": operand.mode.name,
+            "major": operand.major,
+            "legal": self.legal,
+            "leading_byte_offset": operand.lbo,
+            "stride_byte_offset": operand.sbo,
+            "steps": [{"mn": step.mn, "k": step.k, "descriptor": f"0x{step.fit.value:016x}"} for step in self.steps],
+        }
 
 
 class Solution(NamedTuple):

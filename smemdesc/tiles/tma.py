@@ -13,8 +13,8 @@ from smemdesc.kinds.modes import MODE, TMA_NAME
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Leaf, Memory, Mode
+from smemdesc.tiles.box import BOX
 from smemdesc.tiles.reading import TYPE_OF, Ask, Reading, Source, asked, stage_of
-from smemdesc.tiles.text import BOX
 
 Span = tuple[int, int]
 _EXAMPLE = {"box": "box=64x128", "swizzle": "swizzle=128B", "dtype": "dtype=bf16", "interleave": "interleave=none"}

@@ -13,8 +13,8 @@ from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.memory import Leaf, Memory, Mode
 from smemdesc.layout.tokens import Token, Words
 from smemdesc.tiles.bases import Bases, Basis, resolve, swizzled
+from smemdesc.tiles.box import BOX
 from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
-from smemdesc.tiles.text import BOX
 
 SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}

@@ -11,8 +11,7 @@ import pytest
 
 from smemdesc.descriptors.decoding import decode
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.layout.scales import Factor, Scales, scales
-from smemdesc.tiles.scales import copy_descriptor
+from smemdesc.layout.scales import Factor, Scales, copy_descriptor, scales
 
 CASES = [
     # rows, K, MMA kind, block, K of an instruction, sparse

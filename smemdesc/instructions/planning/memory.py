@@ -7,11 +7,10 @@ from smemdesc.instructions.planning.choices import Choices
 from smemdesc.instructions.planning.instructions import Instructions
 from smemdesc.instructions.planning.made import Factors, Memory, Scale, Side, TensorMemory
 from smemdesc.kinds.archs import shared_memory
-from smemdesc.layout.scales import WARP, scales
+from smemdesc.layout.scales import WARP, copy_descriptor, scales
 from smemdesc.layout.tmem import COLUMNS, Tmem, tmem
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, Finding, error
-from smemdesc.tiles.scales import copy_descriptor
 
 RESERVED = 1024
 """Bytes of an SM's shared memory that no CTA gets."""

@@ -9,7 +9,6 @@ from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
-from smemdesc.tiles.box import filling_of
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
 
@@ -49,7 +48,7 @@ def side(of: Choices, name: str, mma: tuple[int, int, int]) -> Side | None:
             made,
             _why(wish.swizzle, made, first),
             0,
-            filling_of(made),
+            made.filling,
             cute_text(made),
             dsl_text(made),
             triton_encoding(made, name),

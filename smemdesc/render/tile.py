@@ -1,20 +1,100 @@
-"""A tile as a picture: its atoms, MN down and K across, in the order of memory, and the MMA steps over them."""
+"""A tile, in text and as a picture: its atoms in the order of memory, and the descriptor of each MMA step."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
 
 from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.operand import UNIT
 from smemdesc.render import palette
-from smemdesc.render.atom_svg import MARGIN, RULER, colours
-from smemdesc.render.operand import segments_text
-from smemdesc.render.operand_svg import ARROW, DARK, JUMPS, Jump, label
+from smemdesc.render.atom import MARGIN, RULER, colours
+from smemdesc.render.cells import Cell, Grid
+from smemdesc.render.diagnostics import Diagnostics
+from smemdesc.render.operand import ARROW, DARK, JUMPS, Jump, label, segments_text
+from smemdesc.render.parts import Span, table
 from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
 from smemdesc.tiles.tile import Tile
+
+
+class TileView(NamedTuple):
+    """A tile: its atoms, its strides, and the descriptor of each MMA step."""
+
+    tile: Tile
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        tile = self.tile
+        pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
+        yield Text(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
+        count = tile.atoms
+        size = byte_size(tile.swizzle, tile.major)
+        along = "MN" if tile.order == "mn" else "K"
+        lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
+        facts = [
+            *([("each CTA", f"its half, {tile.shape}: what follows is its shared memory")] if pair else []),
+            ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
+            (
+                "atoms",
+                f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, next to each other along {along}",
+            ),
+            ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
+            ("LBO", lbo),
+            ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
+            ("MMA", f"operand {tile.mma}, {many(len(tile.steps), 'step')}"),
+            ("TMA", box_text(tile)),
+        ]
+        yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
+        yield Text()
+        yield Text("atoms, by the byte that each begins at", "faint")
+        yield _atoms(tile)
+        yield Text()
+        rows: list[list[Span | Text]] = [
+            [
+                str(step.mn),
+                str(step.k),
+                f"0x{step.start:05x}",
+                (f"0x{step.value:016x}", "value"),
+                segments_text(tile.operand(step)) if tile.absolute else "",
+            ]
+            for step in tile.steps
+        ]
+        yield table(rows, ("mn", "k", "start", "descriptor", ""))
+        if tile.findings:
+            yield Text()
+            yield Diagnostics(tile.findings)
+
+
+def box_text(tile: Tile) -> str:
+    """Say which TMA box fills a tile, and how often it is copied."""
+    filling = tile.filling
+    if filling is None:
+        return f"no box writes {tile.dtype.name} like this"
+    box, copies = filling
+    inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
+    count = many(len(copies), "copy", "copies")
+    return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {box.bytes} B"
+
+
+def _atoms(tile: Tile) -> Grid:
+    """Return the atoms as a grid, MN down and K across; neighbours have different colors."""
+    down, across = tile.atoms
+    starts = [[tile.atom_start(mn, k) for k in range(across)] for mn in range(down)]
+    order = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
+    return Grid(
+        above=("k", "byte"),
+        left=("mn", ""),
+        columns=[(str(k * tile.atom.k), str(starts[0][k] - tile.start)) for k in range(across)],
+        rows=[(str(mn * tile.atom.mn), str(starts[mn][0] - tile.start)) for mn in range(down)],
+        cells=[[Cell(f"0x{start:05x}", order[start] % 8) for start in row] for row in starts],
+    )
+
 
 ROWS, COLUMNS, STEPS = 32, 16, 16
 """Atoms drawn at most, down and across; steps listed at most."""
