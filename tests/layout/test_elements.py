@@ -18,8 +18,8 @@ from smemdesc.layout.atom import ALL, byte_size, shape
 from smemdesc.layout.elements import F32, S32, Memory, bits_of, elements, read_bits, same, spans, text_of, value_of
 from smemdesc.layout.operand import Operand
 
-ALL = [*DTYPES, PACKED]
-NARROW = [dtype for dtype in ALL if dtype.bits <= 16]
+TYPES = [*DTYPES, PACKED]
+NARROW = [dtype for dtype in TYPES if dtype.bits <= 16]
 # OCP OFP8 1.0, Table 1; OCP MX 1.0, Tables 3 and 4; IEEE 754: the pattern of each limit.
 LIMITS = [
     ("e4m3", 0x7E, 448),
@@ -203,7 +203,7 @@ def test_what_is_no_element_is_refused() -> None:
         bits_of(dtype_of("b1"), 2)
 
 
-@pytest.mark.parametrize("dtype", [*DTYPES, PACKED], ids=str)
+@pytest.mark.parametrize("dtype", TYPES, ids=str)
 @pytest.mark.parametrize(("mode", "major"), ALL)
 def test_what_is_written_is_read(mode: str, major: str, dtype) -> None:
     atom = shape(mode, major, dtype)
