@@ -1,7 +1,7 @@
 """By which layout does a piece of shared memory hold the matrix that should be there, and what has to change?
 
-First the descriptor's own; then every layout that a descriptor can say (:mod:`smemdesc.layout.candidates`), verified on
-every element; then what writers do that no descriptor says (:mod:`smemdesc.layout.written`).
+First the descriptor's own; then every layout that a descriptor can say (:mod:`smemdesc.layout.matching`), verified on
+every element; then what writers do that no descriptor says (:mod:`smemdesc.layout.write_errors`).
 """
 
 from __future__ import annotations
@@ -14,12 +14,19 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE, START
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
-from smemdesc.layout.agreement import Agreement, Matrix, placer
-from smemdesc.layout.candidates import absolutes, neighbors, operands, used
 from smemdesc.layout.elements import FORMATS, Memory
+from smemdesc.layout.matching import (
+    Agreement,
+    Matrix,
+    absolute_candidates,
+    address_function,
+    candidates,
+    effective_strides,
+    neighbors,
+)
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.strides import LBO, NICK, SBO
-from smemdesc.layout.written import CHUNKS, MOVED, PATTERN, PITCH, ROWS, TYPE, Way, ways, width_of
+from smemdesc.layout.write_errors import CHUNKS, MOVED, PATTERN, PITCH, ROWS, TYPE, WriteError, width_of, write_errors
 
 PART = 0.25
 """Share of the units that has to agree for a layout to be named at all."""
@@ -47,7 +54,7 @@ class Answer(NamedTuple):
     """Of the descriptor that was asked about; empty where none was."""
     agree: int
     """Elements that agree."""
-    way: Way | None = None
+    way: WriteError | None = None
     """How it was written, where no descriptor says it."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,7 +154,7 @@ def recognize(
             f"the matrix is {shape[0]}x{shape[1]}, the operand {operand.shape[0]}x{operand.shape[1]} (MN x K)",
             hint="transpose it: B is N x K here" if turned else "give the matrix that the descriptor addresses",
         )
-    return _better(
+    return _first_complete(
         _recognized(memory, variant, operand.dtype, operand, kind, MAJORS)
         for variant in _variants(operand.dtype, expected)
     )
@@ -164,7 +171,9 @@ def find(
     """Return by which layouts ``memory`` holds ``expected``, where no descriptor is known."""
     if not expected or not expected[0]:
         raise SmemdescError("the matrix has no elements")
-    return _better(_recognized(memory, variant, dtype, None, kind, majors) for variant in _variants(dtype, expected))
+    return _first_complete(
+        _recognized(memory, variant, dtype, None, kind, majors) for variant in _variants(dtype, expected)
+    )
 
 
 def _variants(dtype: DType, expected: Sequence[Sequence[int]]) -> Iterator[Sequence[Sequence[int]]]:
@@ -177,7 +186,7 @@ def _variants(dtype: DType, expected: Sequence[Sequence[int]]) -> Iterator[Seque
             yield [[(element + half >> unread) << unread for element in row] for row in expected]
 
 
-def _better(each: Iterable[Recognition]) -> Recognition:
+def _first_complete(each: Iterable[Recognition]) -> Recognition:
     found: Recognition | None = None
     for one in each:
         if found is None or _reached(one) > _reached(found):
@@ -201,17 +210,17 @@ def _recognized(
     majors: tuple[str, ...],
 ) -> Recognition:
     matrix = Matrix(dtype, expected, memory)
-    said = matrix.of(asked) if asked is not None else Agreement(0, 0, 0)
-    uniform = 2 * matrix.telling("K") <= len(matrix.units("K"))
+    said = matrix.compare(asked) if asked is not None else Agreement(0, 0, 0)
+    uniform = 2 * matrix.count_distinctive("K") <= len(matrix.units("K"))
     made = Recognition(
         dtype, asked, matrix.elements, said.elements, said.outside, NOWHERE, None, (), (), uniform, majors
     )
     if asked is not None and said.elements == matrix.elements:
-        return made._replace(alike=_distinct(asked, _alike(matrix, asked, kind)))
+        return made._replace(alike=_distinct(asked, _equivalent(matrix, asked, kind)))
     if asked is not None:
         made = made._replace(differ=matrix.box(asked))
     hint = asked.start if asked is not None else memory.first
-    tried = _tried(matrix, hint, kind, majors, asked)
+    tried = _best_candidates(matrix, hint, kind, majors, asked)
     whole = [operand for operand, agreement in tried if agreement.elements == matrix.elements]
     if whole:
         best = whole[0]
@@ -220,15 +229,15 @@ def _recognized(
         same = [operand for operand in whole[1:] if operand not in apart]
         copies = tuple(each for each in apart if _moved(best, each))
         answer = Answer(best, differences(asked, best), matrix.elements)
-        alike = _distinct(best, (*same, *_alike(matrix, best, kind)))
+        alike = _distinct(best, (*same, *_equivalent(matrix, best, kind)))
         return made._replace(answer=answer, alike=alike, copies=copies[:MOST])
     reached = said.units
-    least = PART * max(matrix.telling("K"), 1)
+    least = PART * max(matrix.count_distinctive("K"), 1)
     for operand, agreement in tried[:1]:
         if agreement.units > reached and agreement.units >= least:
             reached = agreement.units
             made = made._replace(answer=Answer(operand, differences(asked, operand), agreement.elements))
-    for way in ways(matrix, hint, asked, majors, mostly=reached >= 2 * least):
+    for way in write_errors(matrix, hint, asked, majors, mostly=reached >= 2 * least):
         if way.agree == matrix.elements or (way.units > reached and way.units >= least):
             reached = way.units
             made = made._replace(answer=Answer(None, (), way.agree, way))
@@ -237,22 +246,24 @@ def _recognized(
     return made
 
 
-def _tried(
+def _best_candidates(
     matrix: Matrix, hint: int, kind: str | None, majors: tuple[str, ...], asked: Operand | None
 ) -> list[tuple[Operand, Agreement]]:
     """Return the layouts that hold the most, the nearest to the descriptor first: those that hold all, or else one."""
     near = neighbors(asked, kind) if asked is not None else ()
-    absolute = absolutes(matrix, hint, asked) if kind != "wgmma" and asked is not None and asked.absolute else ()
+    absolute = (
+        absolute_candidates(matrix, hint, asked) if kind != "wgmma" and asked is not None and asked.absolute else ()
+    )
     each = {
         _fields(operand): operand
-        for operand in (*near, *absolute, *operands(matrix, hint, kind, majors, asked))
+        for operand in (*near, *absolute, *candidates(matrix, hint, kind, majors, asked))
         if operand.major in majors
     }
     ordered = sorted(each.values(), key=lambda operand: _distance(asked, operand))
     found = []
     for operand in ordered:
-        if matrix.sampled(operand.major, placer(operand)):
-            agreement = matrix.of(operand)
+        if matrix.sampled(operand.major, address_function(operand)):
+            agreement = matrix.compare(operand)
             if agreement.elements == matrix.elements:
                 found.append((operand, agreement))
                 if len(found) == _WHOLE:
@@ -260,9 +271,9 @@ def _tried(
     if found:
         # Elements that share bytes are no tile; only data that repeat let them pass.
         return sorted(found, key=lambda pair: len(set(_addresses(pair[0]))), reverse=True)
-    scores = [matrix.sample(operand.major, placer(operand)) for operand in ordered]
+    scores = [matrix.sample(operand.major, address_function(operand)) for operand in ordered]
     likely = sorted(range(len(ordered)), key=lambda number: (-scores[number], number))[:MOST]
-    found = [(ordered[number], matrix.of(ordered[number])) for number in likely if scores[number]]
+    found = [(ordered[number], matrix.compare(ordered[number])) for number in likely if scores[number]]
     return sorted(found, key=lambda pair: -pair[1].units)[:1]
 
 
@@ -277,7 +288,7 @@ def _moved(operand: Operand, other: Operand) -> bool:
 
 def _fields(operand: Operand) -> tuple[object, ...]:
     """What decides where the operand's elements lie."""
-    effective = used(operand)
+    effective = effective_strides(operand)
     return (
         operand.mode.name,
         (operand.major, operand.absolute),
@@ -315,7 +326,7 @@ def differences(asked: Operand | None, operand: Operand) -> tuple[Difference, ..
     """Return the fields that the operand has otherwise, those alone that have an effect in it."""
     if asked is None:
         return ()
-    effective = used(operand)
+    effective = effective_strides(operand)
     phases = operand.mode.phases
     pairs: list[tuple[str, str | int, str | int, bool]] = [
         ("major", asked.major, operand.major, True),
@@ -337,10 +348,10 @@ def _addresses(operand: Operand) -> list[int]:
     return [address for _, _, address in operand.unit_addresses()]
 
 
-def _alike(matrix: Matrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
+def _equivalent(matrix: Matrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
     """Yield other layouts beside an operand's own that hold all of the matrix, too."""
     for other in neighbors(operand, kind):
-        if matrix.sampled(other.major, placer(other)) and matrix.of(other).elements == matrix.elements:
+        if matrix.sampled(other.major, address_function(other)) and matrix.compare(other).elements == matrix.elements:
             yield other
 
 
@@ -515,7 +526,7 @@ def _unlike(operand: Operand, best: Operand | None) -> str:
     return " and ".join(parts) or f"a start at 0x{operand.start:x}"
 
 
-def _way(way: Way, name: str) -> str:
+def _way(way: WriteError, name: str) -> str:
     noun = "row" if way.major == "K" else "k"
     how = "without swizzle" if way.swizzle == "none" else f"with {way.swizzle} swizzle"
     if way.how == PITCH:

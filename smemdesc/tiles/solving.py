@@ -22,12 +22,11 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.descriptor import fields_of
-from smemdesc.layout.memory import Memory
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.layout.recognize import Recognition
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
 from smemdesc.rules.base import ERROR, NOTE, Finding
-from smemdesc.tiles.reading import Reading, Source
+from smemdesc.tiles.reading import Buffer, Reading, Source
 from smemdesc.tiles.tile import REFUSED
 
 
@@ -49,7 +48,7 @@ def _addressed(dtype: DType) -> DType:
     return dtype._replace(bits=dtype.storage)
 
 
-def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
+def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
     """Yield the operand of each descriptor of a kind that puts every element where ``memory`` has it.
 
     Strides that the operand does not use are those of atoms back to back, LBO of K-major swizzled layouts 16.
@@ -97,7 +96,7 @@ def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
                     break
 
 
-def _same_edges(memory: Memory, made: Operand) -> bool:
+def _same_edges(memory: Buffer, made: Operand) -> bool:
     """Whether the first row and the first column agree: what most layouts that differ differ in."""
     mn, k = memory.shape
     return all(made.bit_address(0, j) == memory.bit_address(0, j) for j in range(k)) and all(
@@ -105,7 +104,7 @@ def _same_edges(memory: Memory, made: Operand) -> bool:
     )
 
 
-def _same_sums(memory: Memory, made: Operand) -> bool:
+def _same_sums(memory: Buffer, made: Operand) -> bool:
     first = memory.linear(0, 0)
     mn, k = memory.shape
     return all(made.linear(i, 0) == memory.linear(i, 0) - first for i in range(mn)) and all(
@@ -113,7 +112,7 @@ def _same_sums(memory: Memory, made: Operand) -> bool:
     )
 
 
-def _derived(memory: Memory, dtype: DType, kind: Kind, swizzle: str, major: str, phase: int) -> Operand | None:
+def _derived(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, phase: int) -> Operand | None:
     """Return the only operand of this mode that can be ``memory``; None where its fields cannot be written."""
     function = Swizzle(*MODE[swizzle].swizzle)
 
@@ -279,7 +278,7 @@ def solve(
     answers: list[Answer] = []
     undivided: SmemdescError | None = None
     for reading in source.readings:
-        memory = reading.memory
+        memory = reading.buffer
         shape = _operand_shape(source, memory, mma, at)
         try:
             places = [at] if at is not None else list(steps_of(memory.shape, shape))
@@ -294,12 +293,12 @@ def solve(
     unique = _distinct(answers)
     legal = tuple(answer for answer in unique if answer.legal)
     illegal = tuple(answer for answer in unique if not answer.legal)
-    first = source.readings[0].memory
+    first = source.readings[0].buffer
     return Solution(source, found, _operand_shape(source, first, mma, at), legal, illegal)
 
 
 def _operand_shape(
-    source: Source, memory: Memory, mma: tuple[int, int] | None, at: tuple[int, int] | None
+    source: Source, memory: Buffer, mma: tuple[int, int] | None, at: tuple[int, int] | None
 ) -> tuple[int, int]:
     if mma is not None:
         return mma
@@ -322,7 +321,7 @@ def steps_of(whole: tuple[int, int], one: tuple[int, int]) -> Iterator[tuple[int
 
 
 def _each(
-    memory: Memory,
+    memory: Buffer,
     places: list[tuple[int, int]],
     shape: tuple[int, int],
     dtype: DType,

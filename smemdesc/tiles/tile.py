@@ -17,7 +17,7 @@ from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape
-from smemdesc.layout.cut import Cut, cut, divides, in_one_cta, second_chunk
+from smemdesc.layout.atom_tiling import AtomTiling, atom_tiling, divides, in_one_cta, second_chunk
 from smemdesc.layout.operand import LINE, Operand
 from smemdesc.layout.strides import LBO, SBO, UNUSED
 from smemdesc.rules.addresses import outside_shared_memory
@@ -77,19 +77,19 @@ class Tile(NamedTuple):
         )
 
     @property
-    def cut(self) -> Cut:
+    def tiling(self) -> AtomTiling:
         """The tile as its atoms alone."""
-        return Cut(self.swizzle, self.major, self.dtype, self.shape, self.order, self.atom)
+        return AtomTiling(self.swizzle, self.major, self.dtype, self.shape, self.order, self.atom)
 
     @property
     def size(self) -> int:
         """Bytes of the tile in one CTA."""
-        return self.cut.size
+        return self.tiling.size
 
     @property
     def atoms(self) -> Shape:
         """How many atoms the tile has along MN and K."""
-        return self.cut.atoms
+        return self.tiling.atoms
 
     def atom_start(self, mn: int, k: int) -> int:
         """Return the byte that an atom begins at: the ``mn``-th along MN and the ``k``-th along K, from 0."""
@@ -217,7 +217,7 @@ def tile(
     _refuse(illegal, force)
     inside, masked = within(found, {START: start}, force)
     start = inside[START]
-    parts = cut(swizzle, major, dtype, whole, order)
+    parts = atom_tiling(swizzle, major, dtype, whole, order)
     full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
     if full[0] % cta_group:
         raise SmemdescError(
@@ -386,7 +386,7 @@ def _fields(made: Tile, start: int, lbo: int) -> dict[str, object]:
 
 
 def _steps(made: Tile) -> Iterator[Step]:
-    table, parts = made.kind.table, made.cut
+    table, parts = made.kind.table, made.tiling
     for mn in range(0, made.shape.mn, made.mma.mn):
         for k in range(0, made.shape.k, made.mma.k):
             start = made.start + parts.offset(mn, k)

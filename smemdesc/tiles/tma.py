@@ -12,9 +12,8 @@ from smemdesc.kinds.context import parse_shape
 from smemdesc.kinds.modes import MODE, TMA_NAME
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.memory import Leaf, Memory, Mode
 from smemdesc.tiles.box import BOX
-from smemdesc.tiles.reading import TYPE_OF, Ask, Reading, Source, asked, stage_of
+from smemdesc.tiles.reading import TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, asked, stage_of
 
 Span = tuple[int, int]
 _EXAMPLE = {"box": "box=64x128", "swizzle": "swizzle=128B", "dtype": "dtype=bf16", "interleave": "interleave=none"}
@@ -121,7 +120,7 @@ def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major:
     strided = Mode((Leaf(outer, inner, span), *([Leaf(high, near, span)] if high > 1 else [])))
     mn, k = (strided, contiguous) if major == "K" else (contiguous, strided)
     function = Swizzle(*MODE[swizzle].swizzle)
-    memory = Memory(given.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, given.span)
+    memory = Buffer(given.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, given.span)
     return Reading(memory, (major,), f"inner dimension is {major}")
 
 

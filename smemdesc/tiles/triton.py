@@ -10,11 +10,10 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.memory import Leaf, Memory, Mode
-from smemdesc.layout.tokens import Token, Words
 from smemdesc.tiles.bases import Bases, Basis, resolve, swizzled
 from smemdesc.tiles.box import BOX
-from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
+from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, asked, stage_of
+from smemdesc.tiles.tokens import Token, Words
 
 SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}
@@ -130,7 +129,7 @@ def read_triton(text: str, ask: Ask) -> Source:
     for major in asked(("K", "MN"), ask):
         role = contiguous if major == "K" else 1 - contiguous
         mn, k = modes[1 - role], modes[role]
-        memory = Memory(
+        memory = Buffer(
             text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, outer.offset(stage), encoding.span
         )
         names = ("K x MN", "as B is") if role == 0 else ("MN x K", "as A is")

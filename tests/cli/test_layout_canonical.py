@@ -92,7 +92,7 @@ def test_json_numbers_parse_as_cute() -> None:
     exact = json.loads(run(*options).stdout)["exact"]
     swizzle, _, layout = exact["cutlass"].partition(" o ")
     assert swizzle == "Swizzle<1,4,3>"
-    assert read(layout, Ask(dtype=dtype_of("tf32"))).readings[0].memory.shape == (16, 8)
+    assert read(layout, Ask(dtype=dtype_of("tf32"))).readings[0].buffer.shape == (16, 8)
     assert exact["leading_byte_offset"] == {"raw": 1, "value": 16}
     assert exact["stride_byte_offset"] == {"raw": 16, "value": 256}
 

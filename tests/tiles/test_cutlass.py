@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, says
-from smemdesc.layout.memory import Mode
+from smemdesc.tiles.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, says
 from smemdesc.tiles.parsing import read
-from smemdesc.tiles.reading import Ask
+from smemdesc.tiles.reading import Ask, Mode
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "cutlass.tsv").read_text().splitlines()]
 DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}
@@ -20,7 +19,7 @@ DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}
 def modes(text: str, bits: int) -> tuple[Mode, Mode]:
     from smemdesc.kinds.types import dtype_of
 
-    memory = read(text, Ask(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].memory
+    memory = read(text, Ask(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].buffer
     return memory.mn, memory.k
 
 

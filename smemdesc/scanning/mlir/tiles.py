@@ -36,7 +36,7 @@ def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int,
         for reading in source.readings:
             if major not in reading.majors:
                 continue
-            operand = next(fits(reading.memory.slice((0, 0), shape), source.dtype, of, (major,)), None)
+            operand = next(fits(reading.buffer.slice((0, 0), shape), source.dtype, of, (major,)), None)
             if operand is None:
                 continue
             made = described(operand, of)

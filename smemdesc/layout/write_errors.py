@@ -15,16 +15,26 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DTYPES, PACKED, DType
-from smemdesc.layout.agreement import Agreement, Grid, Matrix, Unit, grid_of
-from smemdesc.layout.candidates import Fit, fits, operands, telling, unswizzle
 from smemdesc.layout.elements import F32, S32, bits_of, elements, read_bits, value_of
+from smemdesc.layout.matching import (
+    Agreement,
+    Fit,
+    Grid,
+    Matrix,
+    Unit,
+    candidates,
+    distinctive_units,
+    fits,
+    grid_of,
+    unswizzle,
+)
 from smemdesc.layout.operand import UNIT, Operand
 
 PITCH, PATTERN, CHUNKS, MOVED, ROWS, TYPE = "pitch", "pattern", "chunks", "moved", "rows", "type"
 """How it is written: the names of the ways."""
 
 
-class Way(NamedTuple):
+class WriteError(NamedTuple):
     """One of them, with its numbers in bytes; those that it does not have are None."""
 
     how: str
@@ -66,7 +76,9 @@ class Way(NamedTuple):
         }
 
 
-def ways(matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool) -> Iterator[Way]:
+def write_errors(
+    matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool
+) -> Iterator[WriteError]:
     """Yield the ways that explain a part of the matrix, verified on every element, the likeliest first.
 
     ``mostly``: a layout explains most of it already, and only elements that are moved can explain the rest.
@@ -75,7 +87,7 @@ def ways(matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ..
         if asked is not None:
             yield from _moved(matrix, asked)
         return
-    told = {major: seen for major in majors if (seen := telling(matrix, major, hint))}
+    told = {major: seen for major in majors if (seen := distinctive_units(matrix, major, hint))}
     for major, seen in told.items():
         yield from _lines(matrix, major, seen, hint)
     if asked is not None:
@@ -88,7 +100,7 @@ def ways(matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ..
     yield from _types(matrix, hint, majors)
 
 
-def _lines(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[Way]:
+def _lines(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
     """Lines of any pitch: row-major data as a kernel without a swizzle writes them, or with padding."""
     columns = max(unit.column for unit in matrix.units(major)) + 1
     for mode in MODES:
@@ -102,7 +114,7 @@ def _lines(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint:
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
                 found = matrix.agreement(major, addresses)
                 across = fit.across if wide < columns else None
-                yield Way(PITCH, *_counted(found), major, mode.name, fit.start, fit.down, across, wide)
+                yield WriteError(PITCH, *_counted(found), major, mode.name, fit.start, fit.down, across, wide)
 
 
 def _few(found: Iterator[Fit]) -> Iterator[Fit]:
@@ -118,7 +130,7 @@ def _counted(agreement: Agreement) -> tuple[int, int]:
     return agreement.elements, agreement.units
 
 
-def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[Way]:
+def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
     """A swizzle of offsets in the tile, which does not begin at a multiple of 128 bytes."""
     for mode in MODES:
         grid = grid_of(mode, major)
@@ -133,10 +145,10 @@ def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hin
                     continue  # a pattern begins at the tile, or somebody means something else
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
                 found = matrix.agreement(major, addresses)
-                yield Way(PATTERN, *_counted(found), major, mode.name, fit.start, mode.width)
+                yield WriteError(PATTERN, *_counted(found), major, mode.name, fit.start, mode.width)
 
 
-def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> Iterator[Way]:
+def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> Iterator[WriteError]:
     """Lines where they belong, their chunks in an order of their own that repeats every 8 lines."""
     for width in (128, 64, 32):
         wide = width // UNIT
@@ -165,10 +177,10 @@ def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> I
         ]
         found = matrix.agreement(major, addresses)
         start = min(lines.values()) * width
-        yield Way(CHUNKS, *_counted(found), major, start=start, pitch=width, columns=wide, order=table)
+        yield WriteError(CHUNKS, *_counted(found), major, start=start, pitch=width, columns=wide, order=table)
 
 
-def _unaligned(matrix: Matrix, major: str) -> Iterator[Way]:
+def _unaligned(matrix: Matrix, major: str) -> Iterator[WriteError]:
     """Lines of a pitch that is not a multiple of 16 bytes: padding by a few elements."""
     if matrix.dtype.bits != matrix.dtype.storage:
         return
@@ -185,7 +197,9 @@ def _unaligned(matrix: Matrix, major: str) -> Iterator[Way]:
     there = [data[first + number * pitch :][: len(line)] == line for number, line in enumerate(raw)]
     columns = -(-len(lines[0]) // matrix.per_unit)
     start = matrix.memory.first + first
-    yield Way(PITCH, sum(there) * len(lines[0]), sum(there) * columns, major, "none", start, pitch, None, columns)
+    yield WriteError(
+        PITCH, sum(there) * len(lines[0]), sum(there) * columns, major, "none", start, pitch, None, columns
+    )
 
 
 def _bytes(line: Sequence[int], dtype: DType) -> bytes:
@@ -195,7 +209,7 @@ def _bytes(line: Sequence[int], dtype: DType) -> bytes:
     return packed.to_bytes(len(line) * dtype.bits // 8, "little")
 
 
-def _moved(matrix: Matrix, asked: Operand) -> Iterator[Way]:
+def _moved(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
     """The whole matrix, or some rows of it, moved by some elements."""
     held = elements(asked, matrix.memory)
     rows, columns = matrix.shape
@@ -218,14 +232,14 @@ def _moved(matrix: Matrix, asked: Operand) -> Iterator[Way]:
         count, (down, along) = best
         every = agree([(mn, k) for mn in range(rows) for k in range(columns)], down, along)
         move = (down if 2 * down <= rows else down - rows), (along if 2 * along <= columns else along - columns)
-        yield Way(MOVED, every, count // matrix.per_unit, asked.major, move=move)
+        yield WriteError(MOVED, every, count // matrix.per_unit, asked.major, move=move)
     yield from _rows(matrix, asked, held)
 
 
 _SAMPLE = 48
 
 
-def _rows(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[Way]:
+def _rows(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[WriteError]:
     """Rows of which each is moved along K by itself."""
     columns, read = matrix.shape[1], read_bits(matrix.dtype)
     lines = []
@@ -248,10 +262,10 @@ def _rows(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Itera
         if best[1]:
             lines.append((number, best[1]))
     if lines:
-        yield Way(ROWS, agree, max(rare, 0) // matrix.per_unit, asked.major, lines=tuple(lines))
+        yield WriteError(ROWS, agree, max(rare, 0) // matrix.per_unit, asked.major, lines=tuple(lines))
 
 
-def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
+def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[WriteError]:
     """The same numbers as another type."""
     for dtype in (F32, *DTYPES, PACKED, S32):
         if (dtype.name, dtype.storage) == (matrix.dtype.name, matrix.dtype.storage):
@@ -263,13 +277,13 @@ def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
         except SmemdescError:  # b1 holds no other number than 0 and 1
             continue
         other = Matrix(dtype, rows, matrix.memory, index=matrix.index)
-        best: Way | None = None
-        for operand in operands(other, hint, None, majors, None):
-            agreement = other.of(operand)
-            way = Way(TYPE, *_counted(agreement), operand.major, dtype=dtype, operand=operand)
+        best: WriteError | None = None
+        for operand in candidates(other, hint, None, majors, None):
+            agreement = other.compare(operand)
+            way = WriteError(TYPE, *_counted(agreement), operand.major, dtype=dtype, operand=operand)
             best = way if best is None or way.agree > best.agree else best
         for major in majors:
-            for way in _lines(other, major, telling(other, major, hint), hint):
+            for way in _lines(other, major, distinctive_units(other, major, hint), hint):
                 if best is None or way.agree > best.agree:
                     best = way._replace(how=TYPE, dtype=dtype)
         if best is not None:
@@ -307,6 +321,6 @@ def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
     return tried > 0 and 3 * found >= tried
 
 
-def width_of(way: Way) -> int:
+def width_of(way: WriteError) -> int:
     """Return the bytes of a row of the atom of a way's mode."""
     return MODE[way.swizzle].width

@@ -10,7 +10,7 @@ from math import prod
 from typing import NamedTuple
 
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.memory import Mode
+from smemdesc.tiles.reading import Mode
 
 SOURCE = "CUTLASS 4.7, mma_traits_sm90_gmma.hpp and mma_sm100_desc.hpp"
 
