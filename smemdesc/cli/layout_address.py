@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json
-from smemdesc.cli.layout_common import each_operand, operand_options
+from smemdesc.cli.common import answer, coordinates, present, write_json
+from smemdesc.cli.layout_common import each_operand, operand_options, output_options
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 @operand_options
 @click.option("--at", "places", metavar="MN,K", multiple=True, help="Where is this element? Repeatable.")
 @click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per element.")
-@svg_option
-@color_option
+@output_options("One JSON object per element.")
 @click.pass_context
 def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
     """Say where one element lies, with the numbers in the formula; or which element lies at a byte.

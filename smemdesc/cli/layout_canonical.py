@@ -9,13 +9,12 @@ import click
 from smemdesc.cli.common import (
     answer,
     beside,
-    color_option,
     major_options,
     mma_kind_option,
     present,
-    svg_option,
     write_json,
 )
+from smemdesc.cli.layout_common import output_options
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
 @click.option("--shape", metavar="MNxK", help="Fill in the numbers of an operand of this shape.")
 @click.option("--lbo", metavar="BYTES", help="Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.")
 @click.option("--sbo", metavar="BYTES", help="Its stride dimension byte offset.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per row.")
-@svg_option
-@color_option
+@output_options("One JSON object per row.")
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """Print the canonical layouts: as PTX writes them, as CUTLASS has them.

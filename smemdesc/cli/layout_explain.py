@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, write_json
+from smemdesc.cli.common import Problems, mma_kind_option, present, write_json
+from smemdesc.cli.layout_common import output_options
 from smemdesc.cli.layout_text import explained, given_texts, text_options
 from smemdesc.kinds.names import MAJORS, SHORT_ARCHS, SMEM_KINDS
 
@@ -30,8 +31,7 @@ from smemdesc.kinds.names import MAJORS, SHORT_ARCHS, SMEM_KINDS
 )
 @click.option("--start", "start_address", metavar="ADDR", help="Address in bytes, in place of the pointer.")
 @click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@color_option
+@output_options("One JSON object per line.", svg=None)
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """Say which descriptor addresses a layout, or what keeps any from it: CuTe, Triton, a TMA box; - is lines.

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Case, answer, color_option, major_options, mma_kind_option, present, write_json
-from smemdesc.cli.layout_common import described, smem_kind_option
+from smemdesc.cli.common import Case, answer, major_options, mma_kind_option, present, write_json
+from smemdesc.cli.layout_common import described, output_options, smem_kind_option
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import SMEM_KINDS
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 @click.option("--first", metavar="ADDR", default="0", help="Address of the first byte in shared memory (default 0).")
 @smem_kind_option
 @mma_kind_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@color_option
+@output_options(svg=None)
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """Say by which layout the bytes of shared memory in a file hold a matrix.

@@ -85,12 +85,6 @@ class FragmentView(NamedTuple):
         yield from _formula(fragment)
 
 
-def check(fragment: Fragment, register: int | None) -> None:
-    """Refuse a register that there is not. :class:`smemdesc.engine.errors.SmemdescError`."""
-    if register is not None:
-        fragment.cell(0, register)
-
-
 def _warp(fragment: Fragment, first: int, register: int | None) -> Grid:
     """Return 16 rows; what follows the thread's number in a cell is the same for every thread."""
     every = step(fragment)
