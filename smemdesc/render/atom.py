@@ -16,7 +16,23 @@ from smemdesc.render import palette
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.diagnostics import noted
 from smemdesc.render.parts import Span, beside, labelled, line, table
-from smemdesc.render.svg import ABSENT, ADVANCE, FAINT, GROUND, INK, Document, text_width, wrapped
+from smemdesc.render.svg import (
+    ABSENT,
+    ADVANCE,
+    FAINT,
+    GROUND,
+    HEAD,
+    INK,
+    MARGIN,
+    RULER,
+    SAFE,
+    SMALL,
+    Document,
+    chunk_legend,
+    ruled_rows,
+    text_width,
+    wrapped,
+)
 
 DIRECTIONS = ("to-physical", "to-logical")
 FIGURES = {
@@ -227,17 +243,15 @@ class ModesView(NamedTuple):
         yield labelled("source", (SOURCE, "faint"), indent=0)
 
 
-MARGIN, TALL, RULER = 28, 38, 96
+TALL = 38
 _LOW = 24
 """Height of a cell with one line of text."""
 _ACROSS = 32
 """Cells beside each other at most; further columns come below."""
-_SIZE, _SMALL = 13, 10
+_SIZE = 13
 _HEADING = 12
 """A grid's caption; at this size it takes one line."""
 _NARROWEST = 600
-_SAFE = 0.92
-"""Share of a line that text may take: renderers round the width of small characters up."""
 SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizzle"
 
 
@@ -260,9 +274,9 @@ def picture(
     width = max(
         _NARROWEST,
         *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
-        2 * MARGIN + text_width(details, 12) / _SAFE,
+        2 * MARGIN + text_width(details, 12) / SAFE,
     )
-    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
     notes = [
         line
         for text in (no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
@@ -293,7 +307,7 @@ def _wide(grid: Grid) -> float:
     """Return how wide the cells are: their longest text, and no less than looks well."""
     cells = [cell for row in grid.cells for cell in row]
     longest = max(text_width(cell.text, _SIZE) for cell in cells)
-    labels = max(text_width(label, _SMALL) for column in grid.columns for label in column)
+    labels = max(text_width(label, SMALL) for column in grid.columns for label in column)
     least = 62 if any(cell.tip and grid.group == 1 for cell in cells) and len(grid.columns) <= 8 else 30
     return max(longest + 12, labels + 8, least)
 
@@ -310,40 +324,25 @@ def _block(grid: Grid) -> int:
 def _heading(svg: Document, of: Captioned, head: tuple[list[str], list[str]], y: float) -> float:
     y = svg.lines(MARGIN, y + 20, head[0], step=17, size=_HEADING, bold=True)
     y = svg.lines(MARGIN, y, head[1], step=17, size=11, fill=FAINT)
-    colours(svg, y, of.legend)
+    chunk_legend(svg, y, of.legend)
     return y + 14
-
-
-def colours(svg: Document, y: float, legend: str) -> None:
-    """Draw the colours with their numbers, and what they say."""
-    x: float = MARGIN
-    for chunk, fill in enumerate(palette.CHUNKS):
-        svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
-        svg.text(x + 8, y + 1.5, str(chunk), size=9, fill=palette.INK, anchor="middle")
-        x += 16
-    # Behind the swatches: fonts differ in how wide the sentence is.
-    svg.text(x + 10, y + 1, legend, size=11, fill=FAINT)
 
 
 def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: float) -> float:
     """Draw one block of columns with its rulers; return where the next thing begins."""
     begin = MARGIN + RULER
     columns = grid.columns[here]
-    for head, name in enumerate(grid.above):
-        base = y + 12 + 15 * head
-        svg.text(begin - 10, base, name, size=_SMALL, fill=FAINT, anchor="end")
-        for index, column in enumerate(columns):
-            label = column[head]
-            if head or grid.group == 1 or index == 0 or label != columns[index - 1][head]:
-                svg.text(begin + (index + 0.5) * wide, base, label, size=_SMALL, fill=FAINT, anchor="middle")
-    svg.text(MARGIN + 24, y + 27, grid.left[0], size=_SMALL, fill=FAINT, anchor="end")
-    top = y + 34
-    for row, (labels, cells) in enumerate(zip(grid.rows, grid.cells, strict=True)):
-        at = top + row * tall
-        svg.text(MARGIN + 24, at + tall / 2 + 4, labels[0], size=_SMALL + 1, anchor="end")
-        svg.text(begin - 10, at + tall / 2 + 4, labels[1], size=_SMALL, fill=FAINT, anchor="end")
+    # A label that a group of columns has in common stands over the first of them.
+    shared = [
+        "" if index and grid.group > 1 and column[0] == columns[index - 1][0] else column[0]
+        for index, column in enumerate(columns)
+    ]
+    above = zip(grid.above, (shared, [column[1] for column in columns]), strict=True)
+    rows = [(labels[0], labels[1]) for labels in grid.rows]
+    for cells, at in zip(grid.cells, ruled_rows(svg, above, grid.left[0], rows, (begin, y), wide, tall), strict=True):
         for index, cell in enumerate(cells[here]):
             _cell(svg, cell, begin + index * wide, at, wide, tall)
+    top = y + HEAD
     bottom = top + tall * len(grid.rows)
     right = begin + wide * len(columns)
     svg.rect(begin, top, right - begin, bottom - top, stroke=INK, stroke_width=1.2)
@@ -363,4 +362,4 @@ def _cell(svg: Document, cell: Cell, x: float, y: float, wide: float, tall: floa
         svg.text(middle, y + tall / 2 + 4, cell.text, size=_SIZE - 2, fill=palette.INK, anchor="middle")
         return
     svg.text(middle, y + tall / 2 - 1, cell.text, size=_SIZE, fill=palette.INK, anchor="middle", bold=True)
-    svg.text(middle, y + tall / 2 + 13, cell.tip, size=_SMALL, fill=palette.SOFT, anchor="middle")
+    svg.text(middle, y + tall / 2 + 13, cell.tip, size=SMALL, fill=palette.SOFT, anchor="middle")

@@ -14,12 +14,26 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import listed, many
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
 from smemdesc.render import palette
-from smemdesc.render.atom import MARGIN, RULER, colours
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.layout_text import notations
 from smemdesc.render.parts import Span, beside, labelled, line, table
-from smemdesc.render.svg import ADVANCE, FAINT, GROUND, INK, Document, text_width, wrapped
+from smemdesc.render.svg import (
+    ADVANCE,
+    FAINT,
+    GROUND,
+    HEAD,
+    INK,
+    MARGIN,
+    RULER,
+    SAFE,
+    SMALL,
+    Document,
+    chunk_legend,
+    ruled_rows,
+    text_width,
+    wrapped,
+)
 from smemdesc.rules.base import Finding
 
 
@@ -226,12 +240,11 @@ JUMPS = ("LBO", "SBO", "second chunk")
 ARROW = "#0550ae"
 DARK = {ARROW: "#79c0ff"}
 _TALL = 24
-_SIZE, _SMALL = 11, 10
+_SIZE = 11
 _GAP = 36
 _MARK = 18
 """Room in a cell for how many units lie there, where some overlap."""
 _WIDEST, _NARROWEST = 1500, 600
-_SAFE = 0.92
 
 
 class Jump(NamedTuple):
@@ -273,7 +286,7 @@ def picture(operand: Operand, candidate: Candidate | None = None) -> str:
     bands = -(-len(down.at) // band)
     fits = max(1, min(bands, room))
     width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP))
-    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
     said = [line for text in details for line in wrapped(text, int(room * 11 / 12))]
     notes = [line for text in _notes(operand, units, shared, down, across) for line in wrapped(text, room)]
     head = 34 if across.jump else 0
@@ -284,7 +297,7 @@ def picture(operand: Operand, candidate: Candidate | None = None) -> str:
     )
     svg.text(MARGIN, 38, name, size=16, bold=True)
     svg.lines(MARGIN, 60, said, step=18, fill=FAINT)
-    colours(svg, top - 18, "each cell: the byte address of a 16-byte unit; color: its chunk")
+    chunk_legend(svg, top - 18, "each cell: the byte address of a 16-byte unit; color: its chunk")
     for number in range(bands):
         row, column = divmod(number, fits)
         x = MARGIN + RULER + (first + _GAP + (column - 1) * (one + _GAP) if column else 0)
@@ -339,7 +352,7 @@ def _beside(jump: Jump | None) -> float:
     """Return the room that the step down takes on the right of the first band."""
     if jump is None:
         return 0
-    return 30 + max(text_width(f"{jump.label} {jump.size}", 12), text_width(jump.where, _SMALL)) / _SAFE
+    return 30 + max(text_width(f"{jump.label} {jump.size}", 12), text_width(jump.where, SMALL)) / SAFE
 
 
 def _notes(
@@ -380,19 +393,12 @@ def _cells(
     """Draw some rows with their rulers; the outlines are those of atoms."""
     units, shared = of
     begin, y, wide = place
-    for head, (name, labels) in enumerate((("k", across.at), ("byte", across.offsets))):
-        base = y + 12 + 15 * head
-        svg.text(begin - 10, base, name, size=_SMALL, fill=FAINT, anchor="end")
-        for index, label in enumerate(labels):
-            svg.text(begin + (index + 0.5) * wide, base, str(label), size=_SMALL, fill=FAINT, anchor="middle")
-    svg.text(begin - RULER + 24, y + 27, "mn", size=_SMALL, fill=FAINT, anchor="end")
-    top = y + 34
+    above = (("k", across.at), ("byte", across.offsets))
+    rows = [(down.at[row], down.offsets[row]) for row in here]
+    top = y + HEAD
     overlapping: list[tuple[float, float, int]] = []
-    for number, row in enumerate(here):
-        at = top + number * _TALL
+    for row, at in zip(here, ruled_rows(svg, above, "mn", rows, (begin, y), wide, _TALL), strict=True):
         base = at + _TALL / 2 + 4
-        svg.text(begin - RULER + 24, base, str(down.at[row]), size=_SMALL + 1, anchor="end")
-        svg.text(begin - 10, base, str(down.offsets[row]), size=_SMALL, fill=FAINT, anchor="end")
         for index, k in enumerate(across.at):
             x = begin + index * wide
             address = units[down.at[row], k]
@@ -413,7 +419,7 @@ def _cells(
     svg.rect(begin, top, right - begin, bottom - top, stroke=INK, stroke_width=1.4)
     for x, at, count in overlapping:
         svg.rect(x + 1.5, at + 1.5, wide - 3, _TALL - 3, stroke=WRONG, stroke_width=1.5)
-        svg.text(x + wide - 5, at + _TALL / 2 + 4, f"×{count}", size=_SMALL, fill=WRONG, anchor="end", bold=True)
+        svg.text(x + wide - 5, at + _TALL / 2 + 4, f"×{count}", size=SMALL, fill=WRONG, anchor="end", bold=True)
 
 
 def _jumps(svg: Document, down: _Axis, across: _Axis, place: tuple[float, float, float]) -> None:
@@ -435,6 +441,6 @@ def label(svg: Document, x: float, y: float, jump: Jump, *, below: bool = False)
     text = f"{jump.label} {jump.size}"
     svg.text(x, y, text, size=12, fill=ARROW, bold=True)
     if below:
-        svg.text(x, y + 14, jump.where, size=_SMALL, fill=FAINT)
+        svg.text(x, y + 14, jump.where, size=SMALL, fill=FAINT)
     else:
-        svg.text(x + text_width(text, 12) + 16, y, jump.where, size=_SMALL, fill=FAINT)
+        svg.text(x + text_width(text, 12) + 16, y, jump.where, size=SMALL, fill=FAINT)
