@@ -80,14 +80,14 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 
 def _write(rows: list[Form], dtype: DType, found: list[Example | SmemdescError], color: str, svg: str | None) -> None:
     """Write the table, or the rows that have numbers; the others, and why, go to standard error."""
-    from smemdesc.render.canonical import ExampleView, FormsView, refused
+    from smemdesc.render.canonical import ExampleView, FormsView, left_out
     from smemdesc.render.parts import apart
 
     examples = [ExampleView(each) for each in found if not isinstance(each, SmemdescError)]
     if examples or not found:
         views = apart(examples) if found else [FormsView(rows, dtype)]
         present(color, *views, svg=svg, title="canonical layouts")
-    out = [refused(row, each) for row, each in zip(rows, found, strict=False) if isinstance(each, SmemdescError)]
+    out = [left_out(row, each) for row, each in zip(rows, found, strict=False) if isinstance(each, SmemdescError)]
     if out:
         beside(color, *out)
 

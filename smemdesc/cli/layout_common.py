@@ -88,11 +88,11 @@ def each_operand(value: str, chosen: dict[str, Any], show: Callable[[str, Operan
     from smemdesc.layout.descriptor import operand_of
 
     for text, _ in given([value]):
-        result, candidate, context = described(text, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
+        result, candidate, context = decode_one(text, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
         show(text, operand_of(result.candidates[0].fields, context, text), candidate, result)
 
 
-def described(value: str, kind: str | None, mma_kind: str | None, case: Case) -> tuple[Result, Candidate, Context]:
+def decode_one(value: str, kind: str | None, mma_kind: str | None, case: Case) -> tuple[Result, Candidate, Context]:
     """Return a pasted value as one shared-memory descriptor, and its case."""
     from smemdesc.descriptors.decoding import candidate_of, decode
     from smemdesc.kinds.types import operand_type

@@ -9,7 +9,7 @@ import click
 
 from smemdesc.cli.common import Problems, mma_kind_option, present, write_json
 from smemdesc.cli.layout_common import output_options
-from smemdesc.cli.layout_text import explained, given_texts, text_options
+from smemdesc.cli.layout_text import explain_text, given_texts, text_options
 from smemdesc.kinds.names import MAJORS, SHORT_ARCHS, SMEM_KINDS
 
 
@@ -62,7 +62,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None:
-    found = explained(chosen["kind"], text, chosen)
+    found = explain_text(chosen["kind"], text, chosen)
     if chosen["as_json"]:
         write_json(found.to_dict())
         return

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import Case, answer, major_options, mma_kind_option, present, write_json
-from smemdesc.cli.layout_common import described, output_options, smem_kind_option
+from smemdesc.cli.layout_common import decode_one, output_options, smem_kind_option
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import SMEM_KINDS
 
@@ -63,7 +63,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
         majors = (chosen["major"],) if chosen["major"] else MAJORS
         found = find(memory, expected, dtype, majors=majors, kind=chosen["kind"])
     else:
-        found, base, kind = _asked(chosen, memory, expected)
+        found, base, kind = _recognize(chosen, memory, expected)
         kinds = (kind,)
     descriptors = [each for each in (descriptor_for(found, kind, base) for kind in kinds) if each is not None]
     if chosen["as_json"]:
@@ -74,7 +74,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     present(color, GuessView(chosen["file"], chosen["expect"], memory, found, descriptors))
 
 
-def _asked(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
+def _recognize(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
     from smemdesc.layout.descriptor import operand_of
     from smemdesc.layout.recognize import recognize
 
@@ -85,6 +85,6 @@ def _asked(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) ->
         )
     shape = f"{len(expected)}x{len(expected[0])}"
     case = Case(chosen["dtype"], chosen["major"], shape, None, None, None, None)
-    result, candidate, context = described(chosen["value"], chosen["kind"], chosen["mma_kind"], case)
+    result, candidate, context = decode_one(chosen["value"], chosen["kind"], chosen["mma_kind"], case)
     operand = operand_of(result.candidates[0].fields, context, chosen["value"])
     return recognize(memory, expected, operand, kind=candidate.kind.name), candidate.bits, candidate.kind.name

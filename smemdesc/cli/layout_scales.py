@@ -79,7 +79,7 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     if factor is not None:
         write(chosen, color, lambda: shown.factor_dict(factor), "scales:FactorView", shown, factor, title=title)
     elif lane is not None:
-        shown.held(lane, column)  # refuses what there is not
+        shown.column_factors(lane, column)  # refuses what there is not
         data = partial(shown.column_dict, lane, column)
         write(chosen, color, data, "scales:WordView", shown, lane, column, title=title)
     else:

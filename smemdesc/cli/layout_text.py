@@ -30,7 +30,7 @@ def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
     ]
 
 
-def explained(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
+def explain_text(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     """Return what the options and the text say together."""
     from smemdesc.cli.common import coordinates
     from smemdesc.kinds.archs import named
@@ -83,7 +83,7 @@ def layout_constants(kind: str, keys: list[str], chosen: dict[str, Any], problem
     failed = False
     for text, where in given_texts(chosen):
         try:
-            found = explained(kind, text, chosen)
+            found = explain_text(kind, text, chosen)
             answer = found.one(force=chosen["force"])
         except FieldError:
             raise

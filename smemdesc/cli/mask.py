@@ -93,7 +93,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if chosen["svg"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one mask", ctx)
     problems = Problems(color)
-    problems.leave(ctx, lambda: _values(values, chosen, problems) if values else _found(chosen, color))
+    problems.leave(ctx, lambda: _values(values, chosen, problems) if values else _find(chosen, color))
 
 
 def _context(chosen: dict[str, Any]) -> Context:
@@ -124,7 +124,7 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
     return found
 
 
-def _found(chosen: dict[str, Any], color: str) -> bool:
+def _find(chosen: dict[str, Any], color: str) -> bool:
     from smemdesc.descriptors.decoding import decode
     from smemdesc.kinds.arguments import number_of
     from smemdesc.kinds.text import WIDEST, to_hex

@@ -1,6 +1,6 @@
 """A tile in shared memory cut into atoms: where each element of it lies before the swizzle.
 
-A dimension is a row of atoms: inside an atom neighbouring bytes (or lines of the atom) lie next to each other; from one
+A dimension is a row of atoms: inside an atom neighboring bytes (or lines of the atom) lie next to each other; from one
 atom to the next it is as far as the tile, or the stride of a descriptor, says.
 """
 
@@ -59,7 +59,7 @@ class AtomTiling(NamedTuple):
     dtype: DType
     shape: Shape
     order: str
-    """``mn`` or ``k``: along which dimension neighbouring atoms lie next to each other."""
+    """``mn`` or ``k``: along which dimension neighboring atoms lie next to each other."""
     atom: Shape
     """MN x K of one atom, in elements."""
 

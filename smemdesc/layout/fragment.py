@@ -1,6 +1,6 @@
 """The register fragments of wgmma: which register of which thread holds which element of A and of D.
 
-One formula serves both operands and every type. A thread holds runs of neighbouring elements of a row: as many
+One formula serves both operands and every type. A thread holds runs of neighboring elements of a row: as many
 as fit a 32-bit register for A, always two for D. With ``t = thread % 4``, ``g = thread % 32 // 4``, the warp
 ``w = thread // 32`` and element ``c`` of run ``p``, which is element ``i = run * p + c`` of the thread::
 
@@ -122,7 +122,7 @@ class Fragment(NamedTuple):
 
     @property
     def run(self) -> int:
-        """Neighbouring elements of a row that a thread holds together."""
+        """Neighboring elements of a row that a thread holds together."""
         return self.packed if self.operand == "a" else 2
 
     @property
@@ -176,7 +176,7 @@ class Fragment(NamedTuple):
         index = run * (2 * block + half) + inner
         return Place(LANES * warp + 4 * group + quad, *divmod(index, self.packed))
 
-    def held(self, thread: int) -> list[tuple[Place, Cell]]:
+    def thread_elements(self, thread: int) -> list[tuple[Place, Cell]]:
         """Return all that a thread holds, in the order of its registers."""
         _within("thread", thread, THREADS, "a warpgroup", hint="take the thread's number modulo 128")
         return [
@@ -186,7 +186,7 @@ class Fragment(NamedTuple):
     def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[Place, Cell]]]:
         """Return what a thread holds, a list a register; ``register``: of this one alone."""
         self.cell(thread, register or 0)  # refuses what there is not
-        held = self.held(thread)
+        held = self.thread_elements(thread)
         each = [held[at : at + self.packed] for at in range(0, len(held), self.packed)]
         return each if register is None else [each[register]]
 

@@ -30,7 +30,7 @@ from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides
 COMMON = 4
 """One in so many elements makes an element common."""
 SAMPLE = 24
-"""Units that a layout is tried on before all of them."""
+"""Units that a layout is stride_choices on before all of them."""
 
 
 class Unit(NamedTuple):
@@ -67,7 +67,7 @@ def grid_of(mode: Mode, major: str) -> Grid:
 
 @lru_cache(maxsize=256)
 def operand_strides(mode: Mode, major: str, dtype: DType, shape: tuple[int, int]) -> tuple[Stride, Stride]:
-    """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are tried."""
+    """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are stride_choices."""
     return strides(mode, major, Context(dtype=dtype, major=major, shape=shape))
 
 
@@ -274,7 +274,7 @@ class Matrix:
                     break
         return found
 
-    def sampled(self, major: str, place: Callable[[Unit], int]) -> bool:
+    def fits_sample(self, major: str, place: Callable[[Unit], int]) -> bool:
         """Whether all of the units of a sample lie where ``place`` has them."""
         return self.sample(major, place, most=1) == len(self._chosen(major))
 
@@ -302,7 +302,7 @@ MOST = 8
 """Beginnings of an atom, and starts, that are as likely as each other."""
 _FEW = 3
 _ENOUGH = 0.2
-"""Share of the units that has to say the same, for a layout to be tried."""
+"""Share of the units that has to say the same, for a layout to be stride_choices."""
 
 
 class Fit(NamedTuple):
@@ -400,7 +400,7 @@ def fits(
     several = [len({atom[axis] for atom in votes}) > 1 for axis in (0, 1)]
     repeat = any(len(begins) > 1 for begins in votes.values())
 
-    def tried(axis: int, found: list[int]) -> list[int | None]:
+    def stride_choices(axis: int, found: list[int]) -> list[int | None]:
         if repeat or not found:
             found = list(dict.fromkeys([*found, *guesses[axis]]))
         if several[axis]:
@@ -408,10 +408,10 @@ def fits(
         return [None, *guesses[axis]]
 
     across = _strides(votes, 1)
-    for down in tried(0, _strides(votes, 0)):
+    for down in stride_choices(0, _strides(votes, 0)):
         # Without the steps along lines, atoms that are not in one line of atoms can be compared, too.
         level = {atom: [begin - atom[0] * (down or 0) for begin in begins] for atom, begins in votes.items()}
-        for stride in tried(1, across or _strides(_leveled(level), 1)):
+        for stride in stride_choices(1, across or _strides(_by_column(level), 1)):
             counter = Counter([begin - atom[1] * (stride or 0) for atom, begins in level.items() for begin in begins])
             most = max(counter.values())
             starts = [start for start, count in counter.items() if 2 * count >= most]
@@ -419,7 +419,7 @@ def fits(
                 yield Fit(start, down, stride)
 
 
-def _leveled(level: Votes) -> Votes:
+def _by_column(level: Votes) -> Votes:
     """Put the beginnings of all atoms of a column into one."""
     found: Votes = {}
     for atom, begins in level.items():
@@ -461,7 +461,7 @@ def absolute_candidates(matrix: Matrix, hint: int, like: Operand) -> Iterator[Op
         return
     for sbo in _strides(votes, 0) or [8 * LINE]:
         starts = {
-            across: _leveled(
+            across: _by_column(
                 {(0, across): [begin - down * sbo for (down, _), begins in each.items() for begin in begins]}
             )
             for across, each in columns.items()

@@ -155,7 +155,7 @@ def recognize(
             hint="transpose it: B is N x K here" if turned else "give the matrix that the descriptor addresses",
         )
     return _first_complete(
-        _recognized(memory, variant, operand.dtype, operand, kind, MAJORS)
+        _recognize(memory, variant, operand.dtype, operand, kind, MAJORS)
         for variant in _variants(operand.dtype, expected)
     )
 
@@ -172,7 +172,7 @@ def find(
     if not expected or not expected[0]:
         raise SmemdescError("the matrix has no elements")
     return _first_complete(
-        _recognized(memory, variant, dtype, None, kind, majors) for variant in _variants(dtype, expected)
+        _recognize(memory, variant, dtype, None, kind, majors) for variant in _variants(dtype, expected)
     )
 
 
@@ -189,7 +189,7 @@ def _variants(dtype: DType, expected: Sequence[Sequence[int]]) -> Iterator[Seque
 def _first_complete(each: Iterable[Recognition]) -> Recognition:
     found: Recognition | None = None
     for one in each:
-        if found is None or _reached(one) > _reached(found):
+        if found is None or _agreeing_elements(one) > _agreeing_elements(found):
             found = one
         if found.best is not None:
             break
@@ -197,11 +197,11 @@ def _first_complete(each: Iterable[Recognition]) -> Recognition:
     return found
 
 
-def _reached(one: Recognition) -> int:
+def _agreeing_elements(one: Recognition) -> int:
     return max(one.agree, one.answer.agree if one.answer is not None else 0)
 
 
-def _recognized(
+def _recognize(
     memory: Memory,
     expected: Sequence[Sequence[int]],
     dtype: DType,
@@ -227,7 +227,7 @@ def _recognized(
         touched = set(_addresses(best))
         apart = [operand for operand in whole[1:] if touched.isdisjoint(_addresses(operand))]
         same = [operand for operand in whole[1:] if operand not in apart]
-        copies = tuple(each for each in apart if _moved(best, each))
+        copies = tuple(each for each in apart if _same_elsewhere(best, each))
         answer = Answer(best, differences(asked, best), matrix.elements)
         alike = _distinct(best, (*same, *_equivalent(matrix, best, kind)))
         return made._replace(answer=answer, alike=alike, copies=copies[:MOST])
@@ -262,7 +262,7 @@ def _best_candidates(
     ordered = sorted(each.values(), key=lambda operand: _distance(asked, operand))
     found = []
     for operand in ordered:
-        if matrix.sampled(operand.major, address_function(operand)):
+        if matrix.fits_sample(operand.major, address_function(operand)):
             agreement = matrix.compare(operand)
             if agreement.elements == matrix.elements:
                 found.append((operand, agreement))
@@ -281,7 +281,7 @@ _WHOLE = 32
 """Layouts that hold all of the matrix, after which no other is looked for: the data repeat."""
 
 
-def _moved(operand: Operand, other: Operand) -> bool:
+def _same_elsewhere(operand: Operand, other: Operand) -> bool:
     """Whether another layout is the same one elsewhere."""
     return _fields(operand)[:2] + _fields(operand)[3:] == _fields(other)[:2] + _fields(other)[3:]
 
@@ -351,7 +351,10 @@ def _addresses(operand: Operand) -> list[int]:
 def _equivalent(matrix: Matrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
     """Yield other layouts beside an operand's own that hold all of the matrix, too."""
     for other in neighbors(operand, kind):
-        if matrix.sampled(other.major, address_function(other)) and matrix.compare(other).elements == matrix.elements:
+        if (
+            matrix.fits_sample(other.major, address_function(other))
+            and matrix.compare(other).elements == matrix.elements
+        ):
             yield other
 
 
@@ -377,22 +380,22 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
     if found.right:
         yield f"all {found.total} elements are where the descriptor says"
         if found.alike:
-            others = _list(found.alike, found.operand)
+            others = _list_layouts(found.alike, found.operand)
             yield f"the data cannot tell this layout from others: they hold the matrix, too ({others}); {_REPEAT}"
         return
     if found.answer is not None and found.alike:
         assert found.best is not None
         yield f"several layouts hold all {found.total} elements, and the data cannot tell which it is: {_REPEAT}"
         which = "the nearest" if found.operand is not None else "one"
-        yield f"{which} is {described(found.best)}; others: {_list(found.alike, found.best)}"
+        yield f"{which} is {describe(found.best)}; others: {_list_layouts(found.alike, found.best)}"
     elif found.answer is not None:
         agree = f"all {found.total}" if whole else f"{found.answer.agree} of {found.total}"
-        yield f"{agree} elements agree {_as(found.answer, name)}"
+        yield f"{agree} elements agree {_agreement_clause(found.answer, name)}"
         yield from changes(found.answer)
     if found.operand is not None:
         mns, ks = found.differ
         part = (len(mns), len(ks)) != found.operand.shape
-        where = f"; the others are in mn {_extent(mns)} and k {_extent(ks)}" if found.agree and part else ""
+        where = f"; the others are in mn {_range_text(mns)} and k {_range_text(ks)}" if found.agree and part else ""
         yield f"as the descriptor says, {found.agree} of {found.total} elements agree{where}"
         if found.outside:
             yield f"{found.outside} elements are outside of the memory that was given"
@@ -416,17 +419,17 @@ def _sentences(found: Recognition, name: str) -> Iterator[str]:
 _REPEAT = "use data that do not repeat"
 
 
-def _extent(extent: range) -> str:
+def _range_text(extent: range) -> str:
     return f"{extent[0]} to {extent[-1]}" if len(extent) > 1 else str(extent[0])
 
 
-def _as(answer: Answer, name: str) -> str:
+def _agreement_clause(answer: Answer, name: str) -> str:
     if answer.way is not None:
-        return _way(answer.way, name)
+        return _write_error_clause(answer.way, name)
     operand = answer.operand
     assert operand is not None
     if not answer.differences:
-        return f"with {described(operand)}"
+        return f"with {describe(operand)}"
     fields = {each.field: each for each in answer.differences}
     parts = []
     if "major" in fields:
@@ -438,10 +441,10 @@ def _as(answer: Answer, name: str) -> str:
     rest = [each for each in answer.differences if each.field not in ("major", "swizzle")]
     if parts:
         return " and ".join(parts)
-    return f"if {' and '.join(_if(each, operand) for each in rest)}"
+    return f"if {' and '.join(_difference_clause(each, operand) for each in rest)}"
 
 
-def _if(each: Difference, operand: Operand) -> str:
+def _difference_clause(each: Difference, operand: Operand) -> str:
     if each.field == START:
         return f"the tile begins at 0x{each.found:x}"
     if each.field == "base_offset":
@@ -496,7 +499,7 @@ def _change(each: Difference, operand: Operand) -> str:
     return f"{NICK[each.field]} must be {found} B, not {said} B"
 
 
-def described(operand: Operand) -> str:
+def describe(operand: Operand) -> str:
     """Return a layout in one line: ``128B, K-major, at 0x400, LBO 16 B, SBO 1024 B``."""
     base = f", base offset {operand.base_offset}" if operand.base_offset else ""
     return (
@@ -505,15 +508,15 @@ def described(operand: Operand) -> str:
     )
 
 
-def _list(operands: tuple[Operand, ...], best: Operand | None) -> str:
-    shown = [_unlike(each, best) for each in operands[:_LISTED]]
+def _list_layouts(operands: tuple[Operand, ...], best: Operand | None) -> str:
+    shown = [_differing_fields(each, best) for each in operands[:_LISTED]]
     return ", ".join(dict.fromkeys(shown)) + phrases.more(len(operands), _LISTED)
 
 
-def _unlike(operand: Operand, best: Operand | None) -> str:
+def _differing_fields(operand: Operand, best: Operand | None) -> str:
     """A layout by what it has otherwise than another."""
     if best is None:
-        return described(operand)
+        return describe(operand)
     if operand.major != best.major or operand.mode != best.mode:
         return f"{operand.mode.name} {operand.major}-major"
     parts = [
@@ -526,7 +529,7 @@ def _unlike(operand: Operand, best: Operand | None) -> str:
     return " and ".join(parts) or f"a start at 0x{operand.start:x}"
 
 
-def _way(way: WriteError, name: str) -> str:
+def _write_error_clause(way: WriteError, name: str) -> str:
     noun = "row" if way.major == "K" else "k"
     how = "without swizzle" if way.swizzle == "none" else f"with {way.swizzle} swizzle"
     if way.how == PITCH:
@@ -565,7 +568,7 @@ def _way(way: WriteError, name: str) -> str:
     assert way.dtype is not None
     packed = " (packed)" if way.dtype.name == "e2m1" and way.dtype.storage == 4 else ""
     if way.operand is not None:
-        return f"as if {name} were written as {way.dtype.name}{packed}: {described(way.operand)}"
+        return f"as if {name} were written as {way.dtype.name}{packed}: {describe(way.operand)}"
     return (
         f"as if {name} were written as {way.dtype.name}{packed}: {way.major}-major {how}, {way.pitch} B from {noun} "
         f"to {noun}, at 0x{way.start:x}"

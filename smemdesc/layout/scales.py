@@ -241,7 +241,7 @@ class Scales(NamedTuple):
         found = Factor(part * ROWS + column * WARP + line, group * FACTORS + sub)
         return found if found.row < self.rows and found.number < self.factors else None
 
-    def held(self, lane: int, column: int) -> tuple[Factor | None, ...]:
+    def column_factors(self, lane: int, column: int) -> tuple[Factor | None, ...]:
         """Return the four factors of a column of tensor memory, from the low byte up."""
         check_index("lane", lane, WARP * WARPS)
         check_index("column", column, self.columns)
@@ -317,7 +317,7 @@ class Scales(NamedTuple):
 
     def column_dict(self, lane: int, column: int) -> dict[str, Any]:
         """Return what a column of one lane holds, for JSON: four factors from the low byte up, null for none."""
-        holds = [None if each is None else self._factor(each) for each in self.held(lane, column)]
+        holds = [None if each is None else self._factor(each) for each in self.column_factors(lane, column)]
         return self._with({"lane": lane, "column": column, "holds": holds})
 
     def _factor(self, factor: Factor) -> dict[str, Any]:

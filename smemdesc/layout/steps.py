@@ -1,6 +1,6 @@
 """Steps: how far the start address moves for so many elements along K or along MN, and which step a distance is.
 
-A dimension of an operand is a row of atoms: inside an atom neighbouring bytes (or lines of the atom) lie next to each
+A dimension of an operand is a row of atoms: inside an atom neighboring bytes (or lines of the atom) lie next to each
 other; from one atom to the next it is as far as LBO or SBO says, or as the tile says where neither of them does.
 """
 
@@ -84,13 +84,13 @@ class Steps:
             raise SmemdescError(ABSOLUTE, hint="use --major K and 128B swizzle")
         self.values = {key: _number(fields[key]) for key in (LBO, SBO)}
         meant = {stride.along: stride for stride in strides(self.mode, major, self.context)}
-        said = {along: self._said(stride) for along, stride in meant.items()}
+        said = {along: self._known_stride(stride) for along, stride in meant.items()}
         self.tiling = self._tiling(tiling, said)
         self.axes = {along: self._make(along, *said[along]) for along in MAJORS}
 
     # What is known of the strides
 
-    def _said(self, stride: Stride) -> tuple[int | None, str]:
+    def _known_stride(self, stride: Stride) -> tuple[int | None, str]:
         """Return the distance that the descriptor says, and who says it or why it does not."""
         value, nick = self.values[stride.key], NICK[stride.key]
         if self.absolute and stride.key == LBO:
@@ -165,18 +165,18 @@ class Steps:
         far = axis.by == "LBO" and (self.start + along_k) // LINE != self.start // LINE
         lbo = second_chunk(self.start + by, None if far else axis.distance)
         if lbo is None:
-            raise self._refused("K", self._unknown(axis, "the MMA there runs past the end of its line"))
+            raise self._error("K", self._unknown(axis, "the MMA there runs past the end of its line"))
         return Move(by, lbo)
 
     def _bytes(self, axis: Axis, elements: int) -> int:
         """Return the bytes that the start moves for so many elements along a dimension."""
         if axis.bits is None:
-            raise self._refused(axis.along, "how many bytes an element has is not known", "give --dtype")
+            raise self._error(axis.along, "how many bytes an element has is not known", "give --dtype")
         position, rest = divmod(elements * axis.bits, 8)
         if rest or position % axis.grain:
             unit = 8 * axis.grain // axis.bits
             low = elements - elements % unit
-            raise self._refused(
+            raise self._error(
                 axis.along,
                 f"an advance of {elements} elements along {axis.along} is not a multiple of 16 B, the {unit} elements "
                 "that start addresses count in",
@@ -198,7 +198,7 @@ class Steps:
         """Return the position in the row of an atom that the start is at."""
         here = (self.start - (self.tile_start or 0)) % self.mode.width
         if self.tile_start is None and here % K_STEP and axis.along == "K" and not self.absolute:
-            raise self._refused(
+            raise self._error(
                 "K",
                 f"the start 0x{self.start:x} is not an MMA step of rows that start at multiples of {self.mode.width} "
                 "B, so the end of its row is not known",
@@ -216,7 +216,7 @@ class Steps:
             extent = self.context.mn if axis.along == "MN" else self.context.k
             if not now or (extent is not None and now // axis.grain + extent <= count):
                 return atoms * self._distance(axis, atoms) + now - here
-        raise self._refused(
+        raise self._error(
             axis.along,
             f"{elements} is not a multiple of {count}: a descriptor counts {count} {what} from its start, and the next "
             f"{count} are not contiguous",
@@ -228,7 +228,7 @@ class Steps:
             if not atoms:
                 return 0
             atom = "atom" if self.mode.name == "none" else "swizzle atom"
-            raise self._refused(axis.along, self._unknown(axis, f"the step leaves the {atom}"))
+            raise self._error(axis.along, self._unknown(axis, f"the step leaves the {atom}"))
         return axis.distance
 
     def _unknown(self, axis: Axis, what: str) -> str:
@@ -257,13 +257,13 @@ class Steps:
             inside = -count < atoms < count if axis.contiguous or position > 0 else -count * axis.inside < position
         if not inside:
             size = self.tiling.size if elements > 0 else -self.tiling.size
-            raise self._refused(
+            raise self._error(
                 axis.along,
                 f"{elements} elements along {axis.along} leave the tile of {self.tiling.shape}",
                 f"the next pipeline stage, if stages are contiguous, is --advance {size}B",
             )
 
-    def _refused(self, along: str, message: str, hint: str = "") -> FieldError:
+    def _error(self, along: str, message: str, hint: str = "") -> FieldError:
         default = "give the tile: --tile MNxK and --order mn|k"
         return FieldError(OPTION[along], message, hint=hint or default)
 
@@ -289,7 +289,7 @@ class Steps:
         k, mn = (self._within(along, self._position(self.axes[along], delta)) for along in ("K", "MN"))
         out = [self._along_k(k)] if k is not None else []
         if mn is not None:
-            rest = "" if out else self._unsaid(mn) or self._instead("a step along MN, not K")
+            rest = "" if out else self._unknown_along_k(mn) or self._instead("a step along MN, not K")
             out.append(Named(self._along_mn(mn) + rest, ALONG_MN))
         return out or list(self._both(delta)) or [Named(self._nothing(delta) + self._instead(""), NO_STEP)]
 
@@ -320,7 +320,7 @@ class Steps:
 
     def _along_k(self, position: int) -> Named:
         axis, mma = self.axes["K"], self.mma
-        amount, where = self._amount(axis, position), self._where(axis, position)
+        amount, where = self._amount(axis, position), self._passed_atoms(axis, position)
         if mma is None:
             k = abs(position // axis.grain)
             steps = f", 1 MMA step of {TYPES[k]}" if k in TYPES else "" if k % 8 == 0 else ", not a whole MMA step"
@@ -333,7 +333,7 @@ class Steps:
 
     def _along_mn(self, position: int) -> str:
         axis = self.axes["MN"]
-        amount, where = self._amount(axis, position), self._where(axis, position)
+        amount, where = self._amount(axis, position), self._passed_atoms(axis, position)
         if not axis.contiguous and position % axis.inside and abs(position) < axis.inside and self.mode.name != "none":
             return f"{self._row_end(position)}: {amount} along MN{_back(position)}, in the same atom"
         one = self.context.mn
@@ -351,7 +351,7 @@ class Steps:
         dtype = self.context.dtype
         return f"{size} B" + (f" ({size * 8 // dtype.storage} elements of {dtype.name})" if dtype else "")
 
-    def _where(self, axis: Axis, position: int) -> str:
+    def _passed_atoms(self, axis: Axis, position: int) -> str:
         """Say how many atoms a step passes over, and by which stride."""
         atoms, rest = divmod(abs(position), axis.inside)
         if axis.contiguous and self.mode.name != "none":
@@ -400,7 +400,7 @@ class Steps:
     def _row_end(self, delta: int) -> str:
         return f"{'past the end of' if delta > 0 else 'before'} the row of {self.mode.width} B"
 
-    def _unsaid(self, position: int) -> str:
+    def _unknown_along_k(self, position: int) -> str:
         """Say that whole atoms may be a step along K, too, where the descriptor does not say how far that is."""
         if self.axes["K"].distance is not None or position % self.axes["MN"].inside or self.absolute:
             return ""

@@ -221,7 +221,7 @@ class Tmem(NamedTuple):
         bit = index * self.bits if self.packed > 1 else 0
         return tuple([Place(cta, first + apart * copy, self.column + word, bit) for copy in range(self.copies)])
 
-    def held(self, cta: int, lane: int, column: int) -> tuple[Element, ...]:
+    def elements_at(self, cta: int, lane: int, column: int) -> tuple[Element, ...]:
         """Return the elements of a word, from the low bits up; none where the matrix does not lie."""
         check_index("CTA", cta, self.cta_group)
         check_index("lane", lane, LANES)
@@ -382,10 +382,10 @@ def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False)
     other = of_m[0]
     needs = [f"--cta-group {other.cta_group}"] if other.cta_group != cta_group else []
     needs += ["--ws"] if other.ws and not ws else []
-    raise SmemdescError(f"there is no M {m} with {_said(cta_group, ws)}", hint=f"say {' and '.join(needs)}")
+    raise SmemdescError(f"there is no M {m} with {_instruction_text(cta_group, ws)}", hint=f"say {' and '.join(needs)}")
 
 
-def _said(cta_group: int, ws: bool) -> str:
+def _instruction_text(cta_group: int, ws: bool) -> str:
     return f"cta_group::{cta_group}" + (".ws" if ws else " without .ws")
 
 
@@ -432,7 +432,7 @@ def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse
         and row.sparse in (None, sparse)
     ]
     here = [kind for kind in kinds if any(kind in row.kinds for row in rows)] or kinds
-    case = f"{'sparse ' if sparse else ''}kind::{'|'.join(here)} with {_said(path.cta_group, ws)}"
+    case = f"{'sparse ' if sparse else ''}kind::{'|'.join(here)} with {_instruction_text(path.cta_group, ws)}"
     if not rows:
         others = sorted({m for row in SHAPES if set(kinds) & set(row.kinds) for m in row.m})
         raise SmemdescError(f"{case} has no M {path.m}", hint=f"it has M {either(others)} in other cases")

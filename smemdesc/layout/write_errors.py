@@ -85,22 +85,22 @@ def write_errors(
     """
     if mostly:
         if asked is not None:
-            yield from _moved(matrix, asked)
+            yield from _shifts(matrix, asked)
         return
     told = {major: seen for major in majors if (seen := distinctive_units(matrix, major, hint))}
     for major, seen in told.items():
-        yield from _lines(matrix, major, seen, hint)
+        yield from _pitches(matrix, major, seen, hint)
     if asked is not None:
-        yield from _moved(matrix, asked)
+        yield from _shifts(matrix, asked)
     for major, seen in told.items():
         yield from _pattern(matrix, major, seen, hint)
         yield from _chunks(matrix, major, seen)
     for major in majors:
-        yield from _unaligned(matrix, major)
+        yield from _unaligned_pitches(matrix, major)
     yield from _types(matrix, hint, majors)
 
 
-def _lines(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
+def _pitches(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
     """Lines of any pitch: row-major data as a kernel without a swizzle writes them, or with padding."""
     columns = max(unit.column for unit in matrix.units(major)) + 1
     for mode in MODES:
@@ -114,7 +114,7 @@ def _lines(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint:
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
                 found = matrix.agreement(major, addresses)
                 across = fit.across if wide < columns else None
-                yield WriteError(PITCH, *_counted(found), major, mode.name, fit.start, fit.down, across, wide)
+                yield WriteError(PITCH, *_counts(found), major, mode.name, fit.start, fit.down, across, wide)
 
 
 def _few(found: Iterator[Fit]) -> Iterator[Fit]:
@@ -126,7 +126,7 @@ def _linear(fit: Fit, grid: Grid, unit: Unit) -> int:
     return fit.start + down * (fit.down or 0) + across * (fit.across or 0) + offset
 
 
-def _counted(agreement: Agreement) -> tuple[int, int]:
+def _counts(agreement: Agreement) -> tuple[int, int]:
     return agreement.elements, agreement.units
 
 
@@ -145,7 +145,7 @@ def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hin
                     continue  # a pattern begins at the tile, or somebody means something else
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
                 found = matrix.agreement(major, addresses)
-                yield WriteError(PATTERN, *_counted(found), major, mode.name, fit.start, mode.width)
+                yield WriteError(PATTERN, *_counts(found), major, mode.name, fit.start, mode.width)
 
 
 def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> Iterator[WriteError]:
@@ -177,10 +177,10 @@ def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> I
         ]
         found = matrix.agreement(major, addresses)
         start = min(lines.values()) * width
-        yield WriteError(CHUNKS, *_counted(found), major, start=start, pitch=width, columns=wide, order=table)
+        yield WriteError(CHUNKS, *_counts(found), major, start=start, pitch=width, columns=wide, order=table)
 
 
-def _unaligned(matrix: Matrix, major: str) -> Iterator[WriteError]:
+def _unaligned_pitches(matrix: Matrix, major: str) -> Iterator[WriteError]:
     """Lines of a pitch that is not a multiple of 16 bytes: padding by a few elements."""
     if matrix.dtype.bits != matrix.dtype.storage:
         return
@@ -209,7 +209,7 @@ def _bytes(line: Sequence[int], dtype: DType) -> bytes:
     return packed.to_bytes(len(line) * dtype.bits // 8, "little")
 
 
-def _moved(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
+def _shifts(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
     """The whole matrix, or some rows of it, moved by some elements."""
     held = elements(asked, matrix.memory)
     rows, columns = matrix.shape
@@ -233,13 +233,13 @@ def _moved(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
         every = agree([(mn, k) for mn in range(rows) for k in range(columns)], down, along)
         move = (down if 2 * down <= rows else down - rows), (along if 2 * along <= columns else along - columns)
         yield WriteError(MOVED, every, count // matrix.per_unit, asked.major, move=move)
-    yield from _rows(matrix, asked, held)
+    yield from _row_shifts(matrix, asked, held)
 
 
 _SAMPLE = 48
 
 
-def _rows(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[WriteError]:
+def _row_shifts(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[WriteError]:
     """Rows of which each is moved along K by itself."""
     columns, read = matrix.shape[1], read_bits(matrix.dtype)
     lines = []
@@ -273,17 +273,17 @@ def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Write
         try:
             if not _likely(matrix, dtype, Matrix(dtype, [[0]], matrix.memory, index=matrix.index)):
                 continue
-            rows = _converted(matrix.rows, matrix.dtype, dtype)
+            rows = _convert(matrix.rows, matrix.dtype, dtype)
         except SmemdescError:  # b1 holds no other number than 0 and 1
             continue
         other = Matrix(dtype, rows, matrix.memory, index=matrix.index)
         best: WriteError | None = None
         for operand in candidates(other, hint, None, majors, None):
             agreement = other.compare(operand)
-            way = WriteError(TYPE, *_counted(agreement), operand.major, dtype=dtype, operand=operand)
+            way = WriteError(TYPE, *_counts(agreement), operand.major, dtype=dtype, operand=operand)
             best = way if best is None or way.agree > best.agree else best
         for major in majors:
-            for way in _lines(other, major, distinctive_units(other, major, hint), hint):
+            for way in _pitches(other, major, distinctive_units(other, major, hint), hint):
                 if best is None or way.agree > best.agree:
                     best = way._replace(how=TYPE, dtype=dtype)
         if best is not None:
@@ -291,7 +291,7 @@ def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Write
             yield best._replace(units=best.units * other.per_unit // matrix.per_unit)
 
 
-def _converted(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> list[list[int]]:
+def _convert(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> list[list[int]]:
     made: dict[int, int] = {}
     for row in rows:
         for element in row:
@@ -316,7 +316,7 @@ def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
             for run in runs:
                 if len(set(run)) > 1:
                     tried += 1
-                    (line,) = _converted([run], matrix.dtype, dtype)
+                    (line,) = _convert([run], matrix.dtype, dtype)
                     found += bool(other.places(other.unit(line)))
     return tried > 0 and 3 * found >= tried
 

@@ -51,7 +51,7 @@ TF32_FIGURES = {("128B", "K"): 164, ("128B", "MN"): 165}
 
 
 class Captioned(NamedTuple):
-    """A grid with what its cells, its rulers and its colours say."""
+    """A grid with what its cells, its rulers and its colors say."""
 
     caption: str
     ruler: str
@@ -98,32 +98,32 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
             columns=[(str(each.k), _bytes(each.before - 8 * atom.start)) for each in found[0]],
             rows=[(str(row[0].mn), _bytes(row[0].before - 8 * atom.start)) for row in found],
             cells=[
-                [_here(atom, each, elements) if atom.in_step(each, step) else EMPTY for each in row] for row in found
+                [_cell_of(atom, each, elements) if atom.in_step(each, step) else EMPTY for each in row] for row in found
             ],
             group=atom.operand.unit if elements and atom.major == "K" else 1,
         ),
     )
 
 
-def _here(atom: Atom, each: Place, elements: bool) -> Cell:
+def _cell_of(atom: Atom, each: Place, elements: bool) -> Cell:
     if not elements:
-        return Cell(f"{each.line}:{each.chunk}", each.chunk, _moved(atom, each), _said(each))
+        return Cell(f"{each.line}:{each.chunk}", each.chunk, _unit_move(atom, each), _tip(each))
     bits = each.after - 8 * atom.start
     text = str(bits // atom.dtype.bits) if atom.operand.packed else _bytes(bits)
-    return Cell(text, each.chunk, f"{each.line}:{each.chunk}", _said(each))
+    return Cell(text, each.chunk, f"{each.line}:{each.chunk}", _tip(each))
 
 
 def _offsets(atom: Atom) -> str:
     return "elements" if atom.operand.packed else "bytes"
 
 
-def _moved(atom: Atom, each: Place) -> str:
+def _unit_move(atom: Atom, each: Place) -> str:
     """Return the numbers of a unit before and after the swizzle."""
     one, other = (bit // 8 - atom.start for bit in (each.before, each.after))
     return f"{one // UNIT}→{other // UNIT}"
 
 
-def _said(each: Place) -> str:
+def _tip(each: Place) -> str:
     """Return the address of a unit or an element, with the swizzle's part in it."""
     before, after = each.before // 8, each.after // 8
     bits = f" bit {each.after % 8}" if each.after % 8 else ""
@@ -145,7 +145,7 @@ def to_logical(atom: Atom, *, elements: bool = False, step: int | None = None) -
         if atom.in_step(each, step):
             slot = each.chunk * per_chunk + (each.after % (8 * UNIT) // atom.dtype.bits if elements else 0)
             text = f"{each.mn},{each.k}" if step is None else str(atom.unit_number(each))
-            cells[each.line - first][slot] = Cell(text, each.home, _moved(atom, each), _said(each))
+            cells[each.line - first][slot] = Cell(text, each.home, _unit_move(atom, each), _tip(each))
     what = "element" if elements else "16-byte unit"
     names = "its first element (mn,k)" if step is None else f"its number 2 * row + column in MMA step {step}"
     return Captioned(
@@ -308,7 +308,7 @@ def _wide(grid: Grid) -> float:
     cells = [cell for row in grid.cells for cell in row]
     longest = max(text_width(cell.text, _SIZE) for cell in cells)
     labels = max(text_width(label, SMALL) for column in grid.columns for label in column)
-    least = 62 if any(cell.tip and grid.group == 1 for cell in cells) and len(grid.columns) <= 8 else 30
+    least = 62 if any(cell.note and grid.group == 1 for cell in cells) and len(grid.columns) <= 8 else 30
     return max(longest + 12, labels + 8, least)
 
 
@@ -356,10 +356,10 @@ def _cell(svg: Document, cell: Cell, x: float, y: float, wide: float, tall: floa
     if cell.chunk is None:
         svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND)
         return
-    svg.rect(x, y, wide, tall, fill=palette.CHUNKS[cell.chunk], stroke=GROUND, tip=cell.said)
+    svg.rect(x, y, wide, tall, fill=palette.CHUNKS[cell.chunk], stroke=GROUND, tip=cell.tip)
     middle = x + wide / 2
     if tall < TALL:
         svg.text(middle, y + tall / 2 + 4, cell.text, size=_SIZE - 2, fill=palette.INK, anchor="middle")
         return
     svg.text(middle, y + tall / 2 - 1, cell.text, size=_SIZE, fill=palette.INK, anchor="middle", bold=True)
-    svg.text(middle, y + tall / 2 + 13, cell.tip, size=SMALL, fill=palette.SOFT, anchor="middle")
+    svg.text(middle, y + tall / 2 + 13, cell.note, size=SMALL, fill=palette.SOFT, anchor="middle")

@@ -91,7 +91,7 @@ def _notes(rows: Sequence[Form]) -> Iterator[RenderableType]:
         yield line(("note ", "note"), (modes, "heading"))
         yield beside("  ", why)
         if why == K_WHY:
-            yield labelled("counted", counted())
+            yield labelled("counted", alias_counts())
 
 
 def _reasons(rows: Sequence[Form]) -> dict[str, str]:
@@ -102,7 +102,7 @@ def _reasons(rows: Sequence[Form]) -> dict[str, str]:
     return {why: f"{of[0].major}-major {', '.join(row.swizzle for row in of)}" for why, of in found.items()}
 
 
-def counted() -> str:
+def alias_counts() -> str:
     """Say what Figure 167's layout does, by counting."""
     parts = []
     for layout in (FIGURE_167, FIGURE_167_RIGHT):
@@ -152,7 +152,7 @@ def no_form(operand: Operand) -> str:
     return f"none: its forms have the K of one instruction, {dense} ({sparse} for B of a sparse one)"
 
 
-def refused(row: Form, error: SmemdescError) -> RenderableType:
+def left_out(row: Form, error: SmemdescError) -> RenderableType:
     """Return a row that has no such operand, and why."""
     head = line(("left out ", "label"), (f"{row.major}-major {row.swizzle}", "heading"), ": ")
     return beside(head, (str(error), "faint"))

@@ -20,7 +20,7 @@ _JOINED = 4
 """Where a register holds more elements than that, the drawing has one cell a register and not one an element."""
 
 
-def colour(quad: int) -> int:
+def color_number(quad: int) -> int:
     """Return the number of the color of a thread, by its place in its quad."""
     return 2 * quad
 
@@ -98,7 +98,7 @@ def _warp(fragment: Fragment, first: int, register: int | None) -> Grid:
         rows=[(str(first + row),) for row in range(WARP_ROWS)],
         cells=[
             [
-                Drawn(f"T{place[0]}:{ends[place[1:]]}", colour(place[0] % 4))
+                Drawn(f"T{place[0]}:{ends[place[1:]]}", color_number(place[0] % 4))
                 if register is None or place[1] == register
                 else empty
                 for place in row
@@ -147,7 +147,7 @@ class ThreadView(NamedTuple):
             (place, cell), (last, end) = elements[0], elements[-1]
             rows.append(
                 [
-                    (f"r{place.register}", f"chunk{colour(place.quad)}"),
+                    (f"r{place.register}", f"chunk{color_number(place.quad)}"),
                     _range(fragment.operand, fragment.number(place), fragment.number(last)),
                     (str(cell.row), "value"),
                     (span(cell.column, end.column), "value"),
@@ -276,7 +276,7 @@ def _across(fragment: Fragment, cells: int) -> int:
 def _legend(svg: Document, y: float) -> None:
     x: float = MARGIN
     for quad in range(4):
-        svg.rect(x, y, 20, 14, fill=palette.CHUNKS[colour(quad)], stroke=FAINT, stroke_width=0.5)
+        svg.rect(x, y, 20, 14, fill=palette.CHUNKS[color_number(quad)], stroke=FAINT, stroke_width=0.5)
         text = f"T mod 4 = {quad}"
         svg.text(x + 27, y + 11, text, size=11)
         x += 27 + text_width(text, 11) + 22
@@ -303,7 +303,7 @@ def _block(
         svg.text(begin - 8, y + 16, str(first + index), size=10, fill=FAINT, anchor="end")
         for at, place in enumerate(places):
             shown = register is None or place.register == register
-            fill = palette.CHUNKS[colour(place.quad)] if shown else ABSENT
+            fill = palette.CHUNKS[color_number(place.quad)] if shown else ABSENT
             text = cell_text(fragment, place) if shown else ""
             tip = f"row {first + index}, column {(left + at) * step(fragment)}: {text}" if shown else ""
             svg.rect(begin + at * wide, y, wide, TALL, fill=fill, stroke=GROUND, stroke_width=1, tip=tip)

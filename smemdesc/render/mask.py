@@ -22,8 +22,8 @@ from smemdesc.layout.zero_columns import (
     ColumnMask,
     FilterColumn,
     SubMask,
-    alike,
     columns_text,
+    equal_runs,
     expand,
     named,
     row_starts,
@@ -78,7 +78,7 @@ class MaskStrip(NamedTuple):
             yield Segment(" " * _MARGIN)
             yield Segment(ruler(self.first + at, size, width) + "\n", styles[False])
             yield Segment(" " * _MARGIN)
-            for zeroed, low, high in alike(self.bits >> at, 0, size):
+            for zeroed, low, high in equal_runs(self.bits >> at, 0, size):
                 yield Segment((signs.zeroed if zeroed else signs.used) * (high - low + 1), styles[bool(zeroed)])
             yield Segment.line()
 
@@ -126,7 +126,7 @@ class Expansion(NamedTuple):
         cut = f"{parts} sub-masks of {mask.sub_masks[0].width} columns" if parts > 1 else "one sub-mask"
         yield line(("mask: ", "heading"), f"M = {mask.m}, N = {mask.n}, {cut}; {_legend(options)}")
         for sub in mask.sub_masks:
-            yield line((f"sub-mask {sub.number}", "key"), f"  columns {sub.first}-{sub.last}, {_begins(mask, sub)}")
+            yield line((f"sub-mask {sub.number}", "key"), f"  columns {sub.first}-{sub.last}, {_start_text(mask, sub)}")
             yield MaskStrip(sub.bits, sub.first, sub.width)
             if parts > 1:
                 yield labelled("zeroed", columns_text(sub.zeroed))
@@ -138,7 +138,7 @@ class Expansion(NamedTuple):
         yield beside(("B: ", "heading"), f"columns {first}-{last} are read, {reads}")
 
 
-def _begins(mask: ColumnMask, sub: SubMask) -> str:
+def _start_text(mask: ColumnMask, sub: SubMask) -> str:
     if not mask.generated:
         return "no mask is generated"
     span = f"zeroed span of {mask.skip_span}" if sub.begins_zeroed else f"used span of {mask.use_span}"
@@ -147,7 +147,7 @@ def _begins(mask: ColumnMask, sub: SubMask) -> str:
 
 def binary(bits: int, width: int) -> str:
     """Return a mask as the PTX ISA prints it: the highest column left, one group a run."""
-    groups = [("1" if zeroed else "0") * (last - first + 1) for zeroed, first, last in alike(bits, 0, width)]
+    groups = [("1" if zeroed else "0") * (last - first + 1) for zeroed, first, last in equal_runs(bits, 0, width)]
     return " ".join(["0b", *reversed(groups)])
 
 

@@ -58,7 +58,7 @@ def facts(scales: Scales) -> Iterator[tuple[str, str]]:
     yield "instruction", f".block_scale.{scales.qualifier}, K = {scales.one_k}: {many(scales.each, 'factor')} of a row"
 
 
-def moved(block: ScaleBlock, scales: Scales) -> list[str]:
+def block_row(block: ScaleBlock, scales: Scales) -> list[str]:
     """Return a block as a row of a table."""
     first, last = (block.factors[0] * scales.block, (block.factors[1] + 1) * scales.block - 1)
     return [
@@ -83,7 +83,7 @@ class ScalesView(NamedTuple):
         for name, text in facts(scales):
             yield beside((f"  {name:11}  ", "label"), text)
         yield table(
-            [moved(each, scales) for each in islice(scales.blocks, _MANY)],
+            [block_row(each, scales) for each in islice(scales.blocks, _MANY)],
             ("block", "byte", "columns", scales.letter, "factors", "k"),
             indent=2,
             wraps=0,
@@ -210,7 +210,7 @@ class WordView(NamedTuple):
         scales = self.scales
         yield beside(line((f"lane {self.lane}, column {self.column}", "value"), "  "), (title(scales), "heading"))
         rows = []
-        for sub, found in enumerate(scales.held(self.lane, self.column)):
+        for sub, found in enumerate(scales.column_factors(self.lane, self.column)):
             if found is None:
                 rows.append([str(sub), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING])
                 continue
@@ -261,7 +261,7 @@ def picture(scales: Scales, number: int = 0) -> str:
         svg.text(right - 8, y + 11, f"lane {row}", size=9, fill=FAINT, anchor="end")
         for at in range(LINE):
             found = scales.at(block.byte + row * LINE + at)
-            shown = _shown(scales, found)
+            shown = _byte_cell(scales, found)
             for x in (left + at * WIDE, right + at * WIDE):
                 _cell(svg, shown, x, y)
     for x in (left, right):
@@ -275,11 +275,11 @@ def picture(scales: Scales, number: int = 0) -> str:
     return str(svg)
 
 
-def _colour(scales: Scales, index: int) -> str:
+def _color(scales: Scales, index: int) -> str:
     return palette.CHUNKS[2 * (index // scales.each) % len(palette.CHUNKS)]
 
 
-class _Shown(NamedTuple):
+class _ByteCell(NamedTuple):
     """A factor as both memories show it: color, text and its size, and what is said to whoever points at it."""
 
     fill: str
@@ -288,16 +288,16 @@ class _Shown(NamedTuple):
     tip: str = ""
 
 
-def _shown(scales: Scales, found: Factor | None) -> _Shown:
+def _byte_cell(scales: Scales, found: Factor | None) -> _ByteCell:
     if found is None:
-        return _Shown(ABSENT)
+        return _ByteCell(ABSENT)
     text = f"{found.row}.{found.number}"
     size = _SIZE if len(text) < 5 else _SIZE * 4.4 / len(text)
     tip = f"{scales.letter} {found.row}, k {found.number * scales.block}: factor {found.number}"
-    return _Shown(_colour(scales, found.number), text, size, tip)
+    return _ByteCell(_color(scales, found.number), text, size, tip)
 
 
-def _cell(svg: Document, shown: _Shown, x: float, y: float) -> None:
+def _cell(svg: Document, shown: _ByteCell, x: float, y: float) -> None:
     svg.rect(x, y, WIDE, TALL, fill=shown.fill, stroke=GROUND, stroke_width=0.7, tip=shown.tip)
     if shown.text:
         svg.text(x + WIDE / 2, y + 11, shown.text, size=shown.size, fill=palette.INK, anchor="middle")
@@ -306,6 +306,6 @@ def _cell(svg: Document, shown: _Shown, x: float, y: float) -> None:
 def _legend(svg: Document, scales: Scales, steps: list[Step], top: float, apart: float) -> None:
     for index, step in enumerate(steps):
         x, y = MARGIN + index % 2 * apart, top + 22 * (index // 2)
-        svg.rect(x, y, 20, 14, fill=_colour(scales, step.factors[0]), stroke=FAINT, stroke_width=0.5)
+        svg.rect(x, y, 20, 14, fill=_color(scales, step.factors[0]), stroke=FAINT, stroke_width=0.5)
         text = f"step {step.number}, k {span(*step.k)}: column +{step.column}, id {step.id}"
         svg.text(x + 27, y + 11, text, size=11)

@@ -96,7 +96,7 @@ def box_text(tile: Tile) -> str:
 
 
 def _atoms(tile: Tile) -> Grid:
-    """Return the atoms as a grid, MN down and K across; neighbours have different colors."""
+    """Return the atoms as a grid, MN down and K across; neighbors have different colors."""
     down, across = tile.atoms
     starts = [[tile.atom_start(mn, k) for k in range(across)] for mn in range(down)]
     order = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
@@ -285,7 +285,7 @@ def _free(plane: _Plane, column: int, room: float) -> float:
 
 
 def _outlines(svg: Document, plane: _Plane) -> None:
-    """Draw the edges of the MMA steps, the first step's thick and last, over those of its neighbours."""
+    """Draw the edges of the MMA steps, the first step's thick and last, over those of its neighbors."""
     tile = plane.tile
     for step in reversed(tile.steps):
         left, right = plane.x(step.k), plane.x(step.k + tile.mma.k)

@@ -28,7 +28,7 @@ def block(tmem: Tmem, region: Region) -> tuple[str, str]:
     return f"m {span(*region.rows)}", f"{tmem.letter} {span(*region.across)}"
 
 
-def colour(tmem: Tmem, region: Region) -> int:
+def color_number(tmem: Tmem, region: Region) -> int:
     """Return the number of the color of a region, by its rows: copies and parts of the same rows have one."""
     return region.rows[0] // tmem.path.band % 8
 
@@ -110,7 +110,7 @@ def _grid(tmem: Tmem, found: list[Region]) -> Grid:
         for cta in range(tmem.cta_group):
             region = at.get((cta, (first, last)))
             text = ", ".join(block(tmem, region)).rjust(wide) if region else NOTHING.rjust(wide)
-            row.append(Cell(text, colour(tmem, region) if region else None))
+            row.append(Cell(text, color_number(tmem, region) if region else None))
         cells.append(row)
     columns = span(*found[0].columns)
     return Grid(
@@ -261,7 +261,7 @@ def _panel(svg: Document, tmem: Tmem, cta: int, left: float, top: float) -> None
         m, across = block(tmem, region)
         lanes, columns = span(*region.lanes), span(*region.columns)
         svg.rect(
-            left, y, width, tall, fill=palette.CHUNKS[colour(tmem, region)], stroke=GROUND,
+            left, y, width, tall, fill=palette.CHUNKS[color_number(tmem, region)], stroke=GROUND,
             tip=f"lanes {lanes}, columns {columns}: {m}, {across}",
         )  # fmt: skip
         svg.text(left + width / 2, y + tall / 2 + 5, f"{m}, {across}", size=13, fill=palette.INK, anchor="middle")

@@ -21,7 +21,7 @@ from smemdesc.tiles.reading import (
     Mode,
     Reading,
     Source,
-    asked,
+    allowed_majors,
     in_bytes,
     mode_of,
     stage_of,
@@ -119,7 +119,7 @@ def read_cute(text: str, ask: Ask) -> Source:
             )
             labels = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
             labels += [f"units along {majors[0]}"] if units else []
-            readings.append(Reading(memory, asked(majors, ask), ", ".join(labels)))
+            readings.append(Reading(memory, allowed_majors(majors, ask), ", ".join(labels)))
     notes = []
     if stages is not None and stages.size > 1 and ask.stage is None:
         apart = (stages.offset(1) - stages.offset(0)) * (128 if units else dtype.storage) // 8

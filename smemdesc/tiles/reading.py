@@ -224,7 +224,7 @@ class Source(NamedTuple):
     notes: tuple[str, ...]
 
 
-def asked(majors: Iterable[str], ask: Ask) -> tuple[str, ...]:
+def allowed_majors(majors: Iterable[str], ask: Ask) -> tuple[str, ...]:
     """Return those major-nesses that were asked for."""
     return tuple(major for major in majors if ask.major in (None, major))
 

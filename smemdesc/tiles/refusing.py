@@ -17,7 +17,7 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.layout.strides import NICK, Stride, strides_of
 from smemdesc.rules.base import ERROR
-from smemdesc.tiles.cutlass import Says, says
+from smemdesc.tiles.cutlass import Assertion, failed_assertion
 from smemdesc.tiles.reading import Buffer, Mode, Source
 from smemdesc.tiles.solving import Solution, fits, steps_of
 from smemdesc.tiles.text import packed_text
@@ -36,13 +36,13 @@ class Refusal(NamedTuple):
     hint: str
     nearest: str
     """A layout of the same elements that has a descriptor, as CuTe text."""
-    cutlass: Says | None
+    cutlass: Assertion | None
     """What CUTLASS's static assertions say of it."""
 
     @property
     def reason(self) -> str:
         """The message with CUTLASS's words."""
-        return " ".join(part for part in (self.message, quoted(self.cutlass)) if part)
+        return " ".join(part for part in (self.message, quote(self.cutlass)) if part)
 
     def error(self, text: str) -> SmemdescError:
         """Return it as what stands in the place of a descriptor."""
@@ -51,7 +51,7 @@ class Refusal(NamedTuple):
         return SmemdescError(message, given=text, span=self.span, hint=hint)
 
 
-def quoted(verdict: Says | None) -> str:
+def quote(verdict: Assertion | None) -> str:
     """Return CUTLASS's words in brackets: what people search for."""
     if verdict is None:
         return ""
@@ -91,11 +91,11 @@ def refusal(solution: Solution, at: tuple[int, int] | None = None) -> Refusal:
     return Refusal(trouble.message, trouble.span, trouble.hint, nearest, verdict)
 
 
-def cutlass_says(source: Source, part: Buffer, kind: Kind, major: str) -> Says | None:
+def cutlass_says(source: Source, part: Buffer, kind: Kind, major: str) -> Assertion | None:
     """Return what CUTLASS says of one operand; None where it accepts it, or where the text is none of CuTe's."""
     if source.notation != "CuTe" or part.relative:
         return None
-    return says(part.mn, part.k, part.bits, part.swizzle, kind.name, major)
+    return failed_assertion(part.mn, part.k, part.bits, part.swizzle, kind.name, major)
 
 
 def _failing(
@@ -317,7 +317,7 @@ def _nearest(part: Buffer, dtype: DType, kind: Kind, major: str) -> str:
         major = "K"
     lines, units = (part.mn, part.k) if major == "K" else (part.k, part.mn)
     names = [mode.name for mode in sorted(modes(kind.name), key=lambda mode: -mode.width)]
-    read = [name for name in names if _reads(name, dtype, major)]
+    read = [name for name in names if _is_read(name, dtype, major)]
     size, line = units.extent * dtype.storage // 8, _first_stride(lines, 1) * dtype.storage // 8
     whole = [name for name in read if size < MODE[name].width or size % MODE[name].width == 0]
     # The mode of the text, else the widest one whose lines fit into those of the layout, else the widest.
@@ -335,7 +335,7 @@ def _first_stride(mode: Mode, inner: int) -> int:
     return mode.offsets[inner] - mode.offsets[0] if mode.extent > inner else 0
 
 
-def _reads(name: str, dtype: DType, major: str) -> bool:
+def _is_read(name: str, dtype: DType, major: str) -> bool:
     """Whether instructions read this mode with the type and major-ness."""
     if major == "K":
         return name != "128B_32B"
@@ -369,5 +369,5 @@ def remarks(solution: Solution) -> tuple[str, ...]:
         verdict = cutlass_says(source, part, solution.kind, answer.first.operand.major)
         if verdict is not None:
             what = " for its size alone" if verdict.size else ""
-            said.append(f"the descriptor is right, and CUTLASS refuses the layout{what} {quoted(verdict)}")
+            said.append(f"the descriptor is right, and CUTLASS refuses the layout{what} {quote(verdict)}")
     return tuple(said)

@@ -43,7 +43,7 @@ class Fit(NamedTuple):
         return not any(finding.severity == ERROR or finding.rule in REFUSED for finding in self.findings)
 
 
-def _addressed(dtype: DType) -> DType:
+def _container_type(dtype: DType) -> DType:
     """Return a type as its containers are addressed: the order of elements inside one is the hardware's."""
     return dtype._replace(bits=dtype.storage)
 
@@ -53,7 +53,7 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
 
     Strides that the operand does not use are those of atoms back to back, LBO of K-major swizzled layouts 16.
     """
-    plain = _addressed(dtype)
+    plain = _container_type(dtype)
     own = memory.mode
     # The mode that the text says first: of equals the first is taken.
     tried = sorted(modes(kind.name), key=lambda mode: mode.name != own)
@@ -69,7 +69,7 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
             own_phase = memory.start // LINE % mode.phases if memory.relative else 0
             phases = range(own_phase, own_phase + (mode.phases if memory.relative else 1))
             for phase in phases:
-                made = _derived(memory, plain, kind, mode.name, major, phase % mode.phases)
+                made = _derive(memory, plain, kind, mode.name, major, phase % mode.phases)
                 if made is None:
                     continue
                 if made.absolute or memory.relative or tuple(memory.swizzle) != mode.swizzle:
@@ -112,7 +112,7 @@ def _same_sums(memory: Buffer, made: Operand) -> bool:
     )
 
 
-def _derived(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, phase: int) -> Operand | None:
+def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, phase: int) -> Operand | None:
     """Return the only operand of this mode that can be ``memory``; None where its fields cannot be written."""
     function = Swizzle(*MODE[swizzle].swizzle)
 
@@ -168,7 +168,7 @@ def _step(stride: Stride, swizzle: str, major: str, dtype: DType) -> int:
     return mode.lines if stride.along == "K" else mode.width * 8 // dtype.storage
 
 
-def described(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
+def describe(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
     """Return the descriptor of an operand, with what the rules say of it."""
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape, arch=arch)
     made = build(kind, fields_of(operand), context=context, force=True)
@@ -335,7 +335,7 @@ def _each(
         operand = next(fits(memory.slice((mn, k), shape), dtype, kind, (major,)), None)
         if operand is None:
             return []
-        made.append(Step(mn, k, described(operand, kind, arch)))
+        made.append(Step(mn, k, describe(operand, kind, arch)))
     return made
 
 
