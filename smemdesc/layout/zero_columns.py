@@ -11,7 +11,7 @@ A mask is an int with bit n for column n of the MMA; 1 says that zeros stand in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
@@ -87,6 +87,25 @@ class ColumnMask(NamedTuple):
     def digits(self) -> int:
         """The hexadecimal digits of the mask."""
         return -(-self.n // 4)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what it expands to, for JSON: ``mask`` has bit n for column n, runs have their first and last
+        column."""
+        return {
+            "mask": f"0x{self.bits:0{self.digits}x}",
+            "zeroed": [list(run) for run in self.zeroed],
+            "sub_masks": [
+                {
+                    "columns": [sub.first, sub.last],
+                    "mask": f"0x{sub.bits:0{max(1, -(-sub.width // 4))}x}",
+                    "zeroed": [list(run) for run in sub.zeroed],
+                }
+                for sub in self.sub_masks
+            ],
+            "m": self.m,
+            "n": self.n,
+            "b_columns": list(self.columns),
+        }
 
 
 class NoDescriptorError(SmemdescError):
