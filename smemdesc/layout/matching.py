@@ -275,7 +275,7 @@ class Matrix:
         return found
 
     def fits_sample(self, major: str, place: Callable[[Unit], int]) -> bool:
-        """Whether all of the units of a sample lie where ``place`` has them."""
+        """Return whether all units of a sample lie where ``place`` has them."""
         return self.sample(major, place, most=1) == len(self._chosen(major))
 
     def _chosen(self, major: str) -> list[Unit]:
@@ -336,7 +336,7 @@ def unswizzle(mode: Mode, phase: int = 0) -> Linear:
 
 
 def distinctive_units(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit, list[int]]]:
-    """Return the units by which a layout can be told, with where memory holds them: those that it holds seldom."""
+    """Return the units that memory holds in few places, with these addresses: those tell layouts apart."""
     every = [(unit, places) for unit in matrix.units(major) if (places := matrix.places(unit))]
     seldom = [each for each in every if len(each[1]) <= PLACES]
     if 8 * len(seldom) >= len(every):
@@ -345,7 +345,8 @@ def distinctive_units(matrix: Matrix, major: str, hint: int) -> list[tuple[Unit,
 
 
 def _votes(told: list[tuple[Unit, list[int]]], grid: Grid, linear: Linear, hint: int) -> Votes:
-    """Where each atom begins by most of its units; several where they do not decide. Empty where few agree."""
+    """Return where each atom begins by most of its units: several addresses where they are undecided, none where few
+    agree."""
     begins: dict[tuple[int, int], list[int]] = {}
     deltas, period = linear.deltas, len(linear.deltas)
     for unit, places in told:

@@ -49,7 +49,7 @@ class Answer(NamedTuple):
     """A layout under which memory holds the matrix, wholly or for the greatest part."""
 
     operand: Operand | None
-    """What a descriptor has to say; None where none can say it, or where not the layout is other."""
+    """The layout as a descriptor has it; None where no descriptor has it, and where ``way`` says it."""
     differences: tuple[Difference, ...]
     """Of the descriptor that was asked about; empty where none was."""
     agree: int
@@ -177,7 +177,7 @@ def find(
 
 
 def _variants(dtype: DType, expected: Sequence[Sequence[int]]) -> Iterator[Sequence[Sequence[int]]]:
-    """The matrix; then, of tf32, as conversions round it: memory may hold f32 as well as tf32."""
+    """Yield the matrix; then, of tf32, as conversions round it: memory may hold f32 as well as tf32."""
     yield expected
     if dtype.name == "tf32":
         unread = FORMATS["tf32"].unread
@@ -282,12 +282,12 @@ _WHOLE = 32
 
 
 def _same_elsewhere(operand: Operand, other: Operand) -> bool:
-    """Whether another layout is the same one elsewhere."""
+    """Return whether two layouts differ in their start alone."""
     return _fields(operand)[:2] + _fields(operand)[3:] == _fields(other)[:2] + _fields(other)[3:]
 
 
 def _fields(operand: Operand) -> tuple[object, ...]:
-    """What decides where the operand's elements lie."""
+    """Return what decides where the operand's elements lie, fields without effect as None."""
     effective = effective_strides(operand)
     return (
         operand.mode.name,
@@ -300,7 +300,7 @@ def _fields(operand: Operand) -> tuple[object, ...]:
 
 
 def _distance(asked: Operand | None, operand: Operand) -> tuple[object, ...]:
-    """Fewest fields first, then the smallest differences; without a descriptor the plainest first."""
+    """Return a sort key: fewest fields that differ, then smallest differences; without a descriptor the plainest."""
     if asked is None:
         return (operand.base_offset, operand.start, operand.major, operand.mode.width)
     found = differences(asked, operand)

@@ -31,11 +31,11 @@ from smemdesc.layout.matching import (
 from smemdesc.layout.operand import UNIT, Operand
 
 PITCH, PATTERN, CHUNKS, MOVED, ROWS, TYPE = "pitch", "pattern", "chunks", "moved", "rows", "type"
-"""How it is written: the names of the ways."""
+"""The kinds of write errors, as JSON names them."""
 
 
 class WriteError(NamedTuple):
-    """One of them, with its numbers in bytes; those that it does not have are None."""
+    """How a matrix was written that no descriptor reads; numbers in bytes, None where the kind has none."""
 
     how: str
     agree: int
@@ -79,7 +79,7 @@ class WriteError(NamedTuple):
 def write_errors(
     matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool
 ) -> Iterator[WriteError]:
-    """Yield the ways that explain a part of the matrix, verified on every element, the likeliest first.
+    """Yield the write errors that explain a part of the matrix, verified on every element, the likeliest first.
 
     ``mostly``: a layout explains most of it already, and only elements that are moved can explain the rest.
     """
@@ -101,7 +101,7 @@ def write_errors(
 
 
 def _pitches(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
-    """Lines of any pitch: row-major data as a kernel without a swizzle writes them, or with padding."""
+    """Yield lines of any pitch: row-major data as a kernel without a swizzle writes them, or with padding."""
     columns = max(unit.column for unit in matrix.units(major)) + 1
     for mode in MODES:
         linear = unswizzle(mode)
@@ -131,7 +131,7 @@ def _counts(agreement: Agreement) -> tuple[int, int]:
 
 
 def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
-    """A swizzle of offsets in the tile, which does not begin at a multiple of 128 bytes."""
+    """Yield swizzles of offsets in a tile, which does not begin at a multiple of 128 bytes."""
     for mode in MODES:
         grid = grid_of(mode, major)
         if mode.name == "none" or (mode.name == "128B_32B" and major == "K"):
@@ -149,7 +149,7 @@ def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hin
 
 
 def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> Iterator[WriteError]:
-    """Lines where they belong, their chunks in an order of their own that repeats every 8 lines."""
+    """Yield lines where they belong with their chunks in an order of their own that repeats every 8 lines."""
     for width in (128, 64, 32):
         wide = width // UNIT
         orders: dict[tuple[int, int], Counter[int]] = {}
@@ -181,7 +181,7 @@ def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> I
 
 
 def _unaligned_pitches(matrix: Matrix, major: str) -> Iterator[WriteError]:
-    """Lines of a pitch that is not a multiple of 16 bytes: padding by a few elements."""
+    """Yield lines of a pitch that is not a multiple of 16 bytes: padding by a few elements."""
     if matrix.dtype.bits != matrix.dtype.storage:
         return
     lines = matrix.rows if major == "K" else list(zip(*matrix.rows, strict=True))
@@ -210,7 +210,7 @@ def _bytes(line: Sequence[int], dtype: DType) -> bytes:
 
 
 def _shifts(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
-    """The whole matrix, or some rows of it, moved by some elements."""
+    """Yield the whole matrix, or some rows of it, moved by some elements."""
     held = elements(asked, matrix.memory)
     rows, columns = matrix.shape
     read, common = read_bits(matrix.dtype), matrix.common
@@ -240,7 +240,7 @@ _SAMPLE = 48
 
 
 def _row_shifts(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[WriteError]:
-    """Rows of which each is moved along K by itself."""
+    """Yield rows of which each is moved along K by an amount of its own."""
     columns, read = matrix.shape[1], read_bits(matrix.dtype)
     lines = []
     agree = rare = 0
@@ -266,7 +266,7 @@ def _row_shifts(matrix: Matrix, asked: Operand, held: list[list[int | None]]) ->
 
 
 def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[WriteError]:
-    """The same numbers as another type."""
+    """Yield the same numbers written as another type."""
     for dtype in (F32, *DTYPES, PACKED, S32):
         if (dtype.name, dtype.storage) == (matrix.dtype.name, matrix.dtype.storage):
             continue
@@ -322,5 +322,5 @@ def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
 
 
 def width_of(way: WriteError) -> int:
-    """Return the bytes of a row of the atom of a way's mode."""
+    """Return the bytes of a row of the atom of its swizzle mode."""
     return MODE[way.swizzle].width

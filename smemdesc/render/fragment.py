@@ -229,7 +229,7 @@ _HEADS = 22
 
 
 def picture(fragment: Fragment, *, everything: bool = False, register: int | None = None) -> str:
-    """Return the SVG of what :func:`smemdesc.render.fragment.FragmentView` draws.
+    """Return the SVG of what :class:`FragmentView` draws.
 
     ``everything``: all four warps, else the first. ``register``: show only what this one holds.
     """

@@ -268,7 +268,7 @@ class _Axis(NamedTuple):
 
 
 def picture(operand: Operand, candidate: Candidate | None = None) -> str:
-    """Return the SVG of what :func:`smemdesc.render.operand.operand_lines` says of an operand."""
+    """Return the SVG of what :class:`OperandView` shows."""
     units = {(mn, k): address for mn, k, address in operand.unit_addresses()}
     across = _axis(operand, sorted({k for _, k in units}), COLUMNS, "k")
     down = _axis(operand, sorted({mn for mn, _ in units}), min(ROWS, CELLS // len(across.at)), "mn")

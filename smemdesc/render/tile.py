@@ -137,7 +137,7 @@ class _Plane(NamedTuple):
 
 
 def picture(tile: Tile) -> str:
-    """Return the SVG of what :func:`smemdesc.render.operand.tile_lines` says of a tile."""
+    """Return the SVG of what :class:`TileView` shows."""
     return str(document(tile))
 
 
