@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from smemdesc.kinds.types import DType
-from smemdesc.layout.held import Memory
+from smemdesc.layout.elements import Memory
 from smemdesc.layout.operand import Operand
 
 SIZE = 1 << 16

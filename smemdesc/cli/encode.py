@@ -23,7 +23,7 @@ from smemdesc.cli.common import (
     tile_start_option,
 )
 from smemdesc.cli.help import Brief, CaseOption, StepOption
-from smemdesc.cli.layout_text import text_options
+from smemdesc.cli.layout_explain import text_options
 from smemdesc.cli.written import FORCE, option_of, rejected, written, wrong
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.kinds.names import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
@@ -306,7 +306,7 @@ def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Probl
     """Write the steps of a layout or of a tile, or one value; return whether --check or --strict rejects it."""
     keys = [row.key for row in rows]
     if any(chosen.get(option) is not None for option in ("layout", "tma")):
-        from smemdesc.cli.layout_text import layout_constants
+        from smemdesc.cli.layout_explain import layout_constants
 
         return layout_constants(kind, keys, chosen, problems)
     _tile_is_whole(chosen)
@@ -513,8 +513,8 @@ def _need_lbo(made: Encoded, given: Iterable[str], context: Context) -> None:
 
 def _show_box(tile: Tile, problems: Problems) -> None:
     """Say which TMA box fills a tile, beside the constants."""
-    from smemdesc.render.operand import box_text
     from smemdesc.render.parts import line
+    from smemdesc.render.tile import box_text
 
     whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
     beside(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))

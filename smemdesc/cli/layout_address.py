@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json
-from smemdesc.cli.layout_common import each_operand, operand_options
+from smemdesc.cli.common import answer, coordinates, present, write_json
+from smemdesc.cli.layout_common import each_operand, operand_options, output_options
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 @operand_options
 @click.option("--at", "places", metavar="MN,K", multiple=True, help="Where is this element? Repeatable.")
 @click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per element.")
-@svg_option
-@color_option
+@output_options("One JSON object per element.")
 @click.pass_context
 def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
     """Say where one element lies, with the numbers in the formula; or which element lies at a byte.
@@ -48,11 +46,9 @@ def _show(
     places = [_place(text, operand) for text in chosen["places"]]
     addresses = [byte_address(text, "--byte") for text in chosen["addresses"]]
     if chosen["as_json"]:
-        from smemdesc.render.layout_json import address_dict
-
-        write_json(*(address_dict(operand, mn, k) for mn, k in places))
+        write_json(*(operand.element_dict(mn, k) for mn, k in places))
         for address in addresses:
-            found = [address_dict(operand, mn, k) for mn, k in operand.at_byte(address)]
+            found = [operand.element_dict(mn, k) for mn, k in operand.at_byte(address)]
             write_json({"byte": address, "elements": found})
         return
     from smemdesc.render.operand import AddressView, ByteView, Header

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from smemdesc.cli.common import (
     answer,
-    color_option,
     major_options,
     mma_kind_option,
     picture_option,
     present,
     write_json,
-    write_picture,
 )
 from smemdesc.cli.help import Brief
+from smemdesc.cli.layout_common import output_options, require, write
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 @click.option("--mma", "step", metavar="STEP", help="Mark only the 8 x 2 units of this MMA step of a K-major atom.")
 @click.option("--start", metavar="ADDR", default="0", help="Where the atom begins, in bytes: 1024, 0x400, 1KiB.")
 @click.option("--base-offset", metavar="N", default="0", help="Base offset of the descriptor, 0..7.")
-@click.option("--json", "as_json", is_flag=True, help="JSON.")
-@picture_option("Write the grids as a picture; - is standard output.", beside_json=True)
-@color_option
+@output_options("JSON.", svg=picture_option("Write the grids as a picture; - is standard output.", beside_json=True))
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """Draw the swizzle atom: where each unit goes, and what lies in each chunk.
@@ -61,9 +59,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         alone = [name for name in ("direction", "step", "svg") if chosen[name]]
         if not alone:
             answer(ctx, color, lambda: _modes(chosen, color))
-    for name in ("swizzle", "major"):
-        if not chosen[name]:
-            raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
+    require(ctx, chosen, EXAMPLE, "swizzle", "major")
     answer(ctx, color, lambda: _show(chosen, color))
 
 
@@ -73,38 +69,27 @@ def _modes(chosen: dict[str, Any], color: str) -> None:
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"]) if chosen["dtype"] else None
     if chosen["as_json"]:
-        from smemdesc.render.explanation_json import mode_dicts
+        from smemdesc.layout.forms import mode_dicts
 
         write_json(*mode_dicts(dtype))
         return
-    from smemdesc.render.modes import ModesView
+    from smemdesc.render.atom import ModesView
 
     present(color, ModesView(dtype))
 
 
 def _show(chosen: dict[str, Any], color: str) -> None:
-    from smemdesc.layout.placed import check
-
     atom = _atom(chosen)
     elements = not chosen["units"]
     step = None if chosen["step"] is None else _number(chosen["step"], "--mma", 3)
-    check(atom, elements=elements, step=step)
+    if step is not None:
+        atom.check_step(step, elements=elements)
     directions: tuple[str, ...] = DIRECTIONS if step is None else DIRECTIONS[1:]
     if chosen["direction"]:
         directions = (chosen["direction"],)
-    if chosen["svg"]:
-        from smemdesc.render.atom_svg import picture
-
-        if write_picture(chosen["svg"], picture(atom, elements=elements, directions=directions, step=step)):
-            return
-    if chosen["as_json"]:
-        from smemdesc.render.layout_json import atom_dict
-
-        write_json(atom_dict(atom, elements=elements, step=step))
-        return
-    from smemdesc.render.atom import AtomView
-
-    present(color, AtomView(atom, elements=elements, directions=directions, step=step))
+    data = partial(atom.to_dict, elements=elements, step=step)
+    shown: dict[str, Any] = {"elements": elements, "directions": directions, "step": step}
+    write(chosen, color, data, "atom:AtomView", atom, picture=True, **shown)
 
 
 def _atom(chosen: dict[str, Any]) -> Atom:

@@ -9,13 +9,12 @@ import click
 from smemdesc.cli.common import (
     answer,
     beside,
-    color_option,
     major_options,
     mma_kind_option,
     present,
-    svg_option,
     write_json,
 )
+from smemdesc.cli.layout_common import output_options
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -33,9 +32,7 @@ if TYPE_CHECKING:
 @click.option("--shape", metavar="MNxK", help="Fill in the numbers of an operand of this shape.")
 @click.option("--lbo", metavar="BYTES", help="Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.")
 @click.option("--sbo", metavar="BYTES", help="Its stride dimension byte offset.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per row.")
-@svg_option
-@color_option
+@output_options("One JSON object per row.")
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """Print the canonical layouts: as PTX writes them, as CUTLASS has them.
@@ -71,12 +68,8 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     if len(found) == 1 and isinstance(found[0], SmemdescError):
         raise found[0]
     if chosen["as_json"]:
-        from smemdesc.render.layout_json import form_dict
-
-        for number, row in enumerate(rows):
-            each = found[number] if found else None
-            given = {"error": each} if isinstance(each, SmemdescError) else {"found": each}
-            write_json(form_dict(row, **given))
+        for row, each in zip(rows, found or rows, strict=True):
+            write_json({**row.to_dict(), "error": str(each)} if isinstance(each, SmemdescError) else each.to_dict())
     else:
         _write(rows, dtype, found, color, chosen["svg"])
     if found and all(isinstance(each, SmemdescError) for each in found):
@@ -87,14 +80,14 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 
 def _write(rows: list[Form], dtype: DType, found: list[Example | SmemdescError], color: str, svg: str | None) -> None:
     """Write the table, or the rows that have numbers; the others, and why, go to standard error."""
-    from smemdesc.render.canonical import ExampleView, FormsView, refused
+    from smemdesc.render.canonical import ExampleView, FormsView, left_out
     from smemdesc.render.parts import apart
 
     examples = [ExampleView(each) for each in found if not isinstance(each, SmemdescError)]
     if examples or not found:
         views = apart(examples) if found else [FormsView(rows, dtype)]
         present(color, *views, svg=svg, title="canonical layouts")
-    out = [refused(row, each) for row, each in zip(rows, found, strict=False) if isinstance(each, SmemdescError)]
+    out = [left_out(row, each) for row, each in zip(rows, found, strict=False) if isinstance(each, SmemdescError)]
     if out:
         beside(color, *out)
 

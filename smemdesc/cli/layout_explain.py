@@ -1,15 +1,119 @@
-"""``smemdesc layout explain``."""
+"""``smemdesc layout explain``, and what ``encode --layout`` shares with it: a layout that is given as text."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, color_option, mma_kind_option, present, write_json
-from smemdesc.cli.layout_text import explained, given_texts, text_options
+from smemdesc.cli.common import Problems, beside, coordinates, lines, mma_kind_option, present, write_json
+from smemdesc.cli.layout_common import output_options
+from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.kinds.names import MAJORS, SHORT_ARCHS, SMEM_KINDS
+
+if TYPE_CHECKING:
+    from smemdesc.tiles.explaining import Explanation
+
+UNITS = ("elements", "16B")
+
+
+def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
+    """Return the options that say what the text of a layout does not, as options of a class."""
+    return [
+        made(["--tma"], metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
+        made(["--at"], metavar="MN,K", help="With a layout and --mma: only the operand there."),
+        made(["--stage"], type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."),
+        made(
+            ["--units"],
+            type=click.Choice(UNITS, case_sensitive=False),
+            metavar="elements|16B",
+            help="What a CuTe layout counts in.",
+        ),
+    ]
+
+
+def explain_text(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
+    """Return what the options and the text say together."""
+    from smemdesc.kinds.archs import named
+    from smemdesc.kinds.arguments import mode_name, start_address
+    from smemdesc.kinds.context import parse_shape
+    from smemdesc.kinds.types import operand_type
+    from smemdesc.tiles.explaining import explain
+    from smemdesc.tiles.reading import Ask
+
+    chosen["arch"] = named(chosen["arch"]) if chosen["arch"] is not None else None
+    start = chosen["start_address"]
+    ask = Ask(
+        dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")) if chosen["dtype"] else None,
+        major=chosen["major"],
+        swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
+        units=chosen["units"] or "elements",
+        shape=parse_shape(chosen["shape"]) if chosen["shape"] else None,
+        start=start_address(start, arch=chosen["arch"]) if start is not None else None,
+        stage=chosen["stage"],
+        order=chosen["order"],
+    )
+    mma = parse_shape(chosen["mma"]) if chosen["mma"] else None
+    at = coordinates(chosen["at"], "MN,K in elements") if chosen["at"] is not None else None
+    return explain(text, kind, ask, mma=mma, at=at, arch=chosen["arch"])
+
+
+def given_texts(chosen: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return each text with the place that it stood at; ``-`` stands for the lines of standard input."""
+    both = [text for text in (chosen["layout"], chosen["tma"]) if text is not None]
+    if len(both) > 1:
+        raise SmemdescError("--layout and --tma both say a layout", hint="give one of them")
+    if both[0] == "-":
+        # A Triton text begins with #: no line is a comment.
+        return [(text.strip(), where) for text, where in lines(comments=False)]
+    return [(both[0], "")]
+
+
+def layout_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems: Problems) -> bool:
+    """Print the constant of each operand of a layout, a line each; report what cannot be read, and go on.
+
+    Return whether --check or --strict rejects one.
+    """
+    from smemdesc.cli.written import refuse, rejected, write_steps, wrong
+
+    fields = (key for key in keys if key not in ("start_address", "swizzle"))
+    others = ("base", "advance", "advance_mn", "tile", "ws", "scale_vec")
+    refuse((*fields, *others), chosen, "a layout", "the layout says it")
+    failed = False
+    for text, where in given_texts(chosen):
+        try:
+            found = explain_text(kind, text, chosen)
+            answer = found.one(force=chosen["force"])
+        except FieldError:
+            raise
+        except Exception as error:
+            failed = wrong(error, chosen, problems, where) or failed
+            continue
+        notes(found, problems)
+        if rejected(_findings(answer.steps), chosen, problems, where):
+            failed = True
+            continue
+        one_mn, one_k = found.solution.mma
+        steps = [(step.mn // one_mn, step.k // one_k, step.fit.value) for step in answer.steps]
+        context = found.context(answer, chosen["arch"])
+        write_steps(found.solution.kind, steps, chosen, context, named=len(steps) > 1)
+    return failed
+
+
+def _findings(steps: Any) -> tuple[Any, ...]:
+    """Return what the rules say of the steps, each once; that a whole is no single operand is said elsewhere."""
+    quiet = ("tile-and-box", "one-instruction")
+    return tuple(dict.fromkeys(each for step in steps for each in step.fit.findings if each.rule not in quiet))
+
+
+def notes(found: Explanation, problems: Problems) -> None:
+    """Say beside the values what was taken to be so."""
+    if not found.notes:
+        return
+    from smemdesc.render.diagnostics import noted
+
+    beside(problems.color, *map(noted, found.notes))
 
 
 @click.command(context_settings={"max_content_width": 80})
@@ -30,8 +134,7 @@ from smemdesc.kinds.names import MAJORS, SHORT_ARCHS, SMEM_KINDS
 )
 @click.option("--start", "start_address", metavar="ADDR", help="Address in bytes, in place of the pointer.")
 @click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
-@color_option
+@output_options("One JSON object per line.", svg=None)
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """Say which descriptor addresses a layout, or what keeps any from it: CuTe, Triton, a TMA box; - is lines.
@@ -62,11 +165,9 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
 
 def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None:
-    found = explained(chosen["kind"], text, chosen)
+    found = explain_text(chosen["kind"], text, chosen)
     if chosen["as_json"]:
-        from smemdesc.render.explanation_json import explanation_dict
-
-        write_json(explanation_dict(found))
+        write_json(found.to_dict())
         return
     from smemdesc.render.layout_text import ExplanationView
 

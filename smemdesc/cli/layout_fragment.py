@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json, write_picture
+from smemdesc.cli.common import answer, coordinates
+from smemdesc.cli.layout_common import output_options, require, write
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
-    from smemdesc.layout.fragment import Cell, Fragment
+    from smemdesc.layout.fragment import Cell
 
 EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
 
@@ -24,9 +26,7 @@ EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
 @click.option("--at", metavar="ROW,COL", help="Say who holds this element.")
 @click.option("--register", metavar="R", help="Only this register.")
 @click.option("--all", "everything", is_flag=True, help="Draw all 64 rows, not only the first warp's 16.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@svg_option
-@color_option
+@output_options()
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """Show which register of which thread holds which element of a wgmma's A or D.
@@ -45,9 +45,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     element from the low bits, where a register holds several. --dtype may be
     left out where the shape has one type only.
     """
-    for name in ("shape", "operand"):
-        if not chosen[name]:
-            raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
+    require(ctx, chosen, EXAMPLE, "shape", "operand")
     if chosen["at"] is not None and (chosen["thread"] is not None or chosen["register"] is not None):
         raise click.UsageError("--at asks who holds an element, --thread and --register what they hold: give one", ctx)
     answer(ctx, color, lambda: _show(chosen, color))
@@ -60,37 +58,18 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     thread = _number(chosen["thread"], "--thread", "T")
     register = _number(chosen["register"], "--register", "r")
     cell = _cell(chosen["at"])
-    if chosen["as_json"]:
-        _json(shown, thread, register, cell)
-        return
-    from smemdesc.render.fragment import ElementView, FragmentView, ThreadView, check
-
+    title = str(shown)
     if cell is not None:
-        present(color, ElementView(shown, cell), svg=chosen["svg"], title=str(shown))
+        write(chosen, color, lambda: shown.element_dict(cell), "fragment:ElementView", shown, cell, title=title)
     elif thread is not None:
-        present(color, ThreadView(shown, thread, register), svg=chosen["svg"], title=str(shown))
+        held = partial(shown.thread_dict, thread, register)
+        write(chosen, color, held, "fragment:ThreadView", shown, thread, register, title=title)
     else:
-        check(shown, register)
-        if chosen["svg"]:
-            from smemdesc.render.fragment_svg import picture
-
-            if write_picture(chosen["svg"], picture(shown, everything=chosen["everything"], register=register)):
-                return
-        present(color, FragmentView(shown, chosen["everything"], register))
-
-
-def _json(shown: Fragment, thread: int | None, register: int | None, cell: Cell | None) -> None:
-    from smemdesc.render.layout_json import element_dict, fragment_dict, register_dict, thread_dict
-
-    if cell is not None:
-        made = element_dict(shown, cell)
-    elif thread is not None:
-        made = thread_dict(shown, thread, register)
-    elif register is not None:
-        made = register_dict(shown, register)
-    else:
-        made = fragment_dict(shown)
-    write_json(made)
+        if register is not None:
+            shown.cell(0, register)  # refuses what there is not
+        data = shown.to_dict if register is None else partial(shown.register_dict, register)
+        drawn = {"everything": chosen["everything"], "register": register}
+        write(chosen, color, data, "fragment:FragmentView", shown, picture=True, **drawn)
 
 
 def _number(text: str | None, option: str, letter: str) -> int | None:

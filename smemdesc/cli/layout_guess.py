@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Case, answer, color_option, major_options, mma_kind_option, present, write_json
-from smemdesc.cli.layout_common import described, smem_kind_option
+from smemdesc.cli.common import Case, answer, major_options, mma_kind_option, present, write_json
+from smemdesc.cli.layout_common import decode_one, output_options, smem_kind_option
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import SMEM_KINDS
 
 if TYPE_CHECKING:
-    from smemdesc.layout.held import Memory
+    from smemdesc.layout.elements import Memory
     from smemdesc.layout.recognize import Recognition
 
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 @click.option("--first", metavar="ADDR", default="0", help="Address of the first byte in shared memory (default 0).")
 @smem_kind_option
 @mma_kind_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@color_option
+@output_options(svg=None)
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """Say by which layout the bytes of shared memory in a file hold a matrix.
@@ -50,13 +49,13 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.names import MAJORS
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.matrices import dump, read
-    from smemdesc.tiles.repairing import repaired
+    from smemdesc.tiles.solving import descriptor_for
 
     dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
     first = byte_address(chosen["first"], "--first")
     expected = read(chosen["expect"], dtype)
     memory = dump(chosen["file"], first)
-    said = None
+    base = None
     if chosen["value"] is None:
         from smemdesc.layout.recognize import find
 
@@ -64,20 +63,18 @@ def _show(chosen: dict[str, Any], color: str) -> None:
         majors = (chosen["major"],) if chosen["major"] else MAJORS
         found = find(memory, expected, dtype, majors=majors, kind=chosen["kind"])
     else:
-        found, said, kind = _asked(chosen, memory, expected)
+        found, base, kind = _recognize(chosen, memory, expected)
         kinds = (kind,)
-    made = [each for each in (repaired(found, kind, said) for kind in kinds) if each is not None]
+    descriptors = [each for each in (descriptor_for(found, kind, base) for kind in kinds) if each is not None]
     if chosen["as_json"]:
-        from smemdesc.render.guess_json import guess_dict
-
-        write_json(guess_dict(found, dtype, made))
+        write_json(found.to_dict({each.kind.name: each.hex for each in descriptors}))
         return
     from smemdesc.render.guess import GuessView
 
-    present(color, GuessView(chosen["file"], chosen["expect"], memory, dtype, found, made))
+    present(color, GuessView(chosen["file"], chosen["expect"], memory, found, descriptors))
 
 
-def _asked(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
+def _recognize(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
     from smemdesc.layout.descriptor import operand_of
     from smemdesc.layout.recognize import recognize
 
@@ -88,6 +85,6 @@ def _asked(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) ->
         )
     shape = f"{len(expected)}x{len(expected[0])}"
     case = Case(chosen["dtype"], chosen["major"], shape, None, None, None, None)
-    result, candidate, context = described(chosen["value"], chosen["kind"], chosen["mma_kind"], case)
+    result, candidate, context = decode_one(chosen["value"], chosen["kind"], chosen["mma_kind"], case)
     operand = operand_of(result.candidates[0].fields, context, chosen["value"])
     return recognize(memory, expected, operand, kind=candidate.kind.name), candidate.bits, candidate.kind.name

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, coordinates, mma_kind_option, present, svg_option, write_json
+from smemdesc.cli.common import answer, coordinates, mma_kind_option
+from smemdesc.cli.layout_common import output_options, require, write
 
 EXAMPLE = "smemdesc layout linear --swizzle 128B --dtype bf16"
 ENCODED = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}>'"
@@ -20,9 +22,7 @@ ENCODED = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}>'"
 @click.option("--shape", metavar="AxB", help="Shape of the tensor, as Triton writes it.")
 @click.option("--at", "places", metavar="ROW,COL", multiple=True, help="Which offset holds this? Repeatable.")
 @click.option("--offset", "offsets", metavar="N", multiple=True, help="What lies at this offset? Repeatable.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@svg_option
-@color_option
+@output_options()
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     """Print the swizzle atom, or a whole tensor, as Triton's linear layout.
@@ -47,9 +47,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
         answer(ctx, color, lambda: _tensor(chosen, color))
     if chosen["shape"] is not None:
         raise click.UsageError("--shape is that of a tensor with an encoding; for example: " + ENCODED, ctx)
-    for name in ("swizzle", "dtype"):
-        if not chosen[name]:
-            raise click.UsageError(f"--{name} is missing; for example: {EXAMPLE}", ctx)
+    require(ctx, chosen, EXAMPLE, "swizzle", "dtype")
     answer(ctx, color, lambda: _show(chosen, color))
 
 
@@ -61,14 +59,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
     points = [layout.at(*coordinates(text, "ROW,COL")) for text in chosen["places"]]
     points += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
-    if chosen["as_json"]:
-        from smemdesc.render.layout_json import linear_dict
-
-        write_json(linear_dict(layout, points))
-        return
-    from smemdesc.render.linear import LinearView
-
-    present(color, LinearView(layout, points), svg=chosen["svg"], title="linear layout")
+    write(chosen, color, lambda: layout.to_dict(points), "linear:LinearView", layout, points, title="linear layout")
 
 
 def _tensor(chosen: dict[str, Any], color: str) -> None:
@@ -81,14 +72,8 @@ def _tensor(chosen: dict[str, Any], color: str) -> None:
     layout = TensorLayout(encoding, shape)
     found = [layout.at(coordinates(text, "ROW,COL")) for text in chosen["places"]]
     found += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
-    if chosen["as_json"]:
-        from smemdesc.render.explanation_json import tensor_dict
-
-        write_json(tensor_dict(layout, found))
-        return
-    from smemdesc.render.linear import TensorView
-
-    present(color, TensorView(layout, found, notes), svg=chosen["svg"], title="linear layout")
+    data = partial(layout.to_dict, found)
+    write(chosen, color, data, "linear:TensorView", layout, found, notes, title="linear layout")
 
 
 def _offset(text: str) -> int:

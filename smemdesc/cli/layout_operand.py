@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, present, svg_or_json_option, write_json, write_picture
-from smemdesc.cli.layout_common import each_operand, operand_options
+from smemdesc.cli.common import answer, present, svg_or_json_option, write_json, write_picture
+from smemdesc.cli.layout_common import each_operand, operand_options, output_options
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.readings import DescriptorReading
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 @click.command(context_settings={"ignore_unknown_options": True})
 @operand_options
 @click.option("--list", "each", is_flag=True, help="Every element's address, one per line.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@svg_or_json_option
-@color_option
+@output_options(svg=svg_or_json_option)
 @click.pass_context
 def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
     """Say what VALUE addresses: the canonical layout, the extent, the address of every 16-byte unit.
@@ -44,15 +42,15 @@ def _show(
     chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
 ) -> None:
     if chosen["svg"]:
-        from smemdesc.render.operand_svg import picture
+        from smemdesc.render.operand import picture
 
         if write_picture(chosen["svg"], picture(operand, candidate)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.explanation_json import notation_dict
-        from smemdesc.render.layout_json import operand_dict
+        from smemdesc.tiles.text import notation_dict
 
-        write_json({**operand_dict(candidate, operand), **notation_dict(operand)})
+        of = {"value": candidate.hex, "kind": candidate.kind.name}
+        write_json({**of, **operand.to_dict(), **notation_dict(operand)})
         return
     from smemdesc.render.operand import OperandView
 

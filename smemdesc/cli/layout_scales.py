@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, color_option, coordinates, present, svg_option, write_json, write_picture
+from smemdesc.cli.common import answer, coordinates
 from smemdesc.cli.help import Brief
+from smemdesc.cli.layout_common import output_options, write
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import BLOCK_SCALED
 
@@ -44,9 +46,7 @@ Examples:
 @click.option("--byte", type=int, metavar="B", help="Say which factor is at this byte of shared memory.")
 @click.option("--lane", type=int, metavar="L", help="With --column: say what is there in tensor memory.")
 @click.option("--column", type=int, metavar="C", help="With --lane.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@svg_option
-@color_option
+@output_options()
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
     """MNxK is what one CTA has of A (M x K) or B (N x K), in elements."""
@@ -75,32 +75,15 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     if not 0 <= chosen["show"] < shown.block_count:
         raise SmemdescError(f"there is no block {chosen['show']}", hint=f"--show is 0 to {shown.block_count - 1}")
     factor, lane, column = _factor(shown, chosen), chosen["lane"], chosen["column"]
-    if chosen["as_json"]:
-        from smemdesc.render.scales_json import factor_dict, scales_dict, word_dict
-
-        if factor is not None:
-            made = factor_dict(shown, factor)
-        elif lane is not None:
-            made = word_dict(shown, lane, column)
-        else:
-            made = scales_dict(shown)
-        write_json(made)
-        return
-    from smemdesc.render.scales import FactorView, ScalesView, WordView
-
+    title = str(shown)
     if factor is not None:
-        present(color, FactorView(shown, factor), svg=chosen["svg"], title=str(shown))
-        return
-    if lane is not None:
-        shown.held(lane, column)  # refuses what there is not
-        present(color, WordView(shown, lane, column), svg=chosen["svg"], title=str(shown))
-        return
-    if chosen["svg"]:
-        from smemdesc.render.scales_svg import picture
-
-        if write_picture(chosen["svg"], picture(shown, chosen["show"])):
-            return
-    present(color, ScalesView(shown, chosen["show"]))
+        write(chosen, color, lambda: shown.factor_dict(factor), "scales:FactorView", shown, factor, title=title)
+    elif lane is not None:
+        shown.column_factors(lane, column)  # refuses what there is not
+        data = partial(shown.column_dict, lane, column)
+        write(chosen, color, data, "scales:WordView", shown, lane, column, title=title)
+    else:
+        write(chosen, color, shown.to_dict, "scales:ScalesView", shown, chosen["show"], picture=True)
 
 
 def _factor(shown: Scales, chosen: dict[str, Any]) -> Factor | None:

@@ -9,15 +9,12 @@ import click
 
 from smemdesc.cli.common import (
     answer,
-    color_option,
     major_options,
     options,
-    present,
     svg_or_json_option,
-    write_json,
-    write_picture,
 )
 from smemdesc.cli.help import Brief
+from smemdesc.cli.layout_common import output_options, write
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MMA_KINDS, SHORT_ARCHS, SMEM_KINDS
 
@@ -47,9 +44,7 @@ tile_options = options(
 )
 @click.option("--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4 and mxf4nvf4 pack e2m1.")
 @click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@svg_or_json_option
-@color_option
+@output_options(svg=svg_or_json_option)
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
     """Lay a tile of MN x K elements out in atoms; give LBO, SBO, TMA box and the descriptor of each MMA step.
@@ -71,19 +66,7 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
 
 def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
     made = made_tile(chosen["kind"], shape, chosen)
-    if chosen["svg"]:
-        from smemdesc.render.tile_svg import picture
-
-        if write_picture(chosen["svg"], picture(made)):
-            return
-    if chosen["as_json"]:
-        from smemdesc.render.layout_json import tile_dict
-
-        write_json(tile_dict(made))
-        return
-    from smemdesc.render.operand import TileView
-
-    present(color, TileView(made))
+    write(chosen, color, made.to_dict, "tile:TileView", made, picture=True)
 
 
 def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:

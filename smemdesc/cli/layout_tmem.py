@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from smemdesc.cli.common import (
     answer,
-    color_option,
     coordinates,
     mma_kind_option,
-    present,
-    svg_option,
-    write_json,
-    write_picture,
 )
 from smemdesc.cli.help import Brief
+from smemdesc.cli.layout_common import output_options, write
 
 if TYPE_CHECKING:
     from smemdesc.layout.tmem import Element, Tmem
@@ -52,9 +49,7 @@ Examples:
 @click.option("--at", metavar="M,N", help="Say where this element is (M,K of A).")
 @click.option("--lane", type=int, metavar="L", help="Say what this lane holds.")
 @click.option("--column", type=int, metavar="C", help="Say what this column holds.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@svg_option
-@color_option
+@output_options()
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     for name in ("m", "n"):
@@ -82,27 +77,14 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     )
     element = _element(chosen["at"], shown)
     lane, column = chosen["lane"], chosen["column"]
-    if chosen["as_json"]:
-        from smemdesc.render.tmem_json import element_dict, tmem_dict
-
-        made = element_dict(shown, element) if element is not None else tmem_dict(shown, lane, column)
-        write_json(made)
-        return
-    from smemdesc.render.tmem import ElementView, TmemView
-
+    title = str(shown)
     if element is not None:
-        present(color, ElementView(shown, element), svg=chosen["svg"], title=str(shown))
-        return
-    view = TmemView(shown, lane, column)
-    if lane is not None or column is not None:
-        present(color, view, svg=chosen["svg"], title=str(shown))
-        return
-    if chosen["svg"]:
-        from smemdesc.render.tmem_svg import picture
-
-        if write_picture(chosen["svg"], picture(shown)):
-            return
-    present(color, view)
+        write(chosen, color, lambda: shown.element_dict(element), "tmem:ElementView", shown, element, title=title)
+    elif lane is not None or column is not None:
+        data = partial(shown.to_dict, lane, column)
+        write(chosen, color, data, "tmem:TmemView", shown, lane, column, title=title)
+    else:
+        write(chosen, color, shown.to_dict, "tmem:TmemView", shown, picture=True)
 
 
 def _element(text: str | None, shown: Tmem) -> Element | None:

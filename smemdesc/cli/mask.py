@@ -93,7 +93,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
     if chosen["svg"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one mask", ctx)
     problems = Problems(color)
-    problems.leave(ctx, lambda: _values(values, chosen, problems) if values else _found(chosen, color))
+    problems.leave(ctx, lambda: _values(values, chosen, problems) if values else _find(chosen, color))
 
 
 def _context(chosen: dict[str, Any]) -> Context:
@@ -124,7 +124,7 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
     return found
 
 
-def _found(chosen: dict[str, Any], color: str) -> bool:
+def _find(chosen: dict[str, Any], color: str) -> bool:
     from smemdesc.descriptors.result import decode
     from smemdesc.kinds.arguments import number_of
     from smemdesc.kinds.text import WIDEST, to_hex
@@ -147,7 +147,7 @@ def _found(chosen: dict[str, Any], color: str) -> bool:
 
 def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, found: str = "") -> None:
     if chosen["svg"]:
-        from smemdesc.render.mask_svg import mask_picture
+        from smemdesc.render.mask import mask_picture
 
         if write_picture(chosen["svg"], mask_picture(mask)):
             return
@@ -204,7 +204,7 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
     findings = worst_first(dict.fromkeys(every))
     failed = fails(findings, chosen["strict"])
     if chosen["svg"]:
-        from smemdesc.render.mask_svg import conv_picture
+        from smemdesc.render.mask import conv_picture
 
         if write_picture(chosen["svg"], conv_picture(columns, q, tile, left, others)):
             return failed

@@ -9,11 +9,10 @@ from smemdesc.engine.display import shown
 from smemdesc.instructions.mma import Mma
 from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.scales import SECOND_COLUMN, Scales
+from smemdesc.layout.scales import COPY, SECOND_COLUMN, Scales
 from smemdesc.layout.tmem import COLUMNS, Tmem
 from smemdesc.rules.base import Finding, fails
 from smemdesc.tiles.box import Filling
-from smemdesc.tiles.scales import COPY
 from smemdesc.tiles.tile import Tile
 
 LINE = 128

@@ -13,13 +13,11 @@ from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
-from smemdesc.layout.scales import WARP, scales
+from smemdesc.layout.scales import WARP, copy_descriptor, scales
 from smemdesc.layout.tmem import COLUMNS, Tmem, tmem
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, NOTE, Finding, error
 from smemdesc.rules.catalog import CAPABILITIES, TENSOR_MEMORY
-from smemdesc.tiles.box import filling_of
-from smemdesc.tiles.scales import copy_descriptor
 from smemdesc.tiles.text import cute_text, dsl_text, triton_encoding, triton_shape
 from smemdesc.tiles.tile import Tile, tile
 
@@ -197,7 +195,7 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
             made,
             _why(request.swizzle, made, first),
             0,
-            filling_of(made),
+            made.filling,
             cute_text(made),
             dsl_text(made),
             triton_encoding(made, name),

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import HIGHEST
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
-from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import exists, shape
+from smemdesc.kinds.types import DType, dtype_of
+from smemdesc.layout.atom import ALL, byte_size, exists, no_instruction, shape, shape_in_units
 from smemdesc.layout.cute import Layout, Swizzle
 from smemdesc.layout.descriptor import WINDOW
-from smemdesc.layout.operand import BASE32_WHY, K_WHY, Canonical, Operand, canonical
+from smemdesc.layout.operand import BASE32_WHY, K_WHY, UNIT, Canonical, Operand, canonical
 from smemdesc.layout.strides import LBO, NICK, UNUSED, Stride, strides_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"
@@ -28,12 +28,6 @@ NONE_WHY = (
     "both address the same: without swizzle each 16-byte column of K is LBO after the previous one, so PTX's (T,2k) "
     "holds for any k, as in Figure 166; CUTLASS writes the two columns of one MMA"
 )
-TF32_MN = (
-    "no instruction reads this: MN-major tf32 exists under 128B_32B only (32x4, on tcgen05), and wgmma reads tf32 "
-    "K-major only; the 32x8 for tf32 of the text and of Figure 165 only shows the shape (PTX ISA 9.3, Table 57)"
-)
-BASE32_TYPE = "no instruction reads this: 128B_32B is for 32-bit operands (PTX ISA 9.3, Table 57)"
-PACKED_MN = "no instruction reads this: packed e2m1 is K-major only (PTX ISA 9.3, Table 57)"
 NO_ATOM = "no K-major atom: PTX ISA 9.3, Table 58 has none and CUTLASS refuses it"
 
 
@@ -53,6 +47,19 @@ class Form(NamedTuple):
     why: str
     """Why the two differ, or why there is none."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON."""
+        return {
+            "swizzle": self.swizzle,
+            "major": self.major,
+            "ptx": self.ptx,
+            "cutlass": self.cutlass,
+            "function": str(self.function),
+            "lbo": self.lbo.step if self.lbo else None,
+            "sbo": self.sbo.step if self.sbo else None,
+            "why": self.why,
+        }
+
 
 class Example(NamedTuple):
     """One row with numbers in it."""
@@ -66,6 +73,25 @@ class Example(NamedTuple):
     """How many addresses PTX's notation gives; fewer than elements where it addresses some twice."""
     apart: int
     """How many elements the two notations put at different addresses."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON: the row, and its numbers as ``exact``."""
+        operand, both = self.operand, self.canonical
+        exact = {
+            "dtype": operand.dtype.name,
+            "shape": list(operand.shape),
+            "t": operand.unit,
+            "m": both.m,
+            "k": both.k,
+            "ptx": str(both.ptx) if self.form.ptx else None,
+            "cutlass": str(both.cutlass) if both.by_cutlass else None,
+            "formula": str(both.cutlass),
+            "leading_byte_offset": {"raw": operand.lbo // UNIT, "value": operand.lbo},
+            "stride_byte_offset": {"raw": operand.sbo // UNIT, "value": operand.sbo},
+            "apart": self.apart,
+            "why": both.why,
+        }
+        return {**self.form.to_dict(), "exact": exact}
 
 
 def forms(dtype: DType, major: str | None = None, swizzle: str | None = None) -> list[Form]:
@@ -133,17 +159,32 @@ def _offset(stride: Stride, given: int | None) -> int:
     return given
 
 
+def mode_dicts(asked: DType | None) -> list[dict[str, Any]]:
+    """Return an object for JSON for each mode and major-ness that has an atom, in the order of PTX's table.
+
+    Left out, the type is bf16, and tf32 under 128B_32B.
+    """
+    made = []
+    for name, major in sorted(ALL, key=lambda each: (ORDER.index(each[0]), each[1])):
+        mode = MODE[name]
+        dtype = asked or dtype_of("tf32" if name == "128B_32B" else "bf16")
+        made.append(
+            {
+                "swizzle": name,
+                "major": major,
+                "dtype": dtype.name,
+                "units": list(shape_in_units(name, major)),
+                "elements": list(shape(name, major, dtype)),
+                "bytes": byte_size(name, major),
+                "function": str(Swizzle(*mode.swizzle)),
+                "period": mode.period,
+                "codes": {"wgmma": mode.wgmma, "tcgen05": mode.tcgen05, "tma": mode.tma_code},
+                "unread": no_instruction(name, major, dtype).partition(":")[0].partition(";")[0],
+            }
+        )
+    return made
+
+
 def aliases(layout: Layout) -> tuple[int, int]:
     """Return how many coordinates a layout has and on how many offsets they fall."""
     return layout.size, len({layout(index) for index in range(layout.size)})
-
-
-def remark(swizzle: str, major: str, dtype: DType) -> str:
-    """Say that no instruction reads such an operand, and why; empty where one does."""
-    if major == "K":
-        return ""
-    if dtype.storage < 8:
-        return PACKED_MN
-    if (dtype.storage == 32) == (swizzle == "128B_32B"):
-        return ""
-    return TF32_MN if dtype.storage == 32 else BASE32_TYPE

@@ -1,6 +1,6 @@
 """The register fragments of wgmma: which register of which thread holds which element of A and of D.
 
-One formula serves both operands and every type. A thread holds runs of neighbouring elements of a row: as many
+One formula serves both operands and every type. A thread holds runs of neighboring elements of a row: as many
 as fit a 32-bit register for A, always two for D. With ``t = thread % 4``, ``g = thread % 32 // 4``, the warp
 ``w = thread // 32`` and element ``c`` of run ``p``, which is element ``i = run * p + c`` of the thread::
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
@@ -87,6 +87,10 @@ class Place(NamedTuple):
         """``t``: thread of the quad, 0..3."""
         return self.thread % 4
 
+    def thread_dict(self) -> dict[str, int]:
+        """Return the thread, its warp and its lane, for JSON."""
+        return {"thread": self.thread, "warp": self.warp, "lane": self.lane}
+
 
 class Cell(NamedTuple):
     """An element of the matrix."""
@@ -95,7 +99,7 @@ class Cell(NamedTuple):
     column: int
 
 
-@shown("fragment:FragmentView", "fragment_svg:picture")
+@shown("fragment:FragmentView", "fragment:picture")
 class Fragment(NamedTuple):
     """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment` makes one, checked."""
 
@@ -118,7 +122,7 @@ class Fragment(NamedTuple):
 
     @property
     def run(self) -> int:
-        """Neighbouring elements of a row that a thread holds together."""
+        """Neighboring elements of a row that a thread holds together."""
         return self.packed if self.operand == "a" else 2
 
     @property
@@ -172,7 +176,7 @@ class Fragment(NamedTuple):
         index = run * (2 * block + half) + inner
         return Place(LANES * warp + 4 * group + quad, *divmod(index, self.packed))
 
-    def held(self, thread: int) -> list[tuple[Place, Cell]]:
+    def thread_elements(self, thread: int) -> list[tuple[Place, Cell]]:
         """Return all that a thread holds, in the order of its registers."""
         _within("thread", thread, THREADS, "a warpgroup", hint="take the thread's number modulo 128")
         return [
@@ -182,7 +186,7 @@ class Fragment(NamedTuple):
     def by_register(self, thread: int, register: int | None = None) -> list[list[tuple[Place, Cell]]]:
         """Return what a thread holds, a list a register; ``register``: of this one alone."""
         self.cell(thread, register or 0)  # refuses what there is not
-        held = self.held(thread)
+        held = self.thread_elements(thread)
         each = [held[at : at + self.packed] for at in range(0, len(held), self.packed)]
         return each if register is None else [each[register]]
 
@@ -194,6 +198,50 @@ class Fragment(NamedTuple):
             half, group = divmod(within, 8)
             begin = LANES * warp + 4 * group
             yield [Place(begin + quad, register, element) for quad, register, element in across[half]]
+
+    def _with(self, asked: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "shape": str(self.shape),
+            "operand": self.operand,
+            "dtype": self.dtype,
+            "rows": M,
+            "columns": self.columns,
+            "registers": self.registers,
+            "elements_per_register": self.packed,
+            **asked,
+            "source": self.source,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON: ``places[row][column]`` is [thread, register, element]."""
+        return self._with({"places": [[list(place) for place in row] for row in self.rows()]})
+
+    def register_dict(self, register: int) -> dict[str, Any]:
+        """Return what one register holds in each thread: ``cells[thread][element]`` is [row, column]."""
+        cells = [
+            [list(self.cell(thread, register, element)) for element in range(self.packed)] for thread in range(THREADS)
+        ]
+        return self._with({"register": register, "cells": cells})
+
+    def thread_dict(self, thread: int, register: int | None = None) -> dict[str, Any]:
+        """Return the registers of one thread: each with the [row, column] of its elements, from the low bits up."""
+        held = self.by_register(thread, register)
+        registers = [{"register": each[0][0].register, "cells": [list(cell) for _, cell in each]} for each in held]
+        return self._with({**held[0][0][0].thread_dict(), "held": registers})
+
+    def element_dict(self, cell: Cell) -> dict[str, Any]:
+        """Return who holds one element; ``index`` is i of a_i or d_i."""
+        place = self.place(*cell)
+        return self._with(
+            {
+                "row": cell.row,
+                "column": cell.column,
+                **place.thread_dict(),
+                "register": place.register,
+                "element": place.element,
+                "index": self.number(place),
+            }
+        )
 
 
 def parse_shape(text: str) -> Shape:

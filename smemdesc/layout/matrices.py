@@ -16,8 +16,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.printable import printable
 from smemdesc.kinds.types import DType
 from smemdesc.layout.descriptor import WINDOW
-from smemdesc.layout.held import Memory
-from smemdesc.layout.numbers import F32, FORMATS, bits_of, value_of
+from smemdesc.layout.elements import F32, FORMATS, Memory, bits_of, value_of
 
 _MAGIC = b"\x93NUMPY"
 _ZIP = b"PK\x03\x04"
@@ -149,7 +148,7 @@ def _npy(content: bytes, dtype: DType) -> list[list[int]]:
     else:
         if head.kind == "u" and dtype.name in FORMATS:
             _numbers_of(dtype, numbers, head, columns)
-        patterns = _converted(numbers, dtype, columns)
+        patterns = _convert(numbers, dtype, columns)
     if head.fortran:
         return [patterns[row::rows] for row in range(rows)]
     return [patterns[row * columns : (row + 1) * columns] for row in range(rows)]
@@ -228,7 +227,7 @@ def _pattern(number: int, dtype: DType, place: int, columns: int) -> int:
     return number
 
 
-def _converted(numbers: tuple[float, ...], dtype: DType, columns: int) -> list[int]:
+def _convert(numbers: tuple[float, ...], dtype: DType, columns: int) -> list[int]:
     made: dict[float, int] = {}
     patterns = []
     for place, number in enumerate(numbers):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
@@ -24,6 +24,11 @@ UNIT = 16
 ABSOLUTE = "LBO mode absolute is for K-major operands with 128B swizzle only"
 CONTAINER = 16
 """Elements of 4 or 6 bits in one 16-byte container (kind::f8f6f4, kind::mxf8f6f4)."""
+
+
+def byte_number(bit: int) -> int | float:
+    """Return a bit address in bytes, as JSON has it: a fraction for elements of 4 and 6 bits inside a byte."""
+    return bit / 8 if bit % 8 else bit // 8
 
 
 @cache
@@ -62,8 +67,12 @@ class Segment(NamedTuple):
     def __str__(self) -> str:
         return f"{self.bytes[0]}..{self.bytes[1]} of 0x{self.line:05x}"
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON."""
+        return {"line": self.line, "bytes": list(self.bytes), "k": list(self.k)}
 
-@shown("operand:OperandView", "operand_svg:picture")
+
+@shown("operand:OperandView", "operand:picture")
 class Operand:
     """The elements of one instruction's operand, MN x K, as a descriptor lays them out.
 
@@ -300,6 +309,62 @@ class Operand:
 
     def _cell(self, row: int, column: int, line: int, per_unit: int) -> tuple[int, int]:
         return (row + line, column) if self.major == "K" else (column, row + line)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON; ``addresses`` is a list for each mn of the byte address of each k."""
+        out: dict[str, Any] = {
+            "dtype": self.dtype.name,
+            "major": self.major,
+            "shape": list(self.shape),
+            "swizzle": self.mode.name,
+            "addresses": [[byte_number(bit) for bit in row] for row in self.grid],
+            "intervals": [list(interval) for interval in self.intervals()],
+            "overlaps": [[byte_number(bit), count] for bit, count in self.overlaps()],
+            "bank_conflict": self.bank_conflict(),
+            "segments": [each.to_dict() for each in self.segments] or None,
+            "canonical": None,
+        }
+        try:
+            found = canonical(self)
+        except SmemdescError:
+            return out
+        out["canonical"] = {
+            "symbols": found.symbols,
+            "ptx": str(found.ptx),
+            "cutlass": str(found.cutlass) if found.by_cutlass else None,
+            "formula": str(found.cutlass),
+            "why": found.why,
+        }
+        return out
+
+    def element_dict(self, mn: int, k: int) -> dict[str, Any]:
+        """Return the object of one element for JSON: its address, and the summands of it, in bytes."""
+        bit = self.bit_address(mn, k)
+        byte = bit // 8
+        return {
+            "mn": mn,
+            "k": k,
+            "address": byte_number(bit),
+            "linear": byte_number(self.start * 8 + self.linear(mn, k)),
+            "terms": [
+                {"name": term.name, "times": term.times, "bytes": byte_number(term.size)} for term in self.terms(mn, k)
+            ],
+            "unit": byte // UNIT,
+            "line": byte // LINE,
+            "chunk": byte % LINE // UNIT,
+            "bank": bank(byte),
+        }
+
+    def field_dict(self) -> dict[str, Any]:
+        """Return the fields of a descriptor that say this layout, for JSON."""
+        return {
+            "swizzle": self.mode.name,
+            "major": self.major,
+            "start_address": self.start,
+            "leading_byte_offset": self.lbo,
+            "stride_byte_offset": self.sbo,
+            "base_offset": self.base_offset,
+        }
 
 
 def bank(address: int) -> int:

@@ -1,25 +1,32 @@
-"""By which layout does a piece of shared memory hold the matrix that should be there?
+"""By which layout does a piece of shared memory hold the matrix that should be there, and what has to change?
 
-First the descriptor's own; then every layout that a descriptor can say (:mod:`smemdesc.layout.candidates`), verified on
-every element; then what writers do that no descriptor says (:mod:`smemdesc.layout.written`).
+First the descriptor's own; then every layout that a descriptor can say (:mod:`smemdesc.layout.matching`), verified on
+every element; then what writers do that no descriptor says (:mod:`smemdesc.layout.write_errors`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE, START
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
-from smemdesc.layout.agreement import Agreement, Matrix, placer
-from smemdesc.layout.candidates import absolutes, neighbors, operands, used
-from smemdesc.layout.held import Memory
-from smemdesc.layout.numbers import FORMATS
+from smemdesc.layout.elements import FORMATS, Memory
+from smemdesc.layout.matching import (
+    Agreement,
+    Matrix,
+    absolute_candidates,
+    address_function,
+    candidates,
+    effective_strides,
+    neighbors,
+)
 from smemdesc.layout.operand import Operand
-from smemdesc.layout.strides import LBO, SBO
-from smemdesc.layout.written import Way, ways
+from smemdesc.layout.strides import LBO, NICK, SBO
+from smemdesc.layout.write_errors import CHUNKS, MOVED, PATTERN, PITCH, ROWS, TYPE, WriteError, width_of, write_errors
 
 PART = 0.25
 """Share of the units that has to agree for a layout to be named at all."""
@@ -42,18 +49,29 @@ class Answer(NamedTuple):
     """A layout under which memory holds the matrix, wholly or for the greatest part."""
 
     operand: Operand | None
-    """What a descriptor has to say; None where none can say it, or where not the layout is other."""
+    """The layout as a descriptor has it; None where no descriptor has it, and where ``way`` says it."""
     differences: tuple[Difference, ...]
     """Of the descriptor that was asked about; empty where none was."""
     agree: int
     """Elements that agree."""
-    way: Way | None = None
+    way: WriteError | None = None
     """How it was written, where no descriptor says it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON."""
+        return {
+            "layout": None if self.operand is None else self.operand.field_dict(),
+            "agree": self.agree,
+            "differences": [each._asdict() for each in self.differences],
+            "way": None if self.way is None else self.way.to_dict(),
+        }
 
 
 class Recognition(NamedTuple):
     """What memory holds, compared with what should be there."""
 
+    dtype: DType
+    """Of the matrix."""
     operand: Operand | None
     """The one that was asked about."""
     total: int
@@ -96,6 +114,29 @@ class Recognition(NamedTuple):
         addresses = _addresses(self.best)
         return len(set(addresses)) < len(addresses)
 
+    def sentences(self, name: str = "the operand") -> list[str]:
+        """Return what was recognized, a sentence each, the answer first; ``name`` is A, B, or what it is called."""
+        return list(_sentences(self, name))
+
+    def to_dict(self, descriptors: Mapping[str, str]) -> dict[str, Any]:
+        """Return the object for JSON, numbers in bytes and elements; ``descriptors`` that read the matrix, by kind."""
+        asked = self.operand
+        mns, ks = self.differ
+        return {
+            "dtype": self.dtype.name,
+            "total": self.total,
+            "right": self.right,
+            "asked": None if asked is None else asked.field_dict(),
+            "agree": None if asked is None else self.agree,
+            "outside": None if asked is None else self.outside,
+            "differ": {"mn": [mns[0], mns[-1]], "k": [ks[0], ks[-1]]} if mns else None,
+            "answer": None if self.answer is None else self.answer.to_dict(),
+            "descriptors": dict(descriptors),
+            "alike": [each.field_dict() for each in self.alike],
+            "copies": [each.field_dict() for each in self.copies],
+            "sentences": self.sentences(),
+        }
+
 
 def recognize(
     memory: Memory, expected: Sequence[Sequence[int]], operand: Operand, *, kind: str | None = None
@@ -113,8 +154,8 @@ def recognize(
             f"the matrix is {shape[0]}x{shape[1]}, the operand {operand.shape[0]}x{operand.shape[1]} (MN x K)",
             hint="transpose it: B is N x K here" if turned else "give the matrix that the descriptor addresses",
         )
-    return _better(
-        _recognized(memory, variant, operand.dtype, operand, kind, MAJORS)
+    return _first_complete(
+        _recognize(memory, variant, operand.dtype, operand, kind, MAJORS)
         for variant in _variants(operand.dtype, expected)
     )
 
@@ -130,11 +171,13 @@ def find(
     """Return by which layouts ``memory`` holds ``expected``, where no descriptor is known."""
     if not expected or not expected[0]:
         raise SmemdescError("the matrix has no elements")
-    return _better(_recognized(memory, variant, dtype, None, kind, majors) for variant in _variants(dtype, expected))
+    return _first_complete(
+        _recognize(memory, variant, dtype, None, kind, majors) for variant in _variants(dtype, expected)
+    )
 
 
 def _variants(dtype: DType, expected: Sequence[Sequence[int]]) -> Iterator[Sequence[Sequence[int]]]:
-    """The matrix; then, of tf32, as conversions round it: memory may hold f32 as well as tf32."""
+    """Yield the matrix; then, of tf32, as conversions round it: memory may hold f32 as well as tf32."""
     yield expected
     if dtype.name == "tf32":
         unread = FORMATS["tf32"].unread
@@ -143,10 +186,10 @@ def _variants(dtype: DType, expected: Sequence[Sequence[int]]) -> Iterator[Seque
             yield [[(element + half >> unread) << unread for element in row] for row in expected]
 
 
-def _better(each: Iterable[Recognition]) -> Recognition:
+def _first_complete(each: Iterable[Recognition]) -> Recognition:
     found: Recognition | None = None
     for one in each:
-        if found is None or _reached(one) > _reached(found):
+        if found is None or _agreeing_elements(one) > _agreeing_elements(found):
             found = one
         if found.best is not None:
             break
@@ -154,11 +197,11 @@ def _better(each: Iterable[Recognition]) -> Recognition:
     return found
 
 
-def _reached(one: Recognition) -> int:
+def _agreeing_elements(one: Recognition) -> int:
     return max(one.agree, one.answer.agree if one.answer is not None else 0)
 
 
-def _recognized(
+def _recognize(
     memory: Memory,
     expected: Sequence[Sequence[int]],
     dtype: DType,
@@ -167,32 +210,34 @@ def _recognized(
     majors: tuple[str, ...],
 ) -> Recognition:
     matrix = Matrix(dtype, expected, memory)
-    said = matrix.of(asked) if asked is not None else Agreement(0, 0, 0)
-    uniform = 2 * matrix.telling("K") <= len(matrix.units("K"))
-    made = Recognition(asked, matrix.elements, said.elements, said.outside, NOWHERE, None, (), (), uniform, majors)
+    said = matrix.compare(asked) if asked is not None else Agreement(0, 0, 0)
+    uniform = 2 * matrix.count_distinctive("K") <= len(matrix.units("K"))
+    made = Recognition(
+        dtype, asked, matrix.elements, said.elements, said.outside, NOWHERE, None, (), (), uniform, majors
+    )
     if asked is not None and said.elements == matrix.elements:
-        return made._replace(alike=_distinct(asked, _alike(matrix, asked, kind)))
+        return made._replace(alike=_distinct(asked, _equivalent(matrix, asked, kind)))
     if asked is not None:
         made = made._replace(differ=matrix.box(asked))
     hint = asked.start if asked is not None else memory.first
-    tried = _tried(matrix, hint, kind, majors, asked)
+    tried = _best_candidates(matrix, hint, kind, majors, asked)
     whole = [operand for operand, agreement in tried if agreement.elements == matrix.elements]
     if whole:
         best = whole[0]
         touched = set(_addresses(best))
         apart = [operand for operand in whole[1:] if touched.isdisjoint(_addresses(operand))]
         same = [operand for operand in whole[1:] if operand not in apart]
-        copies = tuple(each for each in apart if _moved(best, each))
+        copies = tuple(each for each in apart if _same_elsewhere(best, each))
         answer = Answer(best, differences(asked, best), matrix.elements)
-        alike = _distinct(best, (*same, *_alike(matrix, best, kind)))
+        alike = _distinct(best, (*same, *_equivalent(matrix, best, kind)))
         return made._replace(answer=answer, alike=alike, copies=copies[:MOST])
     reached = said.units
-    least = PART * max(matrix.telling("K"), 1)
+    least = PART * max(matrix.count_distinctive("K"), 1)
     for operand, agreement in tried[:1]:
         if agreement.units > reached and agreement.units >= least:
             reached = agreement.units
             made = made._replace(answer=Answer(operand, differences(asked, operand), agreement.elements))
-    for way in ways(matrix, hint, asked, majors, mostly=reached >= 2 * least):
+    for way in write_errors(matrix, hint, asked, majors, mostly=reached >= 2 * least):
         if way.agree == matrix.elements or (way.units > reached and way.units >= least):
             reached = way.units
             made = made._replace(answer=Answer(None, (), way.agree, way))
@@ -201,22 +246,24 @@ def _recognized(
     return made
 
 
-def _tried(
+def _best_candidates(
     matrix: Matrix, hint: int, kind: str | None, majors: tuple[str, ...], asked: Operand | None
 ) -> list[tuple[Operand, Agreement]]:
     """Return the layouts that hold the most, the nearest to the descriptor first: those that hold all, or else one."""
     near = neighbors(asked, kind) if asked is not None else ()
-    absolute = absolutes(matrix, hint, asked) if kind != "wgmma" and asked is not None and asked.absolute else ()
+    absolute = (
+        absolute_candidates(matrix, hint, asked) if kind != "wgmma" and asked is not None and asked.absolute else ()
+    )
     each = {
         _fields(operand): operand
-        for operand in (*near, *absolute, *operands(matrix, hint, kind, majors, asked))
+        for operand in (*near, *absolute, *candidates(matrix, hint, kind, majors, asked))
         if operand.major in majors
     }
     ordered = sorted(each.values(), key=lambda operand: _distance(asked, operand))
     found = []
     for operand in ordered:
-        if matrix.sampled(operand.major, placer(operand)):
-            agreement = matrix.of(operand)
+        if matrix.fits_sample(operand.major, address_function(operand)):
+            agreement = matrix.compare(operand)
             if agreement.elements == matrix.elements:
                 found.append((operand, agreement))
                 if len(found) == _WHOLE:
@@ -224,9 +271,9 @@ def _tried(
     if found:
         # Elements that share bytes are no tile; only data that repeat let them pass.
         return sorted(found, key=lambda pair: len(set(_addresses(pair[0]))), reverse=True)
-    scores = [matrix.sample(operand.major, placer(operand)) for operand in ordered]
+    scores = [matrix.sample(operand.major, address_function(operand)) for operand in ordered]
     likely = sorted(range(len(ordered)), key=lambda number: (-scores[number], number))[:MOST]
-    found = [(ordered[number], matrix.of(ordered[number])) for number in likely if scores[number]]
+    found = [(ordered[number], matrix.compare(ordered[number])) for number in likely if scores[number]]
     return sorted(found, key=lambda pair: -pair[1].units)[:1]
 
 
@@ -234,14 +281,14 @@ _WHOLE = 32
 """Layouts that hold all of the matrix, after which no other is looked for: the data repeat."""
 
 
-def _moved(operand: Operand, other: Operand) -> bool:
-    """Whether another layout is the same one elsewhere."""
+def _same_elsewhere(operand: Operand, other: Operand) -> bool:
+    """Return whether two layouts differ in their start alone."""
     return _fields(operand)[:2] + _fields(operand)[3:] == _fields(other)[:2] + _fields(other)[3:]
 
 
 def _fields(operand: Operand) -> tuple[object, ...]:
-    """What decides where the operand's elements lie."""
-    effective = used(operand)
+    """Return what decides where the operand's elements lie, fields without effect as None."""
+    effective = effective_strides(operand)
     return (
         operand.mode.name,
         (operand.major, operand.absolute),
@@ -253,7 +300,7 @@ def _fields(operand: Operand) -> tuple[object, ...]:
 
 
 def _distance(asked: Operand | None, operand: Operand) -> tuple[object, ...]:
-    """Fewest fields first, then the smallest differences; without a descriptor the plainest first."""
+    """Return a sort key: fewest fields that differ, then smallest differences; without a descriptor the plainest."""
     if asked is None:
         return (operand.base_offset, operand.start, operand.major, operand.mode.width)
     found = differences(asked, operand)
@@ -279,7 +326,7 @@ def differences(asked: Operand | None, operand: Operand) -> tuple[Difference, ..
     """Return the fields that the operand has otherwise, those alone that have an effect in it."""
     if asked is None:
         return ()
-    effective = used(operand)
+    effective = effective_strides(operand)
     phases = operand.mode.phases
     pairs: list[tuple[str, str | int, str | int, bool]] = [
         ("major", asked.major, operand.major, True),
@@ -301,10 +348,13 @@ def _addresses(operand: Operand) -> list[int]:
     return [address for _, _, address in operand.unit_addresses()]
 
 
-def _alike(matrix: Matrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
+def _equivalent(matrix: Matrix, operand: Operand, kind: str | None) -> Iterator[Operand]:
     """Yield other layouts beside an operand's own that hold all of the matrix, too."""
     for other in neighbors(operand, kind):
-        if matrix.sampled(other.major, placer(other)) and matrix.of(other).elements == matrix.elements:
+        if (
+            matrix.fits_sample(other.major, address_function(other))
+            and matrix.compare(other).elements == matrix.elements
+        ):
             yield other
 
 
@@ -319,3 +369,207 @@ def _distinct(operand: Operand, others: Iterable[Operand]) -> tuple[Operand, ...
             if len(found) == MOST:
                 break
     return tuple(found)
+
+
+_LISTED = 4
+"""Layouts, rows or chunks that a sentence lists."""
+
+
+def _sentences(found: Recognition, name: str) -> Iterator[str]:
+    whole = found.answer is not None and found.answer.agree == found.total
+    if found.right:
+        yield f"all {found.total} elements are where the descriptor says"
+        if found.alike:
+            others = _list_layouts(found.alike, found.operand)
+            yield f"the data cannot tell this layout from others: they hold the matrix, too ({others}); {_REPEAT}"
+        return
+    if found.answer is not None and found.alike:
+        assert found.best is not None
+        yield f"several layouts hold all {found.total} elements, and the data cannot tell which it is: {_REPEAT}"
+        which = "the nearest" if found.operand is not None else "one"
+        yield f"{which} is {describe(found.best)}; others: {_list_layouts(found.alike, found.best)}"
+    elif found.answer is not None:
+        agree = f"all {found.total}" if whole else f"{found.answer.agree} of {found.total}"
+        yield f"{agree} elements agree {_agreement_clause(found.answer, name)}"
+        yield from changes(found.answer)
+    if found.operand is not None:
+        mns, ks = found.differ
+        part = (len(mns), len(ks)) != found.operand.shape
+        where = f"; the others are in mn {_range_text(mns)} and k {_range_text(ks)}" if found.agree and part else ""
+        yield f"as the descriptor says, {found.agree} of {found.total} elements agree{where}"
+        if found.outside:
+            yield f"{found.outside} elements are outside of the memory that was given"
+    if found.answer is None:
+        more = "no other layout was found that holds more" if 4 * found.agree >= found.total else ""
+        only = f" (only {found.majors[0]}-major layouts were tried)" if len(found.majors) == 1 else ""
+        yield (
+            f"{more or 'no layout was found that holds a quarter'} of the matrix: under no mode, major-ness{only}, "
+            "base offset, stride or start, nor moved, without a swizzle, or as another type; probably the bytes are "
+            "other data, not written yet, or overwritten"
+        )
+    if found.overlaps and not found.alike:
+        yield f"elements share bytes there, so that the data cannot tell LBO and SBO; {_REPEAT}"
+    if found.uniform and not found.best:
+        yield f"most of the matrix is one value, which tells nothing of the layout; {_REPEAT}"
+    if found.copies:
+        places = ", ".join(f"at 0x{each.start:x}" for each in found.copies[:_LISTED])
+        yield f"the matrix is in memory more than once: also {places}{phrases.more(len(found.copies), _LISTED)}"
+
+
+_REPEAT = "use data that do not repeat"
+
+
+def _range_text(extent: range) -> str:
+    return f"{extent[0]} to {extent[-1]}" if len(extent) > 1 else str(extent[0])
+
+
+def _agreement_clause(answer: Answer, name: str) -> str:
+    if answer.way is not None:
+        return _write_error_clause(answer.way, name)
+    operand = answer.operand
+    assert operand is not None
+    if not answer.differences:
+        return f"with {describe(operand)}"
+    fields = {each.field: each for each in answer.differences}
+    parts = []
+    if "major" in fields:
+        parts.append(f"as if {name} were {operand.major}-major")
+    if "swizzle" in fields:
+        how = "without swizzle" if operand.mode.name == "none" else f"with {operand.mode.name} swizzle"
+        how = f"written {how}, SBO {operand.sbo} B"
+        parts.append(how if parts else f"as if {how}")
+    rest = [each for each in answer.differences if each.field not in ("major", "swizzle")]
+    if parts:
+        return " and ".join(parts)
+    return f"if {' and '.join(_difference_clause(each, operand) for each in rest)}"
+
+
+def _difference_clause(each: Difference, operand: Operand) -> str:
+    if each.field == START:
+        return f"the tile begins at 0x{each.found:x}"
+    if each.field == "base_offset":
+        return f"the base offset is {each.found}"
+    if each.field == "lbo_mode":
+        return f"the LBO mode is {each.found}"
+    if each.field == LBO and operand.absolute:
+        return f"the second part of K lies at 0x{each.found:x}"
+    if idle(operand, each):
+        return f"atoms along K are {each.found} B apart"
+    return f"{NICK[each.field]} is {each.found} B"
+
+
+def changes(answer: Answer) -> list[str]:
+    """Return what to change in the descriptor that was asked about, a sentence for each field."""
+    if answer.operand is None:
+        return []
+    return [_change(each, answer.operand) for each in answer.differences]
+
+
+def _change(each: Difference, operand: Operand) -> str:
+    said, found = each.said, each.found
+    if each.field == "major":
+        return f"the major-ness of the instruction must be {found}, not {said}: or write the tile {said}-major"
+    if each.field == "swizzle":
+        return f"the swizzle mode must be {found}, not {said}: or write the tile with {said} swizzle"
+    if each.field == "lbo_mode":
+        return f"the LBO mode must be {found}, not {said}"
+    assert isinstance(said, int)
+    assert isinstance(found, int)
+    if each.field == START:
+        way = "further on" if found > said else "before"
+        return f"the tile lies {abs(found - said)} B {way}: at 0x{found:x}, not 0x{said:x}"
+    if each.field == "base_offset":
+        period = operand.mode.period
+        text = f"the base offset must be {found}, not {said}"
+        if found:
+            text += f": the swizzle pattern begins {found * LINE} B behind a multiple of {period} B"
+            aligned = operand.start % period == found * LINE
+            text += f", where the tile does; or align the tile to {period} B" if aligned else ""
+        else:
+            text += f": the swizzle pattern begins at a multiple of {period} B"
+        return text
+    if each.field == LBO and operand.absolute:
+        return f"the second part of K lies at 0x{found:x}, not 0x{said:x}: LBO is its address"
+    if idle(operand, each):
+        width = operand.mode.width
+        return (
+            f"atoms along K are {found} B apart: the K step beyond {width} B begins there (LBO has no effect within "
+            f"one instruction)"
+        )
+    return f"{NICK[each.field]} must be {found} B, not {said} B"
+
+
+def describe(operand: Operand) -> str:
+    """Return a layout in one line: ``128B, K-major, at 0x400, LBO 16 B, SBO 1024 B``."""
+    base = f", base offset {operand.base_offset}" if operand.base_offset else ""
+    return (
+        f"{operand.mode.name if operand.mode.name != 'none' else 'no swizzle'}, {operand.major}-major, at "
+        f"0x{operand.start:x}, LBO {operand.lbo} B, SBO {operand.sbo} B{base}"
+    )
+
+
+def _list_layouts(operands: tuple[Operand, ...], best: Operand | None) -> str:
+    shown = [_differing_fields(each, best) for each in operands[:_LISTED]]
+    return ", ".join(dict.fromkeys(shown)) + phrases.more(len(operands), _LISTED)
+
+
+def _differing_fields(operand: Operand, best: Operand | None) -> str:
+    """A layout by what it has otherwise than another."""
+    if best is None:
+        return describe(operand)
+    if operand.major != best.major or operand.mode != best.mode:
+        return f"{operand.mode.name} {operand.major}-major"
+    parts = [
+        f"{NICK[key]} {size} B"
+        for key, size, own in ((LBO, operand.lbo, best.lbo), (SBO, operand.sbo, best.sbo))
+        if size != own
+    ]
+    if operand.base_offset != best.base_offset:
+        parts.append(f"base offset {operand.base_offset}")
+    return " and ".join(parts) or f"a start at 0x{operand.start:x}"
+
+
+def _write_error_clause(way: WriteError, name: str) -> str:
+    noun = "row" if way.major == "K" else "k"
+    how = "without swizzle" if way.swizzle == "none" else f"with {way.swizzle} swizzle"
+    if way.how == PITCH:
+        assert way.columns is not None
+        text = f"as if written {way.major}-major {how}, {way.pitch} B from {noun} to {noun}, at 0x{way.start:x}"
+        if way.across is not None:
+            text += f", blocks of {way.columns * 16} B of {way.major} {way.across} B apart"
+        plain = way.swizzle == "none" and way.pitch in (32, 64, 128)
+        return f"{text}: no descriptor reads that" + (f"; write it with {way.pitch}B swizzle" if plain else "")
+    if way.how == PATTERN:
+        assert way.start is not None
+        return (
+            f"as if written {way.major}-major {how} of offsets from 0x{way.start:x}, and not of addresses: the base "
+            f"offset counts in 128 B, so align the tile to 128 B, or better to {8 * width_of(way)} B"
+        )
+    if way.how == CHUNKS:
+        order = "; ".join(f"{noun} {line}: {' '.join(map(str, row))}" for line, row in enumerate(way.order[:_LISTED]))
+        return (
+            f"as if the 16-byte chunks of each {way.pitch}-byte line were in an order of their own, at 0x{way.start:x} "
+            f"({order}; ...): no descriptor reads that"
+        )
+    if way.how == MOVED:
+        (down, along) = way.move
+        there = f"(mn, k {along:+d})" if along else f"(mn {down:+d}, k)"
+        size, axis = (along, "K") if along else (down, "MN")
+        there = there.replace("+", "+ ").replace("-", "- ")
+        return f"if it is moved along {axis} by {abs(size)}: element (mn, k) is where the descriptor has {there}"
+    if way.how == ROWS:
+        by = {along for _, along in way.lines}
+        rows = ", ".join(str(row) for row, _ in way.lines[:_LISTED]) + phrases.more(len(way.lines), _LISTED)
+        amount = f"by {by.pop()}" if len(by) == 1 else f"by {', '.join(str(each) for _, each in way.lines[:_LISTED])}"
+        plural = "s" if len(way.lines) > 1 else ""
+        verb = "are" if plural else "is"
+        return f"if row{plural} {rows} {verb} moved along K {amount}"
+    assert way.how == TYPE
+    assert way.dtype is not None
+    packed = " (packed)" if way.dtype.name == "e2m1" and way.dtype.storage == 4 else ""
+    if way.operand is not None:
+        return f"as if {name} were written as {way.dtype.name}{packed}: {describe(way.operand)}"
+    return (
+        f"as if {name} were written as {way.dtype.name}{packed}: {way.major}-major {how}, {way.pitch} B from {noun} "
+        f"to {noun}, at 0x{way.start:x}"
+    )

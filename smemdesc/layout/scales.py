@@ -19,16 +19,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
+from smemdesc.kinds.addresses import START
 from smemdesc.kinds.idesc import K_DENSE
 from smemdesc.kinds.kind import BLOCK_SCALED, kind_of
 from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
 from smemdesc.kinds.shapes import k_of
-from smemdesc.layout.bounds import span, within
+from smemdesc.layout.strides import LBO, SBO
+from smemdesc.layout.tmem import check_index, first_and_last
 
 ROWS, FACTORS = 128, 4
 """Rows and factors of a block."""
@@ -40,6 +42,10 @@ COLUMNS = LINE // WORD
 GROUP = 8 * LINE
 """Bytes of 8 lines: the SBO of the descriptor that copies a block."""
 SOURCE = "PTX ISA 9.1, 9.7.16.10.7; CUTLASS sm100_blockscaled_layout.hpp"
+COPY = "tcgen05.cp.cta_group::{}.32x128b.warpx4"
+"""Copies a block: 32 lanes of 128 bits, to the lanes of all four warps."""
+LISTED = 65_536
+"""The most blocks, or steps, that JSON lists: those of 32 MB of factors."""
 
 SECOND_COLUMN = (
     "no source says from which column it reads the factors beyond byte 3; in CUTLASS one instruction takes all rows"
@@ -95,7 +101,7 @@ class Step(NamedTuple):
     """Scale-factor id: the byte of the column at which they begin."""
 
 
-@shown("scales:ScalesView", "scales_svg:picture")
+@shown("scales:ScalesView", "scales:picture")
 class Scales(NamedTuple):
     """The scale factors of one operand of a tile, in one CTA; :func:`scales` makes one, checked."""
 
@@ -190,7 +196,7 @@ class Scales(NamedTuple):
         return ScaleBlock(
             number,
             number * BLOCK,
-            span(number * COLUMNS, COLUMNS),
+            first_and_last(number * COLUMNS, COLUMNS),
             (part * ROWS, min((part + 1) * ROWS, self.rows) - 1),
             (group * FACTORS, min((group + 1) * FACTORS, self.factors) - 1),
         )
@@ -210,12 +216,14 @@ class Scales(NamedTuple):
         first = number * self.each
         group, begin = divmod(first, FACTORS)
         column = group * self.further
-        return Step(number, span(number * self.one_k, self.one_k), span(first, self.each), column, begin)
+        return Step(
+            number, first_and_last(number * self.one_k, self.one_k), first_and_last(first, self.each), column, begin
+        )
 
     def place(self, row: int, index: int) -> Place:
         """Return where a factor is. :class:`SmemdescError` says what is out of range."""
-        within(self.letter, row, self.rows)
-        within("factor", index, self.factors)
+        check_index(self.letter, row, self.rows)
+        check_index("factor", index, self.factors)
         part, inside = divmod(row, ROWS)
         column, line = divmod(inside, WARP)
         group, sub = divmod(index, FACTORS)
@@ -225,7 +233,7 @@ class Scales(NamedTuple):
 
     def at(self, byte: int) -> Factor | None:
         """Return the factor at a byte of shared memory; None where the block is not filled."""
-        within("byte", byte, self.bytes)
+        check_index("byte", byte, self.bytes)
         number, inside = divmod(byte, BLOCK)
         line, rest = divmod(inside, LINE)
         column, sub = divmod(rest, WORD)
@@ -233,10 +241,10 @@ class Scales(NamedTuple):
         found = Factor(part * ROWS + column * WARP + line, group * FACTORS + sub)
         return found if found.row < self.rows and found.number < self.factors else None
 
-    def held(self, lane: int, column: int) -> tuple[Factor | None, ...]:
+    def column_factors(self, lane: int, column: int) -> tuple[Factor | None, ...]:
         """Return the four factors of a column of tensor memory, from the low byte up."""
-        within("lane", lane, WARP * WARPS)
-        within("column", column, self.columns)
+        check_index("lane", lane, WARP * WARPS)
+        check_index("column", column, self.columns)
         number, inside = divmod(column, COLUMNS)
         first = number * BLOCK + lane % WARP * LINE + inside * WORD
         return tuple(self.at(first + sub) for sub in range(FACTORS))
@@ -251,8 +259,89 @@ class Scales(NamedTuple):
 
     def step_of(self, index: int) -> Step:
         """Return the instruction that takes a factor."""
-        within("factor", index, self.factors)
+        check_index("factor", index, self.factors)
         return self.step_at(index // self.each)
+
+    def _with(self, asked: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "operand": self.operand,
+            "mma_kind": self.mma_kind,
+            "shape": [self.rows, self.k],
+            "block": self.block,
+            "mma_k": self.one_k,
+            "sparse": self.sparse,
+            "qualifier": self.qualifier,
+            **asked,
+            "source": SOURCE,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON; ranges are first and last.
+
+        :class:`smemdesc.engine.errors.SmemdescError` where it would be a list of more than :data:`LISTED`.
+        """
+        if max(self.block_count, self.step_count) > LISTED:
+            many = f"{self.block_count} blocks and {self.step_count} steps"
+            raise SmemdescError(
+                f"{self.rows}x{self.k} has {many}: at most {LISTED} are listed as JSON",
+                hint="ask where one factor is, with --at, --byte or --lane and --column, or give "
+                "one tile of the matrix",
+            )
+        blocks = [
+            {
+                "byte": each.byte,
+                "columns": list(each.columns),
+                self.letter: list(each.rows),
+                "factors": list(each.factors),
+            }
+            for each in self.blocks
+        ]
+        steps = [
+            {"k": list(each.k), "factors": list(each.factors), "column": each.column, "id": each.id}
+            for each in self.steps
+        ]
+        return self._with(
+            {
+                "bytes": self.bytes,
+                "columns": self.columns,
+                "copy": COPY.format(1),
+                "descriptor": f"0x{copy_descriptor():016x}",
+                "blocks": blocks,
+                "steps": steps,
+            }
+        )
+
+    def factor_dict(self, factor: Factor) -> dict[str, Any]:
+        """Return where one factor is, and which step takes it, for JSON."""
+        return self._with(self._factor(factor))
+
+    def column_dict(self, lane: int, column: int) -> dict[str, Any]:
+        """Return what a column of one lane holds, for JSON: four factors from the low byte up, null for none."""
+        holds = [None if each is None else self._factor(each) for each in self.column_factors(lane, column)]
+        return self._with({"lane": lane, "column": column, "holds": holds})
+
+    def _factor(self, factor: Factor) -> dict[str, Any]:
+        place, step = self.place(*factor), self.step_of(factor.number)
+        return {
+            self.letter: factor.row,
+            "factor": factor.number,
+            "byte": place.byte,
+            "lanes": list(place.lanes),
+            "column": place.column,
+            "sub": place.sub,
+            "step": step.number,
+            "id": step.id,
+        }
+
+
+def copy_descriptor(start: int = 0) -> int:
+    """Return the tcgen05 descriptor that copies a block of scale factors at a byte of shared memory.
+
+    No swizzle, SBO 128 B (8 lines of 16 B); a line is one 16-byte unit, so that LBO has no effect and is 0. As
+    DeepGEMM's make_sf_desc and TileLang's tcgen05_cp; Triton's createBlockedScalesSMEMDescriptor has LBO 16 B.
+    """
+    table = kind_of("tcgen05").table
+    return table.pack(table.encode({START: start, LBO: 0, SBO: GROUP, "swizzle": "none"}))
 
 
 def scales(

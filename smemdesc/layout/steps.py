@@ -1,6 +1,6 @@
 """Steps: how far the start address moves for so many elements along K or along MN, and which step a distance is.
 
-A dimension of an operand is a row of atoms: inside an atom neighbouring bytes (or lines of the atom) lie next to each
+A dimension of an operand is a row of atoms: inside an atom neighboring bytes (or lines of the atom) lie next to each
 other; from one atom to the next it is as far as LBO or SBO says, or as the tile says where neither of them does.
 """
 
@@ -18,9 +18,8 @@ from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import exists
-from smemdesc.layout.cut import ORDERS, Axis, Cut, axis_of, cut, second_chunk
-from smemdesc.layout.forms import remark as no_instruction
+from smemdesc.layout.atom import exists, no_instruction
+from smemdesc.layout.atom_tiling import ORDERS, AtomTiling, Axis, atom_tiling, axis_of, second_chunk
 from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, is_absolute, strides
 
@@ -85,13 +84,13 @@ class Steps:
             raise SmemdescError(ABSOLUTE, hint="use --major K and 128B swizzle")
         self.values = {key: _number(fields[key]) for key in (LBO, SBO)}
         meant = {stride.along: stride for stride in strides(self.mode, major, self.context)}
-        said = {along: self._said(stride) for along, stride in meant.items()}
-        self.cut = self._cut(tiling, said)
+        said = {along: self._known_stride(stride) for along, stride in meant.items()}
+        self.tiling = self._tiling(tiling, said)
         self.axes = {along: self._make(along, *said[along]) for along in MAJORS}
 
     # What is known of the strides
 
-    def _said(self, stride: Stride) -> tuple[int | None, str]:
+    def _known_stride(self, stride: Stride) -> tuple[int | None, str]:
         """Return the distance that the descriptor says, and who says it or why it does not."""
         value, nick = self.values[stride.key], NICK[stride.key]
         if self.absolute and stride.key == LBO:
@@ -110,11 +109,11 @@ class Steps:
         return value, nick
 
     def _make(self, along: str, distance: int | None, by: str) -> Axis:
-        if self.cut is not None:
-            distance, by = self.cut.stride(along), "the tile"
+        if self.tiling is not None:
+            distance, by = self.tiling.stride(along), "the tile"
         return axis_of(self.mode, self.major, along, self.context.bits, distance, by)
 
-    def _cut(self, tiling: Tiling, said: Mapping[str, tuple[int | None, str]]) -> Cut | None:
+    def _tiling(self, tiling: Tiling, said: Mapping[str, tuple[int | None, str]]) -> AtomTiling | None:
         if tiling.shape is None:
             if tiling.order is not None:
                 raise SmemdescError("--order goes with --tile", hint="give --tile MNxK as well")
@@ -123,7 +122,7 @@ class Steps:
         if dtype is None:
             raise SmemdescError("--tile needs --dtype: its shape is in elements", hint="for example --dtype bf16")
         asked = [tiling.order] if tiling.order else list(ORDERS)
-        every = [cut(self.mode.name, self.major, dtype, tiling.shape, order) for order in ORDERS]
+        every = [atom_tiling(self.mode.name, self.major, dtype, tiling.shape, order) for order in ORDERS]
         found = [each for each in every if each.order in asked and not self._wrong(each, said)]
         if not found:
             first = next(each for each in every if each.order in asked)
@@ -137,7 +136,7 @@ class Steps:
             )
         return found[0]
 
-    def _wrong(self, tile: Cut, said: Mapping[str, tuple[int | None, str]]) -> str:
+    def _wrong(self, tile: AtomTiling, said: Mapping[str, tuple[int | None, str]]) -> str:
         """Say which stride of the descriptor is not the tile's; empty where all are."""
         for along, (distance, by) in said.items():
             if distance is None or tile.count(along) == 1 or (self.absolute and by == "LBO"):
@@ -166,18 +165,18 @@ class Steps:
         far = axis.by == "LBO" and (self.start + along_k) // LINE != self.start // LINE
         lbo = second_chunk(self.start + by, None if far else axis.distance)
         if lbo is None:
-            raise self._refused("K", self._unknown(axis, "the MMA there runs past the end of its line"))
+            raise self._error("K", self._unknown(axis, "the MMA there runs past the end of its line"))
         return Move(by, lbo)
 
     def _bytes(self, axis: Axis, elements: int) -> int:
         """Return the bytes that the start moves for so many elements along a dimension."""
         if axis.bits is None:
-            raise self._refused(axis.along, "how many bytes an element has is not known", "give --dtype")
+            raise self._error(axis.along, "how many bytes an element has is not known", "give --dtype")
         position, rest = divmod(elements * axis.bits, 8)
         if rest or position % axis.grain:
             unit = 8 * axis.grain // axis.bits
             low = elements - elements % unit
-            raise self._refused(
+            raise self._error(
                 axis.along,
                 f"an advance of {elements} elements along {axis.along} is not a multiple of 16 B, the {unit} elements "
                 "that start addresses count in",
@@ -199,7 +198,7 @@ class Steps:
         """Return the position in the row of an atom that the start is at."""
         here = (self.start - (self.tile_start or 0)) % self.mode.width
         if self.tile_start is None and here % K_STEP and axis.along == "K" and not self.absolute:
-            raise self._refused(
+            raise self._error(
                 "K",
                 f"the start 0x{self.start:x} is not an MMA step of rows that start at multiples of {self.mode.width} "
                 "B, so the end of its row is not known",
@@ -211,13 +210,13 @@ class Steps:
         """Return the bytes of a step by less than the lines of an atom, where the atoms do not adjoin."""
         count = axis.inside // axis.grain
         what = "rows" if axis.along == "MN" else "k"
-        if self.cut is not None and self.tile_start is not None:
-            here = self.cut.position(self.start - self.tile_start, axis.along) % axis.inside
+        if self.tiling is not None and self.tile_start is not None:
+            here = self.tiling.position(self.start - self.tile_start, axis.along) % axis.inside
             atoms, now = divmod(here + position, axis.inside)
             extent = self.context.mn if axis.along == "MN" else self.context.k
             if not now or (extent is not None and now // axis.grain + extent <= count):
                 return atoms * self._distance(axis, atoms) + now - here
-        raise self._refused(
+        raise self._error(
             axis.along,
             f"{elements} is not a multiple of {count}: a descriptor counts {count} {what} from its start, and the next "
             f"{count} are not contiguous",
@@ -229,7 +228,7 @@ class Steps:
             if not atoms:
                 return 0
             atom = "atom" if self.mode.name == "none" else "swizzle atom"
-            raise self._refused(axis.along, self._unknown(axis, f"the step leaves the {atom}"))
+            raise self._error(axis.along, self._unknown(axis, f"the step leaves the {atom}"))
         return axis.distance
 
     def _unknown(self, axis: Axis, what: str) -> str:
@@ -240,31 +239,31 @@ class Steps:
 
     def _check_end(self, axis: Axis, elements: int, position: int) -> None:
         """Refuse a step that leaves the tile."""
-        if self.cut is None:
+        if self.tiling is None:
             return
-        count = self.cut.count(axis.along)
+        count = self.tiling.count(axis.along)
         offset = None if self.tile_start is None else self.start - self.tile_start
         if offset is not None:
-            if not self.cut.holds(offset):
+            if not self.tiling.holds(offset):
                 raise SmemdescError(
-                    f"the start 0x{self.start:x} is not in a tile of {self.cut.shape} from 0x{self.tile_start:x} "
-                    f"({self.cut.size} B)",
+                    f"the start 0x{self.start:x} is not in a tile of {self.tiling.shape} from 0x{self.tile_start:x} "
+                    f"({self.tiling.size} B)",
                     hint="give the tile that the descriptor is of",
                 )
-            inside = 0 <= self.cut.position(offset, axis.along) + position < count * axis.inside
+            inside = 0 <= self.tiling.position(offset, axis.along) + position < count * axis.inside
         else:
             here = self._row(axis) if axis.contiguous and position % axis.inside else 0
             atoms = (here + position) // axis.inside
             inside = -count < atoms < count if axis.contiguous or position > 0 else -count * axis.inside < position
         if not inside:
-            size = self.cut.size if elements > 0 else -self.cut.size
-            raise self._refused(
+            size = self.tiling.size if elements > 0 else -self.tiling.size
+            raise self._error(
                 axis.along,
-                f"{elements} elements along {axis.along} leave the tile of {self.cut.shape}",
+                f"{elements} elements along {axis.along} leave the tile of {self.tiling.shape}",
                 f"the next pipeline stage, if stages are contiguous, is --advance {size}B",
             )
 
-    def _refused(self, along: str, message: str, hint: str = "") -> FieldError:
+    def _error(self, along: str, message: str, hint: str = "") -> FieldError:
         default = "give the tile: --tile MNxK and --order mn|k"
         return FieldError(OPTION[along], message, hint=hint or default)
 
@@ -283,22 +282,22 @@ class Steps:
 
     def name(self, delta: int) -> list[Named]:
         """Say what a move of the start by ``delta`` bytes is here: steps, atoms, stages; at least one line."""
-        if self.cut is not None and not delta % self.cut.size:
-            stages = delta // self.cut.size
+        if self.tiling is not None and not delta % self.tiling.size:
+            stages = delta // self.tiling.size
             text = f"{_times(stages, 'pipeline stage')}{_back(stages)}"
-            return [Named(f"{text} (a tile of {self.cut.shape} is {self.cut.size} B)", STAGES)]
+            return [Named(f"{text} (a tile of {self.tiling.shape} is {self.tiling.size} B)", STAGES)]
         k, mn = (self._within(along, self._position(self.axes[along], delta)) for along in ("K", "MN"))
         out = [self._along_k(k)] if k is not None else []
         if mn is not None:
-            rest = "" if out else self._unsaid(mn) or self._instead("a step along MN, not K")
+            rest = "" if out else self._unknown_along_k(mn) or self._instead("a step along MN, not K")
             out.append(Named(self._along_mn(mn) + rest, ALONG_MN))
         return out or list(self._both(delta)) or [Named(self._nothing(delta) + self._instead(""), NO_STEP)]
 
     def _within(self, along: str, position: int | None) -> int | None:
         """Return a position unless it leads out of the tile."""
-        if position is None or self.cut is None:
+        if position is None or self.tiling is None:
             return position
-        return position if abs(position) < self.cut.count(along) * self.axes[along].inside else None
+        return position if abs(position) < self.tiling.count(along) * self.axes[along].inside else None
 
     def _position(self, axis: Axis, delta: int) -> int | None:
         """Return the position along a dimension that a distance is, or None; the inverse of an advance."""
@@ -321,7 +320,7 @@ class Steps:
 
     def _along_k(self, position: int) -> Named:
         axis, mma = self.axes["K"], self.mma
-        amount, where = self._amount(axis, position), self._where(axis, position)
+        amount, where = self._amount(axis, position), self._passed_atoms(axis, position)
         if mma is None:
             k = abs(position // axis.grain)
             steps = f", 1 MMA step of {TYPES[k]}" if k in TYPES else "" if k % 8 == 0 else ", not a whole MMA step"
@@ -334,7 +333,7 @@ class Steps:
 
     def _along_mn(self, position: int) -> str:
         axis = self.axes["MN"]
-        amount, where = self._amount(axis, position), self._where(axis, position)
+        amount, where = self._amount(axis, position), self._passed_atoms(axis, position)
         if not axis.contiguous and position % axis.inside and abs(position) < axis.inside and self.mode.name != "none":
             return f"{self._row_end(position)}: {amount} along MN{_back(position)}, in the same atom"
         one = self.context.mn
@@ -352,7 +351,7 @@ class Steps:
         dtype = self.context.dtype
         return f"{size} B" + (f" ({size * 8 // dtype.storage} elements of {dtype.name})" if dtype else "")
 
-    def _where(self, axis: Axis, position: int) -> str:
+    def _passed_atoms(self, axis: Axis, position: int) -> str:
         """Say how many atoms a step passes over, and by which stride."""
         atoms, rest = divmod(abs(position), axis.inside)
         if axis.contiguous and self.mode.name != "none":
@@ -369,13 +368,13 @@ class Steps:
 
     def _both(self, delta: int) -> Iterator[Named]:
         """Name a move along both dimensions of the tile, perhaps with stages; one way at most."""
-        if self.cut is None:
+        if self.tiling is None:
             return
         k, mn = self.axes["K"], self.axes["MN"]
-        stages = delta // self.cut.size
+        stages = delta // self.tiling.size
         for stage in sorted({0, stages, stages + 1}, key=abs):
-            for atoms in sorted(range(1 - self.cut.atoms.mn, self.cut.atoms.mn), key=abs):
-                rest = delta - stage * self.cut.size - atoms * self.cut.stride_mn
+            for atoms in sorted(range(1 - self.tiling.atoms.mn, self.tiling.atoms.mn), key=abs):
+                rest = delta - stage * self.tiling.size - atoms * self.tiling.stride_mn
                 position = self._within("K", self._position(k, rest))
                 if position is None:
                     continue
@@ -401,7 +400,7 @@ class Steps:
     def _row_end(self, delta: int) -> str:
         return f"{'past the end of' if delta > 0 else 'before'} the row of {self.mode.width} B"
 
-    def _unsaid(self, position: int) -> str:
+    def _unknown_along_k(self, position: int) -> str:
         """Say that whole atoms may be a step along K, too, where the descriptor does not say how far that is."""
         if self.axes["K"].distance is not None or position % self.axes["MN"].inside or self.absolute:
             return ""
@@ -428,7 +427,7 @@ TYPES = {8: "tf32", 16: "a 16-bit type", 32: "an 8-bit type"}
 """Whose MMA reads so many k."""
 
 
-def _apart(tile: Cut) -> Iterator[int]:
+def _apart(tile: AtomTiling) -> Iterator[int]:
     """Yield the strides of a tile that reach a second atom."""
     for along in MAJORS:
         if tile.count(along) > 1:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
@@ -29,7 +29,6 @@ from smemdesc.kinds.idesc import SHAPES, Shape
 from smemdesc.kinds.kind import MMA_KINDS, kind_of
 from smemdesc.kinds.shapes import ranges
 from smemdesc.kinds.types import DType, operand_type, read_by
-from smemdesc.layout.bounds import span, within
 
 LANES, COLUMNS, WORD = 128, 512, 32
 """Lanes, columns and bits of a column of one CTA's tensor memory."""
@@ -39,6 +38,18 @@ OPERANDS = ("a", "d")
 D_BITS = {"f32": 32, "f16": 16, "s32": 32}
 SECTION = "PTX ISA 9.1, 9.7.16.10.5"
 _PACKING = "9.7.16.10.4"
+
+
+def first_and_last(first: int, count: int) -> tuple[int, int]:
+    """Return the first and the last of ``count`` numbers from ``first`` on: a range as results have it."""
+    return first, first + count - 1
+
+
+def check_index(what: str, number: int, count: int) -> None:
+    """Refuse a number outside ``0..count - 1``. :class:`SmemdescError`."""
+    if not 0 <= number < count:
+        there = f"it is {what} 0" if count == 1 else f"{what} is 0 to {count - 1}"
+        raise SmemdescError(f"there is no {what} {number}", hint=there)
 
 
 class DataPath(NamedTuple):
@@ -125,7 +136,7 @@ class Region(NamedTuple):
     """n of D, k of A."""
 
 
-@shown("tmem:TmemView", "tmem_svg:picture")
+@shown("tmem:TmemView", "tmem:picture")
 class Tmem(NamedTuple):
     """D or A of one tcgen05.mma in tensor memory; :func:`tmem` makes one, checked."""
 
@@ -197,8 +208,8 @@ class Tmem(NamedTuple):
 
     def places(self, row: int, column: int) -> tuple[Place, ...]:
         """Return where an element is: one place, or one for each copy of A. :class:`SmemdescError`: out of range."""
-        within("m", row, self.m)
-        within(self.letter, column, self.width)
+        check_index("m", row, self.m)
+        check_index(self.letter, column, self.width)
         cta, inside = divmod(row, self.path.rows)
         part, across = divmod(column, self.width // self.parts)
         word, index = divmod(across, self.packed)
@@ -210,11 +221,11 @@ class Tmem(NamedTuple):
         bit = index * self.bits if self.packed > 1 else 0
         return tuple([Place(cta, first + apart * copy, self.column + word, bit) for copy in range(self.copies)])
 
-    def held(self, cta: int, lane: int, column: int) -> tuple[Element, ...]:
+    def elements_at(self, cta: int, lane: int, column: int) -> tuple[Element, ...]:
         """Return the elements of a word, from the low bits up; none where the matrix does not lie."""
-        within("CTA", cta, self.cta_group)
-        within("lane", lane, LANES)
-        within("column", column, COLUMNS)
+        check_index("CTA", cta, self.cta_group)
+        check_index("lane", lane, LANES)
+        check_index("column", column, COLUMNS)
         for region in self.regions():
             there = region.lanes[0] <= lane <= region.lanes[1] and region.columns[0] <= column <= region.columns[1]
             if region.cta == cta and there:
@@ -226,9 +237,9 @@ class Tmem(NamedTuple):
     def regions(self, lane: int | None = None, column: int | None = None) -> Iterator[Region]:
         """Yield what the bands of lanes hold, CTA by CTA; ``lane``, ``column``: of these alone."""
         if lane is not None:
-            within("lane", lane, LANES)
+            check_index("lane", lane, LANES)
         if column is not None:
-            within("column", column, COLUMNS)
+            check_index("column", column, COLUMNS)
         each = self.width // self.parts
         for cta in range(self.cta_group):
             for part in range(self.path.parts):
@@ -237,10 +248,10 @@ class Tmem(NamedTuple):
                     place = self.places(row, across)[part if self.copies > 1 else 0]
                     whole = Region(
                         cta,
-                        span(place.lane, self.path.band),
-                        span(place.column, self.columns),
-                        span(row, self.path.band),
-                        span(across, each),
+                        first_and_last(place.lane, self.path.band),
+                        first_and_last(place.column, self.columns),
+                        first_and_last(row, self.path.band),
+                        first_and_last(across, each),
                     )
                     cut = self._cut(whole, lane, column)
                     if cut is not None:
@@ -257,8 +268,58 @@ class Tmem(NamedTuple):
             if not whole.columns[0] <= column <= whole.columns[1]:
                 return None
             first = whole.across[0] + (column - whole.columns[0]) * self.packed
-            whole = whole._replace(columns=(column, column), across=span(first, self.packed))
+            whole = whole._replace(columns=(column, column), across=first_and_last(first, self.packed))
         return whole
+
+    def _with(self, asked: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "operand": self.operand,
+            "dtype": self.dtype,
+            "m": self.m,
+            "n": self.n,
+            "k": self.width if self.operand == "a" else None,
+            "cta_group": self.cta_group,
+            "ws": self.ws,
+            "sparse": self.sparse,
+            "layout": self.path.name,
+            "organization": self.path.organization,
+            "start": f"0x{self.start:08x}",
+            **asked,
+            "source": self.source,
+        }
+
+    def to_dict(self, lane: int | None = None, column: int | None = None) -> dict[str, Any]:
+        """Return the object for JSON; ``regions`` are blocks of the matrix, first and last of each range inclusive.
+
+        ``lane``, ``column``: only what lies there.
+        """
+        regions = [
+            {
+                "cta": each.cta,
+                "lanes": list(each.lanes),
+                "columns": list(each.columns),
+                "m": list(each.rows),
+                self.letter: list(each.across),
+            }
+            for each in self.regions(lane, column)
+        ]
+        return self._with({"columns": self.columns, "copies": self.copies, "packed": self.packed, "regions": regions})
+
+    def element_dict(self, element: Element) -> dict[str, Any]:
+        """Return where one element is, for JSON: a place for each copy."""
+        places = [
+            {
+                "cta": each.cta,
+                "lane": each.lane,
+                "column": each.column,
+                "bit": each.bit,
+                "bits": self.bits if self.operand == "a" else 16 if self.dtype == "f16" else 32,
+                "address": f"0x{each.address:08x}",
+                "warp": each.warp,
+            }
+            for each in self.places(*element)
+        ]
+        return self._with({"at": list(element), "places": places})
 
 
 def address(lane: int, column: int) -> int:
@@ -321,10 +382,10 @@ def data_path(m: int, cta_group: int, *, ws: bool = False, sparse: bool = False)
     other = of_m[0]
     needs = [f"--cta-group {other.cta_group}"] if other.cta_group != cta_group else []
     needs += ["--ws"] if other.ws and not ws else []
-    raise SmemdescError(f"there is no M {m} with {_said(cta_group, ws)}", hint=f"say {' and '.join(needs)}")
+    raise SmemdescError(f"there is no M {m} with {_instruction_text(cta_group, ws)}", hint=f"say {' and '.join(needs)}")
 
 
-def _said(cta_group: int, ws: bool) -> str:
+def _instruction_text(cta_group: int, ws: bool) -> str:
     return f"cta_group::{cta_group}" + (".ws" if ws else " without .ws")
 
 
@@ -371,7 +432,7 @@ def _check_n(path: DataPath, n: int, kinds: tuple[str, ...], *, ws: bool, sparse
         and row.sparse in (None, sparse)
     ]
     here = [kind for kind in kinds if any(kind in row.kinds for row in rows)] or kinds
-    case = f"{'sparse ' if sparse else ''}kind::{'|'.join(here)} with {_said(path.cta_group, ws)}"
+    case = f"{'sparse ' if sparse else ''}kind::{'|'.join(here)} with {_instruction_text(path.cta_group, ws)}"
     if not rows:
         others = sorted({m for row in SHAPES if set(kinds) & set(row.kinds) for m in row.m})
         raise SmemdescError(f"{case} has no M {path.m}", hint=f"it has M {either(others)} in other cases")

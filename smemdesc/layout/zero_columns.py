@@ -11,7 +11,7 @@ A mask is an int with bit n for column n of the MMA; 1 says that zeros stand in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
@@ -46,10 +46,10 @@ class SubMask(NamedTuple):
 
     def runs(self) -> Iterator[tuple[bool, int, int]]:
         """Yield (zeroed, first, last) of every run of like columns."""
-        return alike(self.bits, self.first, self.width)
+        return equal_runs(self.bits, self.first, self.width)
 
 
-@shown("mask:Expansion", "mask_svg:mask_picture")
+@shown("mask:Expansion", "mask:mask_picture")
 class ColumnMask(NamedTuple):
     """What a descriptor does to the columns of B in an MMA of M rows and N columns."""
 
@@ -88,6 +88,25 @@ class ColumnMask(NamedTuple):
         """The hexadecimal digits of the mask."""
         return -(-self.n // 4)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what it expands to, for JSON: ``mask`` has bit n for column n, runs have their first and last
+        column."""
+        return {
+            "mask": f"0x{self.bits:0{self.digits}x}",
+            "zeroed": [list(run) for run in self.zeroed],
+            "sub_masks": [
+                {
+                    "columns": [sub.first, sub.last],
+                    "mask": f"0x{sub.bits:0{max(1, -(-sub.width // 4))}x}",
+                    "zeroed": [list(run) for run in sub.zeroed],
+                }
+                for sub in self.sub_masks
+            ],
+            "m": self.m,
+            "n": self.n,
+            "b_columns": list(self.columns),
+        }
+
 
 class NoDescriptorError(SmemdescError):
     """No descriptor gives the mask; ``column`` and ``sub_mask`` say where its pattern breaks."""
@@ -98,7 +117,7 @@ class NoDescriptorError(SmemdescError):
         self.sub_mask = sub_mask
 
 
-def alike(bits: int, first: int, width: int) -> Iterator[tuple[bool, int, int]]:
+def equal_runs(bits: int, first: int, width: int) -> Iterator[tuple[bool, int, int]]:
     """Yield (set, first, last) of the runs of equal bits among the lowest ``width``; bit 0 is column ``first``."""
     at = 0
     while at < width:
@@ -111,7 +130,7 @@ def alike(bits: int, first: int, width: int) -> Iterator[tuple[bool, int, int]]:
 
 def runs_of(bits: int, n: int) -> Runs:
     """Return the runs of columns that are 1 in a mask of ``n`` columns."""
-    return tuple((first, last) for value, first, last in alike(bits, 0, n) if value)
+    return tuple((first, last) for value, first, last in equal_runs(bits, 0, n) if value)
 
 
 def columns_text(runs: Iterable[tuple[int, int]]) -> str:
@@ -229,11 +248,11 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
     found: list[list[tuple[bool, int, int]]] = []
     spans: dict[bool, _Span] = {}
     for i in range(parts):
-        runs = list(alike(mask >> i * width & ones(width), i * width, width))
+        runs = list(equal_runs(mask >> i * width & ones(width), i * width, width))
         found.append(runs)
         for place, (zeroed, first, last) in enumerate(runs):
             whole = 0 < place < len(runs) - 1
-            spans[zeroed] = _narrowed(spans.get(zeroed), zeroed, _Span(last - first + 1, whole, (first, last), i))
+            spans[zeroed] = _narrow(spans.get(zeroed), zeroed, _Span(last - first + 1, whole, (first, last), i))
     sizes = {zeroed: spans[zeroed].length if zeroed in spans else 1 for zeroed in (False, True)}
     raws = {
         "non_zero_mask": 1,
@@ -251,7 +270,7 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
 _HINT = "whole runs of a kind have one length, in every sub-mask; the first and last run of a sub-mask may be shorter"
 
 
-def _narrowed(seen: _Span | None, zeroed: bool, new: _Span) -> _Span:
+def _narrow(seen: _Span | None, zeroed: bool, new: _Span) -> _Span:
     """Return what is known of a span after one more run; :class:`NoDescriptorError` if it contradicts the others."""
     if seen is None:
         return new
@@ -298,7 +317,7 @@ class Comparison(NamedTuple):
         return tuple(sorted((*self.unmasked, *self.overmasked)))
 
 
-@shown("mask:of_column", "mask_svg:column_picture")
+@shown("mask:of_column", "mask:column_picture")
 class FilterColumn(NamedTuple):
     """One column s of a convolution's filter over one tile of output pixels."""
 

@@ -1,4 +1,4 @@
-"""The swizzle atom as grids: where each place goes, and what lies at each place."""
+"""The swizzle atom as grids, in text and as a picture: where each place goes, and what lies at each place."""
 
 from __future__ import annotations
 
@@ -8,13 +8,31 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
-from smemdesc.layout.atom import SOURCE, Atom, byte_size
-from smemdesc.layout.forms import remark
+from smemdesc.kinds.types import DType
+from smemdesc.layout.atom import CHUNKS, SOURCE, Atom, Place, byte_size, no_instruction
+from smemdesc.layout.forms import mode_dicts
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.layout.placed import CHUNKS, Placed, by_line, in_step, number, placed
+from smemdesc.render import palette
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.diagnostics import noted
-from smemdesc.render.parts import beside, labelled
+from smemdesc.render.parts import Span, beside, labelled, line, table
+from smemdesc.render.svg import (
+    ABSENT,
+    ADVANCE,
+    FAINT,
+    GROUND,
+    HEAD,
+    INK,
+    MARGIN,
+    RULER,
+    SAFE,
+    SMALL,
+    Document,
+    chunk_legend,
+    ruled_rows,
+    text_width,
+    wrapped,
+)
 
 DIRECTIONS = ("to-physical", "to-logical")
 FIGURES = {
@@ -33,7 +51,7 @@ TF32_FIGURES = {("128B", "K"): 164, ("128B", "MN"): 165}
 
 
 class Captioned(NamedTuple):
-    """A grid with what its cells, its rulers and its colours say."""
+    """A grid with what its cells, its rulers and its colors say."""
 
     caption: str
     ruler: str
@@ -66,7 +84,7 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
 
     ``step``: only the units of this MMA.
     """
-    found = placed(atom, elements=elements)
+    found = atom.places(elements=elements)
     what = "element" if elements else "unit"
     where = f"at this offset from the start, in {_offsets(atom)}" if elements else "in line:chunk (128 B, 16 B)"
     asked = "" if step is None else f"; only MMA step {step}"
@@ -80,32 +98,32 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
             columns=[(str(each.k), _bytes(each.before - 8 * atom.start)) for each in found[0]],
             rows=[(str(row[0].mn), _bytes(row[0].before - 8 * atom.start)) for row in found],
             cells=[
-                [_here(atom, each, elements) if in_step(atom, each, step) else EMPTY for each in row] for row in found
+                [_cell_of(atom, each, elements) if atom.in_step(each, step) else EMPTY for each in row] for row in found
             ],
             group=atom.operand.unit if elements and atom.major == "K" else 1,
         ),
     )
 
 
-def _here(atom: Atom, each: Placed, elements: bool) -> Cell:
+def _cell_of(atom: Atom, each: Place, elements: bool) -> Cell:
     if not elements:
-        return Cell(f"{each.line}:{each.chunk}", each.chunk, _moved(atom, each), _said(each))
+        return Cell(f"{each.line}:{each.chunk}", each.chunk, _unit_move(atom, each), _tip(each))
     bits = each.after - 8 * atom.start
     text = str(bits // atom.dtype.bits) if atom.operand.packed else _bytes(bits)
-    return Cell(text, each.chunk, f"{each.line}:{each.chunk}", _said(each))
+    return Cell(text, each.chunk, f"{each.line}:{each.chunk}", _tip(each))
 
 
 def _offsets(atom: Atom) -> str:
     return "elements" if atom.operand.packed else "bytes"
 
 
-def _moved(atom: Atom, each: Placed) -> str:
+def _unit_move(atom: Atom, each: Place) -> str:
     """Return the numbers of a unit before and after the swizzle."""
     one, other = (bit // 8 - atom.start for bit in (each.before, each.after))
     return f"{one // UNIT}→{other // UNIT}"
 
 
-def _said(each: Placed) -> str:
+def _tip(each: Place) -> str:
     """Return the address of a unit or an element, with the swizzle's part in it."""
     before, after = each.before // 8, each.after // 8
     bits = f" bit {each.after % 8}" if each.after % 8 else ""
@@ -118,16 +136,16 @@ def to_logical(atom: Atom, *, elements: bool = False, step: int | None = None) -
 
     ``step``: only the units of this MMA of a K-major atom, by their number 2 * row + column.
     """
-    everything = [each for row in placed(atom, elements=elements) for each in row]
+    everything = [each for row in atom.places(elements=elements) for each in row]
     first = min(each.line for each in everything)
     last = max(each.line for each in everything)
     per_chunk = atom.operand.unit if elements else 1
     cells = [[EMPTY] * (CHUNKS * per_chunk) for _ in range(first, last + 1)]
     for each in everything:
-        if in_step(atom, each, step):
+        if atom.in_step(each, step):
             slot = each.chunk * per_chunk + (each.after % (8 * UNIT) // atom.dtype.bits if elements else 0)
-            text = f"{each.mn},{each.k}" if step is None else str(number(atom, each))
-            cells[each.line - first][slot] = Cell(text, each.home, _moved(atom, each), _said(each))
+            text = f"{each.mn},{each.k}" if step is None else str(atom.unit_number(each))
+            cells[each.line - first][slot] = Cell(text, each.home, _unit_move(atom, each), _tip(each))
     what = "element" if elements else "16-byte unit"
     names = "its first element (mn,k)" if step is None else f"its number 2 * row + column in MMA step {step}"
     return Captioned(
@@ -180,11 +198,11 @@ class AtomView(NamedTuple):
             yield each.grid
         yield Text()
         if step is not None:
-            yield labelled("units line by line", _compact(by_line(atom, step)), indent=0)
+            yield labelled("units line by line", _compact(atom.units_by_line(step)), indent=0)
         if not atom.operand.packed and elements:
             text = f"{atom.operand.unit} elements of {atom.dtype.bits} bits in each 16 B; the rest of it is padding"
             yield labelled("containers", text, indent=0)
-        said = remark(atom.swizzle, atom.major, atom.dtype)
+        said = no_instruction(atom.swizzle, atom.major, atom.dtype)
         if said:
             yield noted(said)
         yield labelled("source", (source(atom, elements=elements), "faint"), indent=0)
@@ -192,3 +210,156 @@ class AtomView(NamedTuple):
 
 def _compact(rows: list[list[int | None]]) -> str:
     return " | ".join(" ".join(str(unit) for unit in row if unit is not None) for row in rows)
+
+
+MODE_HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period", "wgmma", "tcgen05", "TMA", "")
+
+
+class ModesView(NamedTuple):
+    """A row for each mode and major-ness, with the atom of a type (None: of bf16 or tf32)."""
+
+    dtype: DType | None = None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield line(("Swizzle modes", "heading"), ", atoms MN x K in 16-byte units and in elements")
+        rows: list[list[Span | Text]] = []
+        for each in mode_dicts(self.dtype):
+            codes = each["codes"]
+            rows.append(
+                [
+                    (each["swizzle"], "value"),
+                    each["major"],
+                    "x".join(map(str, each["units"])),
+                    ("x".join(map(str, each["elements"])) + f" {each['dtype']}", "value"),
+                    f"{each['bytes']} B",
+                    each["function"],
+                    f"{each['period']} B" if each["swizzle"] != "none" else "-",
+                    *("-" if code is None else str(code) for code in (codes["wgmma"], codes["tcgen05"], codes["tma"])),
+                    (each["unread"], "faint"),
+                ]
+            )
+        yield table(rows, MODE_HEADS)
+        yield Text("  one of them drawn: smemdesc layout atom --swizzle 128B --major K", "faint")
+        yield labelled("source", (SOURCE, "faint"), indent=0)
+
+
+TALL = 38
+_LOW = 24
+"""Height of a cell with one line of text."""
+_ACROSS = 32
+"""Cells beside each other at most; further columns come below."""
+_SIZE = 13
+_HEADING = 12
+"""A grid's caption; at this size it takes one line."""
+_NARROWEST = 600
+SMALL_PRINT = "small: the number of the 16-byte unit, before → after the swizzle"
+
+
+def picture(
+    atom: Atom, *, elements: bool = False, directions: tuple[str, ...] = DIRECTIONS, step: int | None = None
+) -> str:
+    """Return the SVG of what :class:`AtomView` draws."""
+    said = grids(atom, elements=elements, directions=directions, step=step)
+    drawn = [each.grid for each in said]
+    name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"
+    details = (
+        f"{atom.dtype.name}: atom of {atom.shape.mn} × {atom.shape.k} elements = {atom.units.mn} × {atom.units.k} "
+        f"units of {UNIT} B = {atom.units.mn * atom.units.k * UNIT} B"
+    )
+    if atom.start or atom.operand.base_offset:
+        details += f", start {atom.start} B, base offset {atom.operand.base_offset}"
+    wides = [_wide(grid) for grid in drawn]
+    tall = _LOW if elements else TALL
+    blocks = [_block(grid) for grid in drawn]
+    width = max(
+        _NARROWEST,
+        *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
+        2 * MARGIN + text_width(details, 12) / SAFE,
+    )
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
+    notes = [
+        line
+        for text in (no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
+        if text
+        for line in wrapped(text, room)
+    ]
+    heads = [
+        (wrapped(each.caption, int(room * 11 / _HEADING)), [each.ruler, *([] if elements else [SMALL_PRINT])])
+        for each in said
+    ]
+    height = 78 + 16 * len(notes) + 28
+    for grid, block, head in zip(drawn, blocks, heads, strict=True):
+        count = -(-len(grid.columns) // block)
+        height += 34 + 17 * (len(head[0]) + len(head[1])) + count * (48 + tall * len(grid.rows))
+    svg = Document(width, height, title=f"{name}; {details}")
+    svg.text(MARGIN, 38, name, size=16, bold=True)
+    svg.text(MARGIN, 60, details, size=12, fill=FAINT)
+    y = 78.0
+    for each, grid, block, wide, head in zip(said, drawn, blocks, wides, heads, strict=True):
+        y = _heading(svg, each, head, y)
+        for begin in range(0, len(grid.columns), block):
+            y = _cells(svg, grid, slice(begin, begin + block), y, wide, tall)
+    svg.lines(MARGIN, y + 16, notes, step=16, size=11, fill=FAINT)
+    return str(svg)
+
+
+def _wide(grid: Grid) -> float:
+    """Return how wide the cells are: their longest text, and no less than looks well."""
+    cells = [cell for row in grid.cells for cell in row]
+    longest = max(text_width(cell.text, _SIZE) for cell in cells)
+    labels = max(text_width(label, SMALL) for column in grid.columns for label in column)
+    least = 62 if any(cell.note and grid.group == 1 for cell in cells) and len(grid.columns) <= 8 else 30
+    return max(longest + 12, labels + 8, least)
+
+
+def _block(grid: Grid) -> int:
+    """Return how many columns stand beside each other: whole groups, in even blocks."""
+    count = len(grid.columns)
+    if count <= _ACROSS:
+        return count
+    group = min(grid.group, _ACROSS)
+    return max(group, _ACROSS // group * group)
+
+
+def _heading(svg: Document, of: Captioned, head: tuple[list[str], list[str]], y: float) -> float:
+    y = svg.lines(MARGIN, y + 20, head[0], step=17, size=_HEADING, bold=True)
+    y = svg.lines(MARGIN, y, head[1], step=17, size=11, fill=FAINT)
+    chunk_legend(svg, y, of.legend)
+    return y + 14
+
+
+def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: float) -> float:
+    """Draw one block of columns with its rulers; return where the next thing begins."""
+    begin = MARGIN + RULER
+    columns = grid.columns[here]
+    # A label that a group of columns has in common stands over the first of them.
+    shared = [
+        "" if index and grid.group > 1 and column[0] == columns[index - 1][0] else column[0]
+        for index, column in enumerate(columns)
+    ]
+    above = zip(grid.above, (shared, [column[1] for column in columns]), strict=True)
+    rows = [(labels[0], labels[1]) for labels in grid.rows]
+    for cells, at in zip(grid.cells, ruled_rows(svg, above, grid.left[0], rows, (begin, y), wide, tall), strict=True):
+        for index, cell in enumerate(cells[here]):
+            _cell(svg, cell, begin + index * wide, at, wide, tall)
+    top = y + HEAD
+    bottom = top + tall * len(grid.rows)
+    right = begin + wide * len(columns)
+    svg.rect(begin, top, right - begin, bottom - top, stroke=INK, stroke_width=1.2)
+    if grid.group > 1:
+        for index in range(grid.group, len(columns), grid.group):
+            svg.line(begin + index * wide, top, begin + index * wide, bottom, stroke=INK, width=0.8)
+    return bottom + 14
+
+
+def _cell(svg: Document, cell: Cell, x: float, y: float, wide: float, tall: float) -> None:
+    if cell.chunk is None:
+        svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND)
+        return
+    svg.rect(x, y, wide, tall, fill=palette.CHUNKS[cell.chunk], stroke=GROUND, tip=cell.tip)
+    middle = x + wide / 2
+    if tall < TALL:
+        svg.text(middle, y + tall / 2 + 4, cell.text, size=_SIZE - 2, fill=palette.INK, anchor="middle")
+        return
+    svg.text(middle, y + tall / 2 - 1, cell.text, size=_SIZE, fill=palette.INK, anchor="middle", bold=True)
+    svg.text(middle, y + tall / 2 + 13, cell.note, size=SMALL, fill=palette.SOFT, anchor="middle")

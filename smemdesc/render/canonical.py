@@ -10,7 +10,8 @@ from rich.text import Text
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType
-from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases, remark
+from smemdesc.layout.atom import no_instruction
+from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, SOURCE, Example, Form, aliases
 from smemdesc.layout.operand import INSTRUCTION_K, K_WHY, UNIT, Operand
 from smemdesc.render.parts import Span, beside, labelled, line, table
 
@@ -90,7 +91,7 @@ def _notes(rows: Sequence[Form]) -> Iterator[RenderableType]:
         yield line(("note ", "note"), (modes, "heading"))
         yield beside("  ", why)
         if why == K_WHY:
-            yield labelled("counted", counted())
+            yield labelled("counted", alias_counts())
 
 
 def _reasons(rows: Sequence[Form]) -> dict[str, str]:
@@ -101,7 +102,7 @@ def _reasons(rows: Sequence[Form]) -> dict[str, str]:
     return {why: f"{of[0].major}-major {', '.join(row.swizzle for row in of)}" for why, of in found.items()}
 
 
-def counted() -> str:
+def alias_counts() -> str:
     """Say what Figure 167's layout does, by counting."""
     parts = []
     for layout in (FIGURE_167, FIGURE_167_RIGHT):
@@ -137,7 +138,7 @@ class ExampleView(NamedTuple):
                 f"{found.apart} of them not where {where} them"
             )
             rows.append([("differ", "label"), (text, "warning")])
-        for text in (both.why, remark(row.swizzle, row.major, operand.dtype)):
+        for text in (both.why, no_instruction(row.swizzle, row.major, operand.dtype)):
             if text:
                 rows.append([("note", "note"), text])
         yield table(rows, indent=2)
@@ -151,7 +152,7 @@ def no_form(operand: Operand) -> str:
     return f"none: its forms have the K of one instruction, {dense} ({sparse} for B of a sparse one)"
 
 
-def refused(row: Form, error: SmemdescError) -> RenderableType:
+def left_out(row: Form, error: SmemdescError) -> RenderableType:
     """Return a row that has no such operand, and why."""
     head = line(("left out ", "label"), (f"{row.major}-major {row.swizzle}", "heading"), ": ")
     return beside(head, (str(error), "faint"))

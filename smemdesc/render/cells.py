@@ -1,4 +1,4 @@
-"""A grid of cells with rulers: cells that share a chunk of the banks share a colour."""
+"""A grid of cells with rulers: cells that share a chunk of the banks share a color."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _GAP = 2
 
 
 class Cell(NamedTuple):
-    """One place: what stands there, and the chunk (0..7) that decides its colour; None for no colour."""
+    """One place: what stands there, and the chunk (0..7) that decides its color; None for no color."""
 
     text: str
     chunk: int | None = None
-    tip: str = ""
+    note: str = ""
     """More about it, where there is room: a second line of a picture's cell."""
-    said: str = ""
+    tip: str = ""
     """All about it, for whoever points at a picture's cell."""
 
 
@@ -33,7 +33,7 @@ EMPTY = Cell(NOTHING)
 class Grid(NamedTuple):
     """Cells in rows, under rulers and beside rulers; where lines have a width, blocks of columns come below.
 
-    Neighbours of one colour are one segment, which is what drawing costs.
+    Neighbors of one color are one segment, which is what drawing costs.
     """
 
     above: tuple[str, ...]

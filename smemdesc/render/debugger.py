@@ -62,7 +62,7 @@ class MatrixView:
         self.matrix = matrix
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        from smemdesc.layout.numbers import text_of
+        from smemdesc.layout.elements import text_of
         from smemdesc.render.operand import case
 
         matrix = self.matrix
@@ -98,7 +98,7 @@ class ElementView:
         self.element = element
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        from smemdesc.layout.numbers import text_of
+        from smemdesc.layout.elements import text_of
         from smemdesc.render.operand import AddressView
 
         found = self.element

@@ -1,4 +1,4 @@
-"""A register fragment: drawn rows by columns, one thread's registers, one element."""
+"""A register fragment: drawn rows by columns, in text and as a picture; one thread's registers; one element."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from rich.text import Text
 
 from smemdesc.engine.wording import many, span
 from smemdesc.layout.fragment import LANES, WARP_ROWS, Cell, Fragment, M, Place
+from smemdesc.render import palette
 from smemdesc.render.cells import NOTHING, Grid
 from smemdesc.render.cells import Cell as Drawn
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
+from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width
 
 _JOINED = 4
 """Where a register holds more elements than that, the drawing has one cell a register and not one an element."""
 
 
-def colour(quad: int) -> int:
+def color_number(quad: int) -> int:
     """Return the number of the color of a thread, by its place in its quad."""
     return 2 * quad
 
@@ -83,12 +85,6 @@ class FragmentView(NamedTuple):
         yield from _formula(fragment)
 
 
-def check(fragment: Fragment, register: int | None) -> None:
-    """Refuse a register that there is not. :class:`smemdesc.engine.errors.SmemdescError`."""
-    if register is not None:
-        fragment.cell(0, register)
-
-
 def _warp(fragment: Fragment, first: int, register: int | None) -> Grid:
     """Return 16 rows; what follows the thread's number in a cell is the same for every thread."""
     every = step(fragment)
@@ -102,7 +98,7 @@ def _warp(fragment: Fragment, first: int, register: int | None) -> Grid:
         rows=[(str(first + row),) for row in range(WARP_ROWS)],
         cells=[
             [
-                Drawn(f"T{place[0]}:{ends[place[1:]]}", colour(place[0] % 4))
+                Drawn(f"T{place[0]}:{ends[place[1:]]}", color_number(place[0] % 4))
                 if register is None or place[1] == register
                 else empty
                 for place in row
@@ -151,7 +147,7 @@ class ThreadView(NamedTuple):
             (place, cell), (last, end) = elements[0], elements[-1]
             rows.append(
                 [
-                    (f"r{place.register}", f"chunk{colour(place.quad)}"),
+                    (f"r{place.register}", f"chunk{color_number(place.quad)}"),
                     _range(fragment.operand, fragment.number(place), fragment.number(last)),
                     (str(cell.row), "value"),
                     (span(cell.column, end.column), "value"),
@@ -223,3 +219,99 @@ class ElementView(NamedTuple):
         ]
         yield table(rows, indent=2)
         yield labelled("source", (fragment.source, "faint"))
+
+
+MARGIN, TALL, LABEL = 24, 24, 30
+_ACROSS = 32
+"""Cells beside each other at most; further columns come below."""
+_SIZE = 10.5
+_HEADS = 22
+
+
+def picture(fragment: Fragment, *, everything: bool = False, register: int | None = None) -> str:
+    """Return the SVG of what :class:`FragmentView` draws.
+
+    ``everything``: all four warps, else the first. ``register``: show only what this one holds.
+    """
+    if register is not None:
+        fragment.cell(0, register)  # refuses what there is not
+    rows = M if everything else WARP_ROWS
+    places = [row[:: step(fragment)] for row in fragment.rows(0, rows)]
+    cells = len(places[0])
+    wide = text_width(max((cell_text(fragment, row[-1]) for row in places), key=len), _SIZE) + 9
+    across = _across(fragment, cells)
+    blocks = -(-cells // across)
+    band = WARP_ROWS * TALL + _HEADS + 12
+    legend = 250.0
+    name = title(fragment) + ("" if register is None else f"; only r{register}")
+    width = max(2 * MARGIN + LABEL + across * wide, 2 * MARGIN + text_width(name, 15), 2 * MARGIN + 2 * legend)
+    warps = rows // WARP_ROWS
+    height = 86 + warps * (blocks * band + 24) + (48 if not everything else 26)
+    svg = Document(width, height, title=name)
+    svg.text(MARGIN, 34, name, size=15, bold=True)
+    _legend(svg, 48)
+    y = 80.0
+    for warp in range(warps):
+        first = warp * WARP_ROWS
+        svg.text(MARGIN, y + 12, f"warp {warp}, rows {first}..{first + WARP_ROWS - 1}", size=12, bold=True)
+        y += 24
+        for left in range(0, cells, across):
+            block = [row[left : left + across] for row in places[first : first + WARP_ROWS]]
+            _block(svg, fragment, block, first, left, y, wide, register)
+            y += band
+    if not everything:
+        svg.text(MARGIN, y + 8, "warps 1 to 3: the same, each 16 rows and 32 threads further on", size=11, fill=FAINT)
+        y += 20
+    svg.text(MARGIN, y + 8, fragment.source, size=11, fill=FAINT)
+    return str(svg)
+
+
+def _across(fragment: Fragment, cells: int) -> int:
+    """Return how many cells stand beside each other: whole repeats of the four threads, in even blocks."""
+    repeat = 4 * fragment.run // step(fragment)
+    blocks = -(-cells // _ACROSS)
+    return -(-cells // blocks // repeat) * repeat
+
+
+def _legend(svg: Document, y: float) -> None:
+    x: float = MARGIN
+    for quad in range(4):
+        svg.rect(x, y, 20, 14, fill=palette.CHUNKS[color_number(quad)], stroke=FAINT, stroke_width=0.5)
+        text = f"T mod 4 = {quad}"
+        svg.text(x + 27, y + 11, text, size=11)
+        x += 27 + text_width(text, 11) + 22
+
+
+def _block(
+    svg: Document,
+    fragment: Fragment,
+    rows: list[list[Place]],
+    first: int,
+    left: int,
+    top: float,
+    wide: float,
+    register: int | None,
+) -> None:
+    begin = MARGIN + LABEL
+    count = len(rows[0])
+    for index in range(count):
+        x = begin + index * wide + wide / 2
+        svg.text(x, top + 14, str((left + index) * step(fragment)), size=10, fill=FAINT, anchor="middle")
+    top += _HEADS
+    for index, places in enumerate(rows):
+        y = top + index * TALL
+        svg.text(begin - 8, y + 16, str(first + index), size=10, fill=FAINT, anchor="end")
+        for at, place in enumerate(places):
+            shown = register is None or place.register == register
+            fill = palette.CHUNKS[color_number(place.quad)] if shown else ABSENT
+            text = cell_text(fragment, place) if shown else ""
+            tip = f"row {first + index}, column {(left + at) * step(fragment)}: {text}" if shown else ""
+            svg.rect(begin + at * wide, y, wide, TALL, fill=fill, stroke=GROUND, stroke_width=1, tip=tip)
+            if shown:
+                svg.text(begin + at * wide + wide / 2, y + 16, text, size=_SIZE, fill=palette.INK, anchor="middle")
+    bottom = top + len(rows) * TALL
+    repeat = 4 * fragment.run // step(fragment)
+    for at in range(0, count + 1, repeat):
+        svg.line(begin + at * wide, top, begin + at * wide, bottom, stroke=INK, width=1.2)
+    for y in (top, top + 8 * TALL, bottom):
+        svg.line(begin, y, begin + count * wide, y, stroke=INK, width=1.2)

@@ -8,27 +8,23 @@ from typing import NamedTuple
 from rich.console import Console, ConsoleOptions, RenderableType
 
 from smemdesc.engine.printable import printable
-from smemdesc.kinds.types import DType
-from smemdesc.layout.held import Memory
+from smemdesc.layout.elements import Memory
 from smemdesc.layout.recognize import Recognition
-from smemdesc.layout.sentences import sentences
 from smemdesc.render.diagnostics import Diagnostics
-from smemdesc.render.guess_json import hexadecimal
 from smemdesc.render.parts import Hanging, beside, labelled, line
-from smemdesc.tiles.repairing import Repair
+from smemdesc.tiles.solving import Descriptor
 
 
 class RecognitionView(NamedTuple):
     """The answer first, then its reasons; the descriptors in the end."""
 
     found: Recognition
-    made: Sequence[Repair]
-    name: str = ""
-    """Of the operand."""
+    descriptors: Sequence[Descriptor]
+    name: str = "the operand"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         found = self.found
-        first, *more = sentences(found, self.name) if self.name else sentences(found)
+        first, *more = found.sentences(self.name)
         style = "good" if found.right else "warning" if found.answer is not None else "error"
         yield Hanging(line((first, style)))
         for text in more:
@@ -36,10 +32,10 @@ class RecognitionView(NamedTuple):
         if found.right:
             return
         label = "descriptor of that" if found.alike else "descriptor"
-        for repair in self.made:
-            yield labelled(label, (hexadecimal(repair), "value"), f"  {repair.kind.name}")
-            if repair.findings:
-                yield Diagnostics(repair.findings)
+        for each in self.descriptors:
+            yield labelled(label, (each.hex, "value"), f"  {each.kind.name}")
+            if each.findings:
+                yield Diagnostics(each.findings)
 
 
 class GuessView(NamedTuple):
@@ -48,15 +44,14 @@ class GuessView(NamedTuple):
     file: str
     expect: str
     memory: Memory
-    dtype: DType
     found: Recognition
-    made: Sequence[Repair]
+    descriptors: Sequence[Descriptor]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         memory, found = self.memory, self.found
         yield line(
             (printable(self.file), "heading"),
             f": {len(memory.data)} B of shared memory from 0x{memory.first:x}; {printable(self.expect)}: "
-            f"{found.total} elements of {self.dtype.name}",
+            f"{found.total} elements of {found.dtype.name}",
         )
-        yield RecognitionView(found, self.made)
+        yield RecognitionView(found, self.descriptors)

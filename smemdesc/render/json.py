@@ -96,35 +96,16 @@ def _expansion(result: Result, m: int, n: int) -> dict[str, Any] | None:
     if result.known != ones(result.width):
         return None
     try:
-        return expansion_dict(expand(result.value, m, n))
+        return expand(result.value, m, n).to_dict()
     except SmemdescError:
         return None  # the findings say why there is no such mask
-
-
-def expansion_dict(mask: ColumnMask) -> dict[str, Any]:
-    """Return the object of an expanded mask; ``mask`` has bit n for column n, runs have their first and last column."""
-    return {
-        "mask": f"0x{mask.bits:0{mask.digits}x}",
-        "zeroed": [list(run) for run in mask.zeroed],
-        "sub_masks": [
-            {
-                "columns": [sub.first, sub.last],
-                "mask": f"0x{sub.bits:0{max(1, -(-sub.width // 4))}x}",
-                "zeroed": [list(run) for run in sub.zeroed],
-            }
-            for sub in mask.sub_masks
-        ],
-        "m": mask.m,
-        "n": mask.n,
-        "b_columns": list(mask.columns),
-    }
 
 
 def mask_dict(mask: ColumnMask, findings: Iterable[Finding]) -> dict[str, Any]:
     """Return the object of a mask descriptor with what it expands to."""
     return {
         "value": mask.hex,
-        **expansion_dict(mask),
+        **mask.to_dict(),
         "findings": [finding_dict(finding) for finding in findings],
     }
 

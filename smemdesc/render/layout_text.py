@@ -47,7 +47,7 @@ class ExplanationView(NamedTuple):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         found = self.found
         source = found.source
-        mn, k = source.readings[0].memory.shape
+        mn, k = source.readings[0].buffer.shape
         kind = found.solution.kind.title
         yield line((source.notation, "heading"), f" layout of {mn}x{k} {source.dtype.name} for {kind}")
         if found.refusal is not None:

@@ -1,4 +1,4 @@
-"""What ``layout operand``, ``layout address`` and ``layout tile`` show."""
+"""What ``layout operand`` and ``layout address`` show: what a descriptor addresses, in text and as a picture."""
 
 from __future__ import annotations
 
@@ -12,15 +12,29 @@ from rich.text import Text
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import listed, many
-from smemdesc.layout.atom import byte_size
 from smemdesc.layout.operand import CONTAINER, LINE, UNIT, Operand, bank, canonical
+from smemdesc.render import palette
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.layout_text import notations
 from smemdesc.render.parts import Span, beside, labelled, line, table
+from smemdesc.render.svg import (
+    ADVANCE,
+    FAINT,
+    GROUND,
+    HEAD,
+    INK,
+    MARGIN,
+    RULER,
+    SAFE,
+    SMALL,
+    Document,
+    chunk_legend,
+    ruled_rows,
+    text_width,
+    wrapped,
+)
 from smemdesc.rules.base import Finding
-from smemdesc.tiles.box import filling_of
-from smemdesc.tiles.tile import Tile
 
 
 def case(operand: Operand) -> str:
@@ -218,73 +232,215 @@ class ByteView(NamedTuple):
             yield AddressView(operand, mn, k)
 
 
-class TileView(NamedTuple):
-    """A tile: its atoms, its strides, and the descriptor of each MMA step."""
-
-    tile: Tile
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        tile = self.tile
-        pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
-        yield Text(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
-        count = tile.atoms
-        size = byte_size(tile.swizzle, tile.major)
-        along = "MN" if tile.order == "mn" else "K"
-        lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
-        facts = [
-            *([("each CTA", f"its half, {tile.shape}: what follows is its shared memory")] if pair else []),
-            ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
-            (
-                "atoms",
-                f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, next to each other along {along}",
-            ),
-            ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
-            ("LBO", lbo),
-            ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
-            ("MMA", f"operand {tile.mma}, {many(len(tile.steps), 'step')}"),
-            ("TMA", box_text(tile)),
-        ]
-        yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
-        yield Text()
-        yield Text("atoms, by the byte that each begins at", "faint")
-        yield _atoms(tile)
-        yield Text()
-        rows: list[list[Span | Text]] = [
-            [
-                str(step.mn),
-                str(step.k),
-                f"0x{step.start:05x}",
-                (f"0x{step.value:016x}", "value"),
-                segments_text(tile.operand(step)) if tile.absolute else "",
-            ]
-            for step in tile.steps
-        ]
-        yield table(rows, ("mn", "k", "start", "descriptor", ""))
-        if tile.findings:
-            yield Text()
-            yield Diagnostics(tile.findings)
+ROWS, COLUMNS, CELLS = 256, 32, 1024
+"""Units drawn at most: down, across, and in all."""
+WRONG = "#a40e26"
+JUMPS = ("LBO", "SBO", "second chunk")
+"""The terms of an address that the descriptor's fields are in."""
+ARROW = "#0550ae"
+DARK = {ARROW: "#79c0ff"}
+_TALL = 24
+_SIZE = 11
+_GAP = 36
+_MARK = 18
+"""Room in a cell for how many units lie there, where some overlap."""
+_WIDEST, _NARROWEST = 1500, 600
 
 
-def box_text(tile: Tile) -> str:
-    """Say which TMA box fills a tile, and how often it is copied."""
-    filling = filling_of(tile)
-    if filling is None:
-        return f"no box writes {tile.dtype.name} like this"
-    box, copies = filling
-    inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
-    count = many(len(copies), "copy", "copies")
-    return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {box.bytes} B"
+class Jump(NamedTuple):
+    """The first step of a field of the descriptor along MN or K: after how many units, and what it is."""
+
+    after: int
+    label: str
+    size: str
+    where: str
 
 
-def _atoms(tile: Tile) -> Grid:
-    """Return the atoms as a grid, MN down and K across; neighbours have different colors."""
-    down, across = tile.atoms
-    starts = [[tile.atom_start(mn, k) for k in range(across)] for mn in range(down)]
-    order = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
-    return Grid(
-        above=("k", "byte"),
-        left=("mn", ""),
-        columns=[(str(k * tile.atom.k), str(starts[0][k] - tile.start)) for k in range(across)],
-        rows=[(str(mn * tile.atom.mn), str(starts[mn][0] - tile.start)) for mn in range(down)],
-        cells=[[Cell(f"0x{start:05x}", order[start] % 8) for start in row] for row in starts],
+class _Axis(NamedTuple):
+    """One dimension: the coordinates of the units drawn, bytes before the swizzle, and where atoms begin."""
+
+    at: list[int]
+    there: int
+    """Units that there are, drawn or not."""
+    offsets: list[int]
+    begins: list[int]
+    jump: Jump | None
+
+
+def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str:
+    """Return the SVG of what :class:`OperandView` shows."""
+    units = {(mn, k): address for mn, k, address in operand.unit_addresses()}
+    across = _axis(operand, sorted({k for _, k in units}), COLUMNS, "k")
+    down = _axis(operand, sorted({mn for mn, _ in units}), min(ROWS, CELLS // len(across.at)), "mn")
+    shared = {bit // 8: count for bit, count in operand.overlaps() if bit % 8 == 0}
+    under = f"under {operand.mode.name} swizzle" if operand.swizzle.b else "without swizzle"
+    name = f"Operand {under}, {operand.major}-major, {operand.swizzle}"
+    details = [_details(operand, down, across)]
+    if candidate is not None:
+        details.insert(0, f"{candidate.kind.title} {candidate.hex}")
+    wide = max(text_width(f"0x{max(units.values()):05x}", _SIZE) + 14, 56) + (_MARK if shared else 0)
+    one = RULER + wide * len(across.at)
+    first = one + max(0.0, _beside(down.jump) - _GAP / 2)
+    room = int((_WIDEST - 2 * MARGIN - first) // (one + _GAP)) + 1
+    band = _band(len(down.at), len(across.at), room)
+    bands = -(-len(down.at) // band)
+    fits = max(1, min(bands, room))
+    width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP))
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
+    said = [line for text in details for line in wrapped(text, int(room * 11 / 12))]
+    notes = [line for text in _notes(operand, units, shared, down, across) for line in wrapped(text, room)]
+    head = 34 if across.jump else 0
+    tall = head + 34 + _TALL * band + 18
+    top = 54 + 18 * len(said) + 26
+    svg = Document(
+        width, top + tall * -(-bands // fits) + 16 * len(notes) + 26, title=f"{name}; {'; '.join(details)}", dark=DARK
     )
+    svg.text(MARGIN, 38, name, size=16, bold=True)
+    svg.lines(MARGIN, 60, said, step=18, fill=FAINT)
+    chunk_legend(svg, top - 18, "each cell: the byte address of a 16-byte unit; color: its chunk")
+    for number in range(bands):
+        row, column = divmod(number, fits)
+        x = MARGIN + RULER + (first + _GAP + (column - 1) * (one + _GAP) if column else 0)
+        y = top + tall * row + head
+        here = range(number * band, min((number + 1) * band, len(down.at)))
+        _cells(svg, (units, shared), down, across, here, (x, y, wide))
+        if not number:
+            _jumps(svg, down, across, (x, y, wide))
+    svg.lines(MARGIN, top + tall * -(-bands // fits) + 16, notes, step=16, size=11, fill=FAINT)
+    return str(svg)
+
+
+def _axis(operand: Operand, at: list[int], most: int, name: str) -> _Axis:
+    """Return the first ``most`` units of a dimension, cut where an atom ends."""
+    places = [(each, 0) if name == "mn" else (0, each) for each in at]
+    jumps = [{term.name: term for term in operand.terms(*place) if term.name in JUMPS} for place in places]
+    times = [[term.times for term in found.values()] for found in jumps]
+    begins = [index for index in range(1, len(at)) if times[index] != times[index - 1]]
+    jump = None
+    if begins:
+        term = next(term for term in jumps[begins[0]].values() if term.times)
+        where = f"{name} 0 → {at[begins[0]]}"
+        if term.name in ("LBO", "SBO"):
+            jump = Jump(begins[0], term.name, f"{term.size // 8} B", where)
+        else:
+            jump = Jump(begins[0], "LBO", f"0x{operand.lbo:05x}", f"{where}: the address of the second chunk")
+    count = len(at)
+    if count > most:
+        cut = max((index for index in begins if index <= most), default=most)
+        at, begins = at[:cut], [index for index in begins if index < cut]
+    offsets = [operand.linear(*place) // 8 for place in places[: len(at)]]
+    return _Axis(at, count, offsets, begins, jump)
+
+
+def _details(operand: Operand, down: _Axis, across: _Axis) -> str:
+    mn, k = operand.shape
+    lbo = f"address 0x{operand.lbo:05x}" if operand.absolute else f"{operand.lbo} B"
+    text = (
+        f"{operand.dtype.name}: {mn} × {k} elements = {down.there} × {across.there} units of {UNIT} B; "
+        f"start 0x{operand.start:05x}, LBO {lbo}, SBO {operand.sbo} B"
+    )
+    return text + (f", base offset {operand.base_offset}" if operand.base_offset else "")
+
+
+def _band(rows: int, columns: int, beside: int) -> int:
+    """Return how many rows stand below each other: tall operands come in bands, ``beside`` of them side by side."""
+    low = 16 if columns <= 4 and rows <= 16 * beside else 32
+    return min(rows, low)
+
+
+def _beside(jump: Jump | None) -> float:
+    """Return the room that the step down takes on the right of the first band."""
+    if jump is None:
+        return 0
+    return 30 + max(text_width(f"{jump.label} {jump.size}", 12), text_width(jump.where, SMALL)) / SAFE
+
+
+def _notes(
+    operand: Operand, units: dict[tuple[int, int], int], shared: dict[int, int], down: _Axis, across: _Axis
+) -> list[str]:
+    notes = []
+    if len(down.at) < down.there or len(across.at) < across.there:
+        last_mn, last_k = down.at[-1] + _step(down), across.at[-1] + _step(across)
+        notes.append(f"drawn: {last_mn} × {last_k} elements of {operand.shape[0]} × {operand.shape[1]}")
+    notes.append(
+        "byte: the offset before the swizzle; address = start + row header + column header, then the swizzle's XOR"
+    )
+    if operand.absolute:
+        notes.append(f"K lies in {segments_text(operand)}")
+    used = [jump.label for jump in (down.jump, across.jump) if jump]
+    notes += [f"{name}: takes no effect on this shape" for name in ("LBO", "SBO") if name not in used]
+    count = sum(address in shared for address in units.values())
+    if count:
+        notes.append(f"red: {count} of {len(units)} units overlap (×2: two units at this address)")
+    conflict = operand.bank_conflict()
+    if conflict > 1:
+        notes.append(f"bank conflicts: {conflict} units of a core matrix (8 × {UNIT} B) share banks")
+    return notes
+
+
+def _step(axis: _Axis) -> int:
+    return axis.at[1] - axis.at[0] if len(axis.at) > 1 else 1
+
+
+def _cells(
+    svg: Document,
+    of: tuple[dict[tuple[int, int], int], dict[int, int]],
+    down: _Axis,
+    across: _Axis,
+    here: range,
+    place: tuple[float, float, float],
+) -> None:
+    """Draw some rows with their rulers; the outlines are those of atoms."""
+    units, shared = of
+    begin, y, wide = place
+    above = (("k", across.at), ("byte", across.offsets))
+    rows = [(down.at[row], down.offsets[row]) for row in here]
+    top = y + HEAD
+    overlapping: list[tuple[float, float, int]] = []
+    for row, at in zip(here, ruled_rows(svg, above, "mn", rows, (begin, y), wide, _TALL), strict=True):
+        base = at + _TALL / 2 + 4
+        for index, k in enumerate(across.at):
+            x = begin + index * wide
+            address = units[down.at[row], k]
+            chunk = address % LINE // UNIT
+            tip = f"mn {down.at[row]}, k {k}: line {address // LINE}, chunk {chunk}"
+            svg.rect(x, at, wide, _TALL, fill=palette.CHUNKS[chunk], stroke=GROUND, tip=tip)
+            middle = x + (wide - _MARK if shared else wide) / 2
+            svg.text(middle, base, f"0x{address:05x}", size=_SIZE, fill=palette.INK, anchor="middle")
+            if address in shared:
+                overlapping.append((x, at, shared[address]))
+    right, bottom = begin + wide * len(across.at), top + _TALL * len(here)
+    for index in across.begins:
+        svg.line(begin + index * wide, top, begin + index * wide, bottom, stroke=INK, width=1.2)
+    for index in down.begins:
+        if index in here and index > here.start:
+            edge = top + (index - here.start) * _TALL
+            svg.line(begin, edge, right, edge, stroke=INK, width=1.2)
+    svg.rect(begin, top, right - begin, bottom - top, stroke=INK, stroke_width=1.4)
+    for x, at, count in overlapping:
+        svg.rect(x + 1.5, at + 1.5, wide - 3, _TALL - 3, stroke=WRONG, stroke_width=1.5)
+        svg.text(x + wide - 5, at + _TALL / 2 + 4, f"×{count}", size=SMALL, fill=WRONG, anchor="end", bold=True)
+
+
+def _jumps(svg: Document, down: _Axis, across: _Axis, place: tuple[float, float, float]) -> None:
+    """Draw the steps of LBO and SBO, from the first atom (or 8 rows) to the next."""
+    begin, y, wide = place
+    top = y + 34
+    if across.jump:
+        label(svg, begin, y - 22, across.jump)
+        svg.arrow(begin, y - 10, begin + across.jump.after * wide, y - 10, stroke=ARROW)
+    if down.jump:
+        x = begin + wide * len(across.at) + 14
+        end = top + down.jump.after * _TALL
+        svg.arrow(x, top, x, end, stroke=ARROW)
+        label(svg, x + 14, (top + end) / 2, down.jump, below=True)
+
+
+def label(svg: Document, x: float, y: float, jump: Jump, *, below: bool = False) -> None:
+    """Write what a step is: the field and its bytes, and from where to where."""
+    text = f"{jump.label} {jump.size}"
+    svg.text(x, y, text, size=12, fill=ARROW, bold=True)
+    if below:
+        svg.text(x, y + 14, jump.where, size=SMALL, fill=FAINT)
+    else:
+        svg.text(x + text_width(text, 12) + 16, y, jump.where, size=SMALL, fill=FAINT)

@@ -14,13 +14,13 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.instruction import PLACES
 from smemdesc.kinds.kind import kind_of
 from smemdesc.layout.atom import byte_size
+from smemdesc.layout.scales import COPY
 from smemdesc.layout.strides import Stride, strides_of
 from smemdesc.layout.tmem import COLUMNS
 from smemdesc.render.diagnostics import Diagnostics
 from smemdesc.render.parts import table
 from smemdesc.render.svg import Document
-from smemdesc.render.tile_svg import document
-from smemdesc.tiles.scales import COPY
+from smemdesc.render.tile import document
 
 _MANY = 8
 """Steps, or copies, that are listed before the rest is counted."""

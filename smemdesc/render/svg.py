@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+
+from smemdesc.render import palette
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
@@ -15,6 +17,12 @@ CORNER = 8
 """Radius of the picture's own corners: on a dark page it is a card."""
 ADVANCE = 0.602
 """Width of a character of a monospace font, in its size."""
+SAFE = 0.92
+"""Share of a line that text may take: renderers round the width of small characters up."""
+MARGIN, RULER, HEAD = 28, 96, 34
+"""Of a picture of a grid: its edge, and the room of the rulers on the left of the cells and above them."""
+SMALL = 10
+"""Size of the labels of rulers."""
 
 Number = int | float
 _MARKUP = re.compile('[&<>"]')
@@ -168,3 +176,43 @@ def _written(value: Number | str) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
     return escape(value) if isinstance(value, str) else str(value)
+
+
+def chunk_legend(svg: Document, y: float, legend: str) -> None:
+    """Draw the colors with their numbers, and what they say."""
+    x: float = MARGIN
+    for chunk, fill in enumerate(palette.CHUNKS):
+        svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
+        svg.text(x + 8, y + 1.5, str(chunk), size=9, fill=palette.INK, anchor="middle")
+        x += 16
+    # Behind the swatches: fonts differ in how wide the sentence is.
+    svg.text(x + 10, y + 1, legend, size=11, fill=FAINT)
+
+
+def ruled_rows(
+    svg: Document,
+    above: Iterable[tuple[str, Iterable[object]]],
+    left: str,
+    rows: Sequence[tuple[object, object]],
+    corner: tuple[float, float],
+    wide: float,
+    tall: float,
+) -> Iterator[float]:
+    """Draw the rulers of a grid, and yield where each of its rows begins when its labels are drawn.
+
+    ``above``: the name and the labels of each ruler over the columns, empty ones left out; ``rows``: the two labels of
+    each row. The rulers begin at ``corner``, the cells :data:`HEAD` below it.
+    """
+    x, y = corner
+    for number, (name, labels) in enumerate(above):
+        base = y + 12 + 15 * number
+        svg.text(x - 10, base, name, size=SMALL, fill=FAINT, anchor="end")
+        for index, label in enumerate(labels):
+            if label != "":
+                svg.text(x + (index + 0.5) * wide, base, str(label), size=SMALL, fill=FAINT, anchor="middle")
+    svg.text(x - RULER + 24, y + 27, left, size=SMALL, fill=FAINT, anchor="end")
+    for row, (label, offset) in enumerate(rows):
+        at = y + HEAD + row * tall
+        svg.text(x - RULER + 24, at + tall / 2 + 4, str(label), size=SMALL + 1, anchor="end")
+        svg.text(x - 10, at + tall / 2 + 4, str(offset), size=SMALL, fill=FAINT, anchor="end")
+        yield at

@@ -1,4 +1,4 @@
-"""A matrix in tensor memory: its blocks by lanes, one element, what a lane or a column holds."""
+"""A matrix in tensor memory: its blocks by lanes, in text and as a picture; one element; one lane or column."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from rich.text import Text
 
 from smemdesc.engine.wording import many, span, together
 from smemdesc.layout.tmem import LANES, WARP, WORD, Element, Place, Region, Tmem
+from smemdesc.render import palette
 from smemdesc.render.cells import NOTHING, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
+from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width
 
 
 def title(tmem: Tmem) -> str:
@@ -26,7 +28,7 @@ def block(tmem: Tmem, region: Region) -> tuple[str, str]:
     return f"m {span(*region.rows)}", f"{tmem.letter} {span(*region.across)}"
 
 
-def colour(tmem: Tmem, region: Region) -> int:
+def color_number(tmem: Tmem, region: Region) -> int:
     """Return the number of the color of a region, by its rows: copies and parts of the same rows have one."""
     return region.rows[0] // tmem.path.band % 8
 
@@ -108,7 +110,7 @@ def _grid(tmem: Tmem, found: list[Region]) -> Grid:
         for cta in range(tmem.cta_group):
             region = at.get((cta, (first, last)))
             text = ", ".join(block(tmem, region)).rjust(wide) if region else NOTHING.rjust(wide)
-            row.append(Cell(text, colour(tmem, region) if region else None))
+            row.append(Cell(text, color_number(tmem, region) if region else None))
         cells.append(row)
     columns = span(*found[0].columns)
     return Grid(
@@ -200,3 +202,69 @@ def _facts(tmem: Tmem, element: Element, place: Place, places: tuple[Place, ...]
 
 def _bits(tmem: Tmem, place: Place) -> str:
     return f"bits {place.bit}..{place.bit + tmem.bits - 1} of {WORD}"
+
+
+MARGIN = 24
+_TALL = 2.6
+"""Height of a lane."""
+_PANELS = {1: 460, 2: 300}
+"""Width of a CTA's panel, by their number."""
+_LEFT = 118
+_BETWEEN = 40
+
+
+def picture(tmem: Tmem) -> str:
+    """Return the SVG: which block of the matrix lies in which lanes and columns of each CTA."""
+    name = title(tmem)
+    below = [f"lane = {lane_formula(tmem)}", f"column = {column_formula(tmem)}", *notes(tmem), tmem.source]
+    rows = tmem.path.rows
+    below[0] += f", m' = m mod {rows}, in CTA m div {rows}" if tmem.cta_group > 1 else ", m' = m"
+    panel = _PANELS[tmem.cta_group]
+    panels = _LEFT + tmem.cta_group * panel + (tmem.cta_group - 1) * _BETWEEN
+    texts = max(text_width(name, 15), *(text_width(each, 11) for each in below))
+    top = 100 if tmem.cta_group > 1 else 80
+    bottom = top + LANES * _TALL
+    svg = Document(2 * MARGIN + max(panels, texts), bottom + 34 + 18 * len(below), title=name)
+    svg.text(MARGIN, 36, name, size=15, bold=True)
+    for cta in range(tmem.cta_group):
+        _panel(svg, tmem, cta, MARGIN + _LEFT + cta * (panel + _BETWEEN), top)
+    _lanes(svg, tmem, top)
+    for number, text in enumerate(below):
+        svg.text(MARGIN, bottom + 34 + 18 * number, text, size=11, fill=INK if number < 2 else FAINT)
+    return str(svg)
+
+
+def _lanes(svg: Document, tmem: Tmem, top: float) -> None:
+    for warp in range(LANES // WARP):
+        y = top + warp * WARP * _TALL
+        svg.text(MARGIN, y + WARP * _TALL / 2 + 4, f"warp {warp}", size=11, bold=True)
+        for first in range(warp * WARP, (warp + 1) * WARP, tmem.path.band):
+            at = top + (first + tmem.path.band / 2) * _TALL + 4
+            svg.text(
+                MARGIN + _LEFT - 10, at, span(first, first + tmem.path.band - 1), size=10, fill=FAINT, anchor="end"
+            )
+    svg.text(MARGIN + _LEFT - 10, top - 10, "lanes", size=10, fill=FAINT, anchor="end")
+
+
+def _panel(svg: Document, tmem: Tmem, cta: int, left: float, top: float) -> None:
+    width = _PANELS[tmem.cta_group]
+    first, last = tmem.column, tmem.column + tmem.columns - 1
+    if tmem.cta_group > 1:
+        svg.text(left, top - 28, f"CTA {cta}", size=12, bold=True)
+    svg.text(left, top - 10, f"column {first}", size=10, fill=FAINT)
+    svg.text(left + width, top - 10, str(last), size=10, fill=FAINT, anchor="end")
+    svg.rect(left, top, width, LANES * _TALL, fill=ABSENT)
+    for region in tmem.regions():
+        if region.cta != cta:
+            continue
+        y, tall = top + region.lanes[0] * _TALL, tmem.path.band * _TALL
+        m, across = block(tmem, region)
+        lanes, columns = span(*region.lanes), span(*region.columns)
+        svg.rect(
+            left, y, width, tall, fill=palette.CHUNKS[color_number(tmem, region)], stroke=GROUND,
+            tip=f"lanes {lanes}, columns {columns}: {m}, {across}",
+        )  # fmt: skip
+        svg.text(left + width / 2, y + tall / 2 + 5, f"{m}, {across}", size=13, fill=palette.INK, anchor="middle")
+    for warp in range(LANES // WARP + 1):
+        y = top + warp * WARP * _TALL
+        svg.line(left, y, left + width, y, stroke=INK, width=1.2)

@@ -8,7 +8,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import exists
-from smemdesc.layout.cut import ORDERS, cut
+from smemdesc.layout.atom_tiling import ORDERS, atom_tiling
 from smemdesc.layout.operand import LINE
 from smemdesc.layout.strides import LBO, NICK, SBO, Stride, strides_of
 from smemdesc.rules.base import Problem, Repair, Rule, error
@@ -31,7 +31,7 @@ def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: 
     tile = f"a tile of {context.tile[0]}x{context.tile[1]} {context.dtype.name}"
     orders = [context.order] if context.order else list(ORDERS)
     try:
-        cuts = [cut(swizzle, context.major, context.dtype, context.tile, order) for order in orders]
+        tilings = [atom_tiling(swizzle, context.major, context.dtype, context.tile, order) for order in orders]
     except SmemdescError as problem:
         return error(problem.message, fix=problem.hint, fields=("swizzle",))
     # Without the instruction's shape, one that reads all of MN.
@@ -40,18 +40,18 @@ def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: 
     sizes = [(stride, size) for stride, size in zip(pair, (lbo, sbo), strict=True) if stride.used]
     wrong: list[list[tuple[Stride, int]]] = [
         [(stride, size) for stride, size in sizes if made.count(stride.along) > 1 and size != made.stride(stride.along)]
-        for made in cuts
+        for made in tilings
     ]
     if not all(wrong):
         return None
     stride, size = min(wrong, key=len)[0]
-    need = {FIRST[made.order]: made.stride(stride.along) for made in cuts}
+    need = {FIRST[made.order]: made.stride(stride.along) for made in tilings}
     each = " or ".join(
         f"{there} B" + (f" ({order})" if len(set(need.values())) > 1 else "")
         for order, there in (need.items() if len(set(need.values())) > 1 else list(need.items())[:1])
     )
     nick = NICK[stride.key]
-    best = cuts[wrong.index(min(wrong, key=len))]
+    best = tilings[wrong.index(min(wrong, key=len))]
     return error(
         f"{nick} {size} B: in {tile} the stride between {stride.between} is {each}",
         "the stride of another tile" if size > 0 else "an offset that was never set",

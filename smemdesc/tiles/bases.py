@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODES
-from smemdesc.layout.memory import Leaf, Mode
+from smemdesc.tiles.reading import Leaf, Mode
 
 Basis = tuple[int, ...]
 

@@ -1,13 +1,144 @@
-"""How TMA fills a tile: the copies of its tensor map, each with the element that it begins at and where it writes."""
+"""How the atoms of a tile or an operand lie, the TMA box that writes them so, and the copies that fill a tile."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from smemdesc.tiles.text import TmaBox, tma_box
-from smemdesc.tiles.tile import Tile
+from smemdesc.kinds.context import Context
+from smemdesc.kinds.modes import MODE, Mode
+from smemdesc.kinds.types import DType
+from smemdesc.layout.atom import Shape, shape
+from smemdesc.layout.operand import LINE, Operand
+from smemdesc.layout.strides import strides_of
 
 SOURCE = "CUDA Driver API, cuTensorMapEncodeTiled"
+BOX = 256
+"""The most elements of a TMA box along one dimension; Triton's blocks end there, too."""
+
+TMA_TYPE = {
+    "f16": "FLOAT16",
+    "bf16": "BFLOAT16",
+    "tf32": "TFLOAT32",
+    "s1z4m11": "UINT16",
+    "e4m3": "UINT8",
+    "e5m2": "UINT8",
+    "s8": "UINT8",
+    "u8": "UINT8",
+    "e2m3": "16U6_ALIGN16B",
+    "e3m2": "16U6_ALIGN16B",
+    "e2m1": "16U4_ALIGN16B",
+}
+"""CU_TENSOR_MAP_DATA_TYPE_...; packed e2m1 is 16U4_ALIGN8B, b1 has none."""
+
+
+class Spread(NamedTuple):
+    """How atoms lie in shared memory: what a tile and an operand have in common."""
+
+    swizzle: str
+    major: str
+    dtype: DType
+    shape: Shape
+    """MN x K in elements."""
+    stride_mn: int
+    """Bytes from one atom to the next along MN; 0 where there is no next one."""
+    stride_k: int
+    """Bytes from one atom to the next along K; 0 where there is no next one."""
+    start: int
+    """The byte that it begins at."""
+    phase: int
+    """Bytes that the swizzle pattern begins past a multiple of its period."""
+
+    @property
+    def mode(self) -> Mode:
+        """The swizzle mode."""
+        return MODE[self.swizzle]
+
+    @property
+    def atom(self) -> Shape:
+        """MN x K of an atom, in elements."""
+        return shape(self.swizzle, self.major, self.dtype)
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """Lines of the strided dimension, in all, and in one atom."""
+        return (self.shape.mn, self.atom.mn) if self.major == "K" else (self.shape.k, self.atom.k)
+
+    @property
+    def along(self) -> tuple[int, int]:
+        """Elements of the contiguous dimension, in all, and in one atom."""
+        return (self.shape.k, self.atom.k) if self.major == "K" else (self.shape.mn, self.atom.mn)
+
+    @property
+    def strides(self) -> tuple[int, int]:
+        """Bytes from atom to atom: along the strided dimension, and along the contiguous one."""
+        return (self.stride_mn, self.stride_k) if self.major == "K" else (self.stride_k, self.stride_mn)
+
+
+def operand_spread(operand: Operand) -> Spread | None:
+    """Return how the atoms of an operand lie; None in LBO mode absolute and for K-major 128B_32B."""
+    name = operand.mode.name
+    if operand.absolute or (name == "128B_32B" and operand.major == "K"):
+        return None
+    case = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
+    both = zip(strides_of(name, operand.major, case), (operand.lbo, operand.sbo), strict=True)
+    size = {stride.along: offset if stride.used else 0 for stride, offset in both}
+    phase = operand.base_offset % operand.mode.phases * LINE
+    return Spread(
+        name, operand.major, operand.dtype, Shape(*operand.shape), size["MN"], size["K"], operand.start, phase
+    )
+
+
+class TmaBox(NamedTuple):
+    """The tensor map that fills a tile, and how often it is copied."""
+
+    box: tuple[int, int]
+    """Elements, the contiguous dimension first, as ``cuTensorMapEncodeTiled`` takes them."""
+    dtype: str
+    swizzle: str
+    """The mode; :attr:`tma_swizzle` is the enumerator."""
+    interleave: str
+    copies: int
+    bytes: int
+    """Bytes that one copy writes to shared memory: what the mbarrier expects of each."""
+    data_type: str
+    """``CU_TENSOR_MAP_DATA_TYPE_...``."""
+
+    @property
+    def tma_swizzle(self) -> str:
+        """``CU_TENSOR_MAP_SWIZZLE_...``."""
+        return MODE[self.swizzle].tma
+
+    def __str__(self) -> str:
+        inner, outer = self.box
+        return f"box={inner}x{outer},swizzle={self.swizzle},dtype={self.dtype},interleave={self.interleave}"
+
+
+def box_of(spread: Spread | None) -> TmaBox | None:
+    """Return the largest TMA box that leaves the data as they lie, and how many copies of it fill the whole.
+
+    A box is one atom wide and at most 256 lines high. None for b1, for a pattern that does not begin at a multiple
+    of its period, for padding types of which a box is not 128 elements wide, and where lines are not multiples.
+    """
+    if spread is None or spread.phase or spread.dtype.name not in TMA_TYPE:
+        return None
+    dtype = spread.dtype
+    lines, inner = spread.lines
+    along, wide = spread.along
+    # The box has the elements of an atom's width: 16 in 16 bytes of a padded type, too.
+    if dtype.bits != dtype.storage and wide != 128:
+        return None
+    high = lines
+    if lines > inner:
+        if lines % inner:
+            return None
+        if spread.strides[0] != spread.mode.width * inner:
+            high = inner
+        elif lines > BOX:
+            high = max(size for size in range(inner, BOX + 1, inner) if not lines % size)
+    copies = -(-along // wide) * (lines // high)
+    kind = "16U4_ALIGN8B" if dtype.storage == 4 else TMA_TYPE[dtype.name]
+    size = spread.mode.width * high
+    return TmaBox((wide, high), dtype.name, spread.swizzle, "none", copies, size, f"CU_TENSOR_MAP_DATA_TYPE_{kind}")
 
 
 class Copy(NamedTuple):
@@ -38,21 +169,5 @@ class Filling(NamedTuple):
             "interleave": self.map.interleave,
             "copies": len(self.copies),
             "bytes": self.map.bytes,
-            "at": [copy._asdict() for copy in self.copies],
+            "at": [{"mn": copy.mn, "k": copy.k, "offset": copy.offset} for copy in self.copies],
         }
-
-
-def filling_of(tile: Tile) -> Filling | None:
-    """Return how TMA fills a tile; None where no box leaves the data as the descriptors read them."""
-    found = tma_box(tile)
-    if found is None:
-        return None
-    inner, rows = found.box
-    k_major = tile.major == "K"
-    lines, along = (tile.shape.mn, tile.shape.k) if k_major else (tile.shape.k, tile.shape.mn)
-    copies = []
-    for across in range(0, along, inner):
-        for line in range(0, lines, rows):
-            mn, k = (line, across) if k_major else (across, line)
-            copies.append(Copy(mn, k, tile.atom_start(mn // tile.atom.mn, k // tile.atom.k) - tile.start))
-    return Filling(found, tuple(copies))

@@ -12,10 +12,22 @@ from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import PACKED, DType, dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.memory import Leaf, Memory, Mode, in_bytes, mode_of
-from smemdesc.layout.tokens import Token, Words
-from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
+from smemdesc.tiles.reading import (
+    BY_WIDTH,
+    TYPE_OF,
+    Ask,
+    Buffer,
+    Leaf,
+    Mode,
+    Reading,
+    Source,
+    allowed_majors,
+    in_bytes,
+    mode_of,
+    stage_of,
+)
 from smemdesc.tiles.text import DSL_TYPE
+from smemdesc.tiles.tokens import Token, Words
 
 SPACES = {"gmem": "global memory", "rmem": "registers", "tmem": "tensor memory", "generic": "generic memory"}
 K_LEAST = 256
@@ -92,7 +104,7 @@ def read_cute(text: str, ask: Ask) -> Source:
             if units:
                 down, across = mn.refined(unit, contiguous="MN" in majors), k.refined(unit, contiguous="K" in majors)
                 more = offset * unit
-            memory = Memory(
+            memory = Buffer(
                 text,
                 down,
                 across,
@@ -107,7 +119,7 @@ def read_cute(text: str, ask: Ask) -> Source:
             )
             labels = [] if stated else [f"as {_mode_text(mode_of(swizzle) or str(swizzle))}"]
             labels += [f"units along {majors[0]}"] if units else []
-            readings.append(Reading(memory, asked(majors, ask), ", ".join(labels)))
+            readings.append(Reading(memory, allowed_majors(majors, ask), ", ".join(labels)))
     notes = []
     if stages is not None and stages.size > 1 and ask.stage is None:
         apart = (stages.offset(1) - stages.offset(0)) * (128 if units else dtype.storage) // 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.kinds.addresses import START, address_bits
@@ -59,6 +59,22 @@ class Explanation(NamedTuple):
     def reason(self) -> str:
         """Why there is no descriptor, or not one; empty where there is."""
         return self.refusal.reason if self.refusal is not None else self.disputed
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON: ``descriptor`` is null where there is none, or where several readings fit."""
+        answer = self.answers[0] if self.settled else None
+        return {
+            "text": self.source.text,
+            "kind": self.solution.kind.name,
+            "dtype": self.source.dtype.name,
+            "descriptor": f"0x{answer.first.value:016x}" if answer else None,
+            "mode": answer.first.operand.mode.name if answer else None,
+            "major": answer.first.operand.major if answer else None,
+            "reason": self.reason or None,
+            "nearest": self.refusal.nearest if self.refusal else None,
+            "readings": [each.to_dict() for each in self.answers],
+            "notes": list(self.notes),
+        }
 
     def context(self, answer: Answer, arch: str | None = None) -> Context:
         """Return the case of one of the steps."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
@@ -64,6 +65,19 @@ class LinearLayout:
             )
         return Point(offset, row, column)
 
+    def to_dict(self, points: Sequence[Point] = ()) -> dict[str, Any]:
+        """Return the object for JSON; ``points`` only where some are asked for."""
+        out: dict[str, Any] = {
+            "swizzle": self.swizzle,
+            "dtype": self.dtype.name,
+            "bits": self.dtype.bits,
+            "dims": [self.rows, self.columns],
+            "bases": [{"offset": basis.offset, "to": [basis.row, basis.column]} for basis in self.bases],
+        }
+        if points:
+            out["points"] = [{"offset": point.offset, "at": [point.row, point.column]} for point in points]
+        return out
+
 
 def _extent(parts: list[int]) -> int:
     """Return how far the XOR of some numbers reaches: all their bits, and one more."""
@@ -73,7 +87,7 @@ def _extent(parts: list[int]) -> int:
     return reached + 1
 
 
-class Held(NamedTuple):
+class TensorPoint(NamedTuple):
     """An offset in elements and the coordinate of the tensor that lies there."""
 
     offset: int
@@ -95,7 +109,7 @@ class TensorLayout:
         """How many offsets there are: the elements, with the padding of ``fp4Padded``."""
         return 1 << len(self.bases)
 
-    def at_offset(self, offset: int) -> Held:
+    def at_offset(self, offset: int) -> TensorPoint:
         """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside the
         tensor."""
         if not 0 <= offset < self.size:
@@ -106,9 +120,9 @@ class TensorLayout:
         for bit, basis in enumerate(self.bases):
             if offset >> bit & 1:
                 place = [one ^ other for one, other in zip(place, basis, strict=True)]
-        return Held(offset, tuple(place))
+        return TensorPoint(offset, tuple(place))
 
-    def at(self, place: tuple[int, ...]) -> Held:
+    def at(self, place: tuple[int, ...]) -> TensorPoint:
         """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside the tensor."""
         inside = len(place) == len(self.shape) and all(
             0 <= one < size for one, size in zip(place, self.shape, strict=True)
@@ -126,4 +140,17 @@ class TensorLayout:
             if basis[lead] & left[lead]:
                 left = [one ^ other for one, other in zip(left, basis, strict=True)]
                 offset |= 1 << bit
-        return Held(offset, place)
+        return TensorPoint(offset, place)
+
+    def to_dict(self, points: Sequence[TensorPoint] = ()) -> dict[str, Any]:
+        """Return the object for JSON; ``points`` only where some are asked for."""
+        out: dict[str, Any] = {
+            "swizzle": self.encoding.swizzle,
+            "bits": self.encoding.bits,
+            "transposed": self.encoding.transposed,
+            "dims": list(self.shape),
+            "bases": [{"offset": 1 << bit, "to": list(basis)} for bit, basis in enumerate(self.bases)],
+        }
+        if points:
+            out["points"] = [{"offset": point.offset, "at": list(point.place)} for point in points]
+        return out

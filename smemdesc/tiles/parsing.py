@@ -6,10 +6,10 @@ import re
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.descriptor import WINDOW
-from smemdesc.layout.tokens import FORMS
 from smemdesc.tiles.cute import read_cute
 from smemdesc.tiles.reading import Ask, Source
 from smemdesc.tiles.tma import read_tma
+from smemdesc.tiles.tokens import FORMS
 from smemdesc.tiles.triton import read_triton
 
 
@@ -17,7 +17,7 @@ def read(text: str, ask: Ask = Ask()) -> Source:  # noqa: B008 (a NamedTuple is 
     """Return what a layout's text says. :class:`smemdesc.engine.errors.SmemdescError` points at what cannot be read."""
     source = _read(text, ask)
     for reading in source.readings:
-        memory = reading.memory
+        memory = reading.buffer
         size = memory.mn.size * memory.k.size * memory.bits // 8
         if size > WINDOW:
             raise SmemdescError(

@@ -14,12 +14,11 @@ from smemdesc.kinds.modes import MODE, MODES, modes
 from smemdesc.kinds.modes import Mode as SwizzleMode
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
-from smemdesc.layout.cutlass import Says, says
-from smemdesc.layout.memory import Memory, Mode
 from smemdesc.layout.operand import LINE, UNIT
 from smemdesc.layout.strides import NICK, Stride, strides_of
 from smemdesc.rules.base import ERROR
-from smemdesc.tiles.reading import Source
+from smemdesc.tiles.cutlass import Assertion, failed_assertion
+from smemdesc.tiles.reading import Buffer, Mode, Source
 from smemdesc.tiles.solving import Solution, fits, steps_of
 from smemdesc.tiles.text import packed_text
 
@@ -37,13 +36,13 @@ class Refusal(NamedTuple):
     hint: str
     nearest: str
     """A layout of the same elements that has a descriptor, as CuTe text."""
-    cutlass: Says | None
+    cutlass: Assertion | None
     """What CUTLASS's static assertions say of it."""
 
     @property
     def reason(self) -> str:
         """The message with CUTLASS's words."""
-        return " ".join(part for part in (self.message, quoted(self.cutlass)) if part)
+        return " ".join(part for part in (self.message, quote(self.cutlass)) if part)
 
     def error(self, text: str) -> SmemdescError:
         """Return it as what stands in the place of a descriptor."""
@@ -52,7 +51,7 @@ class Refusal(NamedTuple):
         return SmemdescError(message, given=text, span=self.span, hint=hint)
 
 
-def quoted(verdict: Says | None) -> str:
+def quote(verdict: Assertion | None) -> str:
     """Return CUTLASS's words in brackets: what people search for."""
     if verdict is None:
         return ""
@@ -71,10 +70,10 @@ class _Trouble(NamedTuple):
 def refusal(solution: Solution, at: tuple[int, int] | None = None) -> Refusal:
     """Return why no reading of a text has a descriptor: of the reading that comes nearest to one."""
     source, kind = solution.source, solution.kind
-    best: tuple[tuple[int, int, int], _Trouble, Memory, str] | None = None
+    best: tuple[tuple[int, int, int], _Trouble, Buffer, str] | None = None
     for reading in source.readings:
         for major in reading.majors:
-            part = _failing(reading.memory, solution.mma, source.dtype, kind, major, at)
+            part = _failing(reading.buffer, solution.mma, source.dtype, kind, major, at)
             if part is None:
                 continue
             trouble = next(_troubles(part, source.dtype, kind, major))
@@ -92,16 +91,16 @@ def refusal(solution: Solution, at: tuple[int, int] | None = None) -> Refusal:
     return Refusal(trouble.message, trouble.span, trouble.hint, nearest, verdict)
 
 
-def cutlass_says(source: Source, part: Memory, kind: Kind, major: str) -> Says | None:
+def cutlass_says(source: Source, part: Buffer, kind: Kind, major: str) -> Assertion | None:
     """Return what CUTLASS says of one operand; None where it accepts it, or where the text is none of CuTe's."""
     if source.notation != "CuTe" or part.relative:
         return None
-    return says(part.mn, part.k, part.bits, part.swizzle, kind.name, major)
+    return failed_assertion(part.mn, part.k, part.bits, part.swizzle, kind.name, major)
 
 
 def _failing(
-    memory: Memory, mma: tuple[int, int], dtype: DType, kind: Kind, major: str, at: tuple[int, int] | None
-) -> Memory | None:
+    memory: Buffer, mma: tuple[int, int], dtype: DType, kind: Kind, major: str, at: tuple[int, int] | None
+) -> Buffer | None:
     """Return the first step that has no descriptor."""
     for place in [at] if at is not None else steps_of(memory.shape, mma):
         part = memory.slice(place, mma)
@@ -114,7 +113,7 @@ class _View(NamedTuple):
     """An operand as one mode and major-ness see it."""
 
     kind: Kind
-    part: Memory
+    part: Buffer
     mode: SwizzleMode
     major: str
     bits: int
@@ -156,7 +155,7 @@ class _View(NamedTuple):
         return next(stride for stride in found if stride.along == name)
 
 
-def _troubles(part: Memory, dtype: DType, kind: Kind, major: str) -> Iterator[_Trouble]:
+def _troubles(part: Buffer, dtype: DType, kind: Kind, major: str) -> Iterator[_Trouble]:
     """Yield what is wrong with an operand read under its mode, the most basic first."""
     name = part.mode
     view = _View(kind, part, MODE[name or "none"], major, dtype.storage)
@@ -311,14 +310,14 @@ def _place(view: _View) -> Iterator[_Trouble]:
         yield _Trouble(8, message, part.span, f"align the buffer to {view.mode.period} B")
 
 
-def _nearest(part: Memory, dtype: DType, kind: Kind, major: str) -> str:
+def _nearest(part: Buffer, dtype: DType, kind: Kind, major: str) -> str:
     """Return the layout of the same elements that works: under the text's mode, else the widest that fits."""
     plain = dtype._replace(bits=dtype.storage)
     if major == "MN" and not (dtype.storage == 16 if kind.name == "wgmma" else dtype.storage >= 8):
         major = "K"
     lines, units = (part.mn, part.k) if major == "K" else (part.k, part.mn)
     names = [mode.name for mode in sorted(modes(kind.name), key=lambda mode: -mode.width)]
-    read = [name for name in names if _reads(name, dtype, major)]
+    read = [name for name in names if _is_read(name, dtype, major)]
     size, line = units.extent * dtype.storage // 8, _first_stride(lines, 1) * dtype.storage // 8
     whole = [name for name in read if size < MODE[name].width or size % MODE[name].width == 0]
     # The mode of the text, else the widest one whose lines fit into those of the layout, else the widest.
@@ -336,7 +335,7 @@ def _first_stride(mode: Mode, inner: int) -> int:
     return mode.offsets[inner] - mode.offsets[0] if mode.extent > inner else 0
 
 
-def _reads(name: str, dtype: DType, major: str) -> bool:
+def _is_read(name: str, dtype: DType, major: str) -> bool:
     """Whether instructions read this mode with the type and major-ness."""
     if major == "K":
         return name != "128B_32B"
@@ -366,9 +365,9 @@ def remarks(solution: Solution) -> tuple[str, ...]:
         said.append(f"{name} (0x{first.value:016x}) puts the elements there as well, but: {why}")
     for answer in found[:1]:
         step = answer.steps[0]
-        part = answer.reading.memory.slice((step.mn, step.k), solution.mma)
+        part = answer.reading.buffer.slice((step.mn, step.k), solution.mma)
         verdict = cutlass_says(source, part, solution.kind, answer.first.operand.major)
         if verdict is not None:
             what = " for its size alone" if verdict.size else ""
-            said.append(f"the descriptor is right, and CUTLASS refuses the layout{what} {quoted(verdict)}")
+            said.append(f"the descriptor is right, and CUTLASS refuses the layout{what} {quote(verdict)}")
     return tuple(said)

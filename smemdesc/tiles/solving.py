@@ -7,7 +7,7 @@ it is taken only if every element of the layout lies where the descriptor puts i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build
 from smemdesc.engine.errors import SmemdescError
@@ -17,15 +17,16 @@ from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.text import to_hex
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.descriptor import fields_of
-from smemdesc.layout.memory import Memory
 from smemdesc.layout.operand import LINE, UNIT, Operand
+from smemdesc.layout.recognize import Recognition
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
-from smemdesc.rules.base import ERROR, Finding
-from smemdesc.tiles.reading import Reading, Source
+from smemdesc.rules.base import ERROR, NOTE, Finding
+from smemdesc.tiles.reading import Buffer, Reading, Source
 from smemdesc.tiles.tile import REFUSED
 
 
@@ -42,17 +43,17 @@ class Fit(NamedTuple):
         return not any(finding.severity == ERROR or finding.rule in REFUSED for finding in self.findings)
 
 
-def _addressed(dtype: DType) -> DType:
+def _container_type(dtype: DType) -> DType:
     """Return a type as its containers are addressed: the order of elements inside one is the hardware's."""
     return dtype._replace(bits=dtype.storage)
 
 
-def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
+def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
     """Yield the operand of each descriptor of a kind that puts every element where ``memory`` has it.
 
     Strides that the operand does not use are those of atoms back to back, LBO of K-major swizzled layouts 16.
     """
-    plain = _addressed(dtype)
+    plain = _container_type(dtype)
     own = memory.mode
     # The mode that the text says first: of equals the first is taken.
     tried = sorted(modes(kind.name), key=lambda mode: mode.name != own)
@@ -68,7 +69,7 @@ def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
             own_phase = memory.start // LINE % mode.phases if memory.relative else 0
             phases = range(own_phase, own_phase + (mode.phases if memory.relative else 1))
             for phase in phases:
-                made = _derived(memory, plain, kind, mode.name, major, phase % mode.phases)
+                made = _derive(memory, plain, kind, mode.name, major, phase % mode.phases)
                 if made is None:
                     continue
                 if made.absolute or memory.relative or tuple(memory.swizzle) != mode.swizzle:
@@ -95,7 +96,7 @@ def fits(memory: Memory, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
                     break
 
 
-def _same_edges(memory: Memory, made: Operand) -> bool:
+def _same_edges(memory: Buffer, made: Operand) -> bool:
     """Whether the first row and the first column agree: what most layouts that differ differ in."""
     mn, k = memory.shape
     return all(made.bit_address(0, j) == memory.bit_address(0, j) for j in range(k)) and all(
@@ -103,7 +104,7 @@ def _same_edges(memory: Memory, made: Operand) -> bool:
     )
 
 
-def _same_sums(memory: Memory, made: Operand) -> bool:
+def _same_sums(memory: Buffer, made: Operand) -> bool:
     first = memory.linear(0, 0)
     mn, k = memory.shape
     return all(made.linear(i, 0) == memory.linear(i, 0) - first for i in range(mn)) and all(
@@ -111,7 +112,7 @@ def _same_sums(memory: Memory, made: Operand) -> bool:
     )
 
 
-def _derived(memory: Memory, dtype: DType, kind: Kind, swizzle: str, major: str, phase: int) -> Operand | None:
+def _derive(memory: Buffer, dtype: DType, kind: Kind, swizzle: str, major: str, phase: int) -> Operand | None:
     """Return the only operand of this mode that can be ``memory``; None where its fields cannot be written."""
     function = Swizzle(*MODE[swizzle].swizzle)
 
@@ -167,11 +168,43 @@ def _step(stride: Stride, swizzle: str, major: str, dtype: DType) -> int:
     return mode.lines if stride.along == "K" else mode.width * 8 // dtype.storage
 
 
-def described(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
+def describe(operand: Operand, kind: Kind, arch: str | None = None) -> Fit:
     """Return the descriptor of an operand, with what the rules say of it."""
     context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape, arch=arch)
     made = build(kind, fields_of(operand), context=context, force=True)
     return Fit(operand, made.value, made.findings)
+
+
+class Descriptor(NamedTuple):
+    """A descriptor, and what the rules say of the instruction that would read it."""
+
+    kind: Kind
+    value: int
+    findings: tuple[Finding, ...]
+    """Errors and warnings."""
+
+    @property
+    def hex(self) -> str:
+        """The value as it is written."""
+        return to_hex(self.value, self.kind.table.full, self.kind.table.width)
+
+
+def descriptor_for(found: Recognition, kind: str, base: int | None = None) -> Descriptor | None:
+    """Return the descriptor of the layout that was recognized; None where none was, or the kind has not its mode.
+
+    ``base`` is the descriptor that was asked about: fields that are right stay as they are, and unused bits, too.
+    """
+    operand = found.best
+    if operand is None:
+        return None
+    row = kind_of(kind)
+    context = Context(dtype=operand.dtype, major=operand.major, shape=operand.shape)
+    bits = (base, row.table.full) if base is not None else None
+    try:
+        made = build(row, fields_of(operand), base=bits, context=context, force=True)
+    except SmemdescError:  # 128B_32B of wgmma
+        return None
+    return Descriptor(row, made.value, tuple(each for each in made.findings if each.severity != NOTE))
 
 
 class Step(NamedTuple):
@@ -197,6 +230,19 @@ class Answer(NamedTuple):
     def legal(self) -> bool:
         """Whether an instruction reads each step."""
         return all(step.fit.legal for step in self.steps)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON."""
+        operand = self.first.operand
+        return {
+            "label": self.reading.label or None,
+            "mode": operand.mode.name,
+            "major": operand.major,
+            "legal": self.legal,
+            "leading_byte_offset": operand.lbo,
+            "stride_byte_offset": operand.sbo,
+            "steps": [{"mn": step.mn, "k": step.k, "descriptor": f"0x{step.fit.value:016x}"} for step in self.steps],
+        }
 
 
 class Solution(NamedTuple):
@@ -232,7 +278,7 @@ def solve(
     answers: list[Answer] = []
     undivided: SmemdescError | None = None
     for reading in source.readings:
-        memory = reading.memory
+        memory = reading.buffer
         shape = _operand_shape(source, memory, mma, at)
         try:
             places = [at] if at is not None else list(steps_of(memory.shape, shape))
@@ -247,12 +293,12 @@ def solve(
     unique = _distinct(answers)
     legal = tuple(answer for answer in unique if answer.legal)
     illegal = tuple(answer for answer in unique if not answer.legal)
-    first = source.readings[0].memory
+    first = source.readings[0].buffer
     return Solution(source, found, _operand_shape(source, first, mma, at), legal, illegal)
 
 
 def _operand_shape(
-    source: Source, memory: Memory, mma: tuple[int, int] | None, at: tuple[int, int] | None
+    source: Source, memory: Buffer, mma: tuple[int, int] | None, at: tuple[int, int] | None
 ) -> tuple[int, int]:
     if mma is not None:
         return mma
@@ -275,7 +321,7 @@ def steps_of(whole: tuple[int, int], one: tuple[int, int]) -> Iterator[tuple[int
 
 
 def _each(
-    memory: Memory,
+    memory: Buffer,
     places: list[tuple[int, int]],
     shape: tuple[int, int],
     dtype: DType,
@@ -289,7 +335,7 @@ def _each(
         operand = next(fits(memory.slice((mn, k), shape), dtype, kind, (major,)), None)
         if operand is None:
             return []
-        made.append(Step(mn, k, described(operand, kind, arch)))
+        made.append(Step(mn, k, describe(operand, kind, arch)))
     return made
 
 

@@ -8,37 +8,19 @@ writes); none of them raises. :mod:`smemdesc.tiles.parsing` reads what they writ
 from __future__ import annotations
 
 from math import gcd
-from typing import NamedTuple
+from typing import Any
 
-from smemdesc.kinds.context import Context
-from smemdesc.kinds.modes import MODE, Mode
+from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape, shape
 from smemdesc.layout.cute import IntTuple, Layout, Swizzle, show
-from smemdesc.layout.operand import LINE, Operand
-from smemdesc.layout.strides import strides_of
+from smemdesc.layout.operand import Operand
+from smemdesc.tiles.box import BOX, Spread, TmaBox, box_of, operand_spread
 from smemdesc.tiles.tile import Tile
 
 SOURCE = (
     "CUTLASS 4.7 cute::print; CuTe DSL 4.8; Triton NVMMASharedEncodingAttr; CUDA driver API, cuTensorMapEncodeTiled"
 )
-BOX = 256
-"""The most elements of a TMA box along one dimension; Triton's blocks end there, too."""
-
-TMA_TYPE = {
-    "f16": "FLOAT16",
-    "bf16": "BFLOAT16",
-    "tf32": "TFLOAT32",
-    "s1z4m11": "UINT16",
-    "e4m3": "UINT8",
-    "e5m2": "UINT8",
-    "s8": "UINT8",
-    "u8": "UINT8",
-    "e2m3": "16U6_ALIGN16B",
-    "e3m2": "16U6_ALIGN16B",
-    "e2m1": "16U4_ALIGN16B",
-}
-"""CU_TENSOR_MAP_DATA_TYPE_...; packed e2m1 is 16U4_ALIGN8B, b1 has none."""
 DSL_TYPE = {
     "f16": "f16",
     "bf16": "bf16",
@@ -56,65 +38,9 @@ DSL_TYPE = {
 """What the CuTe DSL calls a type."""
 
 
-class Spread(NamedTuple):
-    """How atoms lie in shared memory: what a tile and an operand have in common."""
-
-    swizzle: str
-    major: str
-    dtype: DType
-    shape: Shape
-    """MN x K in elements."""
-    stride_mn: int
-    """Bytes from one atom to the next along MN; 0 where there is no next one."""
-    stride_k: int
-    """Bytes from one atom to the next along K; 0 where there is no next one."""
-    start: int
-    """The byte that it begins at."""
-    phase: int
-    """Bytes that the swizzle pattern begins past a multiple of its period."""
-
-    @property
-    def mode(self) -> Mode:
-        """The swizzle mode."""
-        return MODE[self.swizzle]
-
-    @property
-    def atom(self) -> Shape:
-        """MN x K of an atom, in elements."""
-        return shape(self.swizzle, self.major, self.dtype)
-
-    @property
-    def lines(self) -> tuple[int, int]:
-        """Lines of the strided dimension, in all, and in one atom."""
-        return (self.shape.mn, self.atom.mn) if self.major == "K" else (self.shape.k, self.atom.k)
-
-    @property
-    def along(self) -> tuple[int, int]:
-        """Elements of the contiguous dimension, in all, and in one atom."""
-        return (self.shape.k, self.atom.k) if self.major == "K" else (self.shape.mn, self.atom.mn)
-
-    @property
-    def strides(self) -> tuple[int, int]:
-        """Bytes from atom to atom: along the strided dimension, and along the contiguous one."""
-        return (self.stride_mn, self.stride_k) if self.major == "K" else (self.stride_k, self.stride_mn)
-
-
 def spread_of(what: Tile | Operand) -> Spread | None:
-    """Return how the atoms of a tile or an operand lie; None in LBO mode absolute and for K-major 128B_32B."""
-    if what.absolute and isinstance(what, Operand):
-        return None
-    if isinstance(what, Tile):
-        count = what.atoms
-        near = what.stride_mn if count.mn > 1 else 0, what.stride_k if count.k > 1 else 0
-        return Spread(what.swizzle, what.major, what.dtype, what.shape, *near, what.start, 0)
-    name = what.mode.name
-    if name == "128B_32B" and what.major == "K":
-        return None
-    case = Context(dtype=what.dtype, major=what.major, shape=what.shape)
-    both = zip(strides_of(name, what.major, case), (what.lbo, what.sbo), strict=True)
-    size = {stride.along: offset if stride.used else 0 for stride, offset in both}
-    phase = what.base_offset % what.mode.phases * LINE
-    return Spread(name, what.major, what.dtype, Shape(*what.shape), size["MN"], size["K"], what.start, phase)
+    """Return how the atoms of a tile or an operand lie; None where :func:`operand_spread` has none."""
+    return what.spread if isinstance(what, Tile) else operand_spread(what)
 
 
 def layout_of(what: Tile | Operand) -> Layout | None:
@@ -272,58 +198,28 @@ def _by_lines(spread: Spread, transposed: bool) -> bool:
     return along <= wide or far == spread.mode.width * max(lines, inner)
 
 
-class TmaBox(NamedTuple):
-    """The tensor map that fills a tile, and how often it is copied."""
-
-    box: tuple[int, int]
-    """Elements, the contiguous dimension first, as ``cuTensorMapEncodeTiled`` takes them."""
-    dtype: str
-    swizzle: str
-    """The mode; :attr:`tma_swizzle` is the enumerator."""
-    interleave: str
-    copies: int
-    bytes: int
-    """Bytes that one copy writes to shared memory: what the mbarrier expects of each."""
-    data_type: str
-    """``CU_TENSOR_MAP_DATA_TYPE_...``."""
-
-    @property
-    def tma_swizzle(self) -> str:
-        """``CU_TENSOR_MAP_SWIZZLE_...``."""
-        return MODE[self.swizzle].tma
-
-    def __str__(self) -> str:
-        inner, outer = self.box
-        return f"box={inner}x{outer},swizzle={self.swizzle},dtype={self.dtype},interleave={self.interleave}"
-
-
 def tma_box(what: Tile | Operand) -> TmaBox | None:
-    """Return the largest TMA box that leaves the data as they lie, and how many copies of it fill the whole.
+    """Return the largest TMA box that leaves the data as they lie; see :func:`smemdesc.tiles.box.box_of`."""
+    return box_of(spread_of(what))
 
-    A box is one atom wide and at most 256 lines high. None for b1, for a pattern that does not begin at a multiple
-    of its period, for padding types of which a box is not 128 elements wide, and where lines are not multiples.
-    """
-    spread = spread_of(what)
-    if spread is None or spread.phase or spread.dtype.name not in TMA_TYPE:
-        return None
-    dtype = spread.dtype
-    lines, inner = spread.lines
-    along, wide = spread.along
-    # The box has the elements of an atom's width: 16 in 16 bytes of a padded type, too.
-    if dtype.bits != dtype.storage and wide != 128:
-        return None
-    high = lines
-    if lines > inner:
-        if lines % inner:
-            return None
-        if spread.strides[0] != spread.mode.width * inner:
-            high = inner
-        elif lines > BOX:
-            high = max(size for size in range(inner, BOX + 1, inner) if not lines % size)
-    copies = -(-along // wide) * (lines // high)
-    kind = "16U4_ALIGN8B" if dtype.storage == 4 else TMA_TYPE[dtype.name]
-    size = spread.mode.width * high
-    return TmaBox((wide, high), dtype.name, spread.swizzle, "none", copies, size, f"CU_TENSOR_MAP_DATA_TYPE_{kind}")
+
+def notation_dict(what: Tile | Operand) -> dict[str, Any]:
+    """Return the notations as an object for JSON; null where a notation has no word for it."""
+    box = tma_box(what)
+    tma = box and {
+        "box": list(box.box),
+        "swizzle": box.swizzle,
+        "interleave": box.interleave,
+        "copies": box.copies,
+        "bytes": box.bytes,
+        "data_type": box.data_type,
+    }
+    return {
+        "cute": cute_text(what),
+        "cute_dsl": dsl_tensor_text(what),
+        "triton": {side: triton_encoding(what, side) for side in ("a", "b")},
+        "tma": tma or None,
+    }
 
 
 def packed_text(swizzle: str, major: str, dtype: DType, extent: tuple[int, int], order: str) -> str:

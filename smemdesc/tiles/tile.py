@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build, within
 from smemdesc.engine.display import shown
@@ -17,11 +17,12 @@ from smemdesc.kinds.modes import MODE, modes
 from smemdesc.kinds.names import SMEM_KINDS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Shape
-from smemdesc.layout.cut import Cut, cut, divides, in_one_cta, second_chunk
+from smemdesc.layout.atom_tiling import AtomTiling, atom_tiling, divides, in_one_cta, second_chunk
 from smemdesc.layout.operand import LINE, Operand
 from smemdesc.layout.strides import LBO, SBO, UNUSED
 from smemdesc.rules.addresses import outside_shared_memory
 from smemdesc.rules.base import ERROR, Finding, warning
+from smemdesc.tiles.box import Copy, Filling, Spread, box_of
 
 REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn of a value from elsewhere, but forbid making one."""
@@ -37,7 +38,7 @@ class Step(NamedTuple):
     value: int
 
 
-@shown("operand:TileView", "tile_svg:picture")
+@shown("tile:TileView", "tile:picture")
 class Tile(NamedTuple):
     """A tile of whole atoms in the shared memory of one CTA, and the descriptors that read it."""
 
@@ -76,19 +77,19 @@ class Tile(NamedTuple):
         )
 
     @property
-    def cut(self) -> Cut:
+    def tiling(self) -> AtomTiling:
         """The tile as its atoms alone."""
-        return Cut(self.swizzle, self.major, self.dtype, self.shape, self.order, self.atom)
+        return AtomTiling(self.swizzle, self.major, self.dtype, self.shape, self.order, self.atom)
 
     @property
     def size(self) -> int:
         """Bytes of the tile in one CTA."""
-        return self.cut.size
+        return self.tiling.size
 
     @property
     def atoms(self) -> Shape:
         """How many atoms the tile has along MN and K."""
-        return self.cut.atoms
+        return self.tiling.atoms
 
     def atom_start(self, mn: int, k: int) -> int:
         """Return the byte that an atom begins at: the ``mn``-th along MN and the ``k``-th along K, from 0."""
@@ -112,6 +113,59 @@ class Tile(NamedTuple):
             sbo=self.sbo,
             absolute=self.absolute,
         )
+
+    @property
+    def spread(self) -> Spread:
+        """How its atoms lie."""
+        count = self.atoms
+        near = self.stride_mn if count.mn > 1 else 0, self.stride_k if count.k > 1 else 0
+        return Spread(self.swizzle, self.major, self.dtype, self.shape, *near, self.start, 0)
+
+    @property
+    def filling(self) -> Filling | None:
+        """How TMA fills one CTA's part; None where no box leaves the data as the descriptors read them."""
+        found = box_of(self.spread)
+        if found is None:
+            return None
+        inner, rows = found.box
+        k_major = self.major == "K"
+        lines, along = (self.shape.mn, self.shape.k) if k_major else (self.shape.k, self.shape.mn)
+        copies = []
+        for across in range(0, along, inner):
+            for line in range(0, lines, rows):
+                mn, k = (line, across) if k_major else (across, line)
+                copies.append(Copy(mn, k, self.atom_start(mn // self.atom.mn, k // self.atom.k) - self.start))
+        return Filling(found, tuple(copies))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON."""
+        filling = self.filling
+        steps = []
+        for step in self.steps:
+            made = {"mn": step.mn, "k": step.k, "start_address": step.start, "value": f"0x{step.value:016x}"}
+            if self.absolute:
+                made["segments"] = [each.to_dict() for each in self.operand(step).segments]
+            steps.append(made)
+        return {
+            "kind": self.kind.name,
+            "dtype": self.dtype.name,
+            "major": self.major,
+            "swizzle": self.swizzle,
+            "cta_group": self.cta_group,
+            "whole": list(self.whole),
+            "shape": list(self.shape),
+            "mma": list(self.mma),
+            "order": self.order,
+            "start": self.start,
+            "atom": list(self.atom),
+            "stride_mn": self.stride_mn,
+            "stride_k": self.stride_k,
+            "leading_byte_offset": self.lbo,
+            "stride_byte_offset": self.sbo,
+            "lbo_mode": "absolute" if self.absolute else "relative",
+            "tma": filling.to_dict() if filling is not None else None,
+            "steps": steps,
+        }
 
 
 def tma_order(major: str) -> str:
@@ -163,7 +217,7 @@ def tile(
     _refuse(illegal, force)
     inside, masked = within(found, {START: start}, force)
     start = inside[START]
-    parts = cut(swizzle, major, dtype, whole, order)
+    parts = atom_tiling(swizzle, major, dtype, whole, order)
     full = mma or ((min(whole.mn, 64) if found.name == "wgmma" else whole.mn * cta_group), dtype.k)
     if full[0] % cta_group:
         raise SmemdescError(
@@ -332,7 +386,7 @@ def _fields(made: Tile, start: int, lbo: int) -> dict[str, object]:
 
 
 def _steps(made: Tile) -> Iterator[Step]:
-    table, parts = made.kind.table, made.cut
+    table, parts = made.kind.table, made.tiling
     for mn in range(0, made.shape.mn, made.mma.mn):
         for k in range(0, made.shape.k, made.mma.k):
             start = made.start + parts.offset(mn, k)

@@ -12,9 +12,8 @@ from smemdesc.kinds.context import parse_shape
 from smemdesc.kinds.modes import MODE, TMA_NAME
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.memory import Leaf, Memory, Mode
-from smemdesc.tiles.reading import TYPE_OF, Ask, Reading, Source, asked, stage_of
-from smemdesc.tiles.text import BOX
+from smemdesc.tiles.box import BOX
+from smemdesc.tiles.reading import TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, allowed_majors, stage_of
 
 Span = tuple[int, int]
 _EXAMPLE = {"box": "box=64x128", "swizzle": "swizzle=128B", "dtype": "dtype=bf16", "interleave": "interleave=none"}
@@ -36,7 +35,7 @@ class _Map(NamedTuple):
         """Return an error that points at a part of the text."""
         return SmemdescError(message, given=self.text, span=span, hint=hint)
 
-    def says(self, key: str, noun: str, parse: Callable[[str], str], option: str | None) -> str:
+    def setting(self, key: str, noun: str, parse: Callable[[str], str], option: str | None) -> str:
         """Return a setting, which the text or the option of the same name says; both may say the same."""
         if key not in self.settings:
             if option is None:
@@ -62,13 +61,13 @@ def read_tma(text: str, ask: Ask) -> Source:
     if interleave.lower().removeprefix("cu_tensor_map_interleave_") != "none":
         message = f"interleave {interleave}: only what a map without interleave leaves in shared memory is known here"
         raise given.wrong(message, place, "write interleave=none")
-    name = given.says(
+    name = given.setting(
         "dtype", "type", lambda name: dtype_of(TYPE_OF.get(name, name)).name, ask.dtype and ask.dtype.name
     )
     dtype = ask.dtype or dtype_of(name)
-    swizzle = given.says("swizzle", "swizzle", _mode, ask.swizzle)
+    swizzle = given.setting("swizzle", "swizzle", _mode, ask.swizzle)
     _check_row(given, box, dtype, swizzle)
-    readings = tuple(_boxes(given, box, dtype, swizzle, major, ask) for major in asked(("K", "MN"), ask))
+    readings = tuple(_boxes(given, box, dtype, swizzle, major, ask) for major in allowed_majors(("K", "MN"), ask))
     return Source(text, "TMA", dtype, False, readings, None, 1, stage_of(ask.stage, 1), ())
 
 
@@ -121,7 +120,7 @@ def _boxes(given: _Map, box: tuple[int, int], dtype: DType, swizzle: str, major:
     strided = Mode((Leaf(outer, inner, span), *([Leaf(high, near, span)] if high > 1 else [])))
     mn, k = (strided, contiguous) if major == "K" else (contiguous, strided)
     function = Swizzle(*MODE[swizzle].swizzle)
-    memory = Memory(given.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, given.span)
+    memory = Buffer(given.text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, 0, given.span)
     return Reading(memory, (major,), f"inner dimension is {major}")
 
 

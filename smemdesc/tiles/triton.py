@@ -10,11 +10,10 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.memory import Leaf, Memory, Mode
-from smemdesc.layout.tokens import Token, Words
 from smemdesc.tiles.bases import Bases, Basis, resolve, swizzled
-from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Reading, Source, asked, stage_of
-from smemdesc.tiles.text import BOX
+from smemdesc.tiles.box import BOX
+from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, allowed_majors, stage_of
+from smemdesc.tiles.tokens import Token, Words
 
 SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}
@@ -112,7 +111,7 @@ def read_triton(text: str, ask: Ask) -> Source:
             span=encoding.span,
             hint="give the encoding of the operand itself, of rank 2",
         )
-    modes = tuple(_widened(mode, count, along=each == contiguous) for each, mode in enumerate(modes))
+    modes = tuple(_widen(mode, count, along=each == contiguous) for each, mode in enumerate(modes))
     size = prod(mode.size for mode in modes)
     outer = Mode((Leaf(stages, size, found.span),))
     if leading:
@@ -127,10 +126,10 @@ def read_triton(text: str, ask: Ask) -> Source:
         )
     function = Swizzle(*MODE[encoding.swizzle].swizzle)
     readings = []
-    for major in asked(("K", "MN"), ask):
+    for major in allowed_majors(("K", "MN"), ask):
         role = contiguous if major == "K" else 1 - contiguous
         mn, k = modes[1 - role], modes[role]
-        memory = Memory(
+        memory = Buffer(
             text, mn, k, dtype.storage, function, True, False, ask.start or 0, 0, outer.offset(stage), encoding.span
         )
         names = ("K x MN", "as B is") if role == 0 else ("MN x K", "as A is")
@@ -160,7 +159,7 @@ def _part(mode: Mode, size: int) -> Mode:
     return Mode(tuple(leaves))
 
 
-def _widened(mode: Mode, count: int, *, along: bool) -> Mode:
+def _widen(mode: Mode, count: int, *, along: bool) -> Mode:
     """Return a mode of 8-bit elements as one of the e2m1 in them: ``count`` storage units each."""
     if count == 1:
         return mode
@@ -335,10 +334,10 @@ def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> Found:
             words.take()
     words.expect(">", " at the end of the memdesc")
     of = whole if whole is not None else dims
-    return Found(_encoded(Words(words.text, *at), of, name), name, dims, whole, shaped.span)
+    return Found(_read_encoding(Words(words.text, *at), of, name), name, dims, whole, shaped.span)
 
 
-def _encoded(words: Words, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
+def _read_encoding(words: Words, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
     """Read the encoding of a tensor of this shape and type."""
     name = words.peek(1)
     if name.text.endswith("nvmma_shared"):

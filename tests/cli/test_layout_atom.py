@@ -14,7 +14,6 @@ from run import held, refused
 from smemdesc.cli.layout_atom import command
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, Atom
-from smemdesc.layout.placed import by_line
 from smemdesc.render.atom import AtomView, to_physical
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.console import stdout
@@ -43,7 +42,6 @@ RUNS = {
     "atom-json": ["--swizzle", "32B", "--major", "K", "--json"],
     "atom-mma-json": ["--swizzle", "128B", "--major", "K", "--mma", "0", "--json"],
     "atom-svg": ["--swizzle", "32B", "--major", "K", "--svg", "-"],
-    "help-atom": ["--help"],
 }
 
 
@@ -88,7 +86,7 @@ def test_mma_step_is_the_librarys() -> None:
     atom = Atom("128B", "K", dtype_of("bf16"))
     for step in range(4):
         found = json.loads(run("--swizzle", "128B", "--major", "K", "--mma", str(step), "--json").stdout)["mma"]
-        assert found["lines"] == by_line(atom, step)
+        assert found["lines"] == atom.units_by_line(step)
         assert found["order"] == [[unit for unit in row if unit is not None] for row in found["lines"]]
 
 

@@ -33,7 +33,6 @@ RUNS = {
     "canonical-all-with-numbers": ["--shape", "64x16", "--lbo", "512", "--sbo", "1024"],
     "canonical-json": ["--json"],
     "canonical-json-numbers": ["--json", "--major", "K", "--shape", "64x32", "--lbo", "512", "--sbo", "1024"],
-    "help-canonical": ["--help"],
     **{
         name: ["--dtype", dtype, "--major", major, "--swizzle", swizzle, "--shape", shape, "--lbo", lbo, "--sbo", sbo]
         for name, (dtype, major, swizzle, shape, lbo, sbo) in NUMBERS.items()
@@ -92,7 +91,7 @@ def test_json_numbers_parse_as_cute() -> None:
     exact = json.loads(run(*options).stdout)["exact"]
     swizzle, _, layout = exact["cutlass"].partition(" o ")
     assert swizzle == "Swizzle<1,4,3>"
-    assert read(layout, Ask(dtype=dtype_of("tf32"))).readings[0].memory.shape == (16, 8)
+    assert read(layout, Ask(dtype=dtype_of("tf32"))).readings[0].buffer.shape == (16, 8)
     assert exact["leading_byte_offset"] == {"raw": 1, "value": 16}
     assert exact["stride_byte_offset"] == {"raw": 16, "value": 256}
 

@@ -17,7 +17,7 @@ from smemdesc import decode, encode
 from smemdesc.cli.layout_guess import command
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.descriptor import operand_of
-from smemdesc.layout.held import elements
+from smemdesc.layout.elements import elements
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_guess"
@@ -88,7 +88,6 @@ RUNS = {
     "nothing": ["noise.bin", *ONE, "A.npy", *RIGHT],
     "json": [*asked("wrong_base_offset"), "--json"],
     "json-plain": ["plain.bin", *ONE, "A.npy", "--json"],
-    "help": ["--help"],
 }
 
 

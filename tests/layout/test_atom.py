@@ -7,7 +7,6 @@ import pytest
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.atom import ALL, Atom, Basis, byte_size, exists, from_bases, linear_bases, shape, shape_in_units
-from smemdesc.layout.placed import by_line, check, number, placed
 from smemdesc.tiles.linear import LinearLayout
 
 TYPES = (*DTYPES, PACKED)
@@ -80,7 +79,7 @@ def test_units_by_the_short_formula(dtype: DType) -> None:
 
 def physical(atom: Atom) -> list[list[int]]:
     """Return, for each line of the strided dimension, the number of the place (from the start) of each unit in it."""
-    found = placed(atom, elements=False)
+    found = atom.places()
     rows = found if atom.major == "K" else zip(*found, strict=True)
     return [[(each.after // 8 - atom.start) // 16 for each in row] for row in rows]
 
@@ -99,10 +98,10 @@ def by_the_short_formula(swizzle: str, major: str, dtype: DType) -> None:
 
 def test_lines_begin_at_a_line_of_shared_memory() -> None:
     atom = Atom("32B", "K", dtype_of("bf16"), start=0x4A0)
-    lines = by_line(atom, 0)
-    for row in placed(atom, elements=False):
+    lines = atom.units_by_line(0)
+    for row in atom.places():
         for each in row:
-            assert lines[each.line - 9][each.chunk] == number(atom, each)
+            assert lines[each.line - 9][each.chunk] == atom.unit_number(each)
     assert lines[0][:2] == [None, None]
     assert sum(cell is not None for line in lines for cell in line) == 16
 
@@ -129,7 +128,7 @@ WITHOUT_BLANKS = [[0, 1], [3, 2], [4, 5], [7, 6], [8, 9], [11, 10], [12, 13], [1
 
 
 def test_physical_offsets_of_the_first_mma() -> None:
-    found = by_line(Atom("128B", "K", dtype_of("f16")), 0)
+    found = Atom("128B", "K", dtype_of("f16")).units_by_line(0)
     assert found == PHYSICAL_OFFSETS
     assert [[unit for unit in line if unit is not None] for line in found] == WITHOUT_BLANKS
 
@@ -138,7 +137,7 @@ def test_physical_offsets_of_the_first_mma() -> None:
 def test_mma_steps_fill_the_atom(swizzle: str, steps: int) -> None:
     filled: dict[tuple[int, int], int] = {}
     for step in range(steps):
-        found = by_line(Atom(swizzle, "K", dtype_of("f16")), step)
+        found = Atom(swizzle, "K", dtype_of("f16")).units_by_line(step)
         held = {
             (line, chunk): unit for line, row in enumerate(found) for chunk, unit in enumerate(row) if unit is not None
         }
@@ -153,7 +152,7 @@ def test_mma_steps_fill_the_atom(swizzle: str, steps: int) -> None:
 )
 def test_mma_step_outside_is_refused(swizzle: str, step: int, words: str) -> None:
     with pytest.raises(SmemdescError, match=words):
-        check(Atom(swizzle, "K", dtype_of("f16")), elements=False, step=step)
+        Atom(swizzle, "K", dtype_of("f16")).check_step(step, elements=False)
 
 
 def test_bases_of_the_128b_atom_of_16_bit_elements() -> None:

@@ -114,7 +114,7 @@ def test_elements_by_hand(of: tuple[str, str, str | None], cell: tuple[int, int]
 
 def test_held_lists_a_thread_in_the_order_of_its_registers() -> None:
     shown = fragment("m64n16k32", "d", "f16")
-    held = shown.held(77)
+    held = shown.thread_elements(77)
     assert [place[1:] for place, _ in held] == [(r, e) for r in range(4) for e in range(2)]
     assert all(shown.cell(*place) == cell and place.thread == 77 for place, cell in held)
 
@@ -232,6 +232,6 @@ def test_cells_out_of_range(cell: tuple[int, int], words: list[str]) -> None:
 
 def test_a_thread_out_of_range_holds_nothing() -> None:
     with pytest.raises(SmemdescError, match="no thread 128"):
-        fragment("m64n64k16", "a", "f16").held(128)
+        fragment("m64n64k16", "a", "f16").thread_elements(128)
     with pytest.raises(SmemdescError, match="element 0 only"):
         fragment("m64n64k8", "a").cell(0, 0, 1)

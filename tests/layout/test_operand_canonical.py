@@ -9,9 +9,9 @@ from smemdesc.descriptors.encoding import build, encode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import PACKED, DType, dtype_of
-from smemdesc.layout.atom import ALL, byte_size, shape
+from smemdesc.layout.atom import ALL, byte_size, no_instruction, shape
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, aliases, example, form, forms, remark
+from smemdesc.layout.forms import FIGURE_167, FIGURE_167_RIGHT, aliases, example, form, forms
 from smemdesc.layout.operand import Operand, canonical
 
 FIGURES = {
@@ -237,4 +237,4 @@ def test_remark_says_what_the_rules_find(swizzle: str, major: str, dtype: str) -
     assert case.dtype is not None
     findings = build(kind_of("tcgen05"), {"swizzle": swizzle}, context=case, force=True).findings
     refused = any(each.rule in ("mn-major-type", "tf32-mn-major") for each in findings)
-    assert bool(remark(swizzle, major, case.dtype)) is refused
+    assert bool(no_instruction(swizzle, major, case.dtype)) is refused

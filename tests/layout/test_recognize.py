@@ -17,11 +17,9 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, shape
-from smemdesc.layout.held import Memory, elements
-from smemdesc.layout.numbers import F32, bits_of, value_of
+from smemdesc.layout.elements import F32, Memory, bits_of, elements, value_of
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.recognize import find, recognize
-from smemdesc.layout.sentences import sentences
 
 TYPES = [*DTYPES, PACKED]
 CAUSES = {
@@ -43,7 +41,7 @@ CAUSES = {
 def test_the_kernels_that_are_wrong_on_purpose(name: str) -> None:
     wrong = WRONG[name]
     found = recognize(memory(name), matrix_of_kernel(name), wrong.says, kind="wgmma")
-    text = "\n".join(sentences(found, wrong.of))
+    text = "\n".join(found.sentences(wrong.of))
     for words in CAUSES[name]:
         assert words in text
     assert found.right is (name == "right")
@@ -230,7 +228,7 @@ WRITTEN = {
 def test_what_else_can_be_wrong(name: str) -> None:
     there, words = WRITTEN[name]
     found = recognize(there, A, AT_50 if name == "a pattern that begins at the tile" else A128)
-    assert words in "\n".join(sentences(found))
+    assert words in "\n".join(found.sentences())
     assert not found.right
     assert not found.alike
 
@@ -243,24 +241,24 @@ def test_a_layout_in_which_elements_share_bytes_is_no_answer_that_looks_certain(
     found = find(written(apart, matrix, SPOT), matrix, dtype, majors=("MN",))
     assert found.best is not None
     assert found.best.sbo == 0
-    assert "elements share bytes there" in "\n".join(sentences(found))
+    assert "elements share bytes there" in "\n".join(found.sentences())
 
 
 def test_a_matrix_of_mostly_one_value_tells_nothing() -> None:
     matrix = [[int(row == column) for column in range(64)] for row in range(64)]
     found = recognize(SPOT, matrix, A128)
-    assert "most of the matrix is one value" in sentences(found)[-1]
+    assert "most of the matrix is one value" in found.sentences()[-1]
 
 
 def test_only_the_majors_that_were_asked_for_are_said_to_be_tried() -> None:
     found = find(written(A128, A, SPOT), A, BF16, majors=("MN",))
-    assert "major-ness (only MN-major layouts were tried)" in sentences(found)[-1]
+    assert "major-ness (only MN-major layouts were tried)" in found.sentences()[-1]
 
 
 def test_an_atom_along_k_that_the_descriptor_need_not_know() -> None:
     says = operand("K", "64B", 64, 0x1000, 16, 512)
     found = recognize(written(W64, A, SPOT), A, says)
-    assert sentences(found)[:2] == [
+    assert found.sentences()[:2] == [
         "all 4096 elements agree if atoms along K are 4096 B apart",
         "atoms along K are 4096 B apart: the K step beyond 64 B begins there (LBO has no effect within one "
         "instruction)",
@@ -286,7 +284,7 @@ def test_data_that_repeat_give_no_answer_that_looks_certain(name: str, says: Ope
     assert found.best is not None
     for each in (found.best, *found.alike):
         assert elements(each, there) == matrix
-    text = " ".join(sentences(found))
+    text = " ".join(found.sentences())
     assert "the data cannot tell" in text
     assert "must be" not in text
 
@@ -318,7 +316,7 @@ def test_absolute_mode(layout: Operand) -> None:
         assert found.best is not None
         assert elements(found.best, there) == matrix
     crosses = 96 // 2 + layout.start % 128 > 128
-    said = sentences(recognize(there, matrix, absolute(layout.start, 0x4400), kind="tcgen05"))
+    said = recognize(there, matrix, absolute(layout.start, 0x4400), kind="tcgen05").sentences()
     assert ("the second part of K lies at 0x8400, not 0x4400: LBO" in "\n".join(said)) is crosses
 
 

@@ -11,8 +11,7 @@ import pytest
 
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.layout.scales import Factor, Scales, scales
-from smemdesc.tiles.scales import copy_descriptor
+from smemdesc.layout.scales import Factor, Scales, copy_descriptor, scales
 
 CASES = [
     # rows, K, MMA kind, block, K of an instruction, sparse
@@ -42,7 +41,7 @@ def of(rows: int, k: int, kind: str, block: int, one_k: int, sparse: bool) -> Sc
 def test_every_factor_has_a_byte_and_leads_back(case: tuple[Any, ...]) -> None:
     shown = of(*case)
     seen = set()
-    held = cache(shown.held)
+    held = cache(shown.column_factors)
     for row in range(shown.rows):
         for index in range(shown.factors):
             place = shown.place(row, index)
@@ -106,7 +105,7 @@ def test_the_copy_moves_bytes_to_where_they_lie(case: tuple[Any, ...]) -> None:
         for line in range(0, 32, 5):
             for at in range(16):
                 assert block.byte + line // 8 * 128 + line % 8 * 16 == block.byte + 16 * line
-                held = shown.held(line, block.columns[0] + at // 4)[at % 4]
+                held = shown.column_factors(line, block.columns[0] + at // 4)[at % 4]
                 assert held == shown.at(block.byte + 16 * line + at)
 
 

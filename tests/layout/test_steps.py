@@ -20,7 +20,7 @@ from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import Shape, shape
-from smemdesc.layout.cut import Cut
+from smemdesc.layout.atom_tiling import AtomTiling
 from smemdesc.layout.steps import K_STEPS, UNTILED, Steps, Tiling, possible
 from smemdesc.tiles.tile import Step, Tile, tile
 
@@ -219,7 +219,7 @@ def test_a_position_in_a_tile_is_the_inverse_of_its_offset(
     major, mode = form
     dtype = dtype_of("bf16")
     atom = shape(mode, major, dtype)
-    parts = Cut(mode, major, dtype, Shape(atom.mn * across, atom.k * along), order, atom)
+    parts = AtomTiling(mode, major, dtype, Shape(atom.mn * across, atom.k * along), order, atom)
     step_mn, step_k = (1, 8) if major == "K" else (8, 1)
     mn = number % (parts.shape.mn // step_mn) * step_mn
     k = number // 7 % (parts.shape.k // step_k) * step_k

@@ -16,9 +16,9 @@ from smemdesc.instructions.convolution import expected
 from smemdesc.kinds.context import context
 from smemdesc.layout.zero_columns import (
     NoDescriptorError,
-    alike,
     columns_text,
     conv,
+    equal_runs,
     expand,
     find,
     parse_columns,
@@ -270,7 +270,7 @@ def test_an_unknown_field_is_named() -> None:
     ],
 )
 def test_alike(bits: int, width: int, runs: list[tuple[bool, int, int]]) -> None:
-    assert list(alike(bits, 5, width)) == runs
+    assert list(equal_runs(bits, 5, width)) == runs
 
 
 @pytest.mark.parametrize(

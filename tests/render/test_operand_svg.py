@@ -11,7 +11,7 @@ from smemdesc.descriptors.result import decode, matrix_reading
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, shape
 from smemdesc.layout.operand import Operand
-from smemdesc.render.operand_svg import WRONG, picture
+from smemdesc.render.operand import WRONG, picture
 
 TYPES = [("bf16", None), ("e4m3", None), ("tf32", None), ("e2m3", None), ("e2m1", "mxf4")]
 CANDIDATE = matrix_reading(decode("0x4000404000010040", "tcgen05", None))

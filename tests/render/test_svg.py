@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from smemdesc.layout.zero_columns import conv, expand
-from smemdesc.render.mask_svg import conv_picture, mask_picture
+from smemdesc.render.mask import conv_picture, mask_picture
 from smemdesc.render.svg import EDGE, Document, text_width
 
 SPACE = "{http://www.w3.org/2000/svg}"

@@ -9,7 +9,7 @@ import pytest
 from render.pictures import SPACE, all_inside, texts
 from smemdesc.kinds.types import dtype_of
 from smemdesc.render.svg import INK
-from smemdesc.render.tile_svg import STEP, picture
+from smemdesc.render.tile import STEP, picture
 from smemdesc.tiles.tile import Tile, tile
 
 BF16 = dtype_of("bf16", None)

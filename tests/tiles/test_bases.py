@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.layout.memory import Mode
 from smemdesc.tiles.bases import resolve, swizzled
 from smemdesc.tiles.parsing import read
+from smemdesc.tiles.reading import Mode
 from smemdesc.tiles.triton import Encoding, linear
 
 WIDTHS = ("none", "32B", "64B", "128B")
@@ -53,13 +53,13 @@ def test_other_bases_are_no_mode(bases: list[tuple[int, ...]]) -> None:
 @pytest.mark.parametrize("swizzle", ["32", "64", "128"])
 def test_a_view_has_the_strides_of_its_allocation(swizzle: str) -> None:
     layout = f"#ttg.nvmma_shared<{{swizzlingByteWidth = {swizzle}, transposed = false, elementBitWidth = 16}}>"
-    view = read(f"!ttg.memdesc<64x64xf16, {layout}, #smem, mutable, 256x256>").readings[0].memory
-    whole = read(f"!ttg.memdesc<256x256xf16, {layout}, #smem, mutable>").readings[0].memory
+    view = read(f"!ttg.memdesc<64x64xf16, {layout}, #smem, mutable, 256x256>").readings[0].buffer
+    whole = read(f"!ttg.memdesc<256x256xf16, {layout}, #smem, mutable>").readings[0].buffer
     assert list(view.rows()) == list(whole.slice((0, 0), (64, 64)).rows())
 
 
 def test_a_view_of_one_of_several_buffers() -> None:
     layout = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>"
-    view = read(f"!ttg.memdesc<64x64xf16, {layout}, #smem, mutable, 3x256x256>").readings[0].memory
-    whole = read(f"!ttg.memdesc<256x256xf16, {layout}, #smem, mutable>").readings[0].memory
+    view = read(f"!ttg.memdesc<64x64xf16, {layout}, #smem, mutable, 3x256x256>").readings[0].buffer
+    whole = read(f"!ttg.memdesc<256x256xf16, {layout}, #smem, mutable>").readings[0].buffer
     assert list(view.rows()) == list(whole.slice((0, 0), (64, 64)).rows())

@@ -8,7 +8,7 @@ import pytest
 
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import shape
-from smemdesc.tiles.box import Filling, filling_of
+from smemdesc.tiles.box import Filling
 from smemdesc.tiles.tile import Tile, tile
 
 PATTERN = {"NONE": (0, 0), "32B": (0x80, 3), "64B": (0x180, 3), "128B": (0x380, 3), "128B_ATOM_32B": (0x180, 2)}
@@ -37,7 +37,7 @@ def made(kind: str, dtype: str, major: str, mode: str, order: str | None) -> Til
 
 
 def filled(each: Tile) -> Filling:
-    found = filling_of(each)
+    found = each.filling
     assert found is not None
     return found
 
@@ -91,4 +91,4 @@ def test_no_box_has_more_than_256_rows() -> None:
 
 
 def test_padded_types_have_128b_boxes_only() -> None:
-    assert filling_of(tile("tcgen05", (128, 64), dtype_of("e2m1"), "K", "64B")) is None
+    assert tile("tcgen05", (128, 64), dtype_of("e2m1"), "K", "64B").filling is None

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, says
-from smemdesc.layout.memory import Mode
+from smemdesc.tiles.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, failed_assertion
 from smemdesc.tiles.parsing import read
-from smemdesc.tiles.reading import Ask
+from smemdesc.tiles.reading import Ask, Mode
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "cutlass.tsv").read_text().splitlines()]
 DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}
@@ -20,14 +19,16 @@ DTYPE = {8: "e4m3", 16: "bf16", 32: "tf32"}
 def modes(text: str, bits: int) -> tuple[Mode, Mode]:
     from smemdesc.kinds.types import dtype_of
 
-    memory = read(text, Ask(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].memory
+    memory = read(text, Ask(dtype=dtype_of(DTYPE[bits]), swizzle="none")).readings[0].buffer
     return memory.mn, memory.k
 
 
 @pytest.mark.parametrize(("kind", "major"), dict.fromkeys((row[0], row[1]) for row in ROWS))
 def test_says_what_cutlass_said(kind: str, major: str) -> None:
     for *_, bits, swizzle, text, words in (row for row in ROWS if row[:2] == [kind, major]):
-        found = says(*modes(text, int(bits)), int(bits), Swizzle(*map(int, swizzle.split(","))), kind, major)
+        found = failed_assertion(
+            *modes(text, int(bits)), int(bits), Swizzle(*map(int, swizzle.split(","))), kind, major
+        )
         assert (found.newer or found.words if found else "") == words, (bits, swizzle, text)
 
 
@@ -50,7 +51,7 @@ def test_the_table_reaches_every_assertion_about_a_canonical_form() -> None:
     ],
 )
 def test_the_conditions_of_its_algebra(text: str, words: str) -> None:
-    found = says(*modes(text, 16), 16, Swizzle(3, 4, 3), "tcgen05", "K")
+    found = failed_assertion(*modes(text, 16), 16, Swizzle(3, 4, 3), "tcgen05", "K")
     assert found is not None
     assert found.words == words
 
@@ -68,6 +69,6 @@ def test_the_conditions_of_its_algebra(text: str, words: str) -> None:
     ],
 )
 def test_a_swizzle_that_is_no_mode(swizzle: tuple[int, int, int], kind: str, words: str) -> None:
-    found = says(*modes("(64,16):(64,1)", 16), 16, Swizzle(*swizzle), kind, "K")
+    found = failed_assertion(*modes("(64,16):(64,1)", 16), 16, Swizzle(*swizzle), kind, "K")
     assert found is not None
     assert found.words == words

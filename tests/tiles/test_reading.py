@@ -44,7 +44,7 @@ def test_every_print_form(case: tuple[str, tuple[int, int, int], int, int, bool]
     text, swizzle, start, offset, relative = case
     dtype = None if "[4b]" in text else BF16
     (reading,) = read(text, Ask(dtype=dtype)).readings
-    memory = reading.memory
+    memory = reading.buffer
     assert (memory.swizzle, memory.start, memory.offset, memory.relative) == (
         Swizzle(*swizzle),
         start,
@@ -55,13 +55,13 @@ def test_every_print_form(case: tuple[str, tuple[int, int, int], int, int, bool]
 
 @pytest.mark.parametrize("text", ["(64,16):(8,1)", "(_64,_16):(_8,_1)", "((64),(16)):((8),(1))"])
 def test_run_time_integers_are_as_static_ones(text: str) -> None:
-    memory = read(text, Ask(dtype=BF16, swizzle="none")).readings[0].memory
+    memory = read(text, Ask(dtype=BF16, swizzle="none")).readings[0].buffer
     assert (memory.shape, memory.mn.offset(1), memory.k.offset(1)) == ((64, 16), 8, 1)
 
 
 def test_a_bare_layout_is_read_under_every_mode() -> None:
     readings = read("(_64,_16):(_1,_64)", Ask(dtype=BF16)).readings
-    assert [each.memory.mode for each in readings] == ["none", "128B_32B", "128B", "64B", "32B"]
+    assert [each.buffer.mode for each in readings] == ["none", "128B_32B", "128B", "64B", "32B"]
     assert readings[0].label == "as no swizzle"
 
 
@@ -78,12 +78,12 @@ def test_stages_and_partitioned_tensors(
     text: str, shape: tuple[int, int], mma: tuple[int, int] | None, stages: int
 ) -> None:
     source = read(text, Ask(dtype=BF16))
-    assert (source.readings[0].memory.shape, source.mma, source.stages) == (shape, mma, stages)
+    assert (source.readings[0].buffer.shape, source.mma, source.stages) == (shape, mma, stages)
 
 
 def test_a_stage_begins_further_on() -> None:
     text = "S<3,4,3> o 0 o ((8,16),(64,1),(1,3)):((64,512),(1,0),(0,8192))"
-    assert read(text, Ask(dtype=BF16, stage=2)).readings[0].memory.offset == 2 * 8192
+    assert read(text, Ask(dtype=BF16, stage=2)).readings[0].buffer.offset == 2 * 8192
     assert "16384 B apart" in read(text, Ask(dtype=BF16)).notes[0]
     with pytest.raises(SmemdescError, match="no stage 3"):
         read(text, Ask(dtype=BF16, stage=3))
@@ -91,7 +91,7 @@ def test_a_stage_begins_further_on() -> None:
 
 @pytest.mark.parametrize("text", ["(_64,_2):(_8,_1)", "smem_ptr[128b](0x0) o (_64,_2):(_8,_1)"])
 def test_units_of_16_bytes(text: str) -> None:
-    memory = read(text, Ask(dtype=BF16, units="16B", swizzle=None if "ptr" in text else "128B")).readings[0].memory
+    memory = read(text, Ask(dtype=BF16, units="16B", swizzle=None if "ptr" in text else "128B")).readings[0].buffer
     assert (memory.shape, memory.mn.offset(1), memory.k.offset(8), memory.k.offset(1)) == ((64, 16), 64, 8, 1)
 
 
@@ -105,18 +105,18 @@ def test_a_type_is_taken_from_the_text_or_stands_for_the_width() -> None:
 
 def test_the_start_replaces_the_pointer() -> None:
     source = read("Sw<3,4,3>_smem_ptr[16b](0x4e0) o (_64,_16):(_64,_1)", Ask(start=1024))
-    assert source.readings[0].memory.start == 1024
+    assert source.readings[0].buffer.start == 1024
 
 
 def test_what_a_box_leaves() -> None:
     k, mn = read("box=64x128,swizzle=128B,dtype=bf16,interleave=none").readings
-    assert (k.majors, k.memory.shape, k.memory.mn.offset(1)) == (("K",), (128, 64), 64)
-    assert (mn.majors, mn.memory.shape, mn.memory.k.offset(1)) == (("MN",), (64, 128), 64)
+    assert (k.majors, k.buffer.shape, k.buffer.mn.offset(1)) == (("K",), (128, 64), 64)
+    assert (mn.majors, mn.buffer.shape, mn.buffer.k.offset(1)) == (("MN",), (64, 128), 64)
 
 
 def test_several_boxes_fill_a_tile() -> None:
     (reading,) = read("box=64x128,swizzle=128B,dtype=bf16", Ask(shape=(128, 256), major="K")).readings
-    assert [reading.memory.k.offset(k) for k in (1, 64, 192)] == [1, 8192, 3 * 8192]
+    assert [reading.buffer.k.offset(k) for k in (1, 64, 192)] == [1, 8192, 3 * 8192]
     with pytest.raises(SmemdescError, match="in which order"):
         read("box=64x64,swizzle=128B,dtype=bf16", Ask(shape=(128, 256), major="K"))
 

@@ -199,7 +199,7 @@ def test_a_descriptor_is_given_exactly_where_there_is_one(
         mn, k = (width, mn[1] * 32), (1, 8 if width > 8 else k[1] * 32)
     text = f"{swizzle} o smem_ptr[16b](unset) o ((8,2),(8,2)):(({mn[0]},{mn[1]}),({k[0]},{k[1]}))"
     source = read(text)
-    memory = source.readings[0].memory
+    memory = source.readings[0].buffer
     made = list(fits(memory, BF16, kind_of("wgmma")))
     assert all(operand.grid == list(memory.rows()) for operand in made)
     assert bool(made) == brute("wgmma", list(memory.rows()), BF16, (16, 16))

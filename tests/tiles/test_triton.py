@@ -45,7 +45,7 @@ def test_a_memdesc_says_shape_type_and_buffers() -> None:
     source = read(text, Ask(major="K", stage=2))
     (reading,) = source.readings
     assert (source.dtype.name, source.stages) == ("bf16", 3)
-    assert (reading.memory.shape, reading.memory.offset) == ((128, 64), 2 * 128 * 64)
+    assert (reading.buffer.shape, reading.buffer.offset) == ((128, 64), 2 * 128 * 64)
 
 
 @pytest.mark.parametrize(
@@ -59,18 +59,18 @@ def test_a_memdesc_says_shape_type_and_buffers() -> None:
 def test_several_ctas_share_a_tensor(attribute: str, shape: tuple[int, int]) -> None:
     text = NVMMA.replace("swizzlingByteWidth = 128", "swizzlingByteWidth = 64").replace("}>", f", {attribute}}}>")
     source = read(text, Ask(shape=(128, 64), major="K"))
-    assert source.readings[0].memory.shape == shape
+    assert source.readings[0].buffer.shape == shape
     assert any("CTAs share" in note for note in source.notes) == (shape != (128, 64))
 
 
 def test_fp4_padded_counts_two_elements_a_byte_of_the_tensor() -> None:
     text = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = true}>"
     (reading,) = read(text, Ask(shape=(128, 64), major="K")).readings
-    assert (reading.memory.shape, reading.memory.bits) == ((128, 128), 8)
+    assert (reading.buffer.shape, reading.buffer.bits) == ((128, 128), 8)
 
 
 def test_the_dimension_that_is_contiguous_is_k_or_mn() -> None:
-    memories = [each.memory for each in read(NVMMA, Ask(shape=(64, 128))).readings]
+    memories = [each.buffer for each in read(NVMMA, Ask(shape=(64, 128))).readings]
     assert [memory.shape for memory in memories] == [(64, 128), (128, 64)]
     assert [memory.k.offset(1) for memory in memories] == [1, 64]
 
@@ -99,4 +99,4 @@ def test_triton_refuses_a_contiguous_dimension_below_the_swizzle() -> None:
 
 
 def test_a_swizzle_of_the_memory_is_of_bytes() -> None:
-    assert read(NVMMA, Ask(shape=(128, 64))).readings[0].memory.swizzle == Swizzle(3, 4, 3)
+    assert read(NVMMA, Ask(shape=(128, 64))).readings[0].buffer.swizzle == Swizzle(3, 4, 3)

@@ -23,9 +23,9 @@ from smemdesc.scanning.sass.mma import NAMES, Reads, understand
 from smemdesc.scanning.sass.text import Line, parse
 
 if TYPE_CHECKING:
-    from smemdesc.layout.held import Memory
+    from smemdesc.layout.elements import Memory
     from smemdesc.layout.recognize import Recognition
-    from smemdesc.tiles.repairing import Repair
+    from smemdesc.tiles.solving import Descriptor
 
 WORD = 32
 """Bits of a uniform register."""
@@ -122,7 +122,7 @@ class Compared(NamedTuple):
     name: str
     expected: str
     recognition: Recognition
-    repairs: tuple[Repair, ...]
+    repairs: tuple[Descriptor, ...]
     """The descriptor that would read it, where there is one."""
 
 
@@ -405,7 +405,7 @@ def _described(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
 
 
 def _memory(first: int, count: int) -> Generator[Any, Answer, Memory]:
-    from smemdesc.layout.held import Memory
+    from smemdesc.layout.elements import Memory
 
     answer = yield from ask("memory", first=first, count=count)
     return Memory(first, base64.b64decode(answer["base64"]))
@@ -423,7 +423,7 @@ def _all_memory() -> Generator[Any, Answer, Memory]:
 
 def matrix(name: str, corner: str = "") -> Session:
     """Show an operand as numbers: ``smemdesc operand a [ROWS,COLUMNS]``."""
-    from smemdesc.layout.held import elements
+    from smemdesc.layout.elements import elements
 
     operand = yield from _operand(name)
     rows, columns = _corner(corner, operand.shape)
@@ -469,7 +469,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
     """Compare an operand with a file, or with the memory of an expression: ``smemdesc compare a A.npy``."""
     from smemdesc.layout.matrices import read
     from smemdesc.layout.recognize import recognize
-    from smemdesc.tiles.repairing import repaired
+    from smemdesc.tiles.solving import descriptor_for
 
     if not expected:
         raise SmemdescError("what should be there?", hint=f"smemdesc compare {name} A.npy")
@@ -484,7 +484,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
         raise SmemdescError(f"{expected}: nothing is left of the matrix")
     whole = _widened(operand, (len(numbers), len(numbers[0])))
     found = recognize((yield from _all_memory()), numbers, whole, kind=kind)
-    repair = repaired(found, kind, said)
+    repair = descriptor_for(found, kind, said)
     yield Compared(name, expected, found, (repair,) if repair else ())
 
 

@@ -19,7 +19,7 @@ from smemdesc.layout.strides import strides_of
 from smemdesc.scanning.model import Instruction, Operand
 from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask
-from smemdesc.tiles.solving import described, fits
+from smemdesc.tiles.solving import describe, fits
 
 START = "start_address"
 
@@ -36,10 +36,10 @@ def descriptor(text: str, kind: str, dtype: DType, major: str, shape: tuple[int,
         for reading in source.readings:
             if major not in reading.majors:
                 continue
-            operand = next(fits(reading.memory.slice((0, 0), shape), source.dtype, of, (major,)), None)
+            operand = next(fits(reading.buffer.slice((0, 0), shape), source.dtype, of, (major,)), None)
             if operand is None:
                 continue
-            made = described(operand, of)
+            made = describe(operand, of)
             unused = 0
             case = Context(dtype=source.dtype, major=major, shape=shape)
             for stride in strides_of(operand.mode.name, major, case):

@@ -1,6 +1,6 @@
 """A tile in shared memory cut into atoms: where each element of it lies before the swizzle.
 
-A dimension is a row of atoms: inside an atom neighbouring bytes (or lines of the atom) lie next to each other; from one
+A dimension is a row of atoms: inside an atom neighboring bytes (or lines of the atom) lie next to each other; from one
 atom to the next it is as far as the tile, or the stride of a descriptor, says.
 """
 
@@ -51,7 +51,7 @@ def axis_of(mode: Mode, major: str, along: str, storage: int | None, distance: i
     return Axis(along, False, 8 * mode.width, mode.width, lines * mode.width, distance, by)
 
 
-class Cut(NamedTuple):
+class AtomTiling(NamedTuple):
     """A tile MN x K cut into atoms that lie one after another, first along MN or first along K."""
 
     swizzle: str
@@ -59,7 +59,7 @@ class Cut(NamedTuple):
     dtype: DType
     shape: Shape
     order: str
-    """``mn`` or ``k``: along which dimension neighbouring atoms lie next to each other."""
+    """``mn`` or ``k``: along which dimension neighboring atoms lie next to each other."""
     atom: Shape
     """MN x K of one atom, in elements."""
 
@@ -133,13 +133,13 @@ def _offset(axis: Axis, elements: int) -> int:
     return axis.offset(elements * axis.bits // 8)
 
 
-def cut(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], order: str) -> Cut:
+def atom_tiling(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], order: str) -> AtomTiling:
     """Return a tile MN x K (elements) in atoms; :class:`smemdesc.engine.errors.SmemdescError` where they are not
     whole."""
     whole = Shape(*tile)
     atom = shape(swizzle, major, dtype)
     divides(whole, atom, f"atoms of {atom} ({major}-major {swizzle}, {dtype.name})")
-    return Cut(swizzle, major, dtype, whole, order, atom)
+    return AtomTiling(swizzle, major, dtype, whole, order, atom)
 
 
 def divides(whole: Shape, part: Shape, what: str) -> None:

@@ -10,7 +10,7 @@ from math import prod
 from typing import NamedTuple
 
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.memory import Mode
+from smemdesc.tiles.reading import Mode
 
 SOURCE = "CUTLASS 4.7, mma_traits_sm90_gmma.hpp and mma_sm100_desc.hpp"
 
@@ -32,7 +32,7 @@ NEWER = {K_SIZE: K_SIZE_NOW, MN_K_SIZE: MN_K_SIZE_NOW}
 """The words of CUTLASS 4.7 where those of 3.x were others."""
 
 
-class Says(NamedTuple):
+class Assertion(NamedTuple):
     """The first assertion that fails, and whether it is only about the size of MN or K."""
 
     words: str
@@ -52,7 +52,7 @@ class _FailedError(Exception):
     pass
 
 
-def says(mn: Mode, k: Mode, bits: int, swizzle: Swizzle, kind: str, major: str) -> Says | None:
+def failed_assertion(mn: Mode, k: Mode, bits: int, swizzle: Swizzle, kind: str, major: str) -> Assertion | None:
     """Return what CUTLASS refuses a layout for; None where it accepts it.
 
     ``mn`` and ``k`` are one operand's modes in elements of ``bits``, ``swizzle`` that of the pointer, in bytes.
@@ -60,7 +60,7 @@ def says(mn: Mode, k: Mode, bits: int, swizzle: Swizzle, kind: str, major: str) 
     gmma = kind == "wgmma"
     wrong = _layout_type(swizzle, gmma)
     if wrong:
-        return Says(wrong, False)
+        return Assertion(wrong, False)
     name = f"Not a canonical {'GMMA' if gmma else 'UMMA'}_{major} Layout: "
     base32 = tuple(swizzle) == (2, 5, 2)
     w = 8 if base32 else 1 << swizzle.b
@@ -68,29 +68,29 @@ def says(mn: Mode, k: Mode, bits: int, swizzle: Swizzle, kind: str, major: str) 
         down = _upcast(_slice(mn), 128 // bits)
         across = _upcast(_slice(k), 128 // bits)
     except _FailedError as error:
-        return Says(str(error), False)
+        return Assertion(str(error), False)
     mn_size, k_size = _size(down), _size(across)
     if major == "K":
         if base32:
-            return Says(BASE32, False)
+            return Assertion(BASE32, False)
         if mn_size % 8:
-            return Says(name + MN_SIZE, True)
+            return Assertion(name + MN_SIZE, True)
         if gmma and k_size not in (2, 4):
-            return Says(name + K_SIZE, True)
+            return Assertion(name + K_SIZE, True)
         divisors = 8, 2
     else:
         if gmma and k_size * bits not in (128, 256, 512):
-            return Says(name + MN_K_SIZE, True)
+            return Assertion(name + MN_K_SIZE, True)
         divisors = w, 4 if base32 else 8
     try:
         first, second = _divided(down, divisors[0]), _divided(across, divisors[1])
     except _FailedError as error:
-        return Says(str(error), False)
+        return Assertion(str(error), False)
     if any(len(part) > 1 for part in (*first, *second)):
-        return Says(name + PROFILE, False)
+        return Assertion(name + PROFILE, False)
     stride_00, stride_10 = first[0][0][1], second[0][0][1]
     lines, units = (stride_00, stride_10) if major == "K" else (stride_10, stride_00)
-    return Says(name + STRIDE, False) if lines != w or (w > 1 and units != 1) else None
+    return Assertion(name + STRIDE, False) if lines != w or (w > 1 and units != 1) else None
 
 
 def _layout_type(swizzle: Swizzle, gmma: bool) -> str:

@@ -1,28 +1,120 @@
-"""A tile as a picture: its atoms, MN down and K across, in the order of memory, and the MMA steps over them."""
+"""A tile, in text and as a picture: its atoms in the order of memory, and the descriptor of each MMA step."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.text import Text
 
 from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE
 from smemdesc.layout.atom import byte_size
 from smemdesc.layout.cute import Swizzle
+from smemdesc.layout.operand import UNIT
 from smemdesc.render import palette
-from smemdesc.render.atom_svg import MARGIN, RULER, colours
-from smemdesc.render.operand import segments_text
-from smemdesc.render.operand_svg import ARROW, DARK, JUMPS, Jump, label
-from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
+from smemdesc.render.cells import Cell, Grid
+from smemdesc.render.diagnostics import Diagnostics
+from smemdesc.render.operand import ARROW, DARK, JUMPS, Jump, label, segments_text
+from smemdesc.render.parts import Span, table
+from smemdesc.render.svg import (
+    ADVANCE,
+    FAINT,
+    HEAD,
+    INK,
+    MARGIN,
+    RULER,
+    SAFE,
+    SMALL,
+    Document,
+    chunk_legend,
+    ruled_rows,
+    text_width,
+    wrapped,
+)
 from smemdesc.tiles.tile import Tile
+
+
+class TileView(NamedTuple):
+    """A tile: its atoms, its strides, and the descriptor of each MMA step."""
+
+    tile: Tile
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        tile = self.tile
+        pair = f" of {tile.cta_group} CTAs" if tile.cta_group > 1 else ""
+        yield Text(f"tile {tile.whole}{pair} {tile.dtype.name}, {tile.major}-major, {tile.swizzle}", "heading")
+        count = tile.atoms
+        size = byte_size(tile.swizzle, tile.major)
+        along = "MN" if tile.order == "mn" else "K"
+        lbo = "the address of the next atom" if tile.absolute else f"{tile.lbo} B = {tile.lbo // UNIT} x 16 B"
+        facts = [
+            *([("each CTA", f"its half, {tile.shape}: what follows is its shared memory")] if pair else []),
+            ("bytes", f"{tile.size} B from 0x{tile.start:05x}"),
+            (
+                "atoms",
+                f"{count[0]} x {count[1]} of {tile.atom} elements, {size} B each, next to each other along {along}",
+            ),
+            ("strides", f"{tile.stride_mn} B along MN, {tile.stride_k} B along K"),
+            ("LBO", lbo),
+            ("SBO", f"{tile.sbo} B = {tile.sbo // UNIT} x 16 B"),
+            ("MMA", f"operand {tile.mma}, {many(len(tile.steps), 'step')}"),
+            ("TMA", box_text(tile)),
+        ]
+        yield table([[(f"{name}:", "label"), text] for name, text in facts], indent=2)
+        yield Text()
+        yield Text("atoms, by the byte that each begins at", "faint")
+        yield _atoms(tile)
+        yield Text()
+        rows: list[list[Span | Text]] = [
+            [
+                str(step.mn),
+                str(step.k),
+                f"0x{step.start:05x}",
+                (f"0x{step.value:016x}", "value"),
+                segments_text(tile.operand(step)) if tile.absolute else "",
+            ]
+            for step in tile.steps
+        ]
+        yield table(rows, ("mn", "k", "start", "descriptor", ""))
+        if tile.findings:
+            yield Text()
+            yield Diagnostics(tile.findings)
+
+
+def box_text(tile: Tile) -> str:
+    """Say which TMA box fills a tile, and how often it is copied."""
+    filling = tile.filling
+    if filling is None:
+        return f"no box writes {tile.dtype.name} like this"
+    box, copies = filling
+    inner, outer = ("K", "MN") if tile.major == "K" else ("MN", "K")
+    count = many(len(copies), "copy", "copies")
+    return f"a box of {box.box[0]} {inner} x {box.box[1]} {outer}, {box.tma_swizzle}: {count} of {box.bytes} B"
+
+
+def _atoms(tile: Tile) -> Grid:
+    """Return the atoms as a grid, MN down and K across; neighbors have different colors."""
+    down, across = tile.atoms
+    starts = [[tile.atom_start(mn, k) for k in range(across)] for mn in range(down)]
+    order = {start: number for number, start in enumerate(sorted(start for row in starts for start in row))}
+    return Grid(
+        above=("k", "byte"),
+        left=("mn", ""),
+        columns=[(str(k * tile.atom.k), str(starts[0][k] - tile.start)) for k in range(across)],
+        rows=[(str(mn * tile.atom.mn), str(starts[mn][0] - tile.start)) for mn in range(down)],
+        cells=[[Cell(f"0x{start:05x}", order[start] % 8) for start in row] for row in starts],
+    )
+
 
 ROWS, COLUMNS, STEPS = 32, 16, 16
 """Atoms drawn at most, down and across; steps listed at most."""
 STEP = "#8250df"
 _TALL = 38
-_SIZE, _SMALL = 12, 10
+_SIZE = 12
 _WIDEST, _NARROWEST = 1200, 600
-_SAFE = 0.92
 
 
 class _Plane(NamedTuple):
@@ -45,7 +137,7 @@ class _Plane(NamedTuple):
 
 
 def picture(tile: Tile) -> str:
-    """Return the SVG of what :func:`smemdesc.render.operand.tile_lines` says of a tile."""
+    """Return the SVG of what :class:`TileView` shows."""
     return str(document(tile))
 
 
@@ -59,11 +151,11 @@ def document(tile: Tile, operand: str = "") -> Document:
     details = _details(tile, rows, columns)
     down, across = _jump(tile, "mn"), _jump(tile, "k")
     wide = _wide(tile, starts, columns)
-    beside = 44 + max(text_width(f"{down.label} {down.size}", 12), text_width(down.where, 10)) / _SAFE if down else 14
+    beside = 44 + max(text_width(f"{down.label} {down.size}", 12), text_width(down.where, 10)) / SAFE if down else 14
     groups = tile.shape.mn // tile.mma.mn
     grouped = beside + (100 if groups > 1 else 0)
     width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped)
-    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * _SAFE)
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
     said = [line for text in details for line in wrapped(text, int(room * 11 / 12))]
     notes = [line for text in _notes(tile) for line in wrapped(text, room)]
     listed = tile.steps[:STEPS]
@@ -74,7 +166,7 @@ def document(tile: Tile, operand: str = "") -> Document:
     svg = Document(width, height, title=f"{name}; {'; '.join(details)}", dark=DARK)
     svg.text(MARGIN, 38, name, size=16, bold=True)
     svg.lines(MARGIN, 60, said, step=18, fill=FAINT)
-    colours(svg, head - 12, "#n: the order in memory; below it, the first byte in the tile")
+    chunk_legend(svg, head - 12, "#n: the order in memory; below it, the first byte in the tile")
     plane = _Plane(tile, MARGIN + RULER, top, wide, rows, columns)
     if across:
         svg.arrow(plane.left, head + 24, plane.x(tile.atom.k), head + 24, stroke=ARROW)
@@ -125,7 +217,7 @@ def _jump(tile: Tile, along: str) -> Jump | None:
 
 def _wide(tile: Tile, starts: list[list[int]], columns: int) -> float:
     """Return how wide an atom is: room for its text beside the edges of MMA steps, if there is that much."""
-    text = max(text_width(f"+{max(max(row) for row in starts) - tile.start} B", _SMALL), 44) + 16
+    text = max(text_width(f"+{max(max(row) for row in starts) - tile.start} B", SMALL), 44) + 16
     parts = -(-tile.atom.k // tile.mma.k)
     return text * parts if text * parts * columns <= _WIDEST else text
 
@@ -133,24 +225,20 @@ def _wide(tile: Tile, starts: list[list[int]], columns: int) -> float:
 def _rulers(svg: Document, plane: _Plane, starts: list[list[int]]) -> None:
     tile = plane.tile
     base = plane.top - 34 - 18
-    svg.text(plane.left - 10, base, "MMA step", size=_SMALL, fill=STEP, anchor="end")
+    svg.text(plane.left - 10, base, "MMA step", size=SMALL, fill=STEP, anchor="end")
     first = [step for step in tile.steps if not step.mn and plane.x(step.k) < plane.x(tile.shape.k)]
     for number, step in enumerate(first):
         left, right = plane.x(step.k), plane.x(step.k + tile.mma.k)
-        svg.text((left + right) / 2, base, str(number), size=_SMALL + 1, fill=STEP, anchor="middle", bold=True)
+        svg.text((left + right) / 2, base, str(number), size=SMALL + 1, fill=STEP, anchor="middle", bold=True)
         svg.line(left + 3, base + 6, right - 3, base + 6, stroke=STEP, width=1.4)
-    for head, name in enumerate(("k", "byte")):
-        base = plane.top - 34 + 12 + 15 * head
-        svg.text(plane.left - 10, base, name, size=_SMALL, fill=FAINT, anchor="end")
-        for column in range(plane.columns):
-            label = starts[0][column] - tile.start if head else column * tile.atom.k
-            x = plane.left + (column + 0.5) * plane.wide
-            svg.text(x, base, str(label), size=_SMALL, fill=FAINT, anchor="middle")
-    svg.text(plane.left - RULER + 24, plane.top - 7, "mn", size=_SMALL, fill=FAINT, anchor="end")
-    for row in range(plane.rows):
-        y = plane.top + (row + 0.5) * _TALL + 4
-        svg.text(plane.left - RULER + 24, y, str(row * tile.atom.mn), size=_SMALL + 1, anchor="end")
-        svg.text(plane.left - 10, y, str(starts[row][0] - tile.start), size=_SMALL, fill=FAINT, anchor="end")
+    columns = range(plane.columns)
+    above = (
+        ("k", [column * tile.atom.k for column in columns]),
+        ("byte", [starts[0][column] - tile.start for column in columns]),
+    )
+    rows = [(row * tile.atom.mn, starts[row][0] - tile.start) for row in range(plane.rows)]
+    for _ in ruled_rows(svg, above, "mn", rows, (plane.left, plane.top - HEAD), plane.wide, _TALL):
+        pass  # the atoms have edges of their own
 
 
 def _fills(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[int, int]) -> None:
@@ -175,14 +263,14 @@ def _fills(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[
 def _texts(svg: Document, plane: _Plane, starts: list[list[int]], numbers: dict[int, int]) -> None:
     """Write the atoms' numbers and offsets, beside the edges of steps where there is room."""
     tile = plane.tile
-    longest = text_width(f"+{max(map(max, starts)) - tile.start} B", _SMALL)
+    longest = text_width(f"+{max(map(max, starts)) - tile.start} B", SMALL)
     for column in range(plane.columns):
         middle = _free(plane, column, longest + 6)
         for row in range(plane.rows):
             start = starts[row][column]
             y = plane.top + row * _TALL
             svg.text(middle, y + 16, f"#{numbers[start]}", size=_SIZE, fill=palette.INK, anchor="middle", bold=True)
-            svg.text(middle, y + 29, f"+{start - tile.start} B", size=_SMALL, fill=palette.SOFT, anchor="middle")
+            svg.text(middle, y + 29, f"+{start - tile.start} B", size=SMALL, fill=palette.SOFT, anchor="middle")
 
 
 def _free(plane: _Plane, column: int, room: float) -> float:
@@ -197,7 +285,7 @@ def _free(plane: _Plane, column: int, room: float) -> float:
 
 
 def _outlines(svg: Document, plane: _Plane) -> None:
-    """Draw the edges of the MMA steps, the first step's thick and last, over those of its neighbours."""
+    """Draw the edges of the MMA steps, the first step's thick and last, over those of its neighbors."""
     tile = plane.tile
     for step in reversed(tile.steps):
         left, right = plane.x(step.k), plane.x(step.k + tile.mma.k)
@@ -227,7 +315,7 @@ def _groups(svg: Document, plane: _Plane, x: float) -> None:
             first, last = group * each, (group + 1) * each - 1
             text = f"step {first}" if first == last else f"steps {first}–{last}"
             svg.line(x, top + 3, x, bottom - 3, stroke=STEP, width=1.4)
-            svg.text(x + 8, (top + bottom) / 2 + 4, text, size=_SMALL + 1, fill=STEP)
+            svg.text(x + 8, (top + bottom) / 2 + 4, text, size=SMALL + 1, fill=STEP)
 
 
 def _list(svg: Document, tile: Tile, y: float) -> float:

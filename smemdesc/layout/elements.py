@@ -1,4 +1,4 @@
-"""Elements as numbers: what a bit pattern of an operand's type says, and which pattern says a number.
+"""The elements of an operand: their bit patterns out of shared memory, and the numbers that patterns say.
 
 Sources: IEEE 754 (f16, f32), PTX ISA 9.3, 5.2.3 and 5.2.4 (bf16, tf32 and the packed types), OCP 8-bit floating point
 1.0 (e4m3, e5m2), OCP Microscaling Formats 1.0 (e2m3, e3m2, e2m1). Rounding is to nearest, ties to even. What is too
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones, signed, twos_complement
 from smemdesc.kinds.types import DType
+from smemdesc.layout.operand import UNIT, Operand
 
 F32 = DType("f32", 32, 32, False, False, 0)
 """No operand type: what a kernel may have written in place of one."""
@@ -154,3 +155,49 @@ def text_of(dtype: DType, bits: int) -> str:
         if bits_of(dtype, float(text)) == read:
             return text
     return repr(number)
+
+
+class Memory(NamedTuple):
+    """Some bytes of shared memory."""
+
+    first: int
+    """Byte address of the first one, in the shared window of the CTA."""
+    data: bytes
+
+    @property
+    def end(self) -> int:
+        """The address behind the last byte."""
+        return self.first + len(self.data)
+
+    def holds(self, address: int, size: int = 1) -> bool:
+        """Whether ``size`` bytes from an address on are here."""
+        return self.first <= address and address + size <= self.end
+
+
+def spans(operand: Operand) -> tuple[int, int]:
+    """Return the first byte that an operand touches and the one behind the last, whole 16-byte units."""
+    addresses = [address for _, _, address in operand.unit_addresses()]
+    return min(addresses), max(addresses) + UNIT
+
+
+def elements(operand: Operand, memory: Memory) -> list[list[int | None]]:
+    """Return the bit patterns of an operand, a list for each mn; None for an element outside of ``memory``."""
+    first, data = 8 * memory.first, memory.data
+    bits = operand.dtype.bits
+    last = 8 * len(data) - bits
+    if bits % 8:
+        return [
+            [_some(data, bit - first, bits) if 0 <= bit - first <= last else None for bit in row]
+            for row in operand.grid
+        ]
+    size = bits // 8
+    rows = [[(bit - first) // 8 for bit in row] for row in operand.grid]
+    last //= 8
+    return [[int.from_bytes(data[at : at + size], "little") if 0 <= at <= last else None for at in row] for row in rows]
+
+
+def _some(data: bytes, bit: int, bits: int) -> int:
+    """Bits that begin and end inside bytes: the low ones come first."""
+    byte, rest = divmod(bit, 8)
+    around = int.from_bytes(data[byte : (bit + bits - 1) // 8 + 1], "little")
+    return around >> rest & ones(bits)

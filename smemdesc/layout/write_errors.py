@@ -9,24 +9,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import eq
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DTYPES, PACKED, DType
-from smemdesc.layout.agreement import Agreement, Grid, Matrix, Unit, grid_of
-from smemdesc.layout.candidates import Fit, fits, operands, telling, unswizzle
-from smemdesc.layout.held import elements
-from smemdesc.layout.numbers import F32, S32, bits_of, read_bits, value_of
+from smemdesc.layout.elements import F32, S32, bits_of, elements, read_bits, value_of
+from smemdesc.layout.matching import (
+    Agreement,
+    Fit,
+    Grid,
+    Matrix,
+    Unit,
+    candidates,
+    distinctive_units,
+    fits,
+    grid_of,
+    unswizzle,
+)
 from smemdesc.layout.operand import UNIT, Operand
 
 PITCH, PATTERN, CHUNKS, MOVED, ROWS, TYPE = "pitch", "pattern", "chunks", "moved", "rows", "type"
-"""How it is written: the names of the ways."""
+"""The kinds of write errors, as JSON names them."""
 
 
-class Way(NamedTuple):
-    """One of them, with its numbers in bytes; those that it does not have are None."""
+class WriteError(NamedTuple):
+    """How a matrix was written that no descriptor reads; numbers in bytes, None where the kind has none."""
 
     how: str
     agree: int
@@ -51,31 +60,48 @@ class Way(NamedTuple):
     operand: Operand | None = None
     """Of ``type``: where."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object for JSON."""
+        return {
+            "how": self.how,
+            "major": self.major,
+            "swizzle": self.swizzle,
+            "start": self.start,
+            "pitch": self.pitch,
+            "order": [list(row) for row in self.order] or None,
+            "move": {"mn": self.move[0], "k": self.move[1]} if any(self.move) else None,
+            "rows": [{"mn": mn, "k": k} for mn, k in self.lines] or None,
+            "dtype": self.dtype.name if self.dtype else None,
+            "layout": self.operand.field_dict() if self.operand else None,
+        }
 
-def ways(matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool) -> Iterator[Way]:
-    """Yield the ways that explain a part of the matrix, verified on every element, the likeliest first.
+
+def write_errors(
+    matrix: Matrix, hint: int, asked: Operand | None, majors: tuple[str, ...], *, mostly: bool
+) -> Iterator[WriteError]:
+    """Yield the write errors that explain a part of the matrix, verified on every element, the likeliest first.
 
     ``mostly``: a layout explains most of it already, and only elements that are moved can explain the rest.
     """
     if mostly:
         if asked is not None:
-            yield from _moved(matrix, asked)
+            yield from _shifts(matrix, asked)
         return
-    told = {major: seen for major in majors if (seen := telling(matrix, major, hint))}
+    told = {major: seen for major in majors if (seen := distinctive_units(matrix, major, hint))}
     for major, seen in told.items():
-        yield from _lines(matrix, major, seen, hint)
+        yield from _pitches(matrix, major, seen, hint)
     if asked is not None:
-        yield from _moved(matrix, asked)
+        yield from _shifts(matrix, asked)
     for major, seen in told.items():
         yield from _pattern(matrix, major, seen, hint)
         yield from _chunks(matrix, major, seen)
     for major in majors:
-        yield from _unaligned(matrix, major)
+        yield from _unaligned_pitches(matrix, major)
     yield from _types(matrix, hint, majors)
 
 
-def _lines(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[Way]:
-    """Lines of any pitch: row-major data as a kernel without a swizzle writes them, or with padding."""
+def _pitches(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
+    """Yield lines of any pitch: row-major data as a kernel without a swizzle writes them, or with padding."""
     columns = max(unit.column for unit in matrix.units(major)) + 1
     for mode in MODES:
         linear = unswizzle(mode)
@@ -88,7 +114,7 @@ def _lines(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint:
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
                 found = matrix.agreement(major, addresses)
                 across = fit.across if wide < columns else None
-                yield Way(PITCH, *_counted(found), major, mode.name, fit.start, fit.down, across, wide)
+                yield WriteError(PITCH, *_counts(found), major, mode.name, fit.start, fit.down, across, wide)
 
 
 def _few(found: Iterator[Fit]) -> Iterator[Fit]:
@@ -100,12 +126,12 @@ def _linear(fit: Fit, grid: Grid, unit: Unit) -> int:
     return fit.start + down * (fit.down or 0) + across * (fit.across or 0) + offset
 
 
-def _counted(agreement: Agreement) -> tuple[int, int]:
+def _counts(agreement: Agreement) -> tuple[int, int]:
     return agreement.elements, agreement.units
 
 
-def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[Way]:
-    """A swizzle of offsets in the tile, which does not begin at a multiple of 128 bytes."""
+def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hint: int) -> Iterator[WriteError]:
+    """Yield swizzles of offsets in a tile, which does not begin at a multiple of 128 bytes."""
     for mode in MODES:
         grid = grid_of(mode, major)
         if mode.name == "none" or (mode.name == "128B_32B" and major == "K"):
@@ -119,11 +145,11 @@ def _pattern(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]], hin
                     continue  # a pattern begins at the tile, or somebody means something else
                 addresses = [linear(_linear(fit, grid, unit)) for unit in matrix.units(major)]
                 found = matrix.agreement(major, addresses)
-                yield Way(PATTERN, *_counted(found), major, mode.name, fit.start, mode.width)
+                yield WriteError(PATTERN, *_counts(found), major, mode.name, fit.start, mode.width)
 
 
-def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> Iterator[Way]:
-    """Lines where they belong, their chunks in an order of their own that repeats every 8 lines."""
+def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> Iterator[WriteError]:
+    """Yield lines where they belong with their chunks in an order of their own that repeats every 8 lines."""
     for width in (128, 64, 32):
         wide = width // UNIT
         orders: dict[tuple[int, int], Counter[int]] = {}
@@ -151,11 +177,11 @@ def _chunks(matrix: Matrix, major: str, told: list[tuple[Unit, list[int]]]) -> I
         ]
         found = matrix.agreement(major, addresses)
         start = min(lines.values()) * width
-        yield Way(CHUNKS, *_counted(found), major, start=start, pitch=width, columns=wide, order=table)
+        yield WriteError(CHUNKS, *_counts(found), major, start=start, pitch=width, columns=wide, order=table)
 
 
-def _unaligned(matrix: Matrix, major: str) -> Iterator[Way]:
-    """Lines of a pitch that is not a multiple of 16 bytes: padding by a few elements."""
+def _unaligned_pitches(matrix: Matrix, major: str) -> Iterator[WriteError]:
+    """Yield lines of a pitch that is not a multiple of 16 bytes: padding by a few elements."""
     if matrix.dtype.bits != matrix.dtype.storage:
         return
     lines = matrix.rows if major == "K" else list(zip(*matrix.rows, strict=True))
@@ -171,7 +197,9 @@ def _unaligned(matrix: Matrix, major: str) -> Iterator[Way]:
     there = [data[first + number * pitch :][: len(line)] == line for number, line in enumerate(raw)]
     columns = -(-len(lines[0]) // matrix.per_unit)
     start = matrix.memory.first + first
-    yield Way(PITCH, sum(there) * len(lines[0]), sum(there) * columns, major, "none", start, pitch, None, columns)
+    yield WriteError(
+        PITCH, sum(there) * len(lines[0]), sum(there) * columns, major, "none", start, pitch, None, columns
+    )
 
 
 def _bytes(line: Sequence[int], dtype: DType) -> bytes:
@@ -181,8 +209,8 @@ def _bytes(line: Sequence[int], dtype: DType) -> bytes:
     return packed.to_bytes(len(line) * dtype.bits // 8, "little")
 
 
-def _moved(matrix: Matrix, asked: Operand) -> Iterator[Way]:
-    """The whole matrix, or some rows of it, moved by some elements."""
+def _shifts(matrix: Matrix, asked: Operand) -> Iterator[WriteError]:
+    """Yield the whole matrix, or some rows of it, moved by some elements."""
     held = elements(asked, matrix.memory)
     rows, columns = matrix.shape
     read, common = read_bits(matrix.dtype), matrix.common
@@ -204,15 +232,15 @@ def _moved(matrix: Matrix, asked: Operand) -> Iterator[Way]:
         count, (down, along) = best
         every = agree([(mn, k) for mn in range(rows) for k in range(columns)], down, along)
         move = (down if 2 * down <= rows else down - rows), (along if 2 * along <= columns else along - columns)
-        yield Way(MOVED, every, count // matrix.per_unit, asked.major, move=move)
-    yield from _rows(matrix, asked, held)
+        yield WriteError(MOVED, every, count // matrix.per_unit, asked.major, move=move)
+    yield from _row_shifts(matrix, asked, held)
 
 
 _SAMPLE = 48
 
 
-def _rows(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[Way]:
-    """Rows of which each is moved along K by itself."""
+def _row_shifts(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Iterator[WriteError]:
+    """Yield rows of which each is moved along K by an amount of its own."""
     columns, read = matrix.shape[1], read_bits(matrix.dtype)
     lines = []
     agree = rare = 0
@@ -234,28 +262,28 @@ def _rows(matrix: Matrix, asked: Operand, held: list[list[int | None]]) -> Itera
         if best[1]:
             lines.append((number, best[1]))
     if lines:
-        yield Way(ROWS, agree, max(rare, 0) // matrix.per_unit, asked.major, lines=tuple(lines))
+        yield WriteError(ROWS, agree, max(rare, 0) // matrix.per_unit, asked.major, lines=tuple(lines))
 
 
-def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
-    """The same numbers as another type."""
+def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[WriteError]:
+    """Yield the same numbers written as another type."""
     for dtype in (F32, *DTYPES, PACKED, S32):
         if (dtype.name, dtype.storage) == (matrix.dtype.name, matrix.dtype.storage):
             continue
         try:
             if not _likely(matrix, dtype, Matrix(dtype, [[0]], matrix.memory, index=matrix.index)):
                 continue
-            rows = _converted(matrix.rows, matrix.dtype, dtype)
+            rows = _convert(matrix.rows, matrix.dtype, dtype)
         except SmemdescError:  # b1 holds no other number than 0 and 1
             continue
         other = Matrix(dtype, rows, matrix.memory, index=matrix.index)
-        best: Way | None = None
-        for operand in operands(other, hint, None, majors, None):
-            agreement = other.of(operand)
-            way = Way(TYPE, *_counted(agreement), operand.major, dtype=dtype, operand=operand)
+        best: WriteError | None = None
+        for operand in candidates(other, hint, None, majors, None):
+            agreement = other.compare(operand)
+            way = WriteError(TYPE, *_counts(agreement), operand.major, dtype=dtype, operand=operand)
             best = way if best is None or way.agree > best.agree else best
         for major in majors:
-            for way in _lines(other, major, telling(other, major, hint), hint):
+            for way in _pitches(other, major, distinctive_units(other, major, hint), hint):
                 if best is None or way.agree > best.agree:
                     best = way._replace(how=TYPE, dtype=dtype)
         if best is not None:
@@ -263,7 +291,7 @@ def _types(matrix: Matrix, hint: int, majors: tuple[str, ...]) -> Iterator[Way]:
             yield best._replace(units=best.units * other.per_unit // matrix.per_unit)
 
 
-def _converted(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> list[list[int]]:
+def _convert(rows: Sequence[Sequence[int]], dtype: DType, other: DType) -> list[list[int]]:
     made: dict[int, int] = {}
     for row in rows:
         for element in row:
@@ -288,11 +316,11 @@ def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
             for run in runs:
                 if len(set(run)) > 1:
                     tried += 1
-                    (line,) = _converted([run], matrix.dtype, dtype)
+                    (line,) = _convert([run], matrix.dtype, dtype)
                     found += bool(other.places(other.unit(line)))
     return tried > 0 and 3 * found >= tried
 
 
-def width_of(way: Way) -> int:
-    """Return the bytes of a row of the atom of a way's mode."""
+def width_of(way: WriteError) -> int:
+    """Return the bytes of a row of the atom of its swizzle mode."""
     return MODE[way.swizzle].width
