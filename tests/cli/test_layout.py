@@ -42,10 +42,6 @@ RUNS = {
         "--start", "300KiB", "--arch", "sm_107a",
     ],
     "tile-json": ["layout", "tile", "64x64", "--dtype", "bf16", "--major", "K", "--swizzle", "128B", "--json"],
-    "help-layout": ["layout", "--help"],
-    "help-operand": ["layout", "operand", "--help"],
-    "help-address": ["layout", "address", "--help"],
-    "help-tile": ["layout", "tile", "--help"],
 }  # fmt: skip
 
 

@@ -43,7 +43,6 @@ RUNS = {
     "atom-json": ["--swizzle", "32B", "--major", "K", "--json"],
     "atom-mma-json": ["--swizzle", "128B", "--major", "K", "--mma", "0", "--json"],
     "atom-svg": ["--swizzle", "32B", "--major", "K", "--svg", "-"],
-    "help-atom": ["--help"],
 }
 
 

@@ -33,7 +33,6 @@ RUNS = {
     "canonical-all-with-numbers": ["--shape", "64x16", "--lbo", "512", "--sbo", "1024"],
     "canonical-json": ["--json"],
     "canonical-json-numbers": ["--json", "--major", "K", "--shape", "64x32", "--lbo", "512", "--sbo", "1024"],
-    "help-canonical": ["--help"],
     **{
         name: ["--dtype", dtype, "--major", major, "--swizzle", swizzle, "--shape", shape, "--lbo", lbo, "--sbo", sbo]
         for name, (dtype, major, swizzle, shape, lbo, sbo) in NUMBERS.items()

@@ -88,7 +88,6 @@ RUNS = {
     "nothing": ["noise.bin", *ONE, "A.npy", *RIGHT],
     "json": [*asked("wrong_base_offset"), "--json"],
     "json-plain": ["plain.bin", *ONE, "A.npy", "--json"],
-    "help": ["--help"],
 }
 
 

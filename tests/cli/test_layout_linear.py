@@ -20,7 +20,6 @@ RUNS = {
     "linear-mxf4": ["--swizzle", "128B", "--dtype", "e2m1", "--mma-kind", "mxf4"],
     "linear-points": [*BF16, "--at", "3,17", "--at", "(0,0)", "--offset", "64", "--offset", "0x49"],
     "linear-json": [*BF16, "--json", "--at", "3,17"],
-    "help-linear": ["--help"],
 }
 
 

@@ -23,7 +23,6 @@ RUNS = {
     "lane": [*SCALES, "128x256", "--mma-kind", "mxf4", "--lane", "37", "--column", "5"],
     "json": [*SCALES, "128x256", "--mma-kind", "mxf4", "--json"],
     "json-at": [*SCALES, "128x256", "--mma-kind", "mxf4", "--at", "37,100", "--json"],
-    "help": [*SCALES, "--help"],
 }
 
 

@@ -26,7 +26,6 @@ RUNS = {
     "tma": ["layout", "explain", "--tma", BOX, "--major", "K", "--mma", "128x16", "--start", "1KiB"],
     "json": ["layout", "explain", PADDED, "--dtype", "bf16", "--json"],
     "json-found": ["layout", "explain", TILE, "--dtype", "bf16", "--json"],
-    "help": ["layout", "explain", "--help"],
     "modes": ["layout", "atom"],
     "modes-json": ["layout", "atom", "--dtype", "tf32", "--json"],
     "linear": ["layout", "linear", NVMMA, "--shape", "128x64"],

@@ -33,7 +33,6 @@ RUNS = {
     "json": [*TMEM, "--m", "64", "--n", "128", "--ws", "--json"],
     "json-at": [*TMEM, "--m", "64", "--n", "128", "--dtype", "f16", "--at", "21,5", "--json"],
     "json-lane": [*TMEM, "--m", "64", "--n", "128", "--lane", "33", "--json"],
-    "help": [*TMEM, "--help"],
 }
 
 

@@ -31,8 +31,6 @@ IN_A_PIPE = {
     "conv-rows": ["mask", "conv", "--q", "14", "--n", "64", "--m", "64", "--tile", "3", "--left", "1", "--filter", "3"],
     "conv-json": [*CONV, "--expect", CUTLASS, "--json"],
     "decode": ["decode", "--kind", "mask", "--m", "64", "--n", "64", "0x0003028100000000"],
-    "help": ["mask", "--help"],
-    "help-conv": ["mask", "conv", "--help"],
 }
 ON_A_TERMINAL = {
     "terminal-80": (["mask", "0x0003028100000000", "--m", "64", "--n", "256"], 80, {}),
