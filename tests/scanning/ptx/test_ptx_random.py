@@ -139,7 +139,7 @@ def of_conversions() -> Iterator[Op]:
 
 
 MORE = [
-    *(op for op in OPS if ";" not in op.text),  # carries are those of Carry
+    *(op._replace(weight=max(op.weight, 3)) for op in OPS if ";" not in op.text),  # carries are those of Carry
     *(op for letter, width in WIDTHS.items() for op in of_every_width(letter, width)),
     *of_halves(),
     *of_words(),
@@ -209,7 +209,7 @@ class More(ways.Ways):
     def source(self, letter: str) -> Source:
         if letter == "m":
             return self.rng.choice((1, 3, 8, 16, 10, 1024))
-        if letter == "c":
+        if letter == "c" or (letter == "k" and self.rng.random() < 0.3):
             return self.rng.choice((*COUNTS, self.pick("r"), self.pick("r")))
         if letter == "h":
             return self.pick("h") if self.pool["h"] and self.rng.random() < 0.6 else self.constant(16)

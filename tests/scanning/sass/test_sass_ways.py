@@ -9,20 +9,16 @@ from __future__ import annotations
 import random
 
 import pytest
-from samples import split
 
 from smemdesc.scanning import scan_text
 
 from .machine import M32
 from .test_sass_front import FULL, HIGH, MMA, PUT, function, high_of_b
-from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, claimed, contradictions
+from .test_sass_fuzz import IN_SLICES, REGISTERS, Programs, Thread, Writer, share
 
 SEEDS = 300
 KEPT = 600
 """Short programs about memory."""
-SLICES = 10
-SHORT = 2
-"""Slices of a short run."""
 PAIRS = (12, 14, 16, 18)
 """Registers that hold addresses of 64 bits."""
 LONG = 2000
@@ -677,51 +673,35 @@ class Warp(Thread):
         return self.base.setdefault(offset, value) if offset < AGAIN else value
 
 
-def wrong(text: str, seed: int) -> list[str]:
-    """Run a program and return what was claimed wrongly."""
-    return contradictions(text, seed, RUNS, Warp, LONG)
-
-
 def program(seed: int) -> str:
     return Ways(random.Random(f"ways {seed}")).write()
-
-
-@pytest.mark.corpus
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed(first: int) -> None:
-    for seed in range(first, SEEDS, SLICES):
-        text = program(seed)
-        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
 
 
 def kept(seed: int) -> str:
     return Kept(random.Random(f"kept {seed}")).write()
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed_of_memory(first: int) -> None:
-    for seed in range(first, KEPT, SLICES):
-        text = kept(seed)
-        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
-
-
 def framed(seed: int) -> str:
     return Frame(random.Random(f"frame {seed}")).write()
 
 
+EVERY = {
+    "ways": Programs(program, SEEDS, thread=Warp, steps=LONG),
+    "memory": Programs(kept, KEPT, thread=Warp, steps=LONG),
+    "the stack": Programs(framed, KEPT, thread=Warp, steps=LONG),
+}
+
+
 @pytest.mark.corpus
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed_of_the_stack(first: int) -> None:
-    for seed in range(first, KEPT, SLICES):
-        text = framed(seed)
-        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
+@IN_SLICES
+@pytest.mark.parametrize("name", EVERY)
+def test_no_run_contradicts_what_is_claimed(name: str, first: int) -> None:
+    EVERY[name].hold(first)
 
 
 @pytest.mark.corpus
 def test_much_is_claimed_of_the_stack() -> None:
-    found = [operand for seed in range(60) for mma in claimed(framed(seed)) for operand in (mma.a, mma.b)]
-    assert sum(each.known.bit_count() for each in found if each is not None) >= 0.15 * 64 * len(found)
+    assert share(framed, range(60)) >= 0.15
 
 
 SPILLED = ("MOV R5, 0x40000040", "STL [R1+0x10], R5", "MOV R5, RZ")
