@@ -11,6 +11,8 @@ from typing import NamedTuple
 M32, M64 = (1 << 32) - 1, (1 << 64) - 1
 ASM = '"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0,$1,$2,$3}, $4, $5, 1, 1, 1, 0, 0;", "f,f,f,f,l,l"'
 VARIABLES = ("a", "b", "c")
+READ = (*VARIABLES, "x")
+"""An argument, too."""
 HOLDS: dict[str, Callable[[int, int], bool]] = {
     name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
 }
@@ -52,17 +54,17 @@ OPERATIONS: dict[str, tuple[str, Callable[[int, int, int], int]]] = {
     "ashr": ("shrsi", lambda a, b, width: signed(a, width) >> b),
     "udiv": ("divui", lambda a, b, width: a // b),
     "urem": ("remui", lambda a, b, width: a % b),
-    "umin": ("minui", lambda a, b, width: min(a, b)),
-    "umax": ("maxui", lambda a, b, width: max(a, b)),
-    "smin": ("minsi", lambda a, b, width: min(a, b, key=lambda each: signed(each, width))),
-    "smax": ("maxsi", lambda a, b, width: max(a, b, key=lambda each: signed(each, width))),
+    "umin": ("", lambda a, b, width: min(a, b)),
+    "umax": ("", lambda a, b, width: max(a, b)),
+    "smin": ("", lambda a, b, width: min(a, b, key=lambda each: signed(each, width))),
+    "smax": ("", lambda a, b, width: max(a, b, key=lambda each: signed(each, width))),
     "fshl": ("", lambda a, b, width: (a << width | b) >> width - (a ^ b) % width),
     "fshr": ("", lambda a, b, width: (a << width | b) >> (a ^ b) % width),
     **{how: (how, lambda a, b, width, how=how: a if holds(how, a, b, width) else b)  # type: ignore[misc]
        for how in ("eq", "ne", "ult", "sle", "ugt", "sge")},
 }  # fmt: skip
-"""By the name in LLVM IR, that in MLIR and what it gives: of a comparison the first where it holds, else the second;
-the count of a funnel shift is the exclusive or of both."""
+"""By the name in LLVM IR, that in MLIR (none: an intrinsic) and what it gives: of a comparison the first
+where it holds, else the second; the count of a funnel shift is the exclusive or of both."""
 
 
 def holds(how: str, a: int, b: int, width: int) -> bool:
@@ -72,7 +74,10 @@ def holds(how: str, a: int, b: int, width: int) -> bool:
 
 
 class Do(NamedTuple):
-    """``to = of operation by``, in ``width`` bits, widened by zeros or by the sign; ``by``: a variable or a number."""
+    """``to = of operation by``, in ``width`` bits, widened by zeros or by the sign.
+
+    ``by``: one of :data:`READ`, or a number.
+    """
 
     to: str
     of: str
@@ -163,12 +168,12 @@ class Maker:
     def operation(self) -> Do:
         rng = self.rng
         operation, width = rng.choice(self.operations), rng.choice((8, 16, 32, 64))
-        by: str | int = rng.choice((*VARIABLES, rng.getrandbits(width) & rng.getrandbits(width)))
+        by: str | int = rng.choice((*READ, rng.getrandbits(width) & rng.getrandbits(width)))
         if operation in ("shl", "lshr", "ashr"):
             by = rng.randrange(width)
         elif operation in ("udiv", "urem"):
             by = rng.choice((1, 2, 3, 8, 10, 64))
-        return Do(rng.choice(VARIABLES), rng.choice(VARIABLES), operation, by, width, rng.random() < 0.3)
+        return Do(rng.choice(VARIABLES), rng.choice(READ), operation, by, width, rng.random() < 0.3)
 
     def loop(self, depth: int) -> Loop:
         rng = self.rng
@@ -215,6 +220,7 @@ def run(
     chosen = bool(rng.getrandbits(1))
     limit = rng.choice((rng.getrandbits(64), rng.randrange(8)))
     step = rng.choice((2, rng.randrange(64), -rng.randrange(64), rng.getrandbits(32), rng.getrandbits(64))) & M64
+    state["x"] = step
     left = STEPS
 
     def go(statements: list[Statement]) -> None:
@@ -325,12 +331,7 @@ class Llvm:
 
     def do(self, each: Do, names: dict[str, str]) -> str:
         kind, name = f"i{each.width}", each.operation
-        of, by = (
-            str(text)
-            if isinstance(text, int)
-            else self.made(f"trunc i64 {names[text]} to {kind}", each.width < 64, names[text])
-            for text in (each.of, each.by)
-        )
+        of, by = (self.cut(text, each.width, names) for text in (each.of, each.by))
         if name in ("fshl", "fshr"):
             count = self.made(f"xor {kind} {of}, {by}")
             made = self.made(f"call {kind} @llvm.{name}.{kind}({kind} {of}, {kind} {by}, {kind} {count})")
@@ -341,7 +342,13 @@ class Llvm:
             made = self.made(f"select i1 {test}, {kind} {of}, {kind} {by}")
         else:
             made = self.made(f"{name} {kind} {of}, {by}")
-        return self.made(f"{'sext' if each.sign else 'zext'} {kind} {made} to i64", each.width < 64, made)
+        return made if each.width == 64 else self.made(f"{'sext' if each.sign else 'zext'} {kind} {made} to i64")
+
+    def cut(self, of: str | int, width: int, names: dict[str, str]) -> str:
+        if isinstance(of, int):
+            return str(of)
+        name = names.get(of, "%x")
+        return name if width == 64 else self.made(f"trunc i64 {name} to i{width}")
 
     def add(self, each: Add, names: dict[str, str]) -> None:
         made, old = "", names[each.to]
@@ -377,10 +384,7 @@ class Llvm:
             made = self.made(f"or i64 {high}, {wide}")
         return made
 
-    def made(self, text: str, needed: bool = True, otherwise: str = "") -> str:
-        """Write what makes a value, where that is needed; the value's name."""
-        if not needed:
-            return otherwise
+    def made(self, text: str) -> str:
         name = self.new()
         self.put(f"{name} = {text}")
         return name
@@ -472,27 +476,32 @@ class Mlir:
         self.count += 1
         return f"%v{self.count}"
 
-    def made(self, text: str, needed: bool = True, otherwise: str = "") -> str:
-        if not needed:
-            return otherwise
+    def made(self, text: str) -> str:
         name = self.new()
         self.lines.append(f"{name} = {text}")
         return name
 
     def do(self, each: Do, names: dict[str, str]) -> str:
         kind, (name, _) = f"i{each.width}", OPERATIONS[each.operation]
-        of, by = (
-            self.number(text & (1 << each.width) - 1, kind)
-            if isinstance(text, int)
-            else self.made(f"arith.trunci {names[text]} : i64 to {kind}", each.width < 64, names[text])
-            for text in (each.of, each.by)
-        )
-        if name[-2:] in HOLDS:
+        of, by = (self.cut(text, each.width, names) for text in (each.of, each.by))
+        if not name:
+            given = [of, by]
+            if each.operation.startswith("fsh"):
+                given.append(self.made(f"arith.xori {of}, {by} : {kind}"))
+            kinds = ", ".join(kind for _ in given)
+            made = self.made(f"llvm.intr.{each.operation}({', '.join(given)}) : ({kinds}) -> {kind}")
+        elif name[-2:] in HOLDS:
             test = self.made(f"arith.cmpi {name}, {of}, {by} : {kind}")
             made = self.made(f"arith.select {test}, {of}, {by} : {kind}")
         else:
             made = self.made(f"arith.{name} {of}, {by} : {kind}")
-        return self.made(f"arith.{'extsi' if each.sign else 'extui'} {made} : {kind} to i64", each.width < 64, made)
+        return made if each.width == 64 else self.made(f"arith.ext{'s' if each.sign else 'u'}i {made} : {kind} to i64")
+
+    def cut(self, of: str | int, width: int, names: dict[str, str]) -> str:
+        if isinstance(of, int):
+            return self.number(of & (1 << width) - 1, f"i{width}")
+        name = names.get(of, "%x")
+        return name if width == 64 else self.made(f"arith.trunci {name} : i64 to i{width}")
 
     def sum(self, each: Add, names: dict[str, str]) -> str:
         of, by = names[each.of], "%x" if each.by is None else self.number(each.by & M64, "i64")

@@ -32,12 +32,10 @@ def check(seed: int, writer: Writer, arithmetic: bool = False) -> float:
     """Hold a program to its runs; return the share of bits that is claimed."""
     written = writer()
     structured = type(written) is Mlir
-    # What has no name in MLIR is an intrinsic of LLVM.
-    operations = [
-        name for name, (other, _) in OPERATIONS.items() if arithmetic and (other or isinstance(written, Llvm))
-    ]
     moving = not structured and seed % 2 == 1
-    maker = Maker(random.Random(f"rounds {seed}"), structured, moving=moving, operations=operations)
+    maker = Maker(
+        random.Random(f"rounds {seed}"), structured, moving=moving, operations=tuple(OPERATIONS) if arithmetic else ()
+    )
     start, program = maker.program()
     text = written.text(start, program)
     (function,) = scan_text(text).functions
