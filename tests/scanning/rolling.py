@@ -172,8 +172,8 @@ class Maker:
         if operation in ("shl", "lshr", "ashr"):
             by = rng.randrange(width)
         elif operation in ("udiv", "urem"):
-            by = rng.choice((1, 2, 3, 8, 10, 64))
-        return Do(rng.choice(VARIABLES), rng.choice(READ), operation, by, width, rng.random() < 0.3)
+            by = rng.choice((1, 2, 3, 3, 8, 10, 10, 64))
+        return Do(rng.choice(VARIABLES), rng.choice((*READ, "x")), operation, by, width, rng.random() < 0.3)
 
     def loop(self, depth: int) -> Loop:
         rng = self.rng
