@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from scanning.sass.machine import Instruction, Machine, NotModelledError, Outside, Program
 
-from silicon.known_bits import frames, kernels, record, rolled, steps, ways
+from silicon.known_bits import kernels, record
+from silicon.known_bits.build import MADE, prefix
 from silicon.known_bits.record import FRAMES, LEVELS, ROLLED, STEPS, WAYS, Seen
 from silicon.record import named
 from smemdesc.scanning import scan_text
@@ -20,7 +21,6 @@ from smemdesc.scanning.model import Operand
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
 FULL = (1 << 64) - 1
-MADE = {"": kernels, WAYS: ways, STEPS: steps, ROLLED: rolled, FRAMES: frames}
 KINDS = tuple(MADE)
 ALL = tuple(kind + level for kind in KINDS for level in LEVELS)
 SHARES: dict[str, tuple[tuple[float, float], ...]] = {
@@ -51,13 +51,8 @@ def claims(level: str) -> dict[str, tuple[Operand, Operand]]:
 
 
 @cache
-def programs(prefix: str) -> list[kernels.Program]:
-    return MADE[prefix].make()
-
-
-def prefix(level: str) -> str:
-    """Which kernels these are."""
-    return next(kind for kind in reversed(KINDS) if level.startswith(kind))
+def programs(kind: str) -> list[kernels.Program]:
+    return MADE[kind].make()
 
 
 def pairs(level: str) -> list[tuple[str, Operand, Seen]]:
