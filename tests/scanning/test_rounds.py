@@ -57,9 +57,9 @@ def test_claims_hold_in_a_few(name: str) -> None:
     assert sum(known) / len(known) > 0.5
 
 
-@pytest.mark.parametrize("name", ["llvm", "scf", "llvm dialect"])
-def test_claims_of_arithmetic_hold_in_a_few(name: str) -> None:
-    known = [check(seed, WRITERS[name], arithmetic=True) for seed in range(8 * SHORT)]
+@pytest.mark.parametrize(("name", "count"), [("llvm", 4 * SHORT), ("scf", 2 * SHORT), ("llvm dialect", 2 * SHORT)])
+def test_claims_of_arithmetic_hold_in_a_few(name: str, count: int) -> None:
+    known = [check(seed, WRITERS[name], arithmetic=True) for seed in range(count)]
     assert sum(known) / len(known) > 0.4
 
 
