@@ -59,8 +59,10 @@ def _needs_a_start(env: dict[str, str]) -> bool:
     return any(each.startswith(_STARTING) for each in env if each != "PYTHONIOENCODING")
 
 
-def smemdesc(*arguments: str, stdin: str | bytes = "", **env: str) -> Ran:
-    """Run the program with its output in a pipe."""
+def smemdesc(*arguments: str, stdin: str | bytes | int = "", **env: str) -> Ran:
+    """Run the program with its output in a pipe; ``stdin``: what it reads there, or the number of an open file."""
+    if isinstance(stdin, int):
+        return _forked(arguments, env, stdin)
     given = stdin.encode() if isinstance(stdin, str) else stdin
     if _needs_a_start(env):
         done = subprocess.run(
@@ -75,12 +77,15 @@ def smemdesc(*arguments: str, stdin: str | bytes = "", **env: str) -> Ran:
     with TemporaryFile() as source:
         source.write(given)
         source.seek(0)
-        (out, its_out), (err, its_err) = os.pipe(), os.pipe()
-        told = forking.start(list(arguments), environment(**env), [source.fileno(), its_out, its_err], terminal=False)
-        os.close(its_out)
-        os.close(its_err)
-        texts = _read(out, err)
-    return Ran(*texts, forking.status(told))
+        return _forked(arguments, env, source.fileno())
+
+
+def _forked(arguments: Sequence[str], env: dict[str, str], source: int) -> Ran:
+    (out, its_out), (err, its_err) = os.pipe(), os.pipe()
+    told = forking.start(list(arguments), environment(**env), [source, its_out, its_err], terminal=False)
+    os.close(its_out)
+    os.close(its_err)
+    return Ran(*_read(out, err), forking.status(told))
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tomllib
+import warnings
 from pathlib import Path
 
 import pytest
@@ -30,14 +31,13 @@ def test_all_but_the_corpus_is_run(request: pytest.FixtureRequest) -> None:
 def test_every_file_is_collected(request: pytest.FixtureRequest) -> None:
     if request.config.args != OPTIONS["testpaths"] or request.config.option.keyword:
         pytest.skip("only some tests were asked for")
+    assert "-k" not in OPTIONS["addopts"]
     assert {item.path for item in request.config.stash[COLLECTED]} == set((ROOT / "tests").rglob("test_*.py"))
 
 
-def test_nothing_else_is_left_out_by_the_options() -> None:
-    options = ["-q", "--disable-plugin-autoload", "-p", "xdist", "--strict-markers", "--strict-config", "-m", MOST]
-    assert OPTIONS["addopts"] == options
-    assert set(OPTIONS) == {"testpaths", "filterwarnings", "addopts", "markers"}
-    assert OPTIONS["filterwarnings"] == ["error"]
+def test_a_warning_is_an_error() -> None:
+    with pytest.raises(UserWarning, match="to be heard"):
+        warnings.warn("to be heard", stacklevel=1)
 
 
 def test_what_is_left_out_is_run_by_the_checks() -> None:

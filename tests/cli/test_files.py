@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
-from run import PROGRAM, environment, smemdesc
+from run import smemdesc
 
 from smemdesc.cli import files
 from smemdesc.engine.errors import SmemdescError
@@ -102,12 +101,8 @@ def test_what_cannot_be_written_is_refused_before_work_begins(
 ) -> None:
     (tmp_path / "his.svg").write_text("his")
     reading, writing = os.pipe()  # standard input that does not end: what reads it does not come back
-    with os.fdopen(writing):
-        done = subprocess.run(
-            [*PROGRAM, *command, "--svg", str(tmp_path / name)],
-            stdin=reading, capture_output=True, text=True, env=environment(), timeout=60, check=False,
-        )  # fmt: skip
-    os.close(reading)
-    assert (done.stdout, done.returncode) == ("", 2)
-    assert says in done.stderr
+    with os.fdopen(writing), os.fdopen(reading):
+        ran = smemdesc(*command, "--svg", str(tmp_path / name), stdin=reading)
+    assert (ran.out, ran.status) == ("", 2)
+    assert says in ran.err
     assert os.listdir(tmp_path) == ["his.svg"]

@@ -64,12 +64,6 @@ IN_A_PIPE = {
     "fields-idesc-f16": ["fields", "idesc", "--mma-kind", "f16"],
     "fields-idesc-mxf4nvf4": ["fields", "idesc:mxf4nvf4"],
     "fields-mask": ["fields", "mask"],
-    "help": ["--help"],
-    "help-decode": ["decode", "--help"],
-    "help-encode": ["encode", "--help"],
-    "help-encode-tcgen05": ["encode", "tcgen05", "--help"],
-    "help-encode-idesc": ["encode", "idesc", "--help"],
-    "help-fields": ["fields", "--help"],
 }
 ON_A_TERMINAL = {
     "terminal-80": (["decode", "--bits", "0x4000401000010040"], 80, {}),

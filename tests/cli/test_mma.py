@@ -35,7 +35,6 @@ RUNS = {
         "mma", "--a", A, "--b", B, "--idesc", "0x08a00480", "--mma-kind", "mxf4", "--scale-vec", "4",
     ],
     "json": [*SOUND, "--json", "--a-tile", "128x64"],
-    "help": ["mma", "--help"],
 }  # fmt: skip
 
 

@@ -53,7 +53,6 @@ RUNS = {
     "python": [*K_96, "--format", "python"],
     "json": [*PAIR, "--json"],
     "svg": [*PAIR, "--svg", "-"],
-    "help": ["plan", "--help"],
 }  # fmt: skip
 
 

@@ -35,7 +35,6 @@ IN_A_PIPE = {
     "json": (["--json", "-"], BLACKWELL),
     "wrong": (["-"], WRONG),
     "nothing": (["-"], "void f() {}\n"),
-    "help": (["--help"], ""),
 }
 
 

@@ -53,7 +53,15 @@ def views(made: Plan) -> tuple[str, dict[str, Any], dict[str, Any], str]:
 
 
 @given(plans())
-def test_text_json_and_constants_agree(made: Plan) -> None:
+def test_a_plan(made: Plan) -> None:
+    """Each is made once, and held to all of it: making them takes most of the time."""
+    text_json_and_constants_agree(made)
+    too_little_of_anything_is_an_error_and_nothing_else_is(made)
+    nothing_in_shared_memory_overlaps(made)
+    every_step_has_its_scale_factors_for_itself(made)
+
+
+def text_json_and_constants_agree(made: Plan) -> None:
     text, data, constants, lines = views(made)
     memory = data["shared_memory"]
     said: list[tuple[Any, Any, str]] = [
@@ -96,8 +104,7 @@ def test_text_json_and_constants_agree(made: Plan) -> None:
         assert f"{finding.severity} {finding.rule}: " in text
 
 
-@given(plans())
-def test_too_little_of_anything_is_an_error_and_nothing_else_is(made: Plan) -> None:
+def too_little_of_anything_is_an_error_and_nothing_else_is(made: Plan) -> None:
     over = {
         "outside-shared-memory": made.memory.total > made.memory.limit,
         "tensor-memory-columns": made.tensor_memory is not None and made.tensor_memory.columns > 512,
@@ -109,8 +116,7 @@ def test_too_little_of_anything_is_an_error_and_nothing_else_is(made: Plan) -> N
     assert made.tma_bytes * made.cta_group < 1 << 20 or found
 
 
-@given(plans())
-def test_nothing_in_shared_memory_overlaps(made: Plan) -> None:
+def nothing_in_shared_memory_overlaps(made: Plan) -> None:
     parts = [*made.operands, *((made.scale.a, made.scale.b) if made.scale else ())]
     end = 0
     for part in parts:
@@ -121,8 +127,7 @@ def test_nothing_in_shared_memory_overlaps(made: Plan) -> None:
     assert made.memory.stage == sum(part.bytes for part in parts)
 
 
-@given(plans())
-def test_every_step_has_its_scale_factors_for_itself(made: Plan) -> None:
+def every_step_has_its_scale_factors_for_itself(made: Plan) -> None:
     """The columns that an MN step's rows take, 32 rows a column from its first, lie within what is counted."""
     if made.scale is None:
         return

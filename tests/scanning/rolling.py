@@ -1,16 +1,18 @@
-"""Random programs of loops that count, as LLVM IR and as MLIR, and what they compute."""
+"""Random programs of arithmetic and of loops that count, as LLVM IR and as MLIR, and what they compute."""
 
 from __future__ import annotations
 
 import operator
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 M32, M64 = (1 << 32) - 1, (1 << 64) - 1
 ASM = '"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0,$1,$2,$3}, $4, $5, 1, 1, 1, 0, 0;", "f,f,f,f,l,l"'
 VARIABLES = ("a", "b", "c")
+READ = (*VARIABLES, "x")
+"""An argument, too."""
 HOLDS: dict[str, Callable[[int, int], bool]] = {
     name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
 }
@@ -36,6 +38,61 @@ class Add(NamedTuple):
         return (of - by if self.form == "sub" else of + by) & (M32 if self.form == "low" else M64)
 
 
+def signed(number: int, width: int) -> int:
+    return number - (number >> width - 1 << width)
+
+
+OPERATIONS: dict[str, tuple[str, Callable[[int, int, int], int]]] = {
+    "and": ("andi", lambda a, b, width: a & b),
+    "or": ("ori", lambda a, b, width: a | b),
+    "xor": ("xori", lambda a, b, width: a ^ b),
+    "add": ("addi", lambda a, b, width: a + b),
+    "sub": ("subi", lambda a, b, width: a - b),
+    "mul": ("muli", lambda a, b, width: a * b),
+    "shl": ("shli", lambda a, b, width: a << b),
+    "lshr": ("shrui", lambda a, b, width: a >> b),
+    "ashr": ("shrsi", lambda a, b, width: signed(a, width) >> b),
+    "udiv": ("divui", lambda a, b, width: a // b),
+    "urem": ("remui", lambda a, b, width: a % b),
+    "umin": ("", lambda a, b, width: min(a, b)),
+    "umax": ("", lambda a, b, width: max(a, b)),
+    "smin": ("", lambda a, b, width: min(a, b, key=lambda each: signed(each, width))),
+    "smax": ("", lambda a, b, width: max(a, b, key=lambda each: signed(each, width))),
+    "fshl": ("", lambda a, b, width: (a << width | b) >> width - (a ^ b) % width),
+    "fshr": ("", lambda a, b, width: (a << width | b) >> (a ^ b) % width),
+    **{how: (how, lambda a, b, width, how=how: a if holds(how, a, b, width) else b)  # type: ignore[misc]
+       for how in ("eq", "ne", "ult", "sle", "ugt", "sge")},
+}  # fmt: skip
+"""By the name in LLVM IR, that in MLIR (none: an intrinsic) and what it gives: of a comparison the first
+where it holds, else the second; the count of a funnel shift is the exclusive or of both."""
+
+
+def holds(how: str, a: int, b: int, width: int) -> bool:
+    if how[0] == "s":
+        a, b = signed(a, width), signed(b, width)
+    return HOLDS[how[-2:]](a, b)
+
+
+class Do(NamedTuple):
+    """``to = of operation by``, in ``width`` bits, widened by zeros or by the sign.
+
+    ``by``: one of :data:`READ`, or a number.
+    """
+
+    to: str
+    of: str
+    operation: str
+    by: str | int
+    width: int
+    sign: bool
+
+    def result(self, state: dict[str, int]) -> int:
+        full = (1 << self.width) - 1
+        a, b = (each & full for each in (state[self.of], self.by if isinstance(self.by, int) else state[self.by]))
+        made = OPERATIONS[self.operation][1](a, b, self.width) & full
+        return signed(made, self.width) & M64 if self.sign else made
+
+
 class Use(NamedTuple):
     """An MMA that reads a variable."""
 
@@ -59,7 +116,7 @@ class Loop(NamedTuple):
     body: list[Statement]
 
 
-Statement = Add | Use | Loop
+Statement = Add | Do | Use | Loop
 
 
 class EndlessError(Exception):
@@ -69,11 +126,19 @@ class EndlessError(Exception):
 class Maker:
     """Makes programs; ``structured``: only loops as ``scf.for`` has them; ``stepped``: steps may be an argument.
 
-    ``moving``: bounds may be variables.
+    ``moving``: bounds may be variables; ``operations``: the arithmetic is any, of those.
     """
 
-    def __init__(self, rng: random.Random, structured: bool, stepped: bool = False, moving: bool = False) -> None:
+    def __init__(
+        self,
+        rng: random.Random,
+        structured: bool,
+        stepped: bool = False,
+        moving: bool = False,
+        operations: Sequence[str] = (),
+    ) -> None:
         self.rng = rng
+        self.operations = operations
         self.moving = moving
         self.structured = structured
         self.stepped = stepped
@@ -87,6 +152,8 @@ class Maker:
                 made.append(self.loop(depth))
             elif chance < 0.55:
                 made.append(Use(rng.choice(VARIABLES)))
+            elif self.operations and chance < 0.95:
+                made.append(self.operation())
             else:
                 to = rng.choice(VARIABLES)
                 of = to if rng.random() < 0.8 else rng.choice(VARIABLES)
@@ -97,6 +164,16 @@ class Maker:
                 else:
                     made.append(Add(to, of, by, way))
         return made
+
+    def operation(self) -> Do:
+        rng = self.rng
+        operation, width = rng.choice(self.operations), rng.choice((8, 16, 32, 64))
+        by: str | int = rng.choice((*READ, rng.getrandbits(width) & rng.getrandbits(width)))
+        if operation in ("shl", "lshr", "ashr"):
+            by = rng.randrange(width)
+        elif operation in ("udiv", "urem"):
+            by = rng.choice((1, 2, 3, 3, 8, 10, 10, 64))
+        return Do(rng.choice(VARIABLES), rng.choice((*READ, "x")), operation, by, width, rng.random() < 0.3)
 
     def loop(self, depth: int) -> Loop:
         rng = self.rng
@@ -143,6 +220,7 @@ def run(
     chosen = bool(rng.getrandbits(1))
     limit = rng.choice((rng.getrandbits(64), rng.randrange(8)))
     step = rng.choice((2, rng.randrange(64), -rng.randrange(64), rng.getrandbits(32), rng.getrandbits(64))) & M64
+    state["x"] = step
     left = STEPS
 
     def go(statements: list[Statement]) -> None:
@@ -155,6 +233,8 @@ def run(
                 seen.append((id(each), state[each.of]))
                 if read is not None:
                     read(*seen[-1])
+            elif isinstance(each, Do):
+                state[each.to] = each.result(state)
             elif isinstance(each, Add):
                 of, by = state[each.of], step if each.by is None else each.by & M64
                 if each.form == "low":
@@ -171,26 +251,23 @@ def run(
         nonlocal left
         full, count = (1 << loop.width) - 1, loop.start
 
-        def holds(number: int) -> bool:
+        def stays(number: int) -> bool:
             bound = loop.bound if isinstance(loop.bound, int) else limit & 7
             if isinstance(loop.bound, str):
                 bound = state[loop.bound] & 7 | 8
-            numbers = [number, bound]
-            if loop.how[0] == "s":
-                numbers = [each - full - 1 if each > full >> 1 else each for each in numbers]
-            return HOLDS[loop.how[-2:]](*numbers)
+            return holds(loop.how, number, bound, loop.width)
 
-        if loop.guard and not holds(count):
+        if loop.guard and not stays(count):
             return
         while True:
             left -= 1
             if left < 0:
                 raise EndlessError
-            if loop.top and not holds(count):
+            if loop.top and not stays(count):
                 return
             go(loop.body)
             before, count = count, count + loop.step & full
-            if not loop.top and not holds(before if loop.old else count):
+            if not loop.top and not stays(before if loop.old else count):
                 return
 
     with suppress(EndlessError):
@@ -245,10 +322,33 @@ class Llvm:
                 else:
                     self.put(f"call void asm sideeffect {ASM}({zeros}, i64 {name}, i64 {name})")
                 self.uses.append(id(each))
+            elif isinstance(each, Do):
+                names[each.to] = self.do(each, names)
             elif isinstance(each, Add):
                 self.add(each, names)
             else:
                 self.loop(each, names)
+
+    def do(self, each: Do, names: dict[str, str]) -> str:
+        kind, name = f"i{each.width}", each.operation
+        of, by = (self.cut(text, each.width, names) for text in (each.of, each.by))
+        if name in ("fshl", "fshr"):
+            count = self.made(f"xor {kind} {of}, {by}")
+            made = self.made(f"call {kind} @llvm.{name}.{kind}({kind} {of}, {kind} {by}, {kind} {count})")
+        elif name[1:] in ("min", "max"):
+            made = self.made(f"call {kind} @llvm.{name}.{kind}({kind} {of}, {kind} {by})")
+        elif name[-2:] in HOLDS:
+            test = self.made(f"icmp {name} {kind} {of}, {by}")
+            made = self.made(f"select i1 {test}, {kind} {of}, {kind} {by}")
+        else:
+            made = self.made(f"{name} {kind} {of}, {by}")
+        return made if each.width == 64 else self.made(f"{'sext' if each.sign else 'zext'} {kind} {made} to i64")
+
+    def cut(self, of: str | int, width: int, names: dict[str, str]) -> str:
+        if isinstance(of, int):
+            return str(of)
+        name = names.get(of, "%x")
+        return name if width == 64 else self.made(f"trunc i64 {name} to i{width}")
 
     def add(self, each: Add, names: dict[str, str]) -> None:
         made, old = "", names[each.to]
@@ -381,6 +481,28 @@ class Mlir:
         self.lines.append(f"{name} = {text}")
         return name
 
+    def do(self, each: Do, names: dict[str, str]) -> str:
+        kind, (name, _) = f"i{each.width}", OPERATIONS[each.operation]
+        of, by = (self.cut(text, each.width, names) for text in (each.of, each.by))
+        if not name:
+            given = [of, by]
+            if each.operation.startswith("fsh"):
+                given.append(self.made(f"arith.xori {of}, {by} : {kind}"))
+            kinds = ", ".join(kind for _ in given)
+            made = self.made(f"llvm.intr.{each.operation}({', '.join(given)}) : ({kinds}) -> {kind}")
+        elif name[-2:] in HOLDS:
+            test = self.made(f"arith.cmpi {name}, {of}, {by} : {kind}")
+            made = self.made(f"arith.select {test}, {of}, {by} : {kind}")
+        else:
+            made = self.made(f"arith.{name} {of}, {by} : {kind}")
+        return made if each.width == 64 else self.made(f"arith.ext{'s' if each.sign else 'u'}i {made} : {kind} to i64")
+
+    def cut(self, of: str | int, width: int, names: dict[str, str]) -> str:
+        if isinstance(of, int):
+            return self.number(of & (1 << width) - 1, f"i{width}")
+        name = names.get(of, "%x")
+        return name if width == 64 else self.made(f"arith.trunci {name} : i64 to i{width}")
+
     def sum(self, each: Add, names: dict[str, str]) -> str:
         of, by = names[each.of], "%x" if each.by is None else self.number(each.by & M64, "i64")
         kind, operation = "i64", "subi" if each.form == "sub" else "addi"
@@ -421,6 +543,8 @@ class Mlir:
                 asm = f"llvm.inline_asm has_side_effects {ASM} %f, %f, %f, %f, {name}, {name} : ({kinds}) -> ()"
                 self.lines.append(f"nvvm.tcgen05.cp %t, {name}" if self.direct else asm)
                 self.uses.append(id(each))
+            elif isinstance(each, Do):
+                names[each.to] = self.do(each, names)
             elif isinstance(each, Add):
                 old = names[each.to]
                 if each.way == "if":

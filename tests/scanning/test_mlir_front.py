@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -304,16 +305,21 @@ def test_the_line_that_lost_a_bit_is_named() -> None:
     assert (found.lost, found.lost_text) == (7, "%e = llvm.load %q : !llvm.ptr -> i64")
 
 
-def test_damaged_text_is_read_without_harm() -> None:
+def test_what_is_found_in_damaged_text_stands_there() -> None:
     text = "\n".join(["llvm.func @f() {", CONSTANTS, *(body for body, _, _ in VALUES.values()), COPY, "}"])
     text += "".join(each for each, _ in (*MMAS.values(), *WGMMA.values()))
     chance = random.Random(3)
+    found = 0
     for _ in range(200):
-        mlir.analyse(text[: chance.randrange(len(text))].encode(), 1, None, None)
         junk = bytearray(text.encode())
         for _ in range(30):
             junk[chance.randrange(len(junk))] = chance.randrange(256)
-        mlir.analyse(bytes(junk), 1, None, None)
+        for each in (text[: chance.randrange(len(text))].encode(), bytes(junk)):
+            function = mlir.analyse(each, 1, None, None)
+            for mma in function.mmas if function else ():
+                assert re.search(rb"mma|\.cp", each.split(b"\n")[mma.line - 1])
+                found += 1
+    assert found > 200
 
 
 LONG = (

@@ -125,14 +125,19 @@ def test_a_line_of_a_megabyte_takes_no_time(line: bytes) -> None:
     assert time.monotonic() - begin < 20
 
 
-def test_junk_is_read_without_harm() -> None:
+def test_what_is_found_in_junk_stands_there() -> None:
     chance = random.Random(4)
     text = "\n".join(FOUND).encode()
+    found = 0
     for _ in range(300):
         junk = bytearray(text)
         for _ in range(60):
             junk[chance.randrange(len(junk))] = chance.randrange(256)
-        values(bytes(junk[: chance.randrange(len(junk))]), 1)
+        lines = junk[: chance.randrange(len(junk))].split(b"\n")
+        for each in values(b"\n".join(lines), 1):
+            assert lines[each.line - 1][each.column - 1 :].startswith(each.text.encode())
+            found += 1
+    assert found > 300
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import some
 
 from smemdesc.scanning import known
 from smemdesc.scanning.conditions import Condition, Holds, select
@@ -52,12 +53,14 @@ def may_be(value: Value, number: int) -> bool:
     return not (value[0] ^ number) & value[1] & FULL and least <= number <= most
 
 
+@some(100)
 @given(partly())
 def test_a_range_excludes_no_number(a: Pair) -> None:
     assert may_be(a[0], a[1])
     assert may_be(whole(a[0], WIDTH), a[1])
 
 
+@some(100)
 @given(partly(), partly())
 def test_what_is_joined_may_be_either(a: Pair, b: Pair) -> None:
     for made in (joined(a[0], b[0], WIDTH), either(a[0], b[0])):
@@ -80,24 +83,28 @@ BINARY: dict[str, tuple[Callable[[Value, Value], Value], Callable[[int, int], in
 
 
 @pytest.mark.parametrize("name", BINARY)
+@some(100)
 @given(a=partly(), b=partly())
 def test_arithmetic_on_ranges(name: str, a: Pair, b: Pair) -> None:
     ours, plain = BINARY[name]
     assert may_be(ours(a[0], b[0]), plain(a[1], b[1]) & FULL)
 
 
+@some(100)
 @given(partly(), partly())
 def test_the_carry_of_ranges(a: Pair, b: Pair) -> None:
     out = known.add(a[0], b[0], WIDTH)[1]
     assert out in (UNKNOWN, TRUE if a[1] + b[1] > FULL else FALSE)
 
 
+@some(100)
 @given(partly(), partly(), st.sampled_from(list(OPPOSITE)), st.booleans())
 def test_a_comparison_that_is_decided_is_so(a: Pair, b: Pair, how: str, sign: bool) -> None:
     told = compare(how, a[0], b[0], WIDTH, sign)
     assert told is None or told == holds(how, a[1], b[1], sign)
 
 
+@some(100)
 @given(partly(), partly(), st.sampled_from(list(OPPOSITE)), st.booleans())
 def test_what_a_comparison_tells_holds(a: Pair, b: Pair, how: str, sign: bool) -> None:
     if holds(how, a[1], b[1], sign):
@@ -106,6 +113,7 @@ def test_what_a_comparison_tells_holds(a: Pair, b: Pair, how: str, sign: bool) -
         assert may_be(found, a[1])
 
 
+@some(100)
 @given(partly(), partly(), st.sampled_from(list(OPPOSITE)), st.booleans(), st.booleans(), st.booleans(), st.booleans())
 def test_what_is_selected_may_be_so(
     x: Pair, y: Pair, how: str, sign: bool, weak: bool, negated: bool, also: bool

@@ -1,4 +1,4 @@
-"""Loops of compiler IR that count: no run contradicts what is claimed."""
+"""Arithmetic of compiler IR, and loops that count: no run contradicts what is claimed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from smemdesc.scanning import scan_text
 
-from .rolling import Blocks, Llvm, Maker, Mlir, run
+from .rolling import OPERATIONS, Blocks, Llvm, Maker, Mlir, run
 
 SHORT, LONG = 15, 240
 RUNS = 6
@@ -28,11 +28,14 @@ WRITERS: dict[str, Writer] = {
 }
 
 
-def check(seed: int, writer: Writer) -> float:
+def check(seed: int, writer: Writer, arithmetic: bool = False) -> float:
     """Hold a program to its runs; return the share of bits that is claimed."""
     written = writer()
     structured = type(written) is Mlir
-    maker = Maker(random.Random(f"rounds {seed}"), structured, moving=not structured and seed % 2 == 1)
+    moving = not structured and seed % 2 == 1
+    maker = Maker(
+        random.Random(f"rounds {seed}"), structured, moving=moving, operations=tuple(OPERATIONS) if arithmetic else ()
+    )
     start, program = maker.program()
     text = written.text(start, program)
     (function,) = scan_text(text).functions
@@ -54,12 +57,19 @@ def test_claims_hold_in_a_few(name: str) -> None:
     assert sum(known) / len(known) > 0.5
 
 
+@pytest.mark.parametrize(("name", "count"), [("llvm", 4 * SHORT), ("scf", 2 * SHORT), ("llvm dialect", 2 * SHORT)])
+def test_claims_of_arithmetic_hold_in_a_few(name: str, count: int) -> None:
+    known = [check(seed, WRITERS[name], arithmetic=True) for seed in range(count)]
+    assert sum(known) / len(known) > 0.4
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize("first", range(4))
 @pytest.mark.parametrize("name", WRITERS)
 def test_claims_hold(name: str, first: int) -> None:
     for seed in range(first, LONG, 4):
         check(seed, WRITERS[name])
+        check(seed, WRITERS[name], arithmetic=True)
 
 
 PACKED = """define void @k(i1 %p) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import smemdesc
@@ -9,7 +10,7 @@ from smemdesc.engine.fields import ones
 from smemdesc.kinds.kind import kind_of
 
 from .geometry import Tile
-from .kernels import ADVANCES, STYLES, Case
+from .kernels import ADVANCES, STYLES, Case, cycle
 from .unit import Unit, unit
 
 MODES = ("128B", "64B", "32B", "none")
@@ -26,58 +27,7 @@ D_CODES = {"f16": 0, "f32": 1, "s32": 2}
 SCALES = {"ue4m3": 0, "ue8m0": 1}
 K_DENSE = {"tf32": 8, "f16": 16, "f8f6f4": 32, "i8": 32, "mxf8f6f4": 32, "mxf4": 64, "mxf4nvf4": 64}
 STORAGE = {"tf32": 32, "f16": 16, "f8f6f4": 8, "i8": 8, "mxf8f6f4": 8, "mxf4": 4, "mxf4nvf4": 4}
-HEADER = r"""
-union IDesc {                       // the layout CUTLASS's headers give it
-  uint32_t u;
-  struct { uint16_t sparse_id2_ : 2, sparse_flag_ : 1, saturate_ : 1, c_format_ : 2, : 1, a_format_ : 3, b_format_ : 3,
-           a_negate_ : 1, b_negate_ : 1, a_major_ : 1;
-           uint16_t b_major_ : 1, n_dim_ : 6, : 1, m_dim_ : 5, : 1, max_shift_ : 2; } f;
-};
-union SDesc {
-  uint32_t u;
-  struct { uint16_t sparse_id2_ : 2, sparse_flag_ : 1, : 1, b_sf_id_ : 2, : 1, a_format_ : 3, b_format_ : 3,
-           a_negate_ : 1, b_negate_ : 1, a_major_ : 1;
-           uint16_t b_major_ : 1, n_dim_ : 6, scale_format_ : 1, m_dim_ : 5, a_sf_id_ : 2, k_size_ : 1; } f;
-};
-struct Dense { uint32_t sel, sparse, sat, d, a, b, na, nb, ta, tb, n, m, shift; };
-struct Scaled { uint32_t sparse, sfb, a, b, na, nb, ta, tb, n, scale, m, sfa, k; };
-__device__ __forceinline__ uint32_t i_union(Dense x) {
-  IDesc d; d.u = 0;
-  d.f.sparse_id2_ = x.sel; d.f.sparse_flag_ = x.sparse; d.f.saturate_ = x.sat; d.f.c_format_ = x.d;
-  d.f.a_format_ = x.a; d.f.b_format_ = x.b; d.f.a_negate_ = x.na; d.f.b_negate_ = x.nb; d.f.a_major_ = x.ta;
-  d.f.b_major_ = x.tb; d.f.n_dim_ = x.n >> 3; d.f.m_dim_ = x.m >> 4; d.f.max_shift_ = x.shift;
-  return d.u;
-}
-__device__ __forceinline__ uint32_t i_or(Dense x) {
-  return x.sel | x.sparse << 2 | x.sat << 3 | x.d << 4 | x.a << 7 | x.b << 10 | x.na << 13 | x.nb << 14 | x.ta << 15 |
-         x.tb << 16 | (x.n >> 3) << 17 | (x.m >> 4) << 24 | x.shift << 30;
-}
-// CUTLASS hands the instruction descriptor on in the high half of 64 bits.
-__device__ __forceinline__ uint32_t i_high(Dense x) {
-  uint64_t e = (uint64_t)i_or(x) << 32;
-  return (uint32_t)(e >> 32);
-}
-__device__ __forceinline__ uint32_t i_union(Scaled x) {
-  SDesc d; d.u = 0;
-  d.f.sparse_flag_ = x.sparse; d.f.b_sf_id_ = x.sfb; d.f.a_format_ = x.a; d.f.b_format_ = x.b; d.f.a_negate_ = x.na;
-  d.f.b_negate_ = x.nb; d.f.a_major_ = x.ta; d.f.b_major_ = x.tb; d.f.n_dim_ = x.n >> 3; d.f.scale_format_ = x.scale;
-  d.f.m_dim_ = x.m >> 4; d.f.a_sf_id_ = x.sfa; d.f.k_size_ = x.k;
-  return d.u;
-}
-__device__ __forceinline__ uint32_t i_or(Scaled x) {
-  return x.sparse << 2 | x.sfb << 4 | x.a << 7 | x.b << 10 | x.na << 13 | x.nb << 14 | x.ta << 15 | x.tb << 16 |
-         (x.n >> 3) << 17 | x.scale << 23 | (x.m >> 7) << 27 | x.sfa << 29 | x.k << 31;
-}
-__device__ __forceinline__ uint32_t i_high(Scaled x) {
-  uint64_t e = (uint64_t)i_or(x) << 32;
-  return (uint32_t)(e >> 32);
-}
-__device__ __forceinline__ uint32_t elect_one() {
-  uint32_t yes;
-  asm volatile("{\n.reg .pred p;\nelect.sync _|p, 0xffffffff;\nselp.u32 %0, 1, 0, p;\n}\n" : "=r"(yes));
-  return yes;
-}
-"""
+HEADER = Path(__file__).with_name("umma.cuh").read_text()
 SCALED = ("mxf8f6f4", "mxf4", "mxf4nvf4")
 
 
@@ -340,10 +290,6 @@ def _case(
     return Case(name, mma, a, b, style, advance, loop)
 
 
-def _cycle(index: int) -> tuple[str, str]:
-    return STYLES[index % 4], ADVANCES[index // 4 % 3]
-
-
 BUILDS = ("union", "or", "high", "literal")
 GUARDS = ("thread", "elect", "none")
 
@@ -378,12 +324,12 @@ def _kinds() -> list[Case]:
                     build=BUILDS[index % 4], guard=GUARDS[index % 3],
                 )  # fmt: skip
                 name = f"k_{kind}_{a_type}_{b_type}_{d_type}_{mode}_c{2 if two else 1}"
-                out.append(_case(name, mma, mode, MODES[(i + index) % 4], *_cycle(index)))
+                out.append(_case(name, mma, mode, MODES[(i + index) % 4], *cycle(index)))
                 index += 1
     for index, (a, b) in enumerate(((True, True), (False, True), (True, False))):
         mma = Umma("tf32", "tf32", "tf32", transpose_a=a, transpose_b=b, build=BUILDS[index])
         mode_a, mode_b = ("128B_32B" if a else "64B"), ("128B_32B" if b else "32B")
-        out.append(_case(f"k_tf32_turned_{int(a)}{int(b)}", mma, mode_a, mode_b, *_cycle(index)))
+        out.append(_case(f"k_tf32_turned_{int(a)}{int(b)}", mma, mode_a, mode_b, *cycle(index)))
     return out
 
 
@@ -428,7 +374,7 @@ def _forms() -> list[Case]:
     for i, (kind, kind_type, d_type) in enumerate(dense):
         base = Umma(kind, kind_type, kind_type, d_type, build=BUILDS[i], guard=GUARDS[i % 3])
         mode, other = MODES[i], MODES[(i + 1) % 4]
-        style, advance = _cycle(i)
+        style, advance = cycle(i)
         add = [
             ("tensor", base._replace(a_in="tensor")),
             ("tensor_2cta", base._replace(a_in="tensor", cta_group=2, m=256)),
@@ -475,7 +421,7 @@ def _copies() -> list[Case]:
         for group in (1, 2):
             formats = ("", ".b8x16.b4x16_p64", ".b8x16.b6x16_p32")[(i + group) % 3]
             tile = Tile(MODES[i % 4], "K", 32, 8, 32)
-            style, advance = _cycle(i)
+            style, advance = cycle(i)
             name = f"cp_{i}_{group}"
             loop = ("unrolled", "rolled")[i % 2]
             out.append(Case(name, Copy(shape, group, formats), None, tile, style, advance, loop))
@@ -521,7 +467,7 @@ def _scaled(arch: str) -> list[Case]:
                 label = block.strip(".").replace("scale_vec::", "") or "plain"
                 name = f"s_{kind}_{a_type}_{label}_c{2 if two else 1}_{form}"
                 loop = ("unrolled", "rolled")[index // 2 % 2]
-                out.append(_case(name, mma, MODES[index % 3], MODES[index // 2 % 4], *_cycle(index), loop))
+                out.append(_case(name, mma, MODES[index % 3], MODES[index // 2 % 4], *cycle(index), loop))
                 index += 1
     return out if arch == "sm_100a" else out[::5]
 
@@ -538,7 +484,7 @@ def _k96() -> list[Case]:
                 block=block, k96=True, build=BUILDS[i], guard=GUARDS[i],
             )  # fmt: skip
             name = f"k96_{kind}_{block[1:]}_c{2 if two else 1}"
-            out.append(_case(name, mma, "128B", "128B", *_cycle(i)))
+            out.append(_case(name, mma, "128B", "128B", *cycle(i)))
             out.append(_case(f"{name}_absolute", mma, "128B", "128B", loop="absolute"))
     return out
 

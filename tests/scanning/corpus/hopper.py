@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .geometry import Tile
-from .kernels import ADVANCES, STYLES, Case
+from .kernels import ADVANCES, STYLES, Case, cycle
 from .unit import Unit, unit
 
 MODES = ("128B", "64B", "32B", "none")
@@ -191,10 +191,6 @@ def _case(
     return Case(name, mma, a, b, style, advance, loop)
 
 
-def _cycle(index: int) -> tuple[str, str]:
-    return STYLES[index % 4], ADVANCES[index // 4 % 3]
-
-
 def _types() -> list[Case]:
     """Every type under every mode, the other operand under another mode; both majors where there are two."""
     out = []
@@ -210,7 +206,7 @@ def _types() -> list[Case]:
                 mma = Wgmma(kind, n, transpose_a, transpose_b, saturate=type_name == "s8u8", negate=negate)
                 major = f"{'MK'[not transpose_a]}{'NK'[not transpose_b]}"
                 name = f"t_{type_name}_{mode}_{major}"
-                out.append(_case(name, mma, mode, MODES[(i + index) % 4], *_cycle(index)))
+                out.append(_case(name, mma, mode, MODES[(i + index) % 4], *cycle(index)))
                 index += 1
     return out
 
@@ -218,11 +214,11 @@ def _types() -> list[Case]:
 def _shapes() -> list[Case]:
     out = []
     for index, n in enumerate((8, 24, 40, 72, 96, 128, 160, 200, 256)):
-        out.append(_case(f"n_bf16_{n}", Wgmma(TYPES["bf16"], n), "128B", "128B", *_cycle(index)))
+        out.append(_case(f"n_bf16_{n}", Wgmma(TYPES["bf16"], n), "128B", "128B", *cycle(index)))
     for index, n in enumerate((8, 48, 112, 192, 224, 240)):
-        out.append(_case(f"n_s8_{n}", Wgmma(TYPES["s8"], n), "64B", "128B", *_cycle(index + 1)))
+        out.append(_case(f"n_s8_{n}", Wgmma(TYPES["s8"], n), "64B", "128B", *cycle(index + 1)))
     for index, n in enumerate((56, 88, 184)):
-        out.append(_case(f"n_e4m3_{n}", Wgmma(TYPES["e4m3"], n), "128B", "64B", *_cycle(index + 2)))
+        out.append(_case(f"n_e4m3_{n}", Wgmma(TYPES["e4m3"], n), "128B", "64B", *cycle(index + 2)))
     return out
 
 
@@ -253,7 +249,7 @@ def _forms() -> list[Case]:
     out = []
     for index, (name, kind) in enumerate(TYPES.items()):
         mode = MODES[index % 4]
-        style, advance = _cycle(index)
+        style, advance = cycle(index)
         turned = kind.bits == 16 and index % 2 == 1
         out.append(_case(f"rs_{name}", Wgmma(kind, 16, transpose_b=turned, registers=True), mode, mode, style, advance))
         if name == "b1":

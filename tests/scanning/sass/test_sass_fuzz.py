@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Callable
+from typing import NamedTuple
 
 import pytest
 from samples import split
@@ -748,34 +750,6 @@ def contradictions(
     return wrong
 
 
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed(first: int) -> None:
-    for seed in range(first, PROGRAMS, SLICES):
-        text = written(seed)
-        assert contradictions(text, seed)[:3] == [], f"seed {seed}\n{text}"
-
-
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed_of_choices(first: int) -> None:
-    for seed in range(first, CHOICES, SLICES):
-        text = chosen(seed)
-        assert contradictions(text, seed, 16)[:3] == [], f"seed {seed}\n{text}"
-
-
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed_of_choices_far_from_comparisons(first: int) -> None:
-    for seed in range(first, CHOICES // 2, SLICES):
-        text = Apart(random.Random(f"apart {seed}")).write()
-        assert contradictions(text, seed, 16)[:3] == [], f"seed {seed}\n{text}"
-
-
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed_behind_calls(first: int) -> None:
-    for seed in range(first, PROGRAMS, SLICES):
-        text = Caller(random.Random(f"calls {seed}")).write()
-        assert contradictions(text, seed)[:3] == [], f"seed {seed}\n{text}"
-
-
 LOOPS = 1500
 LONG = 1200
 """Instructions of a run: some of the loops do not end."""
@@ -785,21 +759,60 @@ def rolled(seed: int) -> str:
     return Roller(random.Random(f"rolled {seed}")).write()
 
 
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed_of_loops_that_count(first: int) -> None:
-    for seed in range(first, LOOPS, SLICES):
-        text = rolled(seed)
-        assert contradictions(text, seed, 6, steps=LONG)[:3] == [], f"seed {seed}\n{text}"
+def apart(seed: int) -> str:
+    return Apart(random.Random(f"apart {seed}")).write()
 
 
-def test_much_is_claimed_in_loops_that_count() -> None:
-    every = [operand for seed in range(0, LOOPS, 8) for mma in claimed(rolled(seed)) for operand in (mma.a, mma.b)]
-    known = sum(operand.known.bit_count() for operand in every if operand is not None)
-    assert known >= 0.3 * 64 * len(every)
+def calling(seed: int) -> str:
+    return Caller(random.Random(f"calls {seed}")).write()
+
+
+class Programs(NamedTuple):
+    """Programs of one kind: how many, how often each runs, in what thread, for how many instructions at most."""
+
+    make: Callable[[int], str]
+    count: int
+    runs: int = RUNS
+    thread: type[Thread] = Thread
+    steps: int = STEPS
+
+    def hold(self, first: int) -> None:
+        """Run a slice of them, and fail where something was claimed wrongly."""
+        for seed in range(first, self.count, SLICES):
+            text = self.make(seed)
+            wrong = contradictions(text, seed, self.runs, self.thread, self.steps)
+            assert wrong[:3] == [], f"seed {seed}\n{text}"
+
+
+IN_SLICES = pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
+EVERY = {
+    "any": Programs(written, PROGRAMS),
+    "choices": Programs(chosen, CHOICES, 16),
+    "choices far from comparisons": Programs(apart, CHOICES // 2, 16),
+    "calls": Programs(calling, PROGRAMS),
+    "loops that count": Programs(rolled, LOOPS, 6, steps=LONG),
+}
+
+
+@IN_SLICES
+@pytest.mark.parametrize("name", EVERY)
+def test_no_run_contradicts_what_is_claimed(name: str, first: int) -> None:
+    EVERY[name].hold(first)
+
+
+def share(make: Callable[[int], str], seeds: range) -> float:
+    """Return which part of the bits of all descriptors of programs is claimed."""
+    found = [operand for seed in seeds for mma in claimed(make(seed)) for operand in (mma.a, mma.b)]
+    return sum(each.known.bit_count() for each in found if each is not None) / 64 / len(found)
+
+
+@pytest.mark.parametrize(("make", "seeds"), [(written, range(0, PROGRAMS, 4)), (rolled, range(0, LOOPS, 8))])
+def test_much_is_claimed(make: Callable[[int], str], seeds: range) -> None:
+    assert share(make, seeds) >= 0.3
 
 
 def test_not_all_is_lost_behind_calls() -> None:
-    texts = [Caller(random.Random(f"calls {seed}")).write() for seed in range(0, PROGRAMS, 8)]
+    texts = [calling(seed) for seed in range(0, PROGRAMS, 8)]
     every = [operand for text in texts for mma in claimed(text) for operand in (mma.a, mma.b) if "CALL" in text]
     lost = sum(operand is not None and operand.lost_text.startswith("CALL") for operand in every)
     assert lost <= 0.5 * len(every)
@@ -843,12 +856,6 @@ def test_what_programs_seldom_do(name: str) -> None:
     text = '.section .text.fuzz,"ax",@progbits\n.text.fuzz:\n'
     text += "".join(f"        /*{16 * place:04x}*/ {line.strip()} ;\n" for place, line in enumerate(lines))
     assert contradictions(text, 0)[:3] == []
-
-
-def test_much_is_claimed() -> None:
-    every = [operand for seed in range(0, PROGRAMS, 4) for mma in claimed(written(seed)) for operand in (mma.a, mma.b)]
-    known = sum(operand.known.bit_count() for operand in every if operand is not None)
-    assert known >= 0.3 * 64 * len(every)
 
 
 def test_every_instruction_is_there() -> None:

@@ -9,20 +9,16 @@ from __future__ import annotations
 import random
 
 import pytest
-from samples import split
 
 from smemdesc.scanning import scan_text
 
 from .machine import M32
 from .test_sass_front import FULL, HIGH, MMA, PUT, function, high_of_b
-from .test_sass_fuzz import REGISTERS, RUNS, Thread, Writer, claimed, contradictions
+from .test_sass_fuzz import IN_SLICES, REGISTERS, Programs, Thread, Writer, share
 
 SEEDS = 300
 KEPT = 600
 """Short programs about memory."""
-SLICES = 10
-SHORT = 2
-"""Slices of a short run."""
 PAIRS = (12, 14, 16, 18)
 """Registers that hold addresses of 64 bits."""
 LONG = 2000
@@ -41,7 +37,7 @@ class Ways(Writer):
     def block(self, depth: int) -> None:
         form = self.rng.randrange(11)
         if form > 8:
-            self.memory()
+            self.some_kept()
         elif form == 0:
             self.call()
         elif form in (1, 2):
@@ -257,41 +253,58 @@ class Ways(Writer):
         else:
             self.put(f"@P{rng.randrange(4)} MOV R1, R{register}", guard=False)
 
-    def memory(self) -> None:
-        """Keep words in memory by addresses of 64 bits, made of the same or of other bases."""
+    def some_kept(self) -> None:
+        for _ in range(self.rng.randint(1, 3)):
+            self.kept()
+
+    def kept(self) -> None:
+        """Put a number into memory by an address of 64 bits and read it back, whatever lies between."""
         rng = self.rng
-        if rng.random() < 0.7:
-            for pair in PAIRS[:2]:
-                self.put(f"LDC.64 R{pair}, c[0x0][{rng.choice(('0x20', '0x30'))}]", guard=False)
-        for register in range(2, REGISTERS, 2):
-            self.put(f"MOV R{register}, {self.immediate()}", guard=False)
-        for _ in range(rng.randint(4, 14)):
-            pair, register = rng.choice(PAIRS), 2 * rng.randrange(1, REGISTERS // 2)
-            place = f"desc[UR20][R{pair}.64{rng.choice(('', '', '+0x4', '+0x8', '+0x1', '+-0x4'))}]"
-            form = rng.randrange(12)
-            kind = rng.choice(("", "", "", ".64", ".U8", ".U16"))
-            if form < 4:
-                self.put(f"ST.E{kind} {place}, {rng.choice((f'R{register}', f'R{register}', 'RZ'))}", guard=form == 0)
-            elif form < 8:
-                self.put(f"LD.E{rng.choice((kind, kind, '.S8', '.S16'))} R{register}, {place}", guard=form == 4)
-            elif form < 10:
-                self.pointer(rng.choice(PAIRS), pair)
-            elif form == 10:
-                self.put(f"MOV R{rng.choice(PAIRS) + rng.randrange(2)}, R{pair + rng.randrange(2)}", guard=False)
-            elif rng.random() < 0.3:
-                self.put(f"VIADD R1, R{pair}, 0x4", guard=False)
-                self.put(f"STL [R1], R{register}", guard=False)
-            else:
-                self.step()
-            if rng.random() < 0.1:
-                skip = self.label()
-                self.put(f"@P{rng.randrange(4)} BRA `({skip})", guard=False)
-                if rng.random() < 0.7:
-                    self.pointer(rng.choice(PAIRS), pair)
-                self.lines.append(f"{skip}:")
-        for word in range(4):
-            self.put(f"R2UR UR{word}, R{2 * word + 2}", guard=False)
+        pair = rng.choice(PAIRS)
+        if rng.random() < 0.3:
+            self.pointer(pair, rng.choice((pair, pair, rng.choice(PAIRS))))
+        at = self.place(pair)
+        if rng.random() < 0.8:
+            self.put(f"MOV R2, {self.immediate()}", guard=False)
+            self.put(f"ST.E{rng.choice(('', '', '.U8', '.U16'))} {at}, R2", guard=rng.random() < 0.1)
+        for _ in range(rng.randint(0, 3)):
+            self.between(pair)
+        pair = rng.choice((pair, pair, pair, rng.choice(PAIRS)))
+        self.put(
+            f"LD.E{rng.choice(('', '', '.64', '.U16', '.S8'))} R4, {self.place(pair) if rng.random() < 0.3 else at}"
+        )
+        self.put("R2UR UR3, R4", guard=False)
         self.use(0)
+
+    def place(self, pair: int) -> str:
+        return f"desc[UR20][R{pair}.64{self.rng.choice(('', '', '+0x4', '+0x8', '+0x2'))}]"
+
+    def between(self, pair: int) -> None:
+        rng = self.rng
+        form = rng.randrange(9)
+        other = rng.choice(PAIRS)
+        if form < 2:
+            self.pointer(rng.choice((pair, other)), rng.choice((pair, other)))
+        elif form == 2:
+            self.put(f"ST.E{rng.choice(('', '.64', '.U8'))} {self.place(other)}, R{rng.choice((6, 8))}")
+        elif form == 3:
+            self.put(f"MOV R1, R{other}", guard=False)
+            self.put(f"STL [R1+{rng.choice(('0x0', '0x4'))}], R6")
+        elif form == 4:
+            to = rng.choice((pair, other))
+            self.put(f"LDC.64 R{to}, c[0x0][{rng.choice(('0x20', '0x40', '0x40'))}]", guard=rng.random() < 0.3)
+        elif form == 5:
+            self.put(f"MOV R{other}, R{pair}", guard=rng.random() < 0.3)
+            self.put(f"MOV R{other + 1}, R{pair + 1}", guard=rng.random() < 0.3)
+        elif form == 6:
+            self.put(f"MOV R{other + rng.randrange(2)}, R{pair + rng.randrange(2)}", guard=False)
+        elif form == 7:
+            over = self.label()
+            self.put(f"@P{rng.randrange(4)} BRA `({over})", guard=False)
+            self.pointer(other, rng.choice((pair, other)))
+            self.lines.append(f"{over}:")
+        else:
+            self.step()
 
     def pointer(self, to: int, pair: int) -> None:
         """Add to an address, mostly as it should be."""
@@ -347,59 +360,10 @@ class Kept(Ways):
         if depth and self.rng.random() < 0.5:
             (self.loop if self.rng.random() < 0.6 else self.kept_branch)(depth)
             return
-        for _ in range(self.rng.randint(1, 3)):
-            self.kept()
+        self.some_kept()
 
     def kept_branch(self, depth: int) -> None:
         self.branch(depth, False)
-
-    def kept(self) -> None:
-        rng = self.rng
-        pair = rng.choice(PAIRS)
-        if rng.random() < 0.3:
-            self.pointer(pair, rng.choice((pair, pair, rng.choice(PAIRS))))
-        at = self.place(pair)
-        if rng.random() < 0.8:
-            self.put(f"MOV R2, {self.immediate()}", guard=False)
-            self.put(f"ST.E{rng.choice(('', '', '.U8', '.U16'))} {at}, R2", guard=rng.random() < 0.1)
-        for _ in range(rng.randint(0, 3)):
-            self.between(pair)
-        pair = rng.choice((pair, pair, pair, rng.choice(PAIRS)))
-        self.put(
-            f"LD.E{rng.choice(('', '', '.64', '.U16', '.S8'))} R4, {self.place(pair) if rng.random() < 0.3 else at}"
-        )
-        self.put("R2UR UR3, R4", guard=False)
-        self.use(0)
-
-    def place(self, pair: int) -> str:
-        return f"desc[UR20][R{pair}.64{self.rng.choice(('', '', '+0x4', '+0x8', '+0x2'))}]"
-
-    def between(self, pair: int) -> None:
-        rng = self.rng
-        form = rng.randrange(9)
-        other = rng.choice(PAIRS)
-        if form < 2:
-            self.pointer(rng.choice((pair, other)), rng.choice((pair, other)))
-        elif form == 2:
-            self.put(f"ST.E{rng.choice(('', '.64', '.U8'))} {self.place(other)}, R{rng.choice((6, 8))}")
-        elif form == 3:
-            self.put(f"MOV R1, R{other}", guard=False)
-            self.put(f"STL [R1+{rng.choice(('0x0', '0x4'))}], R6")
-        elif form == 4:
-            to = rng.choice((pair, other))
-            self.put(f"LDC.64 R{to}, c[0x0][{rng.choice(('0x20', '0x40', '0x40'))}]", guard=rng.random() < 0.3)
-        elif form == 5:
-            self.put(f"MOV R{other}, R{pair}", guard=rng.random() < 0.3)
-            self.put(f"MOV R{other + 1}, R{pair + 1}", guard=rng.random() < 0.3)
-        elif form == 6:
-            self.put(f"MOV R{other + rng.randrange(2)}, R{pair + rng.randrange(2)}", guard=False)
-        elif form == 7:
-            over = self.label()
-            self.put(f"@P{rng.randrange(4)} BRA `({over})", guard=False)
-            self.pointer(other, rng.choice((pair, other)))
-            self.lines.append(f"{over}:")
-        else:
-            self.step()
 
     def write(self) -> str:
         rng = self.rng
@@ -538,7 +502,7 @@ class Frame(Ways):
         else:
             self.put(f"MOV R{to}, {rng.choice(('RZ', '0x4', '0x10', '0xfffffffc', 'R6'))}", guard=False)
 
-    def place(self, kind: str) -> str:
+    def reached(self, kind: str) -> str:
         """Return an address for a load or a store."""
         rng = self.rng
         plus = rng.choice(("", "", "+0x4", "+0x8", "+0xc", "+0x10", "+0x2", "+-0x4"))
@@ -556,7 +520,7 @@ class Frame(Ways):
         name = "STL" if kind == "L" else "ST.E"
         source = rng.choice(("R2", "R2", "R2", "RZ", "R4"))
         guard = f"@{rng.choice(('', '!'))}P{rng.randrange(2)} " if rng.random() < 0.2 else ""
-        self.put(f"{guard}{name}{wide} {self.place(kind)}, {source}", guard=False)
+        self.put(f"{guard}{name}{wide} {self.reached(kind)}, {source}", guard=False)
 
     def look(self) -> None:
         """Read words back and use them."""
@@ -567,7 +531,7 @@ class Frame(Ways):
             name = "LDL" if kind == "L" else "LD.E"
             wide = rng.choices(("", ".64", ".128", ".U8", ".S8", ".U16", ".S16"), (4, 12, 3, 1, 1, 1, 1))[0]
             register = rng.choice((4, 4, 6)) if wide != ".128" else 4
-            self.put(f"{guard}{name}{wide} R{register}, {self.place(kind)}", guard=False)
+            self.put(f"{guard}{name}{wide} R{register}, {self.reached(kind)}", guard=False)
             for half in range(2):
                 self.put(f"{guard}R2UR UR{word + half}, R{register + half}", guard=False)
         self.use(0)
@@ -677,51 +641,35 @@ class Warp(Thread):
         return self.base.setdefault(offset, value) if offset < AGAIN else value
 
 
-def wrong(text: str, seed: int) -> list[str]:
-    """Run a program and return what was claimed wrongly."""
-    return contradictions(text, seed, RUNS, Warp, LONG)
-
-
 def program(seed: int) -> str:
     return Ways(random.Random(f"ways {seed}")).write()
-
-
-@pytest.mark.corpus
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed(first: int) -> None:
-    for seed in range(first, SEEDS, SLICES):
-        text = program(seed)
-        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
 
 
 def kept(seed: int) -> str:
     return Kept(random.Random(f"kept {seed}")).write()
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed_of_memory(first: int) -> None:
-    for seed in range(first, KEPT, SLICES):
-        text = kept(seed)
-        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
-
-
 def framed(seed: int) -> str:
     return Frame(random.Random(f"frame {seed}")).write()
 
 
+EVERY = {
+    "ways": Programs(program, SEEDS, thread=Warp, steps=LONG),
+    "memory": Programs(kept, KEPT, thread=Warp, steps=LONG),
+    "the stack": Programs(framed, KEPT, thread=Warp, steps=LONG),
+}
+
+
 @pytest.mark.corpus
-@pytest.mark.parametrize("first", split(range(SLICES), lambda first: first < SHORT))
-def test_no_run_contradicts_what_is_claimed_of_the_stack(first: int) -> None:
-    for seed in range(first, KEPT, SLICES):
-        text = framed(seed)
-        assert wrong(text, seed)[:3] == [], f"seed {seed}\n{text}"
+@IN_SLICES
+@pytest.mark.parametrize("name", EVERY)
+def test_no_run_contradicts_what_is_claimed(name: str, first: int) -> None:
+    EVERY[name].hold(first)
 
 
 @pytest.mark.corpus
 def test_much_is_claimed_of_the_stack() -> None:
-    found = [operand for seed in range(60) for mma in claimed(framed(seed)) for operand in (mma.a, mma.b)]
-    assert sum(each.known.bit_count() for each in found if each is not None) >= 0.15 * 64 * len(found)
+    assert share(framed, range(60)) >= 0.15
 
 
 SPILLED = ("MOV R5, 0x40000040", "STL [R1+0x10], R5", "MOV R5, RZ")

@@ -52,7 +52,7 @@ LOADS = "cuda thread 256"
 
 def debugged(program: Path | str, kernel: str, commands: tuple[str, ...], log: Path, arguments: str) -> str:
     """Return what cuda-gdb prints; without a breakpoint where the kernel stops by itself."""
-    lines = [*START, f"source {ROOT / 'smemdesc' / 'debugger' / 'cuda_gdb.py'}"]
+    lines = [*START, f"source {ROOT / 'smemdesc' / 'integrations' / 'debugger' / 'cuda_gdb.py'}"]
     if kernel not in FAULT:
         lines.append(LAUNCHED if kernel in TORCH else f"tbreak {kernel}")
     lines.append(f"run {arguments}")

@@ -11,11 +11,19 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 
 from silicon.known_bits import frames, kernels, rolled, steps, ways
 from silicon.known_bits.record import BUILD, FRAMES, LEVELS, ROLLED, STEPS, WAYS
+
+MADE = {"": kernels, WAYS: ways, STEPS: steps, ROLLED: rolled, FRAMES: frames}
+"""What makes the kernels, by what stands before the level."""
+
+
+def prefix(level: str) -> str:
+    """Return which kernels these are."""
+    return next(kind for kind in reversed(MADE) if level.startswith(kind))
 
 
 def version(program: str) -> str:
@@ -34,25 +42,18 @@ def build(folder: Path, ptxas: str, nvdisasm: str, kinds: Collection[str]) -> No
     folder.mkdir(exist_ok=True)
     (folder / ".gitignore").write_text("*\n")
     cubins, texts = {}, {}
-    every: dict[str, Callable[[], list[kernels.Program]]] = {
-        "": kernels.make,
-        WAYS: ways.make,
-        STEPS: steps.make,
-        ROLLED: rolled.make,
-        FRAMES: frames.make,
-    }
-    for prefix in kinds or every:
-        programs = every[prefix]()
-        ptx = folder / f"{prefix}kernels.ptx"
+    for kind in kinds or MADE:
+        programs = MADE[kind].make()
+        ptx = folder / f"{kind}kernels.ptx"
         ptx.write_text(kernels.module(programs))
-        texts[f"{prefix}ptx"] = digest(ptx.read_bytes())
+        texts[f"{kind}ptx"] = digest(ptx.read_bytes())
         for level in LEVELS:
-            cubin = folder / f"{prefix}{level}.cubin"
+            cubin = folder / f"{kind}{level}.cubin"
             command = [ptxas, "-arch=sm_90a", f"-{level}", ptx, "-o", cubin]
             subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
             dump = subprocess.run([nvdisasm, cubin], check=True, capture_output=True).stdout
-            (folder / f"{prefix}{level}.sass").write_bytes(dump)
-            cubins[f"{prefix}{level}"] = digest(cubin.read_bytes())
+            (folder / f"{kind}{level}.sass").write_bytes(dump)
+            cubins[f"{kind}{level}"] = digest(cubin.read_bytes())
     about = {
         "compiler": f"ptxas {version(ptxas)}",
         "disassembler": f"nvdisasm {version(nvdisasm)}",

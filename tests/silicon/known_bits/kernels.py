@@ -186,6 +186,8 @@ FRAME = {
 class Maker:
     """Writes one program. ``pool`` has the registers that are set on every way, by kind."""
 
+    ops = OPS
+
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.pool: dict[str, list[str]] = {"r": [], "d": [], "p": []}
@@ -231,7 +233,7 @@ class Maker:
 
     def do(self) -> list[Statement]:
         """An instruction; many of the values are then put into a frame of known bits."""
-        ops = [op for op in OPS if self.ready(op)]
+        ops = [op for op in self.ops if self.ready(op)]
         op = self.rng.choices(ops, [op.weight for op in ops])[0]
         sources = tuple(self.source(letter) for letter in op.sources)
         results = tuple(self.new(kind) for kind in op.result)

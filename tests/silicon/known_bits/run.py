@@ -15,9 +15,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from silicon.known_bits import frames, record, rolled, steps, ways
-from silicon.known_bits.build import digest, version
-from silicon.known_bits.kernels import KERNELS
+from silicon.known_bits import record
+from silicon.known_bits.build import MADE, digest, prefix, version
 from silicon.known_bits.record import BUILD, HERE, Values
 from silicon.record import named
 from silicon.run import FLAGS, driver_version
@@ -48,13 +47,7 @@ def measure(out: Path) -> Path:
         subprocess.run(["nvcc", *FLAGS, "-o", program, HERE / "host.cu"], check=True)
         chip = json.loads(asked(program, "--about"))
         for level in about["cubins"]:
-            several = {
-                record.WAYS: ways.KERNELS,
-                record.STEPS: steps.KERNELS,
-                record.ROLLED: rolled.KERNELS,
-                record.FRAMES: frames.KERNELS,
-            }
-            count = next((number for prefix, number in several.items() if level.startswith(prefix)), KERNELS)
+            count = MADE[prefix(level)].KERNELS
             cubin = BUILD / f"{level}.cubin"
             if digest(cubin.read_bytes()) != about["cubins"][level]:
                 raise RunError(f"{cubin} is not the one that was disassembled")
