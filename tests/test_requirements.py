@@ -26,6 +26,7 @@ OURS = {"smemdesc", "pip"}
 """What is tested, and what installs it."""
 WITH_A_GPU_OR_TRITON = [
     "tests/layout/triton_tmem.py",
+    "tests/silicon/debugger/mm.py",
     *(
         f"tests/scanning/corpus/{name}.py"
         for name in ("cute_kernels", "gluon_kernels", "triton_kernels", "triton_truth")

@@ -45,7 +45,7 @@ def _names_of_a(group: Group) -> list[int]:
 def _names_in_d(group: Group) -> list[int]:
     """For each (thread, register, element) of D the name row + 64 * column."""
     shown = _fragment(group)
-    return [cell.row + M * cell.column for thread in range(THREADS) for _, cell in shown.held(thread)]
+    return [cell.row + M * cell.column for thread in range(THREADS) for _, cell in shown.thread_elements(thread)]
 
 
 class Line(NamedTuple):
