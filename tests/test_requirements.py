@@ -38,7 +38,6 @@ NOT_IMPORTED = {
     "ipykernel",
     "nvidia-cuda-nvdisasm",
     "nvidia-cuda-cuobjdump",
-    "zstandard",
     "lz4",
 }
 """A plugin, whose options the test command has; what nbclient runs a notebook with; what a scan of binaries uses."""
