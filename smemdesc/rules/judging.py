@@ -26,26 +26,17 @@ def rules_for(kind: Kind, whole: bool = False, tiled: bool = False) -> tuple[Rul
         found = _RULES[key] = (
             *_from_table(kind),
             *_by_hand(kind),
-            *(_addresses(kind) if whole else ()),
-            *(_tiles(kind) if tiled else ()),
+            *_of_addresses(kind, whole, tiled),
         )
     return found
 
 
-def _addresses(kind: Kind) -> tuple[Rule, ...]:
-    if kind.name not in SMEM_KINDS:
+def _of_addresses(kind: Kind, whole: bool, tiled: bool) -> tuple[Rule, ...]:
+    if kind.name not in SMEM_KINDS or not (whole or tiled):
         return ()
     from smemdesc.rules import addresses
 
-    return addresses.rules(kind)
-
-
-def _tiles(kind: Kind) -> tuple[Rule, ...]:
-    if kind.name not in SMEM_KINDS:
-        return ()
-    from smemdesc.rules import tiles
-
-    return tiles.rules(kind)
+    return (*(addresses.rules(kind) if whole else ()), *(addresses.tile_rules(kind) if tiled else ()))
 
 
 def _from_table(kind: Kind) -> Iterable[Rule]:
