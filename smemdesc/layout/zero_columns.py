@@ -44,10 +44,6 @@ class SubMask(NamedTuple):
         """The number of columns."""
         return self.last - self.first + 1
 
-    def runs(self) -> Iterator[tuple[bool, int, int]]:
-        """Yield (zeroed, first, last) of every run of like columns."""
-        return equal_runs(self.bits, self.first, self.width)
-
 
 @shown("mask:Expansion", "mask:mask_picture")
 class ColumnMask(NamedTuple):

@@ -25,9 +25,9 @@ from smemdesc.layout.descriptor import fields_of
 from smemdesc.layout.operand import LINE, UNIT, Operand
 from smemdesc.layout.recognize import Recognition
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
-from smemdesc.rules.base import ERROR, NOTE, Finding
+from smemdesc.rules.base import NOTE, Finding
 from smemdesc.tiles.reading import Buffer, Reading, Source
-from smemdesc.tiles.tile import REFUSED
+from smemdesc.tiles.tile import forbids
 
 
 class Fit(NamedTuple):
@@ -40,7 +40,7 @@ class Fit(NamedTuple):
     @property
     def legal(self) -> bool:
         """Whether an instruction reads it."""
-        return not any(finding.severity == ERROR or finding.rule in REFUSED for finding in self.findings)
+        return not any(map(forbids, self.findings))
 
 
 def _container_type(dtype: DType) -> DType:

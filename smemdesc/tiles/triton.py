@@ -1,4 +1,4 @@
-"""Triton's and Gluon's encoding of shared memory for an MMA: its text, and where the elements of a tensor lie."""
+"""From the text of Triton's and Gluon's encodings of shared memory for an MMA to what it says of shared memory."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.tiles.bases import Bases, Basis, resolve, swizzled
-from smemdesc.tiles.box import BOX
+from smemdesc.tiles.linear import Bases, Basis, Encoding, resolve, swizzled
 from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, allowed_majors, stage_of
 from smemdesc.tiles.tokens import Token, Words
 
-SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}
 _KEYS = {
     "swizzlingByteWidth": "swizzle",
@@ -40,45 +38,6 @@ _DEEPEST = 8
 _MOST_BASES = 24
 _POSITIONS = ("swizzle_byte_width", "element_bitwidth", "rank", "transposed", "fp4_padded", "cga_layout")
 _Value = int | bool | list["_Value"]
-
-
-class Encoding(NamedTuple):
-    """``#ttg.nvmma_shared``: what its text says."""
-
-    swizzle: str
-    bits: int
-    transposed: bool
-    padded: bool
-    rank: int
-    split: tuple[int, ...]
-    """Into how many CTAs each dimension is cut; empty: one CTA has all."""
-    span: tuple[int, int]
-
-    def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
-        """Return where each dimension of a tensor of this rank lies, in elements, before the swizzle.
-
-        The tensor is cut into blocks of one swizzle width by at most 256 lines, and the blocks follow each other
-        along dimension 0 first (without swizzle, where a block is 256 elements wide, along the last one first).
-        """
-        contiguous = 0 if self.transposed else len(shape) - 1
-        wide = MODE[self.swizzle].width * 8 // self.bits if self.swizzle != "none" else BOX
-        if self.padded:
-            wide //= 2
-        block = [min(size, BOX) for size in shape]
-        block[contiguous] = min(shape[contiguous], wide)
-        leaves: list[list[Leaf]] = [[] for _ in shape]
-        step = 1
-        lines = [each for each in reversed(range(len(shape))) if each != contiguous]
-        for each in (contiguous, *lines):
-            leaves[each].append(Leaf(block[each], step, self.span))
-            step *= block[each]
-        order = range(len(shape))
-        for each in order if self.swizzle != "none" else reversed(order):
-            size = shape[each]
-            if size > block[each]:
-                leaves[each].append(Leaf(size // block[each], step, self.span))
-                step *= size // block[each]
-        return tuple(Mode(tuple(each)) for each in leaves)
 
 
 class Found(NamedTuple):
@@ -519,37 +478,6 @@ def _split(words: Words, given: dict[str, tuple[_Value, Token]]) -> tuple[int, .
             if step:
                 split[dim] *= 2
     return tuple(split)
-
-
-def linear(encoding: Encoding, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the bases of a whole tensor in one CTA, as Triton has them: what each bit of the offset moves.
-
-    Offsets count elements of ``elementBitWidth``. Each basis is a coordinate of the tensor; an offset is at the XOR
-    of the bases of its set bits. The padding of ``fp4Padded`` is a basis of zeros.
-    """
-    modes = encoding.modes(shape)
-    scale = 2 if encoding.padded else 1
-    bases: dict[int, list[int]] = {}
-    for each, mode in enumerate(modes):
-        step = 1
-        for leaf in mode.leaves:
-            for power in range(leaf.extent.bit_length() - 1):
-                basis = [0] * len(shape)
-                basis[each] = step << power
-                bases[leaf.stride << power] = basis
-            step *= leaf.extent
-    contiguous = 0 if encoding.transposed else len(shape) - 1
-    b, _, s = MODE[encoding.swizzle].swizzle
-    unit = 128 // encoding.bits // scale
-    for power in range(b):
-        # A line of the pattern moves units: bit power of the unit, too.
-        source = bases.get(unit << (power + s))
-        if source is not None:
-            source[contiguous] ^= unit << power
-    out = [tuple(bases[offset]) for offset in sorted(bases)]
-    if encoding.padded:
-        out.insert(unit.bit_length() - 1, (0,) * len(shape))
-    return out
 
 
 def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tuple[int, ...], list[str]]:
