@@ -9,7 +9,7 @@ from smemdesc.engine.fields import Reading
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.descriptor import operand_of
+from smemdesc.layout.operand import operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, strides_of
 from smemdesc.rules.base import ERROR, Finding, Repair
 from smemdesc.rules.catalog import TILE_SOURCE as SOURCE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.layout.descriptor import WINDOW
+from smemdesc.layout.operand import WINDOW
 from smemdesc.tiles.cute import read_cute
 from smemdesc.tiles.reading import Ask, Source
 from smemdesc.tiles.tma import read_tma

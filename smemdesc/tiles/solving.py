@@ -21,8 +21,7 @@ from smemdesc.kinds.text import to_hex
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.descriptor import fields_of
-from smemdesc.layout.operand import LINE, UNIT, Operand
+from smemdesc.layout.operand import LINE, UNIT, Operand, fields_of
 from smemdesc.layout.recognize import Recognition
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
 from smemdesc.rules.base import NOTE, Finding

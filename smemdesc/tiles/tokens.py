@@ -25,6 +25,10 @@ _TOKEN = re.compile(
 )
 
 
+Span = tuple[int, int]
+"""A half-open range of characters of the text."""
+
+
 class Token(NamedTuple):
     """A word, what it is, and where it stands."""
 
@@ -98,7 +102,8 @@ class Words:
             self.wrong(f"{what} {digits[:12]}... is larger than shared memory", token)
         return int(digits)
 
-    def wrong(self, message: str, token: Token | None = None, hint: str = "") -> NoReturn:
-        """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a token (the next one)."""
-        here = (token or self.peek()).span
-        raise SmemdescError(message, given=self.text, span=here, hint=hint or f"forms: {FORMS}")
+    def wrong(self, message: str, at: Token | Span | None = None, hint: str = "") -> NoReturn:
+        """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a token (the next one) or a span."""
+        at = at or self.peek()
+        span = at.span if isinstance(at, Token) else at
+        raise SmemdescError(message, given=self.text, span=span, hint=hint or f"forms: {FORMS}")
