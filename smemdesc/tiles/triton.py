@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
@@ -12,7 +12,7 @@ from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.linear import Bases, Basis, Encoding, resolve, swizzled
 from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, allowed_majors, stage_of
-from smemdesc.tiles.tokens import Token, Words
+from smemdesc.tiles.tokens import Span, Token, Words
 
 WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}
 _KEYS = {
@@ -43,32 +43,35 @@ _Value = int | bool | list["_Value"]
 class Found(NamedTuple):
     """An encoding, and the type and shapes that a ``memdesc`` around it says."""
 
+    text: str
     encoding: Encoding | Bases
     type: str | None
     shape: tuple[int, ...] | None
     whole: tuple[int, ...] | None
     """The shape of the allocation that a view was cut from."""
-    span: tuple[int, int]
+    span: Span
+
+    def wrong(self, message: str, hint: str = "", span: Span | None = None) -> NoReturn:
+        """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a span, left out the encoding."""
+        raise SmemdescError(message, given=self.text, span=span or self.encoding.span, hint=hint)
 
 
 def read_triton(text: str, ask: Ask) -> Source:
     """Return what a Triton text says; see :func:`smemdesc.tiles.parsing.read`."""
     found = parse_triton(text)
     encoding = found.encoding
-    shape, stages, notes = shape_of(found, ask, text)
-    dtype, assumed = _type(found, ask, text)
+    shape, stages, notes = shape_of(found, ask)
+    dtype, assumed = _type(found, ask)
     lies = _lies(found, shape)
-    _fits(lies, encoding, text)
+    _fits(found, lies)
     count = 2 if dtype.name == "e2m1" else 1  # of them make an 8-bit element of the tensor
     leading = len(shape) - 2
     modes = tuple(_part(mode, size) for mode, size in zip(encoding.modes(lies), shape, strict=True))
     contiguous = 0 if encoding.transposed else len(shape) - 1
     if leading and encoding.transposed:
-        raise SmemdescError(
+        found.wrong(
             f"rank {len(shape)} transposed: dimension 0 is contiguous, and no MMA operand is laid out so",
-            given=text,
-            span=encoding.span,
-            hint="give the encoding of the operand itself, of rank 2",
+            "give the encoding of the operand itself, of rank 2",
         )
     modes = tuple(_widen(mode, count, along=each == contiguous) for each, mode in enumerate(modes))
     size = prod(mode.size for mode in modes)
@@ -133,38 +136,29 @@ def _widen(mode: Mode, count: int, *, along: bool) -> Mode:
     )
 
 
-def shape_of(found: Found, ask: Ask, text: str) -> tuple[tuple[int, ...], int, list[str]]:
+def shape_of(found: Found, ask: Ask) -> tuple[tuple[int, ...], int, list[str]]:
     """Return the shape in one CTA, the number of buffers, and what is to be said of both."""
     notes = []
     shape = found.shape
     if shape is None:
         if ask.shape is None:
-            raise SmemdescError(
+            found.wrong(
                 "the encoding does not say the tensor's shape",
-                given=text,
-                span=found.encoding.span,
-                hint="give it as Triton writes it with --shape, as in --shape 128x64, or paste !ttg.memdesc<...>",
+                "give it as Triton writes it with --shape, as in --shape 128x64, or paste !ttg.memdesc<...>",
             )
         shape = ask.shape
     elif ask.shape is not None and ask.shape != shape[-2:]:
-        raise SmemdescError(
-            f"the text says {_by(shape)}, --shape {_by(ask.shape)}",
-            given=text,
-            span=found.span,
-            hint="leave --shape out",
-        )
+        found.wrong(f"the text says {_by(shape)}, --shape {_by(ask.shape)}", "leave --shape out", found.span)
     encoding = found.encoding
     if len(shape) < 2:
-        raise SmemdescError("a tensor of one dimension is not an MMA operand", given=text, span=found.span)
+        found.wrong("a tensor of one dimension is not an MMA operand", span=found.span)
     whole = found.whole
     if whole is not None and whole[-2:] != shape[-2:]:
         notes.append(f"a view of {_by(shape)} of an allocation of {_by(whole)}: strides are those of the allocation")
     if encoding.rank > len(shape):
-        raise SmemdescError(
+        found.wrong(
             f"the encoding has rank {encoding.rank}, the tensor {len(shape)} dimensions",
-            given=text,
-            span=encoding.span,
-            hint="give the shape of the whole tensor",
+            "give the shape of the whole tensor",
         )
     buffers = prod(shape[: len(shape) - encoding.rank])
     inner = shape[len(shape) - encoding.rank :]
@@ -182,50 +176,43 @@ def _by(shape: tuple[int, ...]) -> str:
     return "x".join(map(str, shape))
 
 
-def _type(found: Found, ask: Ask, text: str) -> tuple[DType, bool]:
+def _type(found: Found, ask: Ask) -> tuple[DType, bool]:
     encoding = found.encoding
     if encoding.padded:
         if ask.dtype is not None and (ask.dtype.bits, ask.dtype.storage) != (4, 8):
-            raise SmemdescError(
+            found.wrong(
                 f"fp4Padded holds e2m1 in 8-bit containers, not {ask.dtype.name}",
-                given=text,
-                span=encoding.span,
-                hint="leave --dtype out, or give --dtype e2m1",
+                "leave --dtype out, or give --dtype e2m1",
             )
         return dtype_of("e2m1"), False
     if ask.dtype is not None:
         if max(8, ask.dtype.storage) != encoding.bits or ask.dtype.bits not in (ask.dtype.storage,):
             more = "; e2m1 in containers is fp4Padded" if ask.dtype.name == "e2m1" else ""
-            raise SmemdescError(
+            found.wrong(
                 f"elementBitWidth {encoding.bits} does not go with {ask.dtype.name}{more}",
-                given=text,
-                span=encoding.span,
-                hint="leave --dtype out, or give a type of that width",
+                "leave --dtype out, or give a type of that width",
             )
         return ask.dtype, False
     if found.type is not None and found.type in TYPE_OF:
         return dtype_of(TYPE_OF[found.type]), found.type.startswith("i")
     if encoding.bits not in BY_WIDTH:
-        raise SmemdescError(f"no operand has elements of {encoding.bits} bits", given=text, span=encoding.span)
+        found.wrong(f"no operand has elements of {encoding.bits} bits")
     return dtype_of(BY_WIDTH[encoding.bits]), True
 
 
-def _fits(shape: tuple[int, ...], encoding: Encoding | Bases, text: str) -> None:
+def _fits(found: Found, shape: tuple[int, ...]) -> None:
     """Refuse what Triton refuses: a contiguous dimension below the swizzle's width, sizes that are no powers of two."""
     for size in shape:
         if size & (size - 1):
-            raise SmemdescError(
-                f"a Triton tensor has powers of two, not {size}", given=text, span=encoding.span, hint="as in 128x64"
-            )
+            found.wrong(f"a Triton tensor has powers of two, not {size}", "as in 128x64")
+    encoding = found.encoding
     along = shape[0] if encoding.transposed else shape[-1]
     size = along * encoding.bits * (2 if encoding.padded else 1) // 8
     if encoding.swizzle != "none" and size < MODE[encoding.swizzle].width:
-        raise SmemdescError(
+        found.wrong(
             f"the contiguous dimension of {_by(shape)} (dimension {0 if encoding.transposed else len(shape) - 1}) is "
             f"{size} B, below the {MODE[encoding.swizzle].width} B of swizzlingByteWidth; Triton refuses it",
-            given=text,
-            span=encoding.span,
-            hint="a shape with more elements there, or a smaller swizzlingByteWidth",
+            "a shape with more elements there, or a smaller swizzlingByteWidth",
         )
 
 
@@ -240,16 +227,16 @@ def parse_triton(text: str) -> Found:
     gluon = re.search(r"\bNVMMASharedLayout\s*\(", text)
     if gluon is not None:
         encoding = _gluon(Words(text, gluon.start(), len(text.rstrip())))
-        return Found(encoding, None, None, None, encoding.span)
+        return Found(text, encoding, None, None, None, encoding.span)
     if aliases:
         encoding = _attribute(Words(text, *next(iter(aliases.values()))))
-        return Found(encoding, None, None, None, encoding.span)
+        return Found(text, encoding, None, None, None, encoding.span)
     start = text.find("#")
     words = Words(text, max(start, 0))
     encoding = _attribute(words)
     if words.peek().kind != "end":
         words.wrong(f"{words.peek().text!r} is out of place behind the encoding")
-    return Found(encoding, None, None, None, encoding.span)
+    return Found(text, encoding, None, None, None, encoding.span)
 
 
 def _closing(text: str, opening: int) -> int:
@@ -293,7 +280,7 @@ def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> Found:
             words.take()
     words.expect(">", " at the end of the memdesc")
     of = whole if whole is not None else dims
-    return Found(_read_encoding(Words(words.text, *at), of, name), name, dims, whole, shaped.span)
+    return Found(words.text, _read_encoding(Words(words.text, *at), of, name), name, dims, whole, shaped.span)
 
 
 def _read_encoding(words: Words, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
@@ -435,9 +422,7 @@ def _value(words: Words, depth: int = 0) -> _Value:
 def _encoding(words: Words, given: dict[str, tuple[_Value, Token]], span: tuple[int, int]) -> Encoding:
     for key, name in (("swizzle", "swizzlingByteWidth"), ("bits", "elementBitWidth")):
         if key not in given:
-            raise SmemdescError(
-                f"{name} is missing", given=words.text, span=span, hint="an encoding says its swizzle and width"
-            )
+            words.wrong(f"{name} is missing", span, "an encoding says its swizzle and width")
     width, where = given["swizzle"]
     if isinstance(width, list) or width not in WIDTHS:
         words.wrong(f"swizzlingByteWidth is 0, 32, 64 or 128, not {width}", where)
@@ -485,14 +470,12 @@ def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tu
     found = parse_triton(text)
     encoding = found.encoding
     if isinstance(encoding, Bases):
-        raise SmemdescError(
-            "the text gives the bases themselves", given=text, span=encoding.span, hint="give #ttg.nvmma_shared"
-        )
-    inner, buffers, notes = shape_of(found, Ask(shape=shape), text)
+        found.wrong("the text gives the bases themselves", "give #ttg.nvmma_shared")
+    inner, buffers, notes = shape_of(found, Ask(shape=shape))
     if buffers > 1:
         notes.append(f"{buffers} buffers follow each other; the bases are those of one")
     lies = _lies(found, inner)
     if lies != inner:
         notes.append(f"the bases are those of the allocation, {_by(lies)}")
-    _fits(lies, encoding, text)
+    _fits(found, lies)
     return encoding, lies, notes
