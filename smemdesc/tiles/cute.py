@@ -20,13 +20,14 @@ from smemdesc.tiles.reading import (
     Mode,
     Reading,
     Source,
+    Token,
+    Words,
     allowed_majors,
     in_bytes,
     mode_of,
     stage_of,
 )
 from smemdesc.tiles.text import DSL_TYPE
-from smemdesc.tiles.tokens import Token, Words
 
 SPACES = {"gmem": "global memory", "rmem": "registers", "tmem": "tensor memory", "generic": "generic memory"}
 K_LEAST = 256

@@ -11,8 +11,21 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.linear import Bases, Basis, Encoding, resolve, swizzled
-from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, allowed_majors, stage_of
-from smemdesc.tiles.tokens import Span, Token, Words
+from smemdesc.tiles.reading import (
+    BY_WIDTH,
+    TYPE_OF,
+    Ask,
+    Buffer,
+    Leaf,
+    Mode,
+    Reading,
+    Source,
+    Span,
+    Token,
+    Words,
+    allowed_majors,
+    stage_of,
+)
 
 WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}
 _KEYS = {
