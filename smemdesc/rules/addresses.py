@@ -53,11 +53,11 @@ def _walk(
         return None
     mn, k = context.shape
     numbers = (start, lbo, sbo, base_offset)
-    return _walked(context.dtype, context.major, mn, k, numbers, swizzle, lbo_mode)
+    return _walk_units(context.dtype, context.major, mn, k, numbers, swizzle, lbo_mode)
 
 
 @lru_cache(maxsize=256)
-def _walked(
+def _walk_units(
     dtype: DType, major: str, mn: int, k: int, numbers: tuple[int, int, int, int], swizzle: str, lbo_mode: str
 ) -> _Walk | None:
     # Remembered: two rules ask one after the other, and a plan asks for the same operand of several tiles.

@@ -75,11 +75,11 @@ def read_triton(text: str, ask: Ask) -> Source:
     encoding = found.encoding
     shape, stages, notes = shape_of(found, ask)
     dtype, assumed = _type(found, ask)
-    lies = _lies(found, shape)
-    _fits(found, lies)
+    allocated = _allocated_shape(found, shape)
+    _fits(found, allocated)
     count = 2 if dtype.name == "e2m1" else 1  # of them make an 8-bit element of the tensor
     leading = len(shape) - 2
-    modes = tuple(_part(mode, size) for mode, size in zip(encoding.modes(lies), shape, strict=True))
+    modes = tuple(_first_of(mode, size) for mode, size in zip(encoding.modes(allocated), shape, strict=True))
     contiguous = 0 if encoding.transposed else len(shape) - 1
     if leading and encoding.transposed:
         found.wrong(
@@ -112,7 +112,7 @@ def read_triton(text: str, ask: Ask) -> Source:
     return Source(text, "Triton", dtype, assumed, tuple(readings), None, total, stage, tuple(notes))
 
 
-def _lies(found: Found, shape: tuple[int, ...]) -> tuple[int, ...]:
+def _allocated_shape(found: Found, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the shape that the strides are those of: that of the allocation, of which a tensor may be a view."""
     whole = found.whole
     if whole is None or len(whole) < len(shape):
@@ -123,7 +123,7 @@ def _lies(found: Found, shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(size // each for size, each in zip(whole[len(whole) - len(shape) :], split, strict=True))
 
 
-def _part(mode: Mode, size: int) -> Mode:
+def _first_of(mode: Mode, size: int) -> Mode:
     """Return the first ``size`` coordinates of a mode, a power of two."""
     leaves: list[Leaf] = []
     for leaf in mode.leaves:
@@ -307,7 +307,7 @@ def _read_encoding(words: Words, shape: tuple[int, ...], type_name: str) -> Enco
     span = (words.peek().start, name.start + len(name.text))
     words.take()
     words.take()
-    given = _given(words)
+    given = _attributes(words)
     try:
         if name.text.endswith("shared_linear"):
             return resolve(_bases(words, given, name), bits, span)
@@ -343,7 +343,7 @@ def _bases(words: Words, given: dict[str, _Value], name: Token) -> list[Basis]:
     return bases
 
 
-def _given(words: Words) -> dict[str, _Value]:
+def _attributes(words: Words) -> dict[str, _Value]:
     """Return what stands between the angle brackets of an attribute, by its names."""
     given: dict[str, _Value] = {}
     depth = 0
@@ -487,8 +487,8 @@ def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tu
     inner, buffers, notes = shape_of(found, Ask(shape=shape))
     if buffers > 1:
         notes.append(f"{buffers} buffers follow each other; the bases are those of one")
-    lies = _lies(found, inner)
-    if lies != inner:
-        notes.append(f"the bases are those of the allocation, {_by(lies)}")
-    _fits(found, lies)
-    return encoding, lies, notes
+    allocated = _allocated_shape(found, inner)
+    if allocated != inner:
+        notes.append(f"the bases are those of the allocation, {_by(allocated)}")
+    _fits(found, allocated)
+    return encoding, allocated, notes
