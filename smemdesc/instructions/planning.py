@@ -279,7 +279,7 @@ def _tensor_memory(choices: Choices, mma: tuple[int, int, int], scale: ScalePlan
 
 def _offsets(stages: int, a: OperandPlan | None, b: OperandPlan, scale: ScalePlan | None) -> tuple[int, ...]:
     """Return where the first stages of A, of B and of the scale factors of both begin, and the mbarriers."""
-    of_b = _align(stages * a.bytes, b.alignment) if a else 0
+    of_b = -(-stages * a.bytes // b.alignment) * b.alignment if a else 0
     of_scale = of_b + stages * b.bytes
     a_factors, b_factors = (scale.a.bytes, scale.b.bytes) if scale else (0, 0)
     return 0, of_b, of_scale, of_scale + stages * a_factors, of_scale + stages * (a_factors + b_factors)
@@ -320,8 +320,3 @@ def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMem
         message = f"D of {m}x{n} {choices.d_type} takes {registers} registers, an SM has {REGISTERS}"
         found.append(Finding(ERROR, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
     return found
-
-
-def _align(size: int, step: int) -> int:
-    """Return the first multiple of ``step`` that is not below ``size``."""
-    return -(-size // step) * step

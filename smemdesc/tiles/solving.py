@@ -42,17 +42,13 @@ class Fit(NamedTuple):
         return not any(map(forbids, self.findings))
 
 
-def _container_type(dtype: DType) -> DType:
-    """Return a type as its containers are addressed: the order of elements inside one is the hardware's."""
-    return dtype._replace(bits=dtype.storage)
-
-
 def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
     """Yield the operand of each descriptor of a kind that puts every element where ``memory`` has it.
 
     Strides that the operand does not use are those of atoms back to back, LBO of K-major swizzled layouts 16.
     """
-    plain = _container_type(dtype)
+    # As its containers are addressed: the order of elements inside one is the hardware's.
+    container = dtype._replace(bits=dtype.storage)
     own = memory.mode
     # The mode that the text says first: of equals the first is taken.
     tried = sorted(modes(kind.name), key=lambda mode: mode.name != own)
@@ -68,7 +64,7 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
             own_phase = memory.start // LINE % mode.phases if memory.relative else 0
             phases = range(own_phase, own_phase + (mode.phases if memory.relative else 1))
             for phase in phases:
-                made = _derive(memory, plain, kind, mode.name, major, phase % mode.phases)
+                made = _derive(memory, container, kind, mode.name, major, phase % mode.phases)
                 if made is None:
                     continue
                 if made.absolute or memory.relative or tuple(memory.swizzle) != mode.swizzle:
