@@ -87,7 +87,7 @@ def each_operand(
     value: str, chosen: dict[str, Any], show: Callable[[str, Operand, DescriptorReading, Result], None]
 ) -> None:
     """Show the operand of a descriptor, or of each on the lines of standard input, with the text of it."""
-    from smemdesc.layout.descriptor import operand_of
+    from smemdesc.layout.operand import operand_of
 
     for text, _ in given([value]):
         result, candidate, context = decode_one(text, chosen["kind"], chosen["mma_kind"], Case.of(chosen))

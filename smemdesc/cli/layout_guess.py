@@ -75,7 +75,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
 
 
 def _recognize(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
-    from smemdesc.layout.descriptor import operand_of
+    from smemdesc.layout.operand import operand_of
     from smemdesc.layout.recognize import recognize
 
     if chosen["major"] is None:

@@ -61,14 +61,14 @@ class Choices:
         _check_shape(request.shape)
         if request.stages < 1:
             raise SmemdescError(f"{request.stages} stages", hint="at least one")
-        self._hopper_has()
+        self._check_family()
         self.mma_kind = None if self.hopper else self._mma_kind()
         self.scaled = self.mma_kind in BLOCK_SCALED
         self.types = self._types()
         self.d_type = self._d_type()
         self.block = self._block()
 
-    def _hopper_has(self) -> None:
+    def _check_family(self) -> None:
         request = self.request
         if not self.hopper:
             if request.a_from == "registers":

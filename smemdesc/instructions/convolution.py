@@ -41,10 +41,10 @@ def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:
     column = columns[shift]
     comparison = column.compare(value)
     judged = decode(value, "mask", context=Context(m=m, n=n)).findings
-    return Expected(column, comparison, worst_first([*_amiss(column, comparison), *judged]))
+    return Expected(column, comparison, worst_first([*_padding_findings(column, comparison), *judged]))
 
 
-def _amiss(column: FilterColumn, comparison: Comparison) -> list[Finding]:
+def _padding_findings(column: FilterColumn, comparison: Comparison) -> list[Finding]:
     other = comparison.other
     text, fix = other.hex, f"use {column.mask.hex}"
     found = []

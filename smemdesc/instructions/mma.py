@@ -116,7 +116,7 @@ OF_AN_MMA = ("one-instruction",)
 """Rules that do not hold for a copy: one column of 16 bytes is what some of its shapes read."""
 
 
-def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list[Result | None]]:
+def _take_rule_out(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list[Result | None]]:
     """Take the findings of a rule out of the operands and return the first of them, and the operands without it."""
     found = [each for result in results for each in _of(result) if each.rule == rule]
     if not found:
@@ -127,7 +127,7 @@ def _once(rule: str, *results: Result | None) -> tuple[tuple[Finding, ...], list
     ]
 
 
-def _followed(judged: Judged) -> Judged:
+def _with_causes(judged: Judged) -> Judged:
     """Return the same with what follows from findings of other operands, or across them, marked so."""
     found = iter(follow(judged.findings))
     results = {
@@ -171,7 +171,7 @@ class Judge:
         m, n = (number(fields, key) for key in ("m", "n"))
         mask = self._result(mma.mask, "mask", Context(m=m, n=n, arch=mma.arch))
         # The architecture has the instruction or lacks it: that is said once, not of every operand.
-        of_arch, (a, b, idesc, mask) = _once("kind-arch", a, b, idesc, mask)
+        of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
         tiles: dict[str, InTile] = {}
         placed: dict[str, Placed] = {}
@@ -209,7 +209,7 @@ class Judge:
         # Where the instruction is wrong, that is why no tile can be held against it.
         if refused and not judged.fails(strict=True):
             raise refused[0]
-        return _followed(judged)
+        return _with_causes(judged)
 
     def _result(self, operand: Operand | None, kind: str, context: Context) -> Result | None:
         if operand is None:

@@ -137,7 +137,7 @@ def _plan(choices: Choices, mma_shape: tuple[int, int, int], a: OperandPlan | No
     found = [each for _, each in judge(mma).findings]
     found += [each for operand in (a, b) if operand for each in operand.tile.findings if each not in found]
     found = [each for each in found if each.rule != "outside-shared-memory"]
-    found += _too_much(choices, memory, tensor)
+    found += _capacity_findings(choices, memory, tensor)
     return Plan(
         choices.arch,
         mma,
@@ -174,7 +174,7 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
     mn, one = (request.shape[0], mma[0]) if name == "a" else (request.shape[1], mma[1])
     size = mn, request.shape[2] // part
     first: SmemdescError | None = None
-    for mode in [request.swizzle] if request.swizzle else _widest(choices.kind, dtype, major):
+    for mode in [request.swizzle] if request.swizzle else _candidate_modes(choices.kind, dtype, major):
         try:
             made = tile(
                 choices.kind.name,
@@ -205,7 +205,7 @@ def _operand(choices: Choices, name: str, mma: tuple[int, int, int]) -> OperandP
     raise first
 
 
-def _widest(kind: Kind, dtype: DType, major: str) -> list[str]:
+def _candidate_modes(kind: Kind, dtype: DType, major: str) -> list[str]:
     """Return the modes to try, the widest first; of MN-major 32-bit operands tcgen05 has one only."""
     if dtype.storage == 32 and major == "MN" and kind.name == "tcgen05":
         return ["128B_32B"]
@@ -279,7 +279,7 @@ def _tensor_memory(choices: Choices, mma: tuple[int, int, int], scale: ScalePlan
 
 def _offsets(stages: int, a: OperandPlan | None, b: OperandPlan, scale: ScalePlan | None) -> tuple[int, ...]:
     """Return where the first stages of A, of B and of the scale factors of both begin, and the mbarriers."""
-    of_b = _align(stages * a.bytes, b.alignment) if a else 0
+    of_b = -(-stages * a.bytes // b.alignment) * b.alignment if a else 0
     of_scale = of_b + stages * b.bytes
     a_factors, b_factors = (scale.a.bytes, scale.b.bytes) if scale else (0, 0)
     return 0, of_b, of_scale, of_scale + stages * a_factors, of_scale + stages * (a_factors + b_factors)
@@ -300,7 +300,7 @@ def _shared_memory(choices: Choices, a: OperandPlan | None, b: OperandPlan, scal
     return SharedMemory(stage, total(stages), _offsets(stages, a, b, scale)[-1], limit, most)
 
 
-def _too_much(choices: Choices, memory: SharedMemory, tensor: TensorMemory | None) -> list[Finding]:
+def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMemory | None) -> list[Finding]:
     """Return what says that a CTA has less."""
     found = []
     if memory.total > memory.limit:
@@ -320,8 +320,3 @@ def _too_much(choices: Choices, memory: SharedMemory, tensor: TensorMemory | Non
         message = f"D of {m}x{n} {choices.d_type} takes {registers} registers, an SM has {REGISTERS}"
         found.append(Finding(ERROR, "accumulator-registers", (), message, fix=_SMALLER, source=CAPABILITIES))
     return found
-
-
-def _align(size: int, step: int) -> int:
-    """Return the first multiple of ``step`` that is not below ``size``."""
-    return -(-size // step) * step

@@ -1,4 +1,4 @@
-"""The swizzle atom: its shape, where each 16-byte unit and element of it lies, and Triton's bases of the same map."""
+"""The swizzle atom: its shape, and where each 16-byte unit and element of it lies."""
 
 from __future__ import annotations
 
@@ -203,51 +203,6 @@ def _lines(places: list[list[Place]]) -> list[dict[str, Any]]:
         {"address": line * LINE, "holds": [[each.mn, each.k, each.chunk] for each in here]}
         for line, here in by_line.items()
     ]
-
-
-class Basis(NamedTuple):
-    """Where one bit of the offset goes: offset ``2**i`` elements holds (row, column)."""
-
-    offset: int
-    row: int
-    column: int
-
-
-def linear_bases(swizzle: str, dtype: DType) -> list[Basis]:
-    """Return the bases of the atom as a linear layout, offset in elements to (row, column), as Triton has them.
-
-    Row counts lines of the strided dimension, column elements along the contiguous one: both major-nesses
-    have the same bases. :class:`smemdesc.engine.errors.SmemdescError` for types in containers and for 128B_32B.
-    """
-    atom = _of_bases(swizzle, dtype)
-    return [Basis(offset, *atom[offset]) for offset in _powers(len(atom))]
-
-
-def from_bases(bases: list[Basis]) -> list[tuple[int, int]]:
-    """Return (row, column) for every offset: the XOR of the bases of its set bits."""
-    out = [(0, 0)]
-    for basis in sorted(bases):
-        out += [(row ^ basis.row, column ^ basis.column) for row, column in out]
-    return out
-
-
-def _powers(limit: int) -> list[int]:
-    return [2**i for i in range(limit.bit_length() - 1)]
-
-
-def _of_bases(swizzle: str, dtype: DType) -> list[tuple[int, int]]:
-    if dtype.bits != dtype.storage:
-        raise SmemdescError(
-            f"{dtype.name} in 8-bit containers has no linear layout of its own", hint="use an 8-bit type"
-        )
-    if swizzle == "128B_32B":
-        raise SmemdescError("Triton has no linear layout of 128B_32B", hint="use none, 32B, 64B or 128B")
-    atom = Atom(swizzle, "K", dtype)
-    found: dict[int, tuple[int, int]] = {}
-    for row, line in enumerate(atom.operand.grid):
-        for column, bit in enumerate(line):
-            found[bit // dtype.bits] = (row, column)
-    return [found[offset] for offset in range(len(found))]
 
 
 ALL = tuple((mode.name, major) for mode in MODES for major in ("K", "MN") if exists(mode.name, major))

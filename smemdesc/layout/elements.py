@@ -16,7 +16,7 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones, signed, twos_complement
 from smemdesc.kinds.types import DType
-from smemdesc.layout.operand import UNIT, Operand
+from smemdesc.layout.operand import Operand
 
 F32 = DType("f32", 32, 32, False, False, 0)
 """No operand type: what a kernel may have written in place of one."""
@@ -63,11 +63,6 @@ def read_bits(dtype: DType) -> int:
     """Return the mask of the bits of an element that count: all but the low 13 of tf32."""
     form = FORMATS.get(dtype.name)
     return ones(dtype.bits) - (ones(form.unread) if form else 0)
-
-
-def same(dtype: DType, one: int | None, other: int | None) -> bool:
-    """Whether two patterns are the same to the tensor cores; None is the same as nothing."""
-    return one is not None and other is not None and not (one ^ other) & read_bits(dtype)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -163,21 +158,6 @@ class Memory(NamedTuple):
     first: int
     """Byte address of the first one, in the shared window of the CTA."""
     data: bytes
-
-    @property
-    def end(self) -> int:
-        """The address behind the last byte."""
-        return self.first + len(self.data)
-
-    def holds(self, address: int, size: int = 1) -> bool:
-        """Whether ``size`` bytes from an address on are here."""
-        return self.first <= address and address + size <= self.end
-
-
-def spans(operand: Operand) -> tuple[int, int]:
-    """Return the first byte that an operand touches and the one behind the last, whole 16-byte units."""
-    addresses = [address for _, _, address in operand.unit_addresses()]
-    return min(addresses), max(addresses) + UNIT
 
 
 def elements(operand: Operand, memory: Memory) -> list[list[int | None]]:

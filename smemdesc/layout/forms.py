@@ -12,8 +12,7 @@ from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, exists, no_instruction, shape, shape_in_units
 from smemdesc.layout.cute import Layout, Swizzle
-from smemdesc.layout.descriptor import WINDOW
-from smemdesc.layout.operand import BASE32_WHY, K_WHY, UNIT, Canonical, Operand, canonical
+from smemdesc.layout.operand import BASE32_WHY, K_WHY, UNIT, WINDOW, Canonical, Operand, canonical
 from smemdesc.layout.strides import LBO, NICK, UNUSED, Stride, strides_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1.3; CUTLASS make_gmma_desc, make_umma_desc"

@@ -192,12 +192,8 @@ class Fragment(NamedTuple):
 
     def rows(self, first: int = 0, last: int = M) -> Iterator[list[Place]]:
         """Yield the rows ``first`` to ``last - 1`` of the matrix, each as who holds its columns."""
-        across = [[self._place(8 * half, column) for column in range(self.columns)] for half in (0, 1)]
         for row in range(first, last):
-            warp, within = divmod(row, WARP_ROWS)
-            half, group = divmod(within, 8)
-            begin = LANES * warp + 4 * group
-            yield [Place(begin + quad, register, element) for quad, register, element in across[half]]
+            yield [self._place(row, column) for column in range(self.columns)]
 
     def _with(self, asked: dict[str, Any]) -> dict[str, Any]:
         return {

@@ -265,7 +265,7 @@ class Matrix:
         ``most``: counting ends when so many do not.
         """
         found = missed = 0
-        for unit in self._chosen(major):
+        for unit in self._sample_units(major):
             if self._agrees(unit, place(unit)):
                 found += 1
             else:
@@ -276,9 +276,9 @@ class Matrix:
 
     def fits_sample(self, major: str, place: Callable[[Unit], int]) -> bool:
         """Return whether all units of a sample lie where ``place`` has them."""
-        return self.sample(major, place, most=1) == len(self._chosen(major))
+        return self.sample(major, place, most=1) == len(self._sample_units(major))
 
-    def _chosen(self, major: str) -> list[Unit]:
+    def _sample_units(self, major: str) -> list[Unit]:
         if major not in self._samples:
             units = self.units(major)
             step = max(1, len(units) // SAMPLE)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.printable import printable
 from smemdesc.kinds.types import DType
-from smemdesc.layout.descriptor import WINDOW
 from smemdesc.layout.elements import F32, FORMATS, Memory, bits_of, value_of
+from smemdesc.layout.operand import WINDOW
 
 _MAGIC = b"\x93NUMPY"
 _ZIP = b"PK\x03\x04"

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from smemdesc.engine import wording as phrases
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE, START
+from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
 from smemdesc.layout.elements import FORMATS, Memory
@@ -26,7 +27,7 @@ from smemdesc.layout.matching import (
 )
 from smemdesc.layout.operand import Operand
 from smemdesc.layout.strides import LBO, NICK, SBO
-from smemdesc.layout.write_errors import CHUNKS, MOVED, PATTERN, PITCH, ROWS, TYPE, WriteError, width_of, write_errors
+from smemdesc.layout.write_errors import CHUNKS, MOVED, PATTERN, PITCH, ROWS, TYPE, WriteError, write_errors
 
 PART = 0.25
 """Share of the units that has to agree for a layout to be named at all."""
@@ -543,7 +544,7 @@ def _write_error_clause(way: WriteError, name: str) -> str:
         assert way.start is not None
         return (
             f"as if written {way.major}-major {how} of offsets from 0x{way.start:x}, and not of addresses: the base "
-            f"offset counts in 128 B, so align the tile to 128 B, or better to {8 * width_of(way)} B"
+            f"offset counts in 128 B, so align the tile to 128 B, or better to {8 * MODE[way.swizzle].width} B"
         )
     if way.how == CHUNKS:
         order = "; ".join(f"{noun} {line}: {' '.join(map(str, row))}" for line, row in enumerate(way.order[:_LISTED]))

@@ -221,19 +221,6 @@ class Tmem(NamedTuple):
         bit = index * self.bits if self.packed > 1 else 0
         return tuple([Place(cta, first + apart * copy, self.column + word, bit) for copy in range(self.copies)])
 
-    def elements_at(self, cta: int, lane: int, column: int) -> tuple[Element, ...]:
-        """Return the elements of a word, from the low bits up; none where the matrix does not lie."""
-        check_index("CTA", cta, self.cta_group)
-        check_index("lane", lane, LANES)
-        check_index("column", column, COLUMNS)
-        for region in self.regions():
-            there = region.lanes[0] <= lane <= region.lanes[1] and region.columns[0] <= column <= region.columns[1]
-            if region.cta == cta and there:
-                row = region.rows[0] + lane - region.lanes[0]
-                first = region.across[0] + (column - region.columns[0]) * self.packed
-                return tuple(Element(row, first + each) for each in range(self.packed))
-        return ()
-
     def regions(self, lane: int | None = None, column: int | None = None) -> Iterator[Region]:
         """Yield what the bands of lanes hold, CTA by CTA; ``lane``, ``column``: of these alone."""
         if lane is not None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import LINE
-from smemdesc.kinds.modes import MODE, MODES
+from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.types import DTYPES, PACKED, DType
 from smemdesc.layout.elements import F32, S32, bits_of, elements, read_bits, value_of
 from smemdesc.layout.matching import (
@@ -319,8 +319,3 @@ def _likely(matrix: Matrix, dtype: DType, other: Matrix) -> bool:
                     (line,) = _convert([run], matrix.dtype, dtype)
                     found += bool(other.places(other.unit(line)))
     return tried > 0 and 3 * found >= tried
-
-
-def width_of(way: WriteError) -> int:
-    """Return the bytes of a row of the atom of its swizzle mode."""
-    return MODE[way.swizzle].width

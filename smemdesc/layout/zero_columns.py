@@ -44,10 +44,6 @@ class SubMask(NamedTuple):
         """The number of columns."""
         return self.last - self.first + 1
 
-    def runs(self) -> Iterator[tuple[bool, int, int]]:
-        """Yield (zeroed, first, last) of every run of like columns."""
-        return equal_runs(self.bits, self.first, self.width)
-
 
 @shown("mask:Expansion", "mask:mask_picture")
 class ColumnMask(NamedTuple):
@@ -252,7 +248,7 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
         found.append(runs)
         for place, (zeroed, first, last) in enumerate(runs):
             whole = 0 < place < len(runs) - 1
-            spans[zeroed] = _narrow(spans.get(zeroed), zeroed, _Span(last - first + 1, whole, (first, last), i))
+            spans[zeroed] = _narrow_span(spans.get(zeroed), zeroed, _Span(last - first + 1, whole, (first, last), i))
     sizes = {zeroed: spans[zeroed].length if zeroed in spans else 1 for zeroed in (False, True)}
     raws = {
         "non_zero_mask": 1,
@@ -270,7 +266,7 @@ def find(mask: int, m: int, n: int, *, shift: int = 0) -> ColumnMask:
 _HINT = "whole runs of a kind have one length, in every sub-mask; the first and last run of a sub-mask may be shorter"
 
 
-def _narrow(seen: _Span | None, zeroed: bool, new: _Span) -> _Span:
+def _narrow_span(seen: _Span | None, zeroed: bool, new: _Span) -> _Span:
     """Return what is known of a span after one more run; :class:`NoDescriptorError` if it contradicts the others."""
     if seen is None:
         return new

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from smemdesc.render.diagnostics import noted
 from smemdesc.render.parts import beside, labelled, line
-from smemdesc.tiles.linear import LinearLayout, Point, TensorLayout, TensorPoint
+from smemdesc.tiles.linear import LinearLayout, Point, TensorLayout
 
 SOURCE = "Triton, getCoreMatrixLinearLayout (LinearLayoutConversions.cpp)"
 TENSOR_SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
@@ -85,7 +85,7 @@ class TensorView(NamedTuple):
     """The bases of a whole tensor, or the ``points`` that are asked for."""
 
     layout: TensorLayout
-    points: Sequence[TensorPoint] = ()
+    points: Sequence[Point] = ()
     notes: Sequence[str] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
@@ -96,7 +96,7 @@ class TensorView(NamedTuple):
         way = ", transposed" if layout.encoding.transposed else ""
         yield line((name, "heading"), f": tensor of {shape}{way}, {len(layout.bases)} bases")
         digits = len(str(layout.size // 2))
-        for point in self.points or [TensorPoint(1 << bit, basis) for bit, basis in enumerate(layout.bases)]:
+        for point in self.points or [Point(1 << bit, basis) for bit, basis in enumerate(layout.bases)]:
             padding = "  padding" if not self.points and not any(point.place) else ""
             lead = ("offset=", "faint"), (str(point.offset).ljust(digits), "key"), (" -> ", "faint")
             yield line(*lead, (str(point.place), "value"), (padding, "faint"))

@@ -189,14 +189,17 @@ def _looks_at_context(check: Callable[..., Answer]) -> bool:
     return "context" in code.co_varnames[: code.co_argcount]
 
 
-def rule(*reads: str, source: str, tcgen05: str = "", doubt: bool = False) -> Callable[[Callable[..., Answer]], Rule]:
-    """Make a rule of a function: its name with dashes is the rule's, its docstring says what must hold."""
+def rule(
+    *reads: str, source: str, name: str = "", partial: bool = False, doubt: bool = False, tcgen05: str = ""
+) -> Callable[[Callable[..., Answer]], Rule]:
+    """Make a rule of a function: its name with dashes is the rule's unless ``name`` is given, its docstring says what
+    must hold."""
 
-    def made(check: Callable[..., Answer]) -> Rule:
+    def rule_of(check: Callable[..., Answer]) -> Rule:
         doc = " ".join((check.__doc__ or "").split())
-        return Rule(check.__name__.replace("_", "-"), reads, source, doc, check, doubt=doubt, tcgen05=tcgen05)
+        return Rule(name or check.__name__.replace("_", "-"), reads, source, doc, check, partial, doubt, tcgen05)
 
-    return made
+    return rule_of
 
 
 def fails(findings: Iterable[Finding], strict: bool = False) -> bool:

@@ -58,7 +58,7 @@ def follow(findings: Iterable[Of]) -> list[Of]:
     """Return findings, those that follow from another with its rule and without a word on what to do."""
     every = list(findings)
     rules = {each.rule for _, each in every}
-    return [(operand, _followed(operand, each, every, rules)) for operand, each in every]
+    return [(operand, _with_cause(operand, each, every, rules)) for operand, each in every]
 
 
 def of_one_value(findings: Iterable[Finding]) -> list[Finding]:
@@ -91,14 +91,14 @@ def _speaks_of(of: str | None, operand: str | None) -> bool:
     return operand is None or of in (operand, None, "idesc")
 
 
-def _followed(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
+def _with_cause(operand: str | None, finding: Finding, every: list[Of], rules: set[str]) -> Finding:
     for rule in (*_TEXT, *CAUSES.get(finding.rule, ())):
         if rule not in rules:
             continue
         for of, cause in every:
             if cause.rule != rule or not _speaks_of(cause.operand or of, operand) or not _causes(cause, finding):
                 continue
-            if not _followed(of, cause, every, rules).because:
+            if not _with_cause(of, cause, every, rules).because:
                 return finding._replace(likely="", fix="", repair=None, because=rule)
     return finding
 

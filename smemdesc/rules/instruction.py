@@ -96,23 +96,15 @@ def k_96_two_cta_m_128(context: Context, k: int, m: int) -> Problem | None:
     return warning("K = 96 with M = 128 and cta_group::2: CUTLASS has it, PTX ISA lists M = 256 only")
 
 
-def _sparse_k_96(_: Context, kind: Kind, k: Reading, sparse: Reading) -> Problem | None:
+@rule("k", "sparse", source="PTX ISA 9.3, Table 47; CUTLASS", partial=True)
+def sparse_k_96(_: Context, kind: Kind, k: Reading, sparse: Reading) -> Problem | None:
+    """K = 96 is dense only."""
     if k.raw != 1 or sparse.raw != 1:
         return None
     return error(
         "bit 31 (K = 96) with sparsity: K = 96 is dense only",
         fix="clear bit 31 for the sparse K of 128, or clear the sparsity bit",
     )
-
-
-SPARSE_K_96 = Rule(
-    "sparse-k-96",
-    ("k", "sparse"),
-    "PTX ISA 9.3, Table 47; CUTLASS",
-    "K = 96 is dense only.",
-    _sparse_k_96,
-    partial=True,
-)
 
 
 @rule("d_type", "a_type", "b_type", source="PTX ISA 9.3, Table 42; TVM; CUTLASS descriptors.py")
@@ -191,7 +183,10 @@ def _k_code_rule(*by: str) -> Rule:
     return Rule("k-code", ("k", "sparse", *by), "PTX ISA 9.4 (preview)", doc, _k_code, partial=True)
 
 
-@rule("sparsity_version", "sparse", source="PTX ISA 9.4 (preview): the wrong one is undefined behavior", doubt=True)
+_SPARSITY_VERSION = "PTX ISA 9.4 (preview): the wrong one is undefined behavior"
+
+
+@rule("sparsity_version", "sparse", source=_SPARSITY_VERSION, doubt=True)
 def sparsity_version(_: Context, sparsity_version: int, sparse: bool) -> Problem | None:
     """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
     if sparse and not sparsity_version:
@@ -204,7 +199,9 @@ def sparsity_version(_: Context, sparsity_version: int, sparse: bool) -> Problem
     return None
 
 
-def _old_version(context: Context, kind: Kind, version: Reading, sparse: Reading) -> Problem | None:
+@rule("reserved_12", "sparse", source=_SPARSITY_VERSION, name="sparsity-version", partial=True)
+def sparsity_version_0(context: Context, kind: Kind, version: Reading, sparse: Reading) -> Problem | None:
+    """A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0."""
     if sparse.raw != 1 or version.raw is None:
         return None
     if not version.raw:
@@ -220,16 +217,6 @@ def _old_version(context: Context, kind: Kind, version: Reading, sparse: Reading
         "clear bit 12, and write the metadata of 4:8 in pairs",
         repair=Repair("reserved_12", 0),
     )
-
-
-OLD_VERSION = Rule(
-    "sparsity-version",
-    ("reserved_12", "sparse"),
-    "PTX ISA 9.4 (preview): the wrong one is undefined behavior",
-    "A sparse kind::mxf4 or kind::mxf4nvf4 has the sparsity version of its architecture: 1 on sm_107a, else 0.",
-    _old_version,
-    partial=True,
-)
 
 
 @rule("negate_a", "negate_b", source="PTX ISA 9.3, Table 45")
@@ -322,7 +309,10 @@ def max_shift_without_ws(context: Context, max_shift: int, m: int, n: int, spars
 _FACTORS = "PTX ISA 9.4 (preview); a dense K of 128 needs 4 or 8 factors, 96 needs 3 or 6, 64 needs 2 or 4"
 
 
-def _scale_ids_107(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
+@rule("a_scale_id", "b_scale_id", "k", "sparse", source=_FACTORS, name="scale-id")
+def scale_ids_107(context: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
+    """Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 with a dense K of 64, 0 to 3 with 96 and 0 with
+    128; with blocks of 16 they are 0, 0 or 2, and 0."""
     dense = k // 2 if sparse else k
     legal = {64: (0, 2), 96: (0, 1, 2, 3), 128: (0,)}[dense]
     if context.scale_vec == 4:
@@ -340,16 +330,6 @@ def _scale_ids_107(context: Context, a_id: int, b_id: int, k: int, sparse: bool)
             )
 
 
-SCALE_IDS_107 = Rule(
-    "scale-id",
-    ("a_scale_id", "b_scale_id", "k", "sparse"),
-    _FACTORS,
-    "Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 with a dense K of 64, 0 to 3 with 96 and 0 with 128; "
-    "with blocks of 16 they are 0, 0 or 2, and 0.",
-    _scale_ids_107,
-)
-
-
 @rule("a_scale_id", "b_scale_id", "k", "sparse", source="inferred: two factors of PTX ISA 9.4's K = 64; cuDNN")
 def scale_id_k_64(_: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Iterator[Problem]:
     """With a dense K of 64 kind::mxf8f6f4 takes two scale factors of a row, which begin at byte 0 or 2."""
@@ -362,7 +342,14 @@ def scale_id_k_64(_: Context, a_id: int, b_id: int, k: int, sparse: bool) -> Ite
             )
 
 
-def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -> Iterator[Problem]:
+@rule(
+    *("a_scale_id", "b_scale_id", "k", "scale_type"),
+    source="PTX ISA 9.3, Table 47 and 9.7.17.10.7.2; Figures 234-237 for K = 96",
+    name="scale-id",
+)
+def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -> Iterator[Problem]:
+    """Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 (0 with blocks of 16, as ue4m3 and scale_vec::4X
+    have; with K = 96, 0 to 3 for blocks of 32 and 0 or 2 for blocks of 16)."""
     for name, number in (("a", a_id), ("b", b_id)):
         key = f"{name}_scale_id"
         said = f"{key} {number} with K = {k}"
@@ -395,16 +382,6 @@ def _scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) 
             )
         elif context.scale_vec == 4 and k != 96 and number:
             yield error(f"{said}: with scale_vec::4X it is 0", fix="use 0", fields=(key,), repair=Repair(key, 0))
-
-
-SCALE_IDS = Rule(
-    "scale-id",
-    ("a_scale_id", "b_scale_id", "k", "scale_type"),
-    "PTX ISA 9.3, Table 47 and 9.7.17.10.7.2; Figures 234-237 for K = 96",
-    "Scale-factor ids of kind::mxf4 and kind::mxf4nvf4 are 0 or 2 (0 with blocks of 16, as ue4m3 and scale_vec::4X "
-    "have; with K = 96, 0 to 3 for blocks of 32 and 0 or 2 for blocks of 16).",
-    _scale_ids,
-)
 
 
 @rule("sparse", source=CAPABILITIES["sparse-fp4"].source)
@@ -451,8 +428,8 @@ def _scale_vec_rule(kind: Kind) -> Rule:
 
 _SHIFT = (max_shift_without_ws,)
 _FP4 = (transpose_packed_fp4, sparse_family, k_96_two_cta_m_128, k_96_columns)
-_USUAL_FP4 = (SPARSE_K_96, OLD_VERSION, SCALE_IDS, *_FP4)
-_FP4_107 = (_k_code_rule("k_upper"), sparsity_version, SCALE_IDS_107, *_FP4)
+_USUAL_FP4 = (sparse_k_96, sparsity_version_0, scale_ids, *_FP4)
+_FP4_107 = (_k_code_rule("k_upper"), sparsity_version, scale_ids_107, *_FP4)
 _BY_KIND: dict[tuple[str, str], tuple[Rule, ...]] = {
     ("tf32", ""): (saturate_float, m_128_columns, *_SHIFT),
     ("f16", ""): (saturate_float, d_f16_types, f16_bf16_mix, m_128_columns, *_SHIFT),

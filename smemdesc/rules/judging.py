@@ -23,35 +23,22 @@ def rules_for(kind: Kind, whole: bool = False, tiled: bool = False) -> tuple[Rul
     key = kind.table.name, whole, tiled
     found = _RULES.get(key)
     if found is None:
+        from smemdesc.rules import rows
+
         found = _RULES[key] = (
-            *_from_table(kind),
+            *rows.rules(kind),
             *_by_hand(kind),
-            *(_addresses(kind) if whole else ()),
-            *(_tiles(kind) if tiled else ()),
+            *_of_addresses(kind, whole, tiled),
         )
     return found
 
 
-def _addresses(kind: Kind) -> tuple[Rule, ...]:
-    if kind.name not in SMEM_KINDS:
+def _of_addresses(kind: Kind, whole: bool, tiled: bool) -> tuple[Rule, ...]:
+    if kind.name not in SMEM_KINDS or not (whole or tiled):
         return ()
     from smemdesc.rules import addresses
 
-    return addresses.rules(kind)
-
-
-def _tiles(kind: Kind) -> tuple[Rule, ...]:
-    if kind.name not in SMEM_KINDS:
-        return ()
-    from smemdesc.rules import tiles
-
-    return tiles.rules(kind)
-
-
-def _from_table(kind: Kind) -> Iterable[Rule]:
-    from smemdesc.rules import rows
-
-    return rows.rules(kind)
+    return (*(addresses.rules(kind) if whole else ()), *(addresses.tile_rules(kind) if tiled else ()))
 
 
 def _by_hand(kind: Kind) -> tuple[Rule, ...]:
@@ -89,13 +76,10 @@ def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Fields]) -> 
     if found is None:
         if len(_ANSWERS) >= _MOST:
             _ANSWERS.clear()
-        found = _ANSWERS[key] = _ask(kind, fields())
+        readings = fields()
+        every = ((place, rule.ask(kind, readings, NOTHING)) for place, rule in enumerate(rules_for(kind)))
+        found = _ANSWERS[key] = {place: tuple(each) for place, each in every if each}
     return found
-
-
-def _ask(kind: Kind, fields: Fields) -> Answers:
-    asked = ((place, rule.ask(kind, fields, NOTHING)) for place, rule in enumerate(rules_for(kind)))
-    return {place: tuple(found) for place, found in asked if found}
 
 
 @cache

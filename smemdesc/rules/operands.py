@@ -28,8 +28,7 @@ from smemdesc.kinds.kind import BLOCK_SCALED, kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.scales import blocks_of
 from smemdesc.kinds.types import DTYPES
-from smemdesc.layout.descriptor import operand_of
-from smemdesc.layout.operand import Operand
+from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.layout.scales import scales
 from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, Repair, error, note, warning
 from smemdesc.rules.judging import judge

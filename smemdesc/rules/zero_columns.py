@@ -13,7 +13,9 @@ from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warnin
 WS_COLUMNS = (64, 128, 256)
 
 
-def _shift(context: Context, shift: int) -> Problem | None:
+@rule("column_shift", source=SOURCE)
+def column_shift(context: Context, shift: int) -> Problem | None:
+    """The column shift is at most 32, with M = 32 at most 16."""
     if shift > WIDEST_SHIFT:
         widest = WIDEST_SHIFT_M32 if context.m == 32 else WIDEST_SHIFT
         return error(f"column shift {shift}: the largest is {widest}", fix=f"use 0..{widest}")
@@ -24,11 +26,6 @@ def _shift(context: Context, shift: int) -> Problem | None:
     if shift > WIDEST_SHIFT_M32 and context.m is None:
         return note(f"column shift {shift}: legal with M = 64 and 128, with M = 32 the largest is {WIDEST_SHIFT_M32}")
     return None
-
-
-COLUMN_SHIFT = Rule(
-    "column-shift", ("column_shift",), SOURCE, "The column shift is at most 32, with M = 32 at most 16.", _shift
-)
 
 
 def _parts(context: Context) -> int:
@@ -124,4 +121,4 @@ def unused_sub_mask(context: Context, *values: int) -> Problem | None:
     )
 
 
-RULES = (COLUMN_SHIFT, *(_past_rule(i) for i in range(4)), mask_off, mask_off_with_counts, mask_size, unused_sub_mask)
+RULES = (column_shift, *(_past_rule(i) for i in range(4)), mask_off, mask_off_with_counts, mask_size, unused_sub_mask)

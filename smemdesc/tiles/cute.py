@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import WORD, ones
 from smemdesc.engine.wording import many
 from smemdesc.kinds.modes import MODE, MODES
@@ -21,13 +20,14 @@ from smemdesc.tiles.reading import (
     Mode,
     Reading,
     Source,
+    Token,
+    Words,
     allowed_majors,
     in_bytes,
     mode_of,
     stage_of,
 )
 from smemdesc.tiles.text import DSL_TYPE
-from smemdesc.tiles.tokens import Token, Words
 
 SPACES = {"gmem": "global memory", "rmem": "registers", "tmem": "tensor memory", "generic": "generic memory"}
 K_LEAST = 256
@@ -152,11 +152,9 @@ def _type(words: Words, said: int | None, pointer: _Pointer | None, ask: Ask) ->
         if own is not None:
             return own, False
         if said is None:
-            raise SmemdescError(
-                "the layout does not say how wide an element is",
-                given=words.text,
-                span=(0, len(words.text.rstrip())),
-                hint="say it with --dtype, as in --dtype bf16",
+            whole = 0, len(words.text.rstrip())
+            words.wrong(
+                "the layout does not say how wide an element is", whole, "say it with --dtype, as in --dtype bf16"
             )
         if said not in BY_WIDTH:
             words.wrong(
@@ -168,11 +166,10 @@ def _type(words: Words, said: int | None, pointer: _Pointer | None, ask: Ask) ->
     if said is not None and said != dtype.storage:
         span = pointer.span if pointer is not None else (0, 1)
         what = f"{dtype.storage} bits" + (" in shared memory" if dtype.storage != dtype.bits else "")
-        raise SmemdescError(
+        words.wrong(
             f"the text says elements of {said} bits, {dtype.name} has {what}",
-            given=words.text,
-            span=span,
-            hint="leave --dtype out, or give a type of that width",
+            span,
+            "leave --dtype out, or give a type of that width",
         )
     return dtype, False
 
@@ -195,19 +192,14 @@ def _swizzles(
     relative = bool(written.b) and (found.pointer_first or by_offset)
     swizzle = in_bytes(written, bits) if relative else written
     if swizzle.m < 0:
-        raise SmemdescError(
+        words.wrong(
             f"{written} of elements of {bits} bits moves parts of a byte: it is not a mode",
-            given=words.text,
-            span=found.swizzle_span,
-            hint="a swizzle of elements is Sw<B,4-log2(bytes of an element),3>",
+            found.swizzle_span,
+            "a swizzle of elements is Sw<B,4-log2(bytes of an element),3>",
         )
     if ask.swizzle is not None and mode_of(swizzle) != ask.swizzle:
-        raise SmemdescError(
-            f"the text says {_mode_text(mode_of(swizzle) or str(written))}, --swizzle {ask.swizzle}",
-            given=words.text,
-            span=found.swizzle_span,
-            hint="leave --swizzle out",
-        )
+        said = _mode_text(mode_of(swizzle) or str(written))
+        words.wrong(f"the text says {said}, --swizzle {ask.swizzle}", found.swizzle_span, "leave --swizzle out")
     return [(swizzle, True)], relative
 
 
@@ -415,10 +407,9 @@ def _paired(words: Words, shape: _Part, stride: _Part) -> _Node:
     if shape.value is not None and stride.value is not None:
         return _Node(Leaf(shape.value, stride.value, stride.span), ())
     if len(shape.parts) != len(stride.parts):
-        raise SmemdescError(
+        words.wrong(
             "shape and stride are not congruent",
-            given=words.text,
-            span=stride.span,
-            hint="each extent needs its stride: ((8,2),(4,2)):((8,64),(1,4))",
+            stride.span,
+            "each extent needs its stride: ((8,2),(4,2)):((8,64),(1,4))",
         )
     return _Node(None, tuple(_paired(words, one, other) for one, other in zip(shape.parts, stride.parts, strict=True)))

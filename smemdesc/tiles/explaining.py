@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from smemdesc.engine.errors import IllegalError, SmemdescError
+from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.addresses import START, address_bits
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import kind_of
-from smemdesc.rules.base import ERROR
 from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask, Source
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
 from smemdesc.tiles.solving import Answer, Solution, solve
-from smemdesc.tiles.tile import REFUSED
+from smemdesc.tiles.tile import forbids, illegal_error
 
 
 class Explanation(NamedTuple):
@@ -94,11 +93,8 @@ class Explanation(NamedTuple):
             raise SmemdescError(message, hint=hint)
         answer = self.answers[0]
         if not answer.legal and not force:
-            for step in answer.steps:
-                for finding in step.fit.findings:
-                    if finding.severity == ERROR or finding.rule in REFUSED:
-                        hint = f"{finding.fix or finding.likely} ({finding.source}); --force encodes it all the same"
-                        raise IllegalError(f"{finding.message} [{finding.rule}]", hint=hint.strip())
+            first = next(each for step in answer.steps for each in step.fit.findings if forbids(each))
+            raise illegal_error(first, "; --force encodes it all the same")
         return answer
 
 

@@ -9,7 +9,7 @@ from smemdesc.engine.fields import Reading
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.descriptor import operand_of
+from smemdesc.layout.operand import operand_of
 from smemdesc.layout.strides import LBO, NICK, SBO, strides_of
 from smemdesc.rules.base import ERROR, Finding, Repair
 from smemdesc.rules.catalog import TILE_SOURCE as SOURCE
@@ -17,7 +17,7 @@ from smemdesc.tiles.tile import Step, Tile
 
 _LINE = 128
 _EXAMPLES = 3
-SAID = MAJOR, SHAPE = "major-ness", "shape"
+OF_INSTRUCTION = MAJOR, SHAPE = "major-ness", "shape"
 """What the instruction says and no field of the descriptor."""
 
 
@@ -59,23 +59,23 @@ class InTile(NamedTuple):
         made = self.tile
         assert self.key is not None
         name = NICK.get(self.key, self.key)
-        shown = "; ".join(_said(each) for each in self.misread[:_EXAMPLES])
+        shown = "; ".join(_misread_text(each) for each in self.misread[:_EXAMPLES])
         asks = f"asks for {_value(self.key, self.wanted)}"
-        if self.key in SAID:
+        if self.key in OF_INSTRUCTION:
             asks = "ends before that" if self.key == SHAPE else f"is {self.wanted}-major"
         message = (
             f"{name} is {_value(self.key, self.present)}, the tile {made.whole} ({made.major}-major {made.swizzle}, "
             f"atoms adjoin along {made.order.upper()}) {asks}: "
             f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
         )
-        if self.key in SAID:
+        if self.key in OF_INSTRUCTION:
             return (Finding(ERROR, "tile-and-descriptor", (), message, source=SOURCE),)
         assert isinstance(self.wanted, int | str)
         repair = Repair(self.key, self.wanted)
         return (Finding(ERROR, "tile-and-descriptor", (self.key,), message, "", str(repair), SOURCE, repair),)
 
 
-def _said(each: Misread) -> str:
+def _misread_text(each: Misread) -> str:
     place = "no element of the tile" if each.read is None else f"(mn {each.read[0]}, k {each.read[1]})"
     return f"(mn {each.wanted[0]}, k {each.wanted[1]}) reads {place}"
 

@@ -1,156 +1,309 @@
-"""One atom as a linear layout over bits: the bases, and both directions of the map that they span."""
+"""Triton's layouts of shared memory: ``#ttg.nvmma_shared``, and the linear layouts that it and others stand for.
+
+A linear layout is a list of bases: what each bit of the offset moves in the tensor. An offset is at the XOR of the
+bases of its set bits. A descriptor knows four swizzles of 16-byte units and one of 32-byte units: of bases given as
+such (``#ttg.shared_linear``, ``#ttg.swizzled_shared``) :func:`resolve` says which of them they are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.display import shown
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import Basis, from_bases, linear_bases
+from smemdesc.layout.atom import shape as shape_of_atom
+from smemdesc.tiles.box import BOX
+from smemdesc.tiles.reading import Leaf, Mode
 
-if TYPE_CHECKING:
-    from smemdesc.tiles.triton import Encoding
+Basis = tuple[int, ...]
+
+
+class Encoding(NamedTuple):
+    """``#ttg.nvmma_shared``: what its text says."""
+
+    swizzle: str
+    bits: int
+    transposed: bool
+    padded: bool
+    rank: int
+    split: tuple[int, ...]
+    """Into how many CTAs each dimension is cut; empty: one CTA has all."""
+    span: tuple[int, int]
+
+    def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
+        """Return where each dimension of a tensor of this rank lies, in elements, before the swizzle.
+
+        The tensor is cut into blocks of one swizzle width by at most 256 lines, and the blocks follow each other
+        along dimension 0 first (without swizzle, where a block is 256 elements wide, along the last one first).
+        """
+        contiguous = 0 if self.transposed else len(shape) - 1
+        wide = MODE[self.swizzle].width * 8 // self.bits if self.swizzle != "none" else BOX
+        if self.padded:
+            wide //= 2
+        block = [min(size, BOX) for size in shape]
+        block[contiguous] = min(shape[contiguous], wide)
+        leaves: list[list[Leaf]] = [[] for _ in shape]
+        step = 1
+        lines = [each for each in reversed(range(len(shape))) if each != contiguous]
+        for each in (contiguous, *lines):
+            leaves[each].append(Leaf(block[each], step, self.span))
+            step *= block[each]
+        order = range(len(shape))
+        for each in order if self.swizzle != "none" else reversed(order):
+            size = shape[each]
+            if size > block[each]:
+                leaves[each].append(Leaf(size // block[each], step, self.span))
+                step *= size // block[each]
+        return tuple(Mode(tuple(each)) for each in leaves)
+
+
+class Bases(NamedTuple):
+    """The layout of a tensor in one CTA, in elements of ``bits``."""
+
+    swizzle: str
+    bits: int
+    whole: tuple[Mode, ...]
+    """Where each dimension lies before the swizzle."""
+    span: tuple[int, int]
+    split: tuple[int, ...] = ()
+    padded: bool = False
+
+    @property
+    def rank(self) -> int:
+        """Dimensions of the tensor."""
+        return len(self.whole)
+
+    @property
+    def transposed(self) -> bool:
+        """Whether dimension 0 is contiguous."""
+        return bool(self.whole[0].leaves) and self.whole[0].leaves[0].stride == 1
+
+    def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
+        """Return where each dimension lies; ``shape`` is that of the tensor.
+
+        :class:`smemdesc.engine.errors.SmemdescError` where the bases are of another.
+        """
+        own = tuple(mode.size for mode in self.whole)
+        if own != shape:
+            by = "x".join(map(str, own))
+            raise SmemdescError(f"the bases are of a tensor of {by}, not {'x'.join(map(str, shape))}")
+        return self.whole
+
+
+def resolve(bases: list[Basis], bits: int, span: tuple[int, int]) -> Bases:
+    """Return what the bases of the offset's bits say. :class:`smemdesc.engine.errors.SmemdescError` where no mode does
+    it."""
+    rank = len(bases[0])
+    for mode in sorted(MODES, key=lambda each: each.name != "none"):
+        plain = _unswizzled(bases, mode.swizzle, bits)
+        if plain is None:
+            continue
+        leaves: list[list[Leaf]] = [[] for _ in range(rank)]
+        for place, basis in sorted(enumerate(plain), key=lambda each: max(each[1])):
+            dim = next(index for index, part in enumerate(basis) if part)
+            run = leaves[dim][-1] if leaves[dim] else None
+            if run is not None and run.stride * run.extent == 1 << place:
+                leaves[dim][-1] = run._replace(extent=2 * run.extent)
+            else:
+                leaves[dim].append(Leaf(2, 1 << place, span))
+        return Bases(mode.name, bits, tuple(Mode(tuple(each) or (Leaf(1, 1, span),)) for each in leaves), span)
+    raise SmemdescError(
+        "the bases are those of no swizzle mode", hint="a descriptor has 32B, 64B, 128B, 128B_32B or no swizzle"
+    )
+
+
+def _unswizzled(bases: list[Basis], swizzle: tuple[int, int, int], bits: int) -> list[Basis] | None:
+    """Return the bases before a swizzle of byte addresses; None where they are not one step of one dimension each."""
+    b, m, s = swizzle
+    element = bits.bit_length() - 4  # log2 of its bytes
+    plain = [list(basis) for basis in bases]
+    for power in range(b):
+        to, source = m + power - element, m + s + power - element
+        if source < len(plain):
+            if to < 0:
+                return None
+            plain[source] = [one ^ other for one, other in zip(plain[source], bases[to], strict=True)]
+    reached = [0] * len(bases[0])
+    for basis in plain:
+        steps = [(index, part) for index, part in enumerate(basis) if part]
+        if len(steps) != 1 or steps[0][1] & (steps[0][1] - 1) or reached[steps[0][0]] & steps[0][1]:
+            return None
+        reached[steps[0][0]] |= steps[0][1]
+    # Every step once, from 1 on.
+    return [tuple(basis) for basis in plain] if all(not each & (each + 1) for each in reached) else None
+
+
+def swizzled(shape: tuple[int, ...], vec: int, per_phase: int, max_phase: int, order: tuple[int, ...]) -> list[Basis]:
+    """Return the bases of ``#ttg.swizzled_shared``: units of ``vec`` elements, XORed with the number of the line."""
+    lines = order[1] if len(order) > 1 else order[0]
+    found: list[Basis] = []
+    for dim in order:
+        for power in range(shape[dim].bit_length() - 1):
+            basis = [0] * len(shape)
+            basis[dim] = 1 << power
+            if dim == lines and dim != order[0]:
+                basis[order[0]] ^= ((1 << power) // per_phase % max_phase) * vec % shape[order[0]]
+            found.append(tuple(basis))
+    return found
+
+
+def bases_of(encoding: Encoding, shape: tuple[int, ...]) -> list[Basis]:
+    """Return the bases of a whole tensor in one CTA, as Triton's nvmmaSharedToLinearLayout has them.
+
+    Offsets count elements of ``elementBitWidth``. Each basis is a coordinate of the tensor; an offset is at the XOR
+    of the bases of its set bits. The padding of ``fp4Padded`` is a basis of zeros.
+    """
+    modes = encoding.modes(shape)
+    scale = 2 if encoding.padded else 1
+    bases: dict[int, list[int]] = {}
+    for each, mode in enumerate(modes):
+        step = 1
+        for leaf in mode.leaves:
+            for power in range(leaf.extent.bit_length() - 1):
+                basis = [0] * len(shape)
+                basis[each] = step << power
+                bases[leaf.stride << power] = basis
+            step *= leaf.extent
+    contiguous = 0 if encoding.transposed else len(shape) - 1
+    b, _, s = MODE[encoding.swizzle].swizzle
+    unit = 128 // encoding.bits // scale
+    for power in range(b):
+        # A line of the pattern moves units: bit power of the unit, too.
+        source = bases.get(unit << (power + s))
+        if source is not None:
+            source[contiguous] ^= unit << power
+    out = [tuple(bases[offset]) for offset in sorted(bases)]
+    if encoding.padded:
+        out.insert(unit.bit_length() - 1, (0,) * len(shape))
+    return out
 
 
 class Point(NamedTuple):
-    """An offset in elements and the (row, column) of the atom that lies there."""
+    """An offset in elements, and the coordinate that lies there."""
 
     offset: int
-    row: int
-    column: int
+    place: Basis
+
+    @property
+    def row(self) -> int:
+        """The coordinate along dimension 0."""
+        return self.place[0]
+
+    @property
+    def column(self) -> int:
+        """The coordinate along dimension 1."""
+        return self.place[1]
 
 
-@shown("linear:LinearView")
-class LinearLayout:
-    """The atom of a mode and a type. :class:`smemdesc.engine.errors.SmemdescError` where it has no linear layout."""
+class _Linear:
+    """The map of an encoding, in both directions."""
 
-    def __init__(self, swizzle: str, dtype: DType) -> None:
-        self.swizzle = swizzle
-        self.dtype = dtype
-        self.bases: list[Basis] = linear_bases(swizzle, dtype)
-        self.rows = _extent([basis.row for basis in self.bases])
-        self.columns = _extent([basis.column for basis in self.bases])
-
-    def __str__(self) -> str:
-        return f"{self.swizzle} linear layout, {self.dtype.name}: {self.rows}x{self.columns}, {len(self.bases)} bases"
-
-    @cached_property
-    def places(self) -> list[tuple[int, int]]:
-        """The (row, column) of every offset."""
-        return from_bases(self.bases)
-
-    @cached_property
-    def _offsets(self) -> dict[tuple[int, int], int]:
-        return {place: offset for offset, place in enumerate(self.places)}
-
-    def at_offset(self, offset: int) -> Point:
-        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside the
-        atom."""
-        if not 0 <= offset < len(self.places):
-            raise SmemdescError(
-                f"offset {offset} is outside the atom", hint=f"it holds the offsets 0..{len(self.places) - 1}"
-            )
-        return Point(offset, *self.places[offset])
-
-    def at(self, row: int, column: int) -> Point:
-        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside the atom."""
-        offset = self._offsets.get((row, column))
-        if offset is None:
-            raise SmemdescError(
-                f"({row}, {column}) is outside the atom",
-                hint=f"rows are 0..{self.rows - 1}, columns 0..{self.columns - 1}",
-            )
-        return Point(offset, row, column)
-
-    def to_dict(self, points: Sequence[Point] = ()) -> dict[str, Any]:
-        """Return the object for JSON; ``points`` only where some are asked for."""
-        out: dict[str, Any] = {
-            "swizzle": self.swizzle,
-            "dtype": self.dtype.name,
-            "bits": self.dtype.bits,
-            "dims": [self.rows, self.columns],
-            "bases": [{"offset": basis.offset, "to": [basis.row, basis.column]} for basis in self.bases],
-        }
-        if points:
-            out["points"] = [{"offset": point.offset, "at": [point.row, point.column]} for point in points]
-        return out
-
-
-def _extent(parts: list[int]) -> int:
-    """Return how far the XOR of some numbers reaches: all their bits, and one more."""
-    reached = 0
-    for part in parts:
-        reached |= part
-    return reached + 1
-
-
-class TensorPoint(NamedTuple):
-    """An offset in elements and the coordinate of the tensor that lies there."""
-
-    offset: int
-    place: tuple[int, ...]
-
-
-class TensorLayout:
-    """A whole tensor under ``#ttg.nvmma_shared``: offsets in elements of ``elementBitWidth`` to coordinates."""
-
-    def __init__(self, encoding: Encoding, shape: tuple[int, ...]) -> None:
-        from smemdesc.tiles.triton import linear
-
+    def __init__(self, encoding: Encoding, shape: tuple[int, ...], what: str, extents: str) -> None:
         self.encoding = encoding
         self.shape = shape
-        self.bases = linear(encoding, shape)
+        self._bases = bases_of(encoding, shape)
+        self._what = what
+        self._extents = extents
 
     @property
     def size(self) -> int:
         """How many offsets there are: the elements, with the padding of ``fp4Padded``."""
-        return 1 << len(self.bases)
+        return 1 << len(self._bases)
 
-    def at_offset(self, offset: int) -> TensorPoint:
-        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside the
-        tensor."""
+    def at_offset(self, offset: int) -> Point:
+        """Return what lies at an offset, in elements. :class:`smemdesc.engine.errors.SmemdescError` outside."""
         if not 0 <= offset < self.size:
             raise SmemdescError(
-                f"offset {offset} is outside the tensor", hint=f"it holds the offsets 0..{self.size - 1}"
+                f"offset {offset} is outside the {self._what}", hint=f"it holds the offsets 0..{self.size - 1}"
             )
         place = [0] * len(self.shape)
-        for bit, basis in enumerate(self.bases):
+        for bit, basis in enumerate(self._bases):
             if offset >> bit & 1:
                 place = [one ^ other for one, other in zip(place, basis, strict=True)]
-        return TensorPoint(offset, tuple(place))
+        return Point(offset, tuple(place))
 
-    def at(self, place: tuple[int, ...]) -> TensorPoint:
-        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside the tensor."""
+    def _find(self, place: Basis) -> Point:
         inside = len(place) == len(self.shape) and all(
             0 <= one < size for one, size in zip(place, self.shape, strict=True)
         )
         if not inside:
-            raise SmemdescError(f"{place} is outside the tensor", hint=f"its shape is {self.shape}")
+            raise SmemdescError(f"{place} is outside the {self._what}", hint=self._extents)
         # A basis of the lines moves the contiguous dimension, too: the lines are taken first.
         contiguous = 0 if self.encoding.transposed else len(self.shape) - 1
         left, offset = list(place), 0
         by_lines = sorted(
-            enumerate(self.bases), key=lambda each: all(not part for i, part in enumerate(each[1]) if i != contiguous)
+            enumerate(self._bases), key=lambda each: all(not part for i, part in enumerate(each[1]) if i != contiguous)
         )
         for bit, basis in by_lines:
             lead = next((i for i, part in enumerate(basis) if part and i != contiguous), contiguous)
             if basis[lead] & left[lead]:
                 left = [one ^ other for one, other in zip(left, basis, strict=True)]
                 offset |= 1 << bit
-        return TensorPoint(offset, place)
+        return Point(offset, place)
 
-    def to_dict(self, points: Sequence[TensorPoint] = ()) -> dict[str, Any]:
+    def _with(self, first: dict[str, Any], points: Sequence[Point]) -> dict[str, Any]:
         """Return the object for JSON; ``points`` only where some are asked for."""
-        out: dict[str, Any] = {
-            "swizzle": self.encoding.swizzle,
-            "bits": self.encoding.bits,
-            "transposed": self.encoding.transposed,
+        out = {
+            **first,
             "dims": list(self.shape),
-            "bases": [{"offset": 1 << bit, "to": list(basis)} for bit, basis in enumerate(self.bases)],
+            "bases": [{"offset": 1 << bit, "to": list(basis)} for bit, basis in enumerate(self._bases)],
         }
         if points:
             out["points"] = [{"offset": point.offset, "at": list(point.place)} for point in points]
         return out
+
+
+@shown("linear:LinearView")
+class LinearLayout(_Linear):
+    """The atom of a mode and a type: dimension 0 counts lines of the strided dimension, dimension 1 elements along the
+    contiguous one, so that both major-nesses have the same bases.
+
+    :class:`smemdesc.engine.errors.SmemdescError` for types in containers and for 128B_32B.
+    """
+
+    def __init__(self, swizzle: str, dtype: DType) -> None:
+        if dtype.bits != dtype.storage:
+            raise SmemdescError(
+                f"{dtype.name} in 8-bit containers has no linear layout of its own", hint="use an 8-bit type"
+            )
+        if swizzle == "128B_32B":
+            raise SmemdescError("Triton has no linear layout of 128B_32B", hint="use none, 32B, 64B or 128B")
+        self.swizzle = swizzle
+        self.dtype = dtype
+        self.rows, self.columns = shape_of_atom(swizzle, "K", dtype)
+        encoding = Encoding(swizzle, dtype.bits, False, False, 2, (), (0, 0))
+        extents = f"rows are 0..{self.rows - 1}, columns 0..{self.columns - 1}"
+        super().__init__(encoding, (self.rows, self.columns), "atom", extents)
+        self.bases = [Point(1 << bit, basis) for bit, basis in enumerate(self._bases)]
+
+    def __str__(self) -> str:
+        return f"{self.swizzle} linear layout, {self.dtype.name}: {self.rows}x{self.columns}, {len(self.bases)} bases"
+
+    def at(self, row: int, column: int) -> Point:
+        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside the atom."""
+        return self._find((row, column))
+
+    def to_dict(self, points: Sequence[Point] = ()) -> dict[str, Any]:
+        """Return the object for JSON; ``points`` only where some are asked for."""
+        return self._with({"swizzle": self.swizzle, "dtype": self.dtype.name, "bits": self.dtype.bits}, points)
+
+
+class TensorLayout(_Linear):
+    """A whole tensor under ``#ttg.nvmma_shared``: offsets in elements of ``elementBitWidth`` to coordinates."""
+
+    def __init__(self, encoding: Encoding, shape: tuple[int, ...]) -> None:
+        super().__init__(encoding, shape, "tensor", f"its shape is {shape}")
+        self.bases = self._bases
+
+    def at(self, place: tuple[int, ...]) -> Point:
+        """Return where an element lies. :class:`smemdesc.engine.errors.SmemdescError` outside the tensor."""
+        return self._find(place)
+
+    def to_dict(self, points: Sequence[Point] = ()) -> dict[str, Any]:
+        """Return the object for JSON; ``points`` only where some are asked for."""
+        encoding = self.encoding
+        first = {"swizzle": encoding.swizzle, "bits": encoding.bits, "transposed": encoding.transposed}
+        return self._with(first, points)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.layout.descriptor import WINDOW
+from smemdesc.layout.operand import WINDOW
 from smemdesc.tiles.cute import read_cute
-from smemdesc.tiles.reading import Ask, Source
+from smemdesc.tiles.reading import FORMS, Ask, Source
 from smemdesc.tiles.tma import read_tma
-from smemdesc.tiles.tokens import FORMS
 from smemdesc.tiles.triton import read_triton
 
 

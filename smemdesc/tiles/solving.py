@@ -21,13 +21,12 @@ from smemdesc.kinds.text import to_hex
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.descriptor import fields_of
-from smemdesc.layout.operand import LINE, UNIT, Operand
+from smemdesc.layout.operand import LINE, UNIT, Operand, fields_of
 from smemdesc.layout.recognize import Recognition
 from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
-from smemdesc.rules.base import ERROR, NOTE, Finding
+from smemdesc.rules.base import NOTE, Finding
 from smemdesc.tiles.reading import Buffer, Reading, Source
-from smemdesc.tiles.tile import REFUSED
+from smemdesc.tiles.tile import forbids
 
 
 class Fit(NamedTuple):
@@ -40,12 +39,7 @@ class Fit(NamedTuple):
     @property
     def legal(self) -> bool:
         """Whether an instruction reads it."""
-        return not any(finding.severity == ERROR or finding.rule in REFUSED for finding in self.findings)
-
-
-def _container_type(dtype: DType) -> DType:
-    """Return a type as its containers are addressed: the order of elements inside one is the hardware's."""
-    return dtype._replace(bits=dtype.storage)
+        return not any(map(forbids, self.findings))
 
 
 def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K", "MN")) -> Iterator[Operand]:
@@ -53,7 +47,8 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
 
     Strides that the operand does not use are those of atoms back to back, LBO of K-major swizzled layouts 16.
     """
-    plain = _container_type(dtype)
+    # As its containers are addressed: the order of elements inside one is the hardware's.
+    container = dtype._replace(bits=dtype.storage)
     own = memory.mode
     # The mode that the text says first: of equals the first is taken.
     tried = sorted(modes(kind.name), key=lambda mode: mode.name != own)
@@ -69,7 +64,7 @@ def fits(memory: Buffer, dtype: DType, kind: Kind, majors: tuple[str, ...] = ("K
             own_phase = memory.start // LINE % mode.phases if memory.relative else 0
             phases = range(own_phase, own_phase + (mode.phases if memory.relative else 1))
             for phase in phases:
-                made = _derive(memory, plain, kind, mode.name, major, phase % mode.phases)
+                made = _derive(memory, container, kind, mode.name, major, phase % mode.phases)
                 if made is None:
                     continue
                 if made.absolute or memory.relative or tuple(memory.swizzle) != mode.swizzle:

@@ -28,6 +28,17 @@ REFUSED = ("k-major-32b-atoms", "tf32-mn-major")
 """Rules that only warn of a value from elsewhere, but forbid making one."""
 
 
+def forbids(finding: Finding) -> bool:
+    """Whether no descriptor is made of which this is found."""
+    return finding.severity == ERROR or finding.rule in REFUSED
+
+
+def illegal_error(finding: Finding, more: str = "") -> IllegalError:
+    """Return a finding that forbids a descriptor as an error; ``more`` is added to what to do."""
+    hint = f"{finding.fix or finding.likely} ({finding.source}){more}".strip()
+    return IllegalError(f"{finding.message} [{finding.rule}]", hint=hint)
+
+
 class Step(NamedTuple):
     """One MMA step: where it begins in the tile (elements), its start address and LBO (bytes), its descriptor."""
 
@@ -295,9 +306,7 @@ def tile(
 def _refuse(findings: list[Finding], force: bool) -> None:
     """Raise the first finding that forbids a tile, unless it is forced."""
     if findings and not force:
-        first = findings[0]
-        hint = f"{first.fix or first.likely} ({first.source})".strip()
-        raise IllegalError(f"{first.message} [{first.rule}]", hint=hint)
+        raise illegal_error(findings[0])
 
 
 def _too_large(made: Tile, arch: str | None) -> list[Finding]:
@@ -346,12 +355,7 @@ def _combination(kind: Kind, swizzle: str, context: Context) -> list[Finding]:
     if swizzle not in names:
         raise SmemdescError(f"{kind.name} has no swizzle {swizzle}", hint=f"it has {', '.join(names)}")
     findings = build(kind, {"swizzle": swizzle}, context=context, force=True).findings
-    return [
-        finding
-        for finding in findings
-        if ("swizzle" in finding.fields or not finding.fields)
-        and (finding.severity == ERROR or finding.rule in REFUSED)
-    ]
+    return [finding for finding in findings if ("swizzle" in finding.fields or not finding.fields) and forbids(finding)]
 
 
 def _in_atoms(whole: Shape, one: Shape, atom: Shape, major: str, dtype: DType, cta_group: int) -> None:

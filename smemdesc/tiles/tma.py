@@ -13,9 +13,8 @@ from smemdesc.kinds.modes import MODE, TMA_NAME
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.box import BOX
-from smemdesc.tiles.reading import TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, allowed_majors, stage_of
+from smemdesc.tiles.reading import TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, Span, allowed_majors, stage_of
 
-Span = tuple[int, int]
 _EXAMPLE = {"box": "box=64x128", "swizzle": "swizzle=128B", "dtype": "dtype=bf16", "interleave": "interleave=none"}
 """The settings of a tensor map, and how each is written."""
 

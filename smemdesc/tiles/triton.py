@@ -1,21 +1,32 @@
-"""Triton's and Gluon's encoding of shared memory for an MMA: its text, and where the elements of a tensor lie."""
+"""From the text of Triton's and Gluon's encodings of shared memory for an MMA to what it says of shared memory."""
 
 from __future__ import annotations
 
 import re
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.cute import Swizzle
-from smemdesc.tiles.bases import Bases, Basis, resolve, swizzled
-from smemdesc.tiles.box import BOX
-from smemdesc.tiles.reading import BY_WIDTH, TYPE_OF, Ask, Buffer, Leaf, Mode, Reading, Source, allowed_majors, stage_of
-from smemdesc.tiles.tokens import Token, Words
+from smemdesc.tiles.linear import Bases, Basis, Encoding, resolve, swizzled
+from smemdesc.tiles.reading import (
+    BY_WIDTH,
+    TYPE_OF,
+    Ask,
+    Buffer,
+    Leaf,
+    Mode,
+    Reading,
+    Source,
+    Span,
+    Token,
+    Words,
+    allowed_majors,
+    stage_of,
+)
 
-SOURCE = "Triton, nvmmaSharedToLinearLayout (LinearLayoutConversions.cpp)"
 WIDTHS = {0: "none", 32: "32B", 64: "64B", 128: "128B"}
 _KEYS = {
     "swizzlingByteWidth": "swizzle",
@@ -42,74 +53,38 @@ _POSITIONS = ("swizzle_byte_width", "element_bitwidth", "rank", "transposed", "f
 _Value = int | bool | list["_Value"]
 
 
-class Encoding(NamedTuple):
-    """``#ttg.nvmma_shared``: what its text says."""
-
-    swizzle: str
-    bits: int
-    transposed: bool
-    padded: bool
-    rank: int
-    split: tuple[int, ...]
-    """Into how many CTAs each dimension is cut; empty: one CTA has all."""
-    span: tuple[int, int]
-
-    def modes(self, shape: tuple[int, ...]) -> tuple[Mode, ...]:
-        """Return where each dimension of a tensor of this rank lies, in elements, before the swizzle.
-
-        The tensor is cut into blocks of one swizzle width by at most 256 lines, and the blocks follow each other
-        along dimension 0 first (without swizzle, where a block is 256 elements wide, along the last one first).
-        """
-        contiguous = 0 if self.transposed else len(shape) - 1
-        wide = MODE[self.swizzle].width * 8 // self.bits if self.swizzle != "none" else BOX
-        if self.padded:
-            wide //= 2
-        block = [min(size, BOX) for size in shape]
-        block[contiguous] = min(shape[contiguous], wide)
-        leaves: list[list[Leaf]] = [[] for _ in shape]
-        step = 1
-        lines = [each for each in reversed(range(len(shape))) if each != contiguous]
-        for each in (contiguous, *lines):
-            leaves[each].append(Leaf(block[each], step, self.span))
-            step *= block[each]
-        order = range(len(shape))
-        for each in order if self.swizzle != "none" else reversed(order):
-            size = shape[each]
-            if size > block[each]:
-                leaves[each].append(Leaf(size // block[each], step, self.span))
-                step *= size // block[each]
-        return tuple(Mode(tuple(each)) for each in leaves)
-
-
 class Found(NamedTuple):
     """An encoding, and the type and shapes that a ``memdesc`` around it says."""
 
+    text: str
     encoding: Encoding | Bases
     type: str | None
     shape: tuple[int, ...] | None
     whole: tuple[int, ...] | None
     """The shape of the allocation that a view was cut from."""
-    span: tuple[int, int]
+    span: Span
+
+    def wrong(self, message: str, hint: str = "", span: Span | None = None) -> NoReturn:
+        """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a span, left out the encoding."""
+        raise SmemdescError(message, given=self.text, span=span or self.encoding.span, hint=hint)
 
 
 def read_triton(text: str, ask: Ask) -> Source:
     """Return what a Triton text says; see :func:`smemdesc.tiles.parsing.read`."""
     found = parse_triton(text)
     encoding = found.encoding
-    shape, stages, notes = shape_of(found, ask, text)
-    dtype, assumed = _type(found, ask, text)
-    lies = _lies(found, shape)
-    _fits(lies, encoding, text)
+    shape, stages, notes = shape_of(found, ask)
+    dtype, assumed = _type(found, ask)
+    allocated = _allocated_shape(found, shape)
+    _fits(found, allocated)
     count = 2 if dtype.name == "e2m1" else 1  # of them make an 8-bit element of the tensor
     leading = len(shape) - 2
-    modes = tuple(_part(mode, size) for mode, size in zip(encoding.modes(lies), shape, strict=True))
+    modes = tuple(_first_of(mode, size) for mode, size in zip(encoding.modes(allocated), shape, strict=True))
     contiguous = 0 if encoding.transposed else len(shape) - 1
     if leading and encoding.transposed:
-        raise SmemdescError(
+        found.wrong(
             f"rank {len(shape)} transposed: dimension 0 is contiguous, and no MMA operand is laid out so",
-            given=text,
-            span=encoding.span,
-            hint="give the encoding of the operand itself, of rank 2",
+            "give the encoding of the operand itself, of rank 2",
         )
     modes = tuple(_widen(mode, count, along=each == contiguous) for each, mode in enumerate(modes))
     size = prod(mode.size for mode in modes)
@@ -137,7 +112,7 @@ def read_triton(text: str, ask: Ask) -> Source:
     return Source(text, "Triton", dtype, assumed, tuple(readings), None, total, stage, tuple(notes))
 
 
-def _lies(found: Found, shape: tuple[int, ...]) -> tuple[int, ...]:
+def _allocated_shape(found: Found, shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the shape that the strides are those of: that of the allocation, of which a tensor may be a view."""
     whole = found.whole
     if whole is None or len(whole) < len(shape):
@@ -148,7 +123,7 @@ def _lies(found: Found, shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(size // each for size, each in zip(whole[len(whole) - len(shape) :], split, strict=True))
 
 
-def _part(mode: Mode, size: int) -> Mode:
+def _first_of(mode: Mode, size: int) -> Mode:
     """Return the first ``size`` coordinates of a mode, a power of two."""
     leaves: list[Leaf] = []
     for leaf in mode.leaves:
@@ -174,38 +149,29 @@ def _widen(mode: Mode, count: int, *, along: bool) -> Mode:
     )
 
 
-def shape_of(found: Found, ask: Ask, text: str) -> tuple[tuple[int, ...], int, list[str]]:
+def shape_of(found: Found, ask: Ask) -> tuple[tuple[int, ...], int, list[str]]:
     """Return the shape in one CTA, the number of buffers, and what is to be said of both."""
     notes = []
     shape = found.shape
     if shape is None:
         if ask.shape is None:
-            raise SmemdescError(
+            found.wrong(
                 "the encoding does not say the tensor's shape",
-                given=text,
-                span=found.encoding.span,
-                hint="give it as Triton writes it with --shape, as in --shape 128x64, or paste !ttg.memdesc<...>",
+                "give it as Triton writes it with --shape, as in --shape 128x64, or paste !ttg.memdesc<...>",
             )
         shape = ask.shape
     elif ask.shape is not None and ask.shape != shape[-2:]:
-        raise SmemdescError(
-            f"the text says {_by(shape)}, --shape {_by(ask.shape)}",
-            given=text,
-            span=found.span,
-            hint="leave --shape out",
-        )
+        found.wrong(f"the text says {_by(shape)}, --shape {_by(ask.shape)}", "leave --shape out", found.span)
     encoding = found.encoding
     if len(shape) < 2:
-        raise SmemdescError("a tensor of one dimension is not an MMA operand", given=text, span=found.span)
+        found.wrong("a tensor of one dimension is not an MMA operand", span=found.span)
     whole = found.whole
     if whole is not None and whole[-2:] != shape[-2:]:
         notes.append(f"a view of {_by(shape)} of an allocation of {_by(whole)}: strides are those of the allocation")
     if encoding.rank > len(shape):
-        raise SmemdescError(
+        found.wrong(
             f"the encoding has rank {encoding.rank}, the tensor {len(shape)} dimensions",
-            given=text,
-            span=encoding.span,
-            hint="give the shape of the whole tensor",
+            "give the shape of the whole tensor",
         )
     buffers = prod(shape[: len(shape) - encoding.rank])
     inner = shape[len(shape) - encoding.rank :]
@@ -223,50 +189,43 @@ def _by(shape: tuple[int, ...]) -> str:
     return "x".join(map(str, shape))
 
 
-def _type(found: Found, ask: Ask, text: str) -> tuple[DType, bool]:
+def _type(found: Found, ask: Ask) -> tuple[DType, bool]:
     encoding = found.encoding
     if encoding.padded:
         if ask.dtype is not None and (ask.dtype.bits, ask.dtype.storage) != (4, 8):
-            raise SmemdescError(
+            found.wrong(
                 f"fp4Padded holds e2m1 in 8-bit containers, not {ask.dtype.name}",
-                given=text,
-                span=encoding.span,
-                hint="leave --dtype out, or give --dtype e2m1",
+                "leave --dtype out, or give --dtype e2m1",
             )
         return dtype_of("e2m1"), False
     if ask.dtype is not None:
         if max(8, ask.dtype.storage) != encoding.bits or ask.dtype.bits not in (ask.dtype.storage,):
             more = "; e2m1 in containers is fp4Padded" if ask.dtype.name == "e2m1" else ""
-            raise SmemdescError(
+            found.wrong(
                 f"elementBitWidth {encoding.bits} does not go with {ask.dtype.name}{more}",
-                given=text,
-                span=encoding.span,
-                hint="leave --dtype out, or give a type of that width",
+                "leave --dtype out, or give a type of that width",
             )
         return ask.dtype, False
     if found.type is not None and found.type in TYPE_OF:
         return dtype_of(TYPE_OF[found.type]), found.type.startswith("i")
     if encoding.bits not in BY_WIDTH:
-        raise SmemdescError(f"no operand has elements of {encoding.bits} bits", given=text, span=encoding.span)
+        found.wrong(f"no operand has elements of {encoding.bits} bits")
     return dtype_of(BY_WIDTH[encoding.bits]), True
 
 
-def _fits(shape: tuple[int, ...], encoding: Encoding | Bases, text: str) -> None:
+def _fits(found: Found, shape: tuple[int, ...]) -> None:
     """Refuse what Triton refuses: a contiguous dimension below the swizzle's width, sizes that are no powers of two."""
     for size in shape:
         if size & (size - 1):
-            raise SmemdescError(
-                f"a Triton tensor has powers of two, not {size}", given=text, span=encoding.span, hint="as in 128x64"
-            )
+            found.wrong(f"a Triton tensor has powers of two, not {size}", "as in 128x64")
+    encoding = found.encoding
     along = shape[0] if encoding.transposed else shape[-1]
     size = along * encoding.bits * (2 if encoding.padded else 1) // 8
     if encoding.swizzle != "none" and size < MODE[encoding.swizzle].width:
-        raise SmemdescError(
+        found.wrong(
             f"the contiguous dimension of {_by(shape)} (dimension {0 if encoding.transposed else len(shape) - 1}) is "
             f"{size} B, below the {MODE[encoding.swizzle].width} B of swizzlingByteWidth; Triton refuses it",
-            given=text,
-            span=encoding.span,
-            hint="a shape with more elements there, or a smaller swizzlingByteWidth",
+            "a shape with more elements there, or a smaller swizzlingByteWidth",
         )
 
 
@@ -281,16 +240,16 @@ def parse_triton(text: str) -> Found:
     gluon = re.search(r"\bNVMMASharedLayout\s*\(", text)
     if gluon is not None:
         encoding = _gluon(Words(text, gluon.start(), len(text.rstrip())))
-        return Found(encoding, None, None, None, encoding.span)
+        return Found(text, encoding, None, None, None, encoding.span)
     if aliases:
         encoding = _attribute(Words(text, *next(iter(aliases.values()))))
-        return Found(encoding, None, None, None, encoding.span)
+        return Found(text, encoding, None, None, None, encoding.span)
     start = text.find("#")
     words = Words(text, max(start, 0))
     encoding = _attribute(words)
     if words.peek().kind != "end":
         words.wrong(f"{words.peek().text!r} is out of place behind the encoding")
-    return Found(encoding, None, None, None, encoding.span)
+    return Found(text, encoding, None, None, None, encoding.span)
 
 
 def _closing(text: str, opening: int) -> int:
@@ -334,7 +293,7 @@ def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> Found:
             words.take()
     words.expect(">", " at the end of the memdesc")
     of = whole if whole is not None else dims
-    return Found(_read_encoding(Words(words.text, *at), of, name), name, dims, whole, shaped.span)
+    return Found(words.text, _read_encoding(Words(words.text, *at), of, name), name, dims, whole, shaped.span)
 
 
 def _read_encoding(words: Words, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
@@ -348,7 +307,7 @@ def _read_encoding(words: Words, shape: tuple[int, ...], type_name: str) -> Enco
     span = (words.peek().start, name.start + len(name.text))
     words.take()
     words.take()
-    given = _given(words)
+    given = _attributes(words)
     try:
         if name.text.endswith("shared_linear"):
             return resolve(_bases(words, given, name), bits, span)
@@ -384,7 +343,7 @@ def _bases(words: Words, given: dict[str, _Value], name: Token) -> list[Basis]:
     return bases
 
 
-def _given(words: Words) -> dict[str, _Value]:
+def _attributes(words: Words) -> dict[str, _Value]:
     """Return what stands between the angle brackets of an attribute, by its names."""
     given: dict[str, _Value] = {}
     depth = 0
@@ -476,9 +435,7 @@ def _value(words: Words, depth: int = 0) -> _Value:
 def _encoding(words: Words, given: dict[str, tuple[_Value, Token]], span: tuple[int, int]) -> Encoding:
     for key, name in (("swizzle", "swizzlingByteWidth"), ("bits", "elementBitWidth")):
         if key not in given:
-            raise SmemdescError(
-                f"{name} is missing", given=words.text, span=span, hint="an encoding says its swizzle and width"
-            )
+            words.wrong(f"{name} is missing", span, "an encoding says its swizzle and width")
     width, where = given["swizzle"]
     if isinstance(width, list) or width not in WIDTHS:
         words.wrong(f"swizzlingByteWidth is 0, 32, 64 or 128, not {width}", where)
@@ -521,50 +478,17 @@ def _split(words: Words, given: dict[str, tuple[_Value, Token]]) -> tuple[int, .
     return tuple(split)
 
 
-def linear(encoding: Encoding, shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the bases of a whole tensor in one CTA, as Triton has them: what each bit of the offset moves.
-
-    Offsets count elements of ``elementBitWidth``. Each basis is a coordinate of the tensor; an offset is at the XOR
-    of the bases of its set bits. The padding of ``fp4Padded`` is a basis of zeros.
-    """
-    modes = encoding.modes(shape)
-    scale = 2 if encoding.padded else 1
-    bases: dict[int, list[int]] = {}
-    for each, mode in enumerate(modes):
-        step = 1
-        for leaf in mode.leaves:
-            for power in range(leaf.extent.bit_length() - 1):
-                basis = [0] * len(shape)
-                basis[each] = step << power
-                bases[leaf.stride << power] = basis
-            step *= leaf.extent
-    contiguous = 0 if encoding.transposed else len(shape) - 1
-    b, _, s = MODE[encoding.swizzle].swizzle
-    unit = 128 // encoding.bits // scale
-    for power in range(b):
-        # A line of the pattern moves units: bit power of the unit, too.
-        source = bases.get(unit << (power + s))
-        if source is not None:
-            source[contiguous] ^= unit << power
-    out = [tuple(bases[offset]) for offset in sorted(bases)]
-    if encoding.padded:
-        out.insert(unit.bit_length() - 1, (0,) * len(shape))
-    return out
-
-
 def whole_tensor(text: str, shape: tuple[int, int] | None) -> tuple[Encoding, tuple[int, ...], list[str]]:
     """Return the encoding of a text, the shape of its tensor in one CTA, and what is to be said of it."""
     found = parse_triton(text)
     encoding = found.encoding
     if isinstance(encoding, Bases):
-        raise SmemdescError(
-            "the text gives the bases themselves", given=text, span=encoding.span, hint="give #ttg.nvmma_shared"
-        )
-    inner, buffers, notes = shape_of(found, Ask(shape=shape), text)
+        found.wrong("the text gives the bases themselves", "give #ttg.nvmma_shared")
+    inner, buffers, notes = shape_of(found, Ask(shape=shape))
     if buffers > 1:
         notes.append(f"{buffers} buffers follow each other; the bases are those of one")
-    lies = _lies(found, inner)
-    if lies != inner:
-        notes.append(f"the bases are those of the allocation, {_by(lies)}")
-    _fits(lies, encoding, text)
-    return encoding, lies, notes
+    allocated = _allocated_shape(found, inner)
+    if allocated != inner:
+        notes.append(f"the bases are those of the allocation, {_by(allocated)}")
+    _fits(found, allocated)
+    return encoding, allocated, notes

@@ -16,8 +16,8 @@ from wrong import WRONG, A, matrix, memory
 from smemdesc import decode, encode
 from smemdesc.cli.layout_guess import command
 from smemdesc.kinds.modes import MODE
-from smemdesc.layout.descriptor import operand_of
 from smemdesc.layout.elements import elements
+from smemdesc.layout.operand import operand_of
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden_guess"

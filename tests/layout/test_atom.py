@@ -6,7 +6,7 @@ import pytest
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
-from smemdesc.layout.atom import ALL, Atom, Basis, byte_size, exists, from_bases, linear_bases, shape, shape_in_units
+from smemdesc.layout.atom import ALL, Atom, byte_size, exists, shape, shape_in_units
 from smemdesc.tiles.linear import LinearLayout
 
 TYPES = (*DTYPES, PACKED)
@@ -156,16 +156,11 @@ def test_mma_step_outside_is_refused(swizzle: str, step: int, words: str) -> Non
 
 
 def test_bases_of_the_128b_atom_of_16_bit_elements() -> None:
-    assert linear_bases("128B", dtype_of("bf16")) == [
-        Basis(1, 0, 1),
-        Basis(2, 0, 2),
-        Basis(4, 0, 4),
-        Basis(8, 0, 8),
-        Basis(16, 0, 16),
-        Basis(32, 0, 32),
-        Basis(64, 1, 8),
-        Basis(128, 2, 16),
-        Basis(256, 4, 32),
+    assert [(basis.offset, basis.place) for basis in LinearLayout("128B", dtype_of("bf16")).bases] == [
+        *((1 << bit, (0, 1 << bit)) for bit in range(6)),
+        (64, (1, 8)),
+        (128, (2, 16)),
+        (256, (4, 32)),
     ]
 
 
@@ -184,8 +179,8 @@ def triton(width: int, bits: int) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("dtype", ["e4m3", "bf16", "tf32"])
 @pytest.mark.parametrize(("swizzle", "width"), [("none", 0), ("32B", 32), ("64B", 64), ("128B", 128)])
 def test_bases_by_tritons_formula(swizzle: str, width: int, dtype: str) -> None:
-    found = linear_bases(swizzle, dtype_of(dtype))
-    assert [(basis.row, basis.column) for basis in found] == triton(width, dtype_of(dtype).bits)
+    found = LinearLayout(swizzle, dtype_of(dtype)).bases
+    assert [basis.place for basis in found] == triton(width, dtype_of(dtype).bits)
     assert [basis.offset for basis in found] == [2**i for i in range(len(found))]
 
 
@@ -194,7 +189,8 @@ def test_bases_by_tritons_formula(swizzle: str, width: int, dtype: str) -> None:
 @pytest.mark.parametrize("swizzle", ["none", "32B", "64B", "128B"])
 def test_bases_span_the_atom_of_both_major_nesses(swizzle: str, dtype: DType, major: str) -> None:
     atom = Atom(swizzle, major, dtype)
-    places = from_bases(linear_bases(swizzle, dtype))
+    layout = LinearLayout(swizzle, dtype)
+    places = [layout.at_offset(offset).place for offset in range(layout.size)]
     assert len(set(places)) == len(places) == atom.shape.mn * atom.shape.k
     for offset, (row, column) in enumerate(places):
         mn, k = (row, column) if major == "K" else (column, row)
@@ -208,7 +204,7 @@ def test_linear_layout_both_ways(swizzle: str, dtype: DType) -> None:
     assert (layout.rows, layout.columns) == shape(swizzle, "K", dtype)
     for row in range(layout.rows):
         for column in range(layout.columns):
-            assert layout.at_offset(layout.at(row, column).offset)[1:] == (row, column)
+            assert layout.at_offset(layout.at(row, column).offset).place == (row, column)
 
 
 @pytest.mark.parametrize(("row", "column"), [(8, 0), (0, 64), (-1, 0)])
@@ -226,4 +222,4 @@ def test_offset_outside_is_refused(offset: int) -> None:
 @pytest.mark.parametrize(("swizzle", "dtype"), [("128B", "e2m3"), ("128B", "e2m1"), ("128B_32B", "tf32")])
 def test_what_has_no_linear_layout_is_refused(swizzle: str, dtype: str) -> None:
     with pytest.raises(SmemdescError, match="no linear layout"):
-        linear_bases(swizzle, dtype_of(dtype))
+        LinearLayout(swizzle, dtype_of(dtype))

@@ -15,7 +15,7 @@ from writing import matrix_of, noise, written
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DTYPES, PACKED, dtype_of
 from smemdesc.layout.atom import ALL, byte_size, shape
-from smemdesc.layout.elements import F32, S32, Memory, bits_of, elements, read_bits, same, spans, text_of, value_of
+from smemdesc.layout.elements import F32, S32, Memory, bits_of, elements, read_bits, text_of, value_of
 from smemdesc.layout.operand import Operand
 
 TYPES = [*DTYPES, PACKED]
@@ -190,9 +190,6 @@ def test_text_is_short(name: str, bits: int, text: str) -> None:
 def test_the_low_bits_of_tf32_do_not_count() -> None:
     tf32 = dtype_of("tf32")
     assert read_bits(tf32) == 0xFFFFE000
-    assert same(tf32, 0x3F800000, 0x3F801FFF)
-    assert not same(tf32, 0x3F800000, 0x3F802000)
-    assert not same(tf32, None, 0)
     assert value_of(S32, 0xFFFFFFFF) == -1
 
 
@@ -213,14 +210,11 @@ def test_what_is_written_is_read(mode: str, major: str, dtype) -> None:
     matrix = matrix_of(random, operand)
     memory = written(operand, matrix, noise(random))
     assert elements(operand, memory) == matrix
-    assert spans(operand) == (0x400, 0x400 + 4 * size)
 
 
 def test_an_element_outside_is_none() -> None:
     operand = Operand("none", "K", dtype_of("bf16"), (8, 8), start=32)
     memory = Memory(40, bytes(range(1, 17)))
-    assert not memory.holds(39)
-    assert memory.holds(40, 16)
     found = elements(operand, memory)
     assert found[0] == [None, None, None, None, 0x0201, 0x0403, 0x0605, 0x0807]
     assert found[1] == [0x0A09, 0x0C0B, 0x0E0D, 0x100F, None, None, None, None]

@@ -138,7 +138,9 @@ def both_ways(shown: Tmem) -> None:
     lanes = 64 if shown.path.half else 128
     assert len(words) == shown.cta_group * lanes * shown.columns
     for (cta, lane, column), elements in list(words.items())[::61]:
-        assert shown.elements_at(cta, lane, column) == tuple(elements)
+        (there,) = [region for region in shown.regions(lane, column) if region.cta == cta]
+        first, last = there.across
+        assert [Element(there.rows[0], each) for each in range(first, last + 1)] == elements
 
 
 @pytest.mark.parametrize(("m", "n", "group", "ws", "sparse"), [case for case in EVERY if case[1] in (8, 24, 64)])
@@ -186,9 +188,8 @@ def test_a_lane_and_a_column_cut_the_blocks() -> None:
     shown = tmem(64, 128, ws=True)
     assert [region.rows for region in shown.regions(lane=69)] == [(5, 5)]
     assert [region.across for region in shown.regions(column=3)] == [(3, 3), (3, 3), (67, 67), (67, 67)]
-    assert shown.elements_at(0, 69, 3) == (Element(5, 67),)
+    assert [region.across for region in shown.regions(lane=69, column=3)] == [(67, 67)]
     assert list(tmem(64, 128).regions(lane=17)) == []
-    assert tmem(64, 128).elements_at(0, 17, 0) == ()
 
 
 def test_the_table_names_each_layout_once() -> None:
@@ -243,9 +244,6 @@ def test_only_what_is_there_can_be_asked_for() -> None:
     for ask in (
         lambda: shown.places(128, 0),
         lambda: shown.places(0, 64),
-        lambda: shown.elements_at(2, 0, 0),
-        lambda: shown.elements_at(0, 128, 0),
-        lambda: shown.elements_at(0, 0, 512),
         lambda: list(shown.regions(lane=-1)),
         lambda: list(shown.regions(column=512)),
     ):

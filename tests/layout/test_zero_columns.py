@@ -118,7 +118,7 @@ def test_any_descriptor(raw: dict[str, int], size: tuple[int, int]) -> None:
     skip, use = raw["skip_span"] + 1, raw["use_span"] + 1
     assert (mask.skip_span, mask.use_span) == (skip, use)
     for sub in mask.sub_masks if mask.generated else ():
-        runs = list(sub.runs())
+        runs = list(equal_runs(sub.bits, sub.first, sub.width))
         for zeroed, first, last in runs[1:-1]:
             assert last - first + 1 == (skip if zeroed else use)
         begin = runs[0][2] + 1 - sub.first  # the pattern repeats from the second run on

@@ -9,8 +9,8 @@ from silicon.record import Answer, Group, Record
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.descriptor import operand_of
 from smemdesc.layout.fragment import THREADS, Fragment, M, Place, Shape, fragment
+from smemdesc.layout.operand import operand_of
 
 TABLE = kind_of("wgmma").table
 

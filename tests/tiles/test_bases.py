@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.tiles.bases import resolve, swizzled
+from smemdesc.tiles.linear import Encoding, bases_of, resolve, swizzled
 from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Mode
-from smemdesc.tiles.triton import Encoding, linear
 
 WIDTHS = ("none", "32B", "64B", "128B")
 
@@ -31,7 +30,7 @@ def test_the_bases_of_an_encoding_say_the_same(
     lines, wide = 1 << powers[0], (1024 // bits) << powers[1]
     shape = (wide, lines) if transposed else (lines, wide)
     encoding = Encoding(swizzle, bits, transposed, False, 2, (), (0, 0))
-    found = resolve(linear(encoding, shape), bits, (0, 0))
+    found = resolve(bases_of(encoding, shape), bits, (0, 0))
     assert found.swizzle == swizzle
     assert found.transposed is transposed
     assert offsets(found.modes(shape)) == offsets(encoding.modes(shape))

@@ -12,7 +12,7 @@ from samples import some
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.descriptor import operand_of
+from smemdesc.layout.operand import operand_of
 from smemdesc.tiles.in_tile import InTile, compare
 from smemdesc.tiles.tile import Tile, tile
 

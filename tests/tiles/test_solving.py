@@ -16,8 +16,7 @@ from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.cute import Swizzle
-from smemdesc.layout.descriptor import operand_of
-from smemdesc.layout.operand import Operand
+from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask
 from smemdesc.tiles.solving import Answer, Solution, fits, solve

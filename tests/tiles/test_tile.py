@@ -15,7 +15,7 @@ from smemdesc import IllegalError, SmemdescError
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.types import DType, dtype_of
 from smemdesc.layout.atom import shape
-from smemdesc.layout.descriptor import operand_of
+from smemdesc.layout.operand import operand_of
 from smemdesc.tiles.tile import Tile, tile
 
 TYPES = ["e4m3", "s8", "f16", "bf16", "tf32"]

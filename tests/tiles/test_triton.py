@@ -8,9 +8,10 @@ import pytest
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.cute import Swizzle
+from smemdesc.tiles.linear import bases_of
 from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask
-from smemdesc.tiles.triton import linear, parse_triton
+from smemdesc.tiles.triton import parse_triton
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "triton.tsv").read_text().splitlines()]
 NVMMA = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>"
@@ -19,7 +20,7 @@ NVMMA = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elemen
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: " ".join(row[:2]))
 def test_the_bases_are_tritons(row: list[str]) -> None:
     text, shape, bases = row
-    found = linear(parse_triton(text).encoding, tuple(map(int, shape.split("x"))))
+    found = bases_of(parse_triton(text).encoding, tuple(map(int, shape.split("x"))))
     assert found == [tuple(map(int, basis.split(","))) for basis in bases.split()]
 
 

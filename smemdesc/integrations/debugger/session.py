@@ -17,8 +17,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import OPERANDS, Judged, Mma, judge
 from smemdesc.instructions.mma import Operand as Bits
 from smemdesc.kinds.instruction import PLACES, Instruction
-from smemdesc.layout.descriptor import WINDOW, operand_of
-from smemdesc.layout.operand import Operand
+from smemdesc.layout.operand import WINDOW, Operand, operand_of
 from smemdesc.scanning.sass.mma import NAMES, Reads, understand
 from smemdesc.scanning.sass.text import Line, parse
 
