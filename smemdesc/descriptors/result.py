@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
 from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word
@@ -86,6 +86,38 @@ class Result(NamedTuple):
         """Whether an error was found; ``strict``: or a warning (``--strict``)."""
         return fails(self.findings, strict)
 
+    def to_dict(self, expand: bool = True) -> dict[str, Any]:
+        """Return the object of JSON. ``expand``: with what a mask expands to, where the context has M and N."""
+        digits = self.width // 4
+        out: dict[str, Any] = {"input": self.text.strip(), "value": f"0x{self.value:0{digits}x}"}
+        if self.known.bit_count() < self.width:
+            out["known"] = f"0x{self.known:0{digits}x}"
+        out["kind"] = self.kind
+        out["mma_kind"] = self.mma_kind
+        if self.variant:
+            out["variant"] = self.variant
+        if self.view != WHOLE:
+            out["view"] = self.view
+        if not self.settled:
+            out["candidates"] = [each.id for each in self.candidates]
+        out["fields"] = {key: reading.to_dict() for key, reading in self.fields.items()}
+        out["findings"] = [each.to_dict() for each in self.findings]
+        if self.ranking.near_misses:
+            out["near"] = [each.to_dict() for each in self.ranking.near_misses]
+        if expand and self.kind == "mask" and self.context.m and self.context.n:
+            out["expansion"] = self._expansion(self.context.m, self.context.n)
+        return out
+
+    def _expansion(self, m: int, n: int) -> dict[str, Any] | None:
+        from smemdesc.layout.zero_columns import expand
+
+        if self.known != ones(self.width):
+            return None
+        try:
+            return expand(self.value, m, n).to_dict()
+        except SmemdescError:
+            return None  # the findings say why there is no such mask
+
 
 class AmbiguousField(NamedTuple):
     """A field that the readings of a value do not agree on; None for what differs."""
@@ -94,6 +126,10 @@ class AmbiguousField(NamedTuple):
     lo: int | None
     raw: int | None
     value: None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON, as of a :class:`smemdesc.engine.fields.Reading`."""
+        return self._asdict()
 
 
 def decode(

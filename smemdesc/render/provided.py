@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.fields import Scalar, ones
+from smemdesc.engine.fields import Scalar
 from smemdesc.engine.printable import printable
 from smemdesc.engine.wording import more
-from smemdesc.kinds.text import to_hex
 from smemdesc.layout.strides import NICK
 from smemdesc.scanning.model import Mma, Operand, Provided
 
-_WIDTH = 64
 _START = "start_address"
 
 
@@ -31,22 +28,6 @@ def provided_text(name: str, result: Result, mmas: Sequence[Mma]) -> str:
         only = f"line {first}: {printable(lines[first])}{more(len(lines), 1)} {change} the start address only"
         conditions.append(only)
     return f"not proven: {' or '.join(filter(None, texts))}, if {' and '.join(conditions)}"
-
-
-def provided_dict(provided: Provided, width: int) -> dict[str, Any]:
-    """Return the JSON of it, for an operand of so many bits."""
-    conditions = ["no jump comes from what is missing of the function"] if provided.cut else []
-    conditions += ["the additions change the start address only"] if provided.additions else []
-    return {
-        "value": to_hex(provided.bits, ones(width), width),
-        "known": to_hex(provided.known, ones(width), width),
-        "that": ", and ".join(conditions),
-        "additions": [
-            {"line": each.line, "instruction": each.text, "keeps": each.term}
-            | ({"plus": to_hex(each.plus, ones(_WIDTH), _WIDTH)} if each.plus else {})
-            for each in provided.additions
-        ],
-    }
 
 
 def _of(mma: Mma, name: str) -> Provided | None:
