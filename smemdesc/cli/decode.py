@@ -185,9 +185,7 @@ def _text(
         try:
             result = decode_literal(parse(each.text), kind, mma_kind, context)
             if chosen["names"]:
-                from smemdesc.render.bare import bare
-
-                sys.stdout.write("\t".join(bare(result, name) for name in chosen["names"]) + "\n")
+                sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
             else:
                 from smemdesc.render.report import Decoded
 
@@ -225,6 +223,6 @@ def _diff(
     if chosen["as_json"]:
         write_json(difference.to_dict())
         return
-    from smemdesc.render.difference import Compared
+    from smemdesc.render.report import Compared
 
     present(color, Compared(difference), svg=ctx.params["svg"], title=" ".join(values))

@@ -35,7 +35,7 @@ class Row(NamedTuple):
     unit: str
 
 
-@shown("difference:Compared")
+@shown("report:Compared")
 class Difference(NamedTuple):
     """Two values read as the same kind."""
 

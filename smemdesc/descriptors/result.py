@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
 from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word
 from smemdesc.engine.display import shown
-from smemdesc.engine.errors import SmemdescError, WidthError
+from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, Reading, Table, ones, words
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
@@ -86,6 +86,38 @@ class Result(NamedTuple):
         """Whether an error was found; ``strict``: or a warning (``--strict``)."""
         return fails(self.findings, strict)
 
+    def bare(self, name: str) -> str:
+        """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``.
+
+        ``?`` where it is not known, ``undefined:RAW`` for a code that means nothing.
+        :class:`smemdesc.engine.errors.FieldError` where there is no such field, or the readings disagree on it.
+        """
+        from smemdesc.kinds import aliases
+
+        name = name if name in self.fields else aliases.field(name)
+        reading = self.fields.get(name)
+        if reading is None:
+            first = self.candidates[0].kind.table
+            first.row(name)  # says which fields there are
+            raise FieldError(name, f"no reading of {self.text} has a field {name!r}")
+        if isinstance(reading, AmbiguousField):
+            said = []
+            for each in self.candidates:
+                own = each.fields.get(name)
+                said.append(f"{each.id}: {'no such field' if own is None else own.value}")
+            raise FieldError(
+                name,
+                f"{name} of {self.text} depends on the reading ({'; '.join(said)})",
+                hint="say which with --kind or --mma-kind",
+            )
+        if not reading.settled:
+            return "?"
+        if reading.value is None:
+            return f"undefined:{reading.raw}"
+        if isinstance(reading.value, bool):
+            return "true" if reading.value else "false"
+        return str(reading.value)
+
     def to_dict(self, expand: bool = True) -> dict[str, Any]:
         """Return the object of JSON. ``expand``: with what a mask expands to, where the context has M and N."""
         digits = self.width // 4
@@ -129,7 +161,7 @@ class AmbiguousField(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON, as of a :class:`smemdesc.engine.fields.Reading`."""
-        return self._asdict()
+        return {"hi": self.hi, "lo": self.lo, "raw": self.raw, "value": self.value}
 
 
 def decode(
