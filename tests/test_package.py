@@ -44,7 +44,7 @@ def test_functions_in_any_order(first: str, second: str) -> None:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_function_is_not_hidden_by_the_module_of_its_name(name: str) -> None:
-    rooms = "smemdesc.render.json, smemdesc.descriptors.encoding, smemdesc.descriptors.difference"
+    rooms = "smemdesc.descriptors.encoding, smemdesc.descriptors.difference"
     code = f"import smemdesc; import {rooms}; {CALLS[name]}"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -140,16 +140,17 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
 def _json(
     values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
 ) -> bool:
+    from json import dumps
+
     from smemdesc.descriptors.result import decode_literal
     from smemdesc.kinds.text import parse
-    from smemdesc.render.json import line
 
     found = False
     ready: list[str] = []
     for text, where in given(values):
         try:
             result = decode_literal(parse(text), kind, mma_kind, context)
-            ready.append(line(result, context))
+            ready.append(dumps(result.to_dict()))
         except Exception as error:
             _write(ready)
             problems.report(pointed(error, text), where)
@@ -184,9 +185,7 @@ def _text(
         try:
             result = decode_literal(parse(each.text), kind, mma_kind, context)
             if chosen["names"]:
-                from smemdesc.render.bare import bare
-
-                sys.stdout.write("\t".join(bare(result, name) for name in chosen["names"]) + "\n")
+                sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
             else:
                 from smemdesc.render.report import Decoded
 
@@ -222,10 +221,8 @@ def _diff(
 
     difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context, tiling_of(chosen))
     if chosen["as_json"]:
-        from smemdesc.render.json import diff_dict
-
-        write_json(diff_dict(difference))
+        write_json(difference.to_dict())
         return
-    from smemdesc.render.difference import Compared
+    from smemdesc.render.report import Compared
 
     present(color, Compared(difference), svg=ctx.params["svg"], title=" ".join(values))

@@ -152,7 +152,7 @@ def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, 
         if write_picture(chosen["svg"], mask_picture(mask)):
             return
     if chosen["as_json"]:
-        from smemdesc.render.json import mask_dict
+        from smemdesc.instructions.convolution import mask_dict
 
         write_json(mask_dict(mask, result.findings))
         return
@@ -209,11 +209,11 @@ def _conv(chosen: dict[str, Any], color: str) -> bool:
         if write_picture(chosen["svg"], conv_picture(columns, q, tile, left, others)):
             return failed
     if chosen["as_json"]:
-        from smemdesc.render.json import filter_column_dict
+        from smemdesc.instructions.convolution import column_dict
 
         for column, found in zip(columns, own, strict=True):
             mine = [other for other in others if other.column is column]
-            write_json(filter_column_dict(column, found, mine))
+            write_json(column_dict(column, found, mine))
         return failed
     from smemdesc.render.mask import Convolution
 

@@ -80,9 +80,7 @@ def _show(chosen: dict[str, Any], color: str) -> bool:
 
 def _write(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
     if as_json:
-        from smemdesc.render.mma_json import mma_dict
-
-        write_json(mma_dict(mma, judged))
+        write_json(judged.to_dict())
         return
     from smemdesc.render.mma import MmaView
 

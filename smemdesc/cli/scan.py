@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from smemdesc.cli import ERROR_FOUND
-from smemdesc.cli.common import KindName, Problems, check_options, color_option, one_format, svg_option, write_picture
+from smemdesc.cli.common import (
+    KindName,
+    Problems,
+    check_options,
+    color_option,
+    one_format,
+    svg_option,
+    write_json,
+    write_picture,
+)
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 
@@ -292,7 +301,7 @@ def _leave(ctx: click.Context, run: Run) -> None:
 
 
 def _json(found: Iterable[Found], run: Run) -> None:
-    from smemdesc.render.scan_json import Lines, value_line
+    from smemdesc.render.scan_json import Lines
 
     lines = Lines()
     write = sys.stdout.write
@@ -312,7 +321,7 @@ def _json(found: Iterable[Found], run: Run) -> None:
             if wrong is not None:
                 run.problems.report(*wrong)
         for value in each.part.values:
-            write(value_line(each.name, value) + "\n")
+            write_json(value.to_dict(each.name))
 
 
 def _short(found: Iterable[Found], run: Run) -> None:
@@ -487,10 +496,8 @@ def _diff(
     pairs = [] if missing else list(compare(*sides))
     run.gate.compared(pairs)
     if form == "json":
-        from smemdesc.render.scan_diff_json import pair_line
-
         for pair in pairs:
-            sys.stdout.write(pair_line(pair) + "\n")
+            write_json(pair.to_dict())
         return
     from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_diff import DiffView

@@ -32,13 +32,14 @@ def refuse(keys: Iterable[str], chosen: dict[str, Any], what: str, hint: str) ->
 def written(encoded: Encoded, style: str, name: str, context: Context) -> str:
     """Return a value in a format."""
     if style == "json":
+        import json
+
         from smemdesc.descriptors.result import decode
         from smemdesc.kinds.text import to_hex
-        from smemdesc.render.json import line
 
         kind = encoded.kind
         text = to_hex(encoded.value, encoded.known, kind.table.width)
-        return line(decode(text, kind.name, kind.mma_kind, context=context), context)
+        return json.dumps(decode(text, kind.name, kind.mma_kind, context=context).to_dict())
     from smemdesc.render.constants import constant
 
     return constant(encoded, style, name)

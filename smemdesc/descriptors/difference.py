@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.advance import majors_of
 from smemdesc.descriptors.ranking import newer_readings, rank
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     unit: str
 
 
-@shown("difference:Compared")
+@shown("report:Compared")
 class Difference(NamedTuple):
     """Two values read as the same kind."""
 
@@ -58,6 +58,24 @@ class Difference(NamedTuple):
     def same(self) -> bool:
         """Whether nothing that is known differs."""
         return not any(row.changed for row in self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON: each field that differs, and the remarks."""
+        return {
+            "a": self.a.hex,
+            "b": self.b.hex,
+            "kind": self.kind.name,
+            "mma_kind": self.kind.mma_kind,
+            "reason": self.reason,
+            "candidates": list(self.candidates),
+            "same": self.same,
+            "fields": {
+                row.key: {"a": row.a.to_dict(), "b": row.b.to_dict(), "delta": row.delta, "unit": row.unit or None}
+                for row in self.rows
+                if row.changed
+            },
+            "remarks": list(self.remarks),
+        }
 
 
 def diff(

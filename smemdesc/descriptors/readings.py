@@ -261,6 +261,11 @@ class NearMiss(NamedTuple):
     """``legal``: the other generation, which one bit tells apart. ``possible``: the value fits what it is taken for, or
     is one bit from it. ``likely``: it fits nothing, so that the slip explains it best."""
 
+    def to_dict(self) -> dict[str, str]:
+        """Return the object of JSON: the reading, the repair that leads to it and, if that is a slip, the value."""
+        out = {"reading": self.reading.id, "repair": self.repair}
+        return out if self.weight == LEGAL else out | {"value": self.text}
+
 
 def flip(bits: int, wrong: int) -> str:
     """Say how wrong constants are repaired."""

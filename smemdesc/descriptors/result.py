@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
 from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word
 from smemdesc.engine.display import shown
-from smemdesc.engine.errors import SmemdescError, WidthError
+from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, Reading, Table, ones, words
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
@@ -86,6 +86,70 @@ class Result(NamedTuple):
         """Whether an error was found; ``strict``: or a warning (``--strict``)."""
         return fails(self.findings, strict)
 
+    def bare(self, name: str) -> str:
+        """Return the value of a field: a number (bytes, for offsets), a name, ``true`` or ``false``.
+
+        ``?`` where it is not known, ``undefined:RAW`` for a code that means nothing.
+        :class:`smemdesc.engine.errors.FieldError` where there is no such field, or the readings disagree on it.
+        """
+        from smemdesc.kinds import aliases
+
+        name = name if name in self.fields else aliases.field(name)
+        reading = self.fields.get(name)
+        if reading is None:
+            first = self.candidates[0].kind.table
+            first.row(name)  # says which fields there are
+            raise FieldError(name, f"no reading of {self.text} has a field {name!r}")
+        if isinstance(reading, AmbiguousField):
+            said = []
+            for each in self.candidates:
+                own = each.fields.get(name)
+                said.append(f"{each.id}: {'no such field' if own is None else own.value}")
+            raise FieldError(
+                name,
+                f"{name} of {self.text} depends on the reading ({'; '.join(said)})",
+                hint="say which with --kind or --mma-kind",
+            )
+        if not reading.settled:
+            return "?"
+        if reading.value is None:
+            return f"undefined:{reading.raw}"
+        if isinstance(reading.value, bool):
+            return "true" if reading.value else "false"
+        return str(reading.value)
+
+    def to_dict(self, expand: bool = True) -> dict[str, Any]:
+        """Return the object of JSON. ``expand``: with what a mask expands to, where the context has M and N."""
+        digits = self.width // 4
+        out: dict[str, Any] = {"input": self.text.strip(), "value": f"0x{self.value:0{digits}x}"}
+        if self.known.bit_count() < self.width:
+            out["known"] = f"0x{self.known:0{digits}x}"
+        out["kind"] = self.kind
+        out["mma_kind"] = self.mma_kind
+        if self.variant:
+            out["variant"] = self.variant
+        if self.view != WHOLE:
+            out["view"] = self.view
+        if not self.settled:
+            out["candidates"] = [each.id for each in self.candidates]
+        out["fields"] = {key: reading.to_dict() for key, reading in self.fields.items()}
+        out["findings"] = [each.to_dict() for each in self.findings]
+        if self.ranking.near_misses:
+            out["near"] = [each.to_dict() for each in self.ranking.near_misses]
+        if expand and self.kind == "mask" and self.context.m and self.context.n:
+            out["expansion"] = self._expansion(self.context.m, self.context.n)
+        return out
+
+    def _expansion(self, m: int, n: int) -> dict[str, Any] | None:
+        from smemdesc.layout.zero_columns import expand
+
+        if self.known != ones(self.width):
+            return None
+        try:
+            return expand(self.value, m, n).to_dict()
+        except SmemdescError:
+            return None  # the findings say why there is no such mask
+
 
 class AmbiguousField(NamedTuple):
     """A field that the readings of a value do not agree on; None for what differs."""
@@ -94,6 +158,10 @@ class AmbiguousField(NamedTuple):
     lo: int | None
     raw: int | None
     value: None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON, as of a :class:`smemdesc.engine.fields.Reading`."""
+        return {"hi": self.hi, "lo": self.lo, "raw": self.raw, "value": self.value}
 
 
 def decode(

@@ -364,6 +364,15 @@ class Reading(NamedTuple):
         """The field as it stands in the bits; None where not wholly known."""
         return self.bits if self.complete else None
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; which bits are known where that is not all."""
+        field = self.field
+        complete = self.complete
+        out = {"hi": field.hi, "lo": field.lo, "raw": self.bits if complete else None, "value": self.value}
+        if not complete:
+            out["known"] = f"0x{self.known:0{-(-field.width // 4)}x}"
+        return out
+
     @property
     def contradicts(self) -> bool:
         """Whether the known bits rule out every code that the table allows here."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import Context
-from smemdesc.layout.zero_columns import Comparison, FilterColumn, expand, named
+from smemdesc.layout.zero_columns import ColumnMask, Comparison, FilterColumn, expand, named
 from smemdesc.rules.base import ERROR, Finding, worst_first
 from smemdesc.rules.catalog import PADDING
 
@@ -24,6 +24,32 @@ class Expected(NamedTuple):
     def value(self) -> int:
         """The descriptor."""
         return self.comparison.other.value
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        return {
+            **mask_dict(self.comparison.other, self.findings),
+            "unmasked": [list(run) for run in self.comparison.unmasked],
+            "overmasked": [list(run) for run in self.comparison.overmasked],
+            "same": self.comparison.same,
+        }
+
+
+def mask_dict(mask: ColumnMask, findings: Iterable[Finding]) -> dict[str, Any]:
+    """Return the object of JSON of a mask descriptor: what it expands to, and what the rules say of it."""
+    return {"value": mask.hex, **mask.to_dict(), "findings": [each.to_dict() for each in findings]}
+
+
+def column_dict(column: FilterColumn, findings: Iterable[Finding], others: Iterable[Expected]) -> dict[str, Any]:
+    """Return the object of JSON of one filter column, with the descriptors that were compared with it."""
+    out = {
+        "s": column.s,
+        **mask_dict(column.mask, findings),
+        "padding": f"0x{column.padding:0{column.mask.digits}x}",
+        "agrees": column.agrees,
+    }
+    compared = [each.to_dict() for each in others]
+    return out | {"expected": compared} if compared else out
 
 
 def expected(columns: Sequence[FilterColumn], value: int | str) -> Expected:

@@ -74,6 +74,8 @@ class Mma(NamedTuple):
 class Judged(NamedTuple):
     """The operands of one instruction, decoded, and what is wrong with them."""
 
+    instruction: Instruction
+    arch: str | None
     mma_kind: str | None
     a: Result | None
     b: Result | None
@@ -106,6 +108,43 @@ class Judged(NamedTuple):
     def fails(self, strict: bool = False) -> bool:
         """Whether an error was found; ``strict``: or a warning."""
         return fails((finding for _, finding in self.findings), strict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; ``tiles`` where it was said what lies in shared memory."""
+        out = {
+            "kind": self.instruction.family,
+            "mma_kind": self.mma_kind,
+            "arch": self.arch,
+            **self.operands_dict(),
+        }
+        if any(self.tiles):
+            out["tiles"] = {name: each and each.to_dict() for name, each in zip("ab", self.tiles, strict=True)}
+        return out
+
+    def operands_dict(self) -> dict[str, Any]:
+        """Return each operand as ``decode`` writes it, with what the instruction says of it, and every finding."""
+        out: dict[str, Any] = {}
+        for name in OPERANDS:
+            result: Result | None = getattr(self, name)
+            out[name] = None if result is None else {**result.to_dict(expand=False), **self._role(name)}
+        out["findings"] = [{"operand": name, **finding.to_dict()} for name, finding in self.findings]
+        return out
+
+    def _role(self, name: str) -> dict[str, Any]:
+        """Return what the instruction says of an operand; of A and B also what is stored there."""
+        if name not in ("a", "b"):
+            return {"role": name}
+        context = self.context(name)
+        shape = context.shape
+        if self.instruction.family == "tcgen05.cp":
+            reads = {"rows": shape[0], "bytes": shape[1]} if shape else None
+            return {"role": "copy", "major": None, "dtype": None, "shape": None, "reads": reads}
+        return {
+            "role": name,
+            "major": context.major,
+            "dtype": context.dtype.name if context.dtype else None,
+            "shape": list(shape) if shape else None,
+        }
 
 
 def _of(result: Result | None) -> tuple[Finding, ...]:
@@ -205,7 +244,8 @@ class Judge:
             if given is not None and given.major == context.major
         }
         across = (*of_arch, *(each for each in judge_operands(case) if (each.rule, each.operand) not in denied))
-        judged = Judged(mma_kind, a, b, idesc, mask, both, across, (tiles.get("a"), tiles.get("b")), tuple(found))
+        against = tiles.get("a"), tiles.get("b")
+        judged = Judged(instruction, mma.arch, mma_kind, a, b, idesc, mask, both, across, against, tuple(found))
         # Where the instruction is wrong, that is why no tile can be held against it.
         if refused and not judged.fails(strict=True):
             raise refused[0]

@@ -1,8 +1,9 @@
-"""What ``decode`` shows: header and verdict, bit strip, one row a field, findings."""
+"""What ``decode`` shows: header and verdict, bit strip, one row a field, findings; of two values, what differs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
@@ -11,7 +12,7 @@ from smemdesc.descriptors.explain import QUIET, meaning
 from smemdesc.descriptors.ranking import other_fits
 from smemdesc.descriptors.readings import HIGH_WORD, LEGAL, WHOLE, DescriptorReading
 from smemdesc.descriptors.result import A_NUMBER, Result
-from smemdesc.engine.fields import Flag, Reading
+from smemdesc.engine.fields import Fixed, Flag, Reading, Reserved
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import to_hex
 from smemdesc.render.bits import Diagram, Strip, colours, place, raw_text, value_text
@@ -19,6 +20,9 @@ from smemdesc.render.console import broken
 from smemdesc.render.diagnostics import STYLES, Diagnostics, known_spans, verdict_spans
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.rules.base import AMBIGUOUS, INVALID, Finding, verdict
+
+if TYPE_CHECKING:
+    from smemdesc.descriptors.difference import Difference, Row
 
 WIDE = 100
 """Columns from which a value is shown in 16-byte units, too, where nothing of the rest has to give way."""
@@ -219,3 +223,52 @@ def _merged(result: Result, show: Shown) -> list[list[tuple[str, str]]]:
             text, style = cell[-1]
             merged.append([*(cell[:3] if not index else [("", "")] * 3), cell[3], (f"as {name}: {text}", style)])
     return merged
+
+
+class Compared(NamedTuple):
+    """Two values, field by field."""
+
+    difference: Difference
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        of = self.difference
+        size = of.kind.table.width
+        yield line((of.kind.title, "heading"))
+        yield labelled("A", (to_hex(of.a.bits, of.a.known, size), "value"))
+        yield labelled("B", (to_hex(of.b.bits, of.b.known, size), "value"))
+        yield labelled("read as", of.reason)
+        units = options.max_width >= WIDE
+        yield table([_compared_row(row, units) for row in of.rows], ("", "", "field", "A", "B", "B - A"))
+        for remark in of.remarks:
+            yield beside(("=> ", "heading"), remark)
+
+
+def _style(row: Row) -> str:
+    return "changed" if row.changed else "faint" if row.a.field.constant else ""
+
+
+def _change(row: Row, units: bool) -> str:
+    """Return by how much a field moved; ``units``: also in 16-byte units."""
+    if row.delta is None:
+        return ""
+    change = f"{row.delta:+d} {row.unit}".rstrip()
+    return f"{change} = {row.delta // 16:+d} x 16 B" if units and row.unit == "B" else change
+
+
+def _compared_row(row: Row, units: bool) -> list[Span | Text]:
+    style = _style(row)
+    return [
+        ("*" if row.changed else "", "changed"),
+        (place(row.a), "faint"),
+        (row.key, style or "key"),
+        (_cell(row.a), style),
+        (_cell(row.b), style),
+        (_change(row, units), style),
+    ]
+
+
+def _cell(reading: Reading) -> str:
+    if not reading.complete or isinstance(reading.field.codec, Fixed | Reserved):
+        return raw_text(reading)
+    text = value_text(reading).partition(" = ")[0]
+    return f"{raw_text(reading)} {text}"

@@ -12,7 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.result import Result
-from smemdesc.engine.fields import Reading
+from smemdesc.engine.fields import Reading, Scalar
 from smemdesc.engine.printable import printable
 from smemdesc.engine.wording import many, more
 from smemdesc.instructions.mma import command
@@ -20,12 +20,12 @@ from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK
 from smemdesc.render.descriptor import TITLES, descriptor_text, digits_of, operands
 from smemdesc.render.parts import Beside, beside, line
-from smemdesc.render.provided import provided_text
 from smemdesc.render.scan_lines import whole
 from smemdesc.scanning.causes import ARGUMENT, MEMORY, why
 from smemdesc.scanning.folding import Row, Said, Starts
-from smemdesc.scanning.model import Function, Mma, Operand, Value
+from smemdesc.scanning.model import Function, Mma, Operand, Provided, Value
 
+_START = "start_address"
 _MANY = 8
 """Lines, or starts, that are listed before the rest is counted."""
 
@@ -86,7 +86,7 @@ def _row(row: Row) -> Iterator[RenderableType]:
         gone = _lost(name, result, operand)
         if gone:
             yield Beside(below, Text(gone, "warning"))
-            provided = provided_text(name, result, row.mmas)
+            provided = _provided(name, result, row.mmas)
             if provided:
                 yield Beside(below, Text(provided))
     for said in sorted(row.findings, key=lambda each: each.finding.rank):
@@ -166,6 +166,43 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
 
 _CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
 """What no text of a kernel tells."""
+
+
+def _provided(name: str, result: Result, mmas: Sequence[Mma]) -> str:
+    """Say which fields of the operand ``name`` would be known in instructions, and what would have to hold."""
+    found = [each for mma in mmas if (each := _provided_of(mma, name)) is not None]
+    if not found:
+        return ""
+    texts = list(dict.fromkeys(", ".join(_provided_fields(result, each)) for each in found))
+    lines = {each.line: each.text for of in found for each in of.additions}
+    conditions = ["no jump comes from what is missing"] if any(of.cut for of in found) else []
+    if lines:
+        first = min(lines)
+        change = "change" if len(lines) > 1 else "changes"
+        only = f"line {first}: {printable(lines[first])}{more(len(lines), 1)} {change} the start address only"
+        conditions.append(only)
+    return f"not proven: {' or '.join(filter(None, texts))}, if {' and '.join(conditions)}"
+
+
+def _provided_of(mma: Mma, name: str) -> Provided | None:
+    operand: Operand | None = getattr(mma, name)
+    return None if operand is None else operand.provided
+
+
+def _provided_fields(result: Result, provided: Provided) -> Iterator[str]:
+    table = result.candidates[0].kind.table
+    proven = result.fields
+    for key, reading in table.read(provided.bits, provided.known).items():
+        before = proven[key]
+        if not reading.settled or before.value is not None or key == _START or reading.field.constant:
+            continue
+        yield f"{NICK.get(key, key.replace('_', ' '))} {_value(key, reading.value, reading.raw)}"
+
+
+def _value(key: str, value: Scalar | None, raw: int | None) -> str:
+    if value is None:
+        return f"code {raw}"
+    return f"{value} B" if key in NICK else str(value)
 
 
 def _finding(said: Said, of: int) -> RenderableType:

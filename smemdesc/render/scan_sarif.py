@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from json import dumps
 from typing import Any
 from urllib.parse import quote
 
 from smemdesc._version import __version__
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.printable import printable
-from smemdesc.render.json import dumps
 from smemdesc.render.scan_lines import counted, inside
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.folding import Row

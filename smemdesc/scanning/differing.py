@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import Reading
 from smemdesc.instructions.mma import OPERANDS, Judge
 from smemdesc.kinds.instruction import Instruction
 from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.text import to_hex
 from smemdesc.scanning.choosing import Choice
 from smemdesc.scanning.folding import Row, fold
 from smemdesc.scanning.model import Function
@@ -34,6 +35,12 @@ class Bits(NamedTuple):
     def whole(self) -> bool:
         """Whether every bit of it is known."""
         return self.known == _compared(self.kind)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        table = self.kind.table
+        value, known = (to_hex(bits, table.full, table.width) for bits in (self.bits, self.known))
+        return {"kind": self.kind.id, "value": value, "known": known}
 
     def read(self) -> dict[str, Reading]:
         """Return its fields but the start address."""
@@ -62,6 +69,11 @@ class Used(NamedTuple):
         """Whether every bit of its descriptors is known."""
         return all(each is None or each.whole for each in self.operands)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        operands = {name: each and each.to_dict() for name, each in zip(OPERANDS, self.operands, strict=True)}
+        return {"instruction": self.mnemonic, "line": self.line, "count": self.times, **operands}
+
 
 class Place(NamedTuple):
     """A function of one of the two scans."""
@@ -72,6 +84,11 @@ class Place(NamedTuple):
     arch: str | None
     used: tuple[Used, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; ``instructions`` is how many there are."""
+        times = sum(used.times for used in self.used)
+        return {"file": self.file, "function": self.name, "line": self.line, "arch": self.arch, "instructions": times}
+
 
 class Field(NamedTuple):
     """A field that differs."""
@@ -80,6 +97,11 @@ class Field(NamedTuple):
     key: str
     old: Reading
     new: Reading
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON; the value of a field that is not wholly known is None."""
+        old, new = (each.value if each.complete else None for each in (self.old, self.new))
+        return {"operand": self.operand, "field": self.key, "old": old, "new": new}
 
 
 class Change(NamedTuple):
@@ -90,6 +112,11 @@ class Change(NamedTuple):
     old: Used | None
     new: Used | None
     fields: tuple[Field, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        old, new = (each and each.to_dict() for each in (self.old, self.new))
+        return {"change": self.what, "old": old, "new": new, "fields": [each.to_dict() for each in self.fields]}
 
 
 class Pair(NamedTuple):
@@ -108,6 +135,21 @@ class Pair(NamedTuple):
     def clear(self) -> bool:
         """Whether everything could be compared."""
         return all(each.what != UNCLEAR for each in self.changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        there = self.new or self.old
+        if self.old is None or self.new is None:
+            status = "only_new" if self.old is None else "only_old"
+        else:
+            status = "changed" if self.differs else "same" if self.clear else "unclear"
+        return {
+            "function": there and there.name,
+            "status": status,
+            "old": self.old and self.old.to_dict(),
+            "new": self.new and self.new.to_dict(),
+            "changes": [each.to_dict() for each in self.changes],
+        }
 
 
 def place_of(file: str, function: Function, judge: Judge, choice: Choice) -> Place:

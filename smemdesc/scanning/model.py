@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
+from smemdesc.descriptors.result import decode
 from smemdesc.engine.display import shown
+from smemdesc.engine.fields import ones
+from smemdesc.instructions.mma import OPERANDS
 from smemdesc.instructions.mma import Mma as Model
 from smemdesc.instructions.mma import Operand as Bits
+from smemdesc.kinds.archs import VARIANTS
+from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import Instruction as Instruction
+from smemdesc.kinds.text import WIDEST, to_hex
+from smemdesc.scanning.causes import why
 
 OPERAND_TYPES = frozenset(("f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"))
 """What the A and B of a wgmma may be."""
@@ -59,6 +66,21 @@ class Provided(NamedTuple):
     cut: bool = False
     """Of a function that is cut off: provided, too, that nothing that is missing jumps to what is there."""
 
+    def to_dict(self, width: int) -> dict[str, Any]:
+        """Return the object of JSON, for an operand of so many bits."""
+        conditions = ["no jump comes from what is missing of the function"] if self.cut else []
+        conditions += ["the additions change the start address only"] if self.additions else []
+        return {
+            "value": to_hex(self.bits, ones(width), width),
+            "known": to_hex(self.known, ones(width), width),
+            "that": ", and ".join(conditions),
+            "additions": [
+                {"line": each.line, "instruction": each.text, "keeps": each.term}
+                | ({"plus": to_hex(each.plus, ones(WIDEST), WIDEST)} if each.plus else {})
+                for each in self.additions
+            ],
+        }
+
 
 class Operand(NamedTuple):
     """A descriptor operand: the known bits, the mask of them, and the line where the rest was lost (None: nowhere)."""
@@ -75,6 +97,26 @@ class Operand(NamedTuple):
     """What else would be known, and of which additions what would have to hold."""
     lost_why: str | None = None
     """What the line that lost the rest takes it from (:mod:`smemdesc.scanning.causes`), or what decides there."""
+
+    def told(self, width: int) -> Iterator[tuple[str, Any]]:
+        """Yield what JSON says of it beside its bits: the lines that wrote them, the one that lost the rest, and what
+        would be known."""
+        if self.origins:
+            masks: dict[tuple[int, str], int] = {}
+            for each in self.origins:
+                masks[each.line, each.text] = masks.get((each.line, each.text), 0) | each.mask
+            yield (
+                "from",
+                [
+                    {"line": line, "instruction": text, "mask": to_hex(mask, ones(width), width)}
+                    for (line, text), mask in masks.items()
+                ],
+            )
+        if self.lost is not None:
+            cause = self.lost_why or why(self.lost_text)
+            yield "lost", {"line": self.lost, "instruction": self.lost_text, "why": cause}
+        if self.provided is not None:
+            yield "provided", self.provided.to_dict(width)
 
 
 class Mma(NamedTuple):
@@ -98,6 +140,20 @@ class Mma(NamedTuple):
         """The instruction and its operands, without their place."""
         a, b, idesc, mask = (each and Bits(each.bits, each.known) for each in (self.a, self.b, self.idesc, self.mask))
         return Model(self.instruction, a, b, idesc, mask, self.arch)
+
+    def place_dict(self) -> dict[str, Any]:
+        """Return what JSON says of it beside its descriptors: its source, and where they come from."""
+        told: dict[str, dict[str, Any]] = {"from": {}, "lost": {}, "provided": {}}
+        for name in OPERANDS:
+            operand: Operand | None = getattr(self, name)
+            if operand is not None:
+                for key, said in operand.told(32 if name == "idesc" else 64):
+                    told[key][name] = said
+        return {
+            "source": list(self.source) if self.source else None,
+            "arch": self.arch,
+            **{key: each for key, each in told.items() if each},
+        }
 
 
 class Function(NamedTuple):
@@ -134,6 +190,25 @@ class Value(NamedTuple):
     bits: int
     width: int
     """32 or 64."""
+
+    def to_dict(self, file: str) -> dict[str, Any]:
+        """Return the object of JSON, with the value decoded."""
+        reading, _, variant = self.id.partition("@")
+        kind, _, rest = reading.partition(":")
+        case = Context(arch=VARIANTS[variant].archs[0]) if variant else NOTHING
+        decoded = decode(
+            to_hex(self.bits, ones(self.width), self.width), kind, rest if kind == "idesc" else None, context=case
+        )
+        return {
+            "file": file,
+            "line": self.line,
+            "column": self.column,
+            "text": self.text,
+            "reading": self.id,
+            "sure": self.sure,
+            "why": self.why,
+            "value": decoded.to_dict(),
+        }
 
 
 @shown("scan_report:PartView")

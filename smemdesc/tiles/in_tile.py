@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from smemdesc.engine.fields import Reading
 from smemdesc.kinds.addresses import START
@@ -29,6 +29,10 @@ class Misread(NamedTuple):
     """None: no element of the tile begins there."""
 
 
+_LISTED = 64
+"""Elements that the JSON lists; ``wrong`` counts all of them."""
+
+
 class InTile(NamedTuple):
     """What a descriptor reads of a tile."""
 
@@ -51,6 +55,28 @@ class InTile(NamedTuple):
     def agrees(self) -> bool:
         """Whether every element is read from its place."""
         return not self.misread
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object of JSON."""
+        tile = self.tile
+        return {
+            "shape": list(tile.whole),
+            "in_each_cta": list(tile.shape),
+            "major": tile.major,
+            "swizzle": tile.swizzle,
+            "order": tile.order,
+            "start": self.start,
+            "step": {"mn": self.step.mn, "k": self.step.k},
+            "field": self.key,
+            "present": self.present,
+            "wanted": self.wanted,
+            "elements": self.elements,
+            "wrong": len(self.misread),
+            "misread": [
+                {"element": list(each.wanted), "reads": None if each.read is None else list(each.read)}
+                for each in self.misread[:_LISTED]
+            ],
+        }
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what differs as a finding, none where the descriptor reads what it should."""

@@ -183,9 +183,8 @@ def test_what_only_the_new_tables_take(value: int, kind: str, key: str, said: ob
 @pytest.mark.parametrize(("value", "kind", "key", "said"), ONLY_NEW)
 def test_json_goes_there_and_back(value: int, kind: str, key: str, said: object) -> None:
     from smemdesc.descriptors.encoding import from_object
-    from smemdesc.render.json import as_dict
 
-    made = as_dict(decode(value, context=context(arch="sm_107a")))
+    made = decode(value, context=context(arch="sm_107a")).to_dict()
     assert from_object(made).value == value
     if "candidates" not in made:
         made.pop("value")

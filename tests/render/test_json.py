@@ -9,11 +9,10 @@ import pytest
 
 from smemdesc.descriptors.difference import diff
 from smemdesc.descriptors.result import decode
-from smemdesc.render.json import diff_dict, line
 
 
 def data(text: str, kind: str | None = None, mma_kind: str | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(line(decode(text, kind, mma_kind)))
+    found: dict[str, Any] = decode(text, kind, mma_kind).to_dict()
     return found
 
 
@@ -110,7 +109,7 @@ def test_flags_are_true_or_false() -> None:
 
 
 def test_two_compared_values() -> None:
-    found = diff_dict(diff(0x4000404000010040, 0x4000404000010042))
+    found = diff(0x4000404000010040, 0x4000404000010042).to_dict()
     assert (found["a"], found["b"], found["same"]) == ("0x4000404000010040", "0x4000404000010042", False)
     assert list(found["fields"]) == ["start_address"]
     assert (found["fields"]["start_address"]["delta"], found["fields"]["start_address"]["unit"]) == (32, "B")

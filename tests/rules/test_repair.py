@@ -12,7 +12,6 @@ from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
-from smemdesc.render.json import finding_dict
 from smemdesc.rules import Finding, Repair
 from smemdesc.rules.judging import judge
 
@@ -61,8 +60,8 @@ def test_where_two_repairs_are_as_likely_none_is_given() -> None:
 def test_as_text_and_as_json() -> None:
     (found,) = decode(0x4000400400010040, "tcgen05").findings
     assert found.fix == "write SBO 1024 B (encoded 64)"
-    assert finding_dict(found)["fix"] == found.fix
-    assert finding_dict(found)["repair"] == {SBO: 1024}
+    assert found.to_dict()["fix"] == found.fix
+    assert found.to_dict()["repair"] == {SBO: 1024}
 
 
 TRIGGERS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [

@@ -9,7 +9,7 @@ import pytest
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.scan import FunctionView, Values
-from smemdesc.render.scan_json import Lines, value_line
+from smemdesc.render.scan_json import Lines
 from smemdesc.render.scan_overview import Overview
 from smemdesc.scanning import scan_text
 from smemdesc.scanning.folding import Tally, fold
@@ -66,7 +66,7 @@ def test_damage_is_survived(name: str) -> None:
         assert drawn(Overview("x", tally), 80)
         assert bool(drawn(Values(part.values), 80)) is bool(part.values)
         for value in part.values:
-            assert value_line("x", value)
+            assert value.to_dict("x")
 
 
 @pytest.mark.parametrize(

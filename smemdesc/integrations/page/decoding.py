@@ -18,7 +18,6 @@ from smemdesc.integrations.page.pasted import values_in
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.text import parse, to_hex
 from smemdesc.render.bits import colours, place, raw_text, value_text
-from smemdesc.render.json import as_dict, field_dict, finding_dict
 from smemdesc.rules.base import Finding, verdict
 
 
@@ -40,9 +39,9 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
         "fit": result.ranking.fits,
         "reason": result.ranking.reason,
         "readings": [reading_dict(each, result) for each in result.candidates],
-        "findings": [] if result.settled else [finding_dict(each) for each in result.findings],
+        "findings": [] if result.settled else [each.to_dict() for each in result.findings],
         "near": [_near(each) for each in result.ranking.near_misses],
-        "json": as_dict(result, context),
+        "json": result.to_dict(),
     }
 
 
@@ -77,7 +76,7 @@ def _text(reading: DescriptorReading) -> str:
 def _field(key: str, field: Reading, reading: DescriptorReading, context: Context, style: str) -> dict[str, Any]:
     return {
         "key": key,
-        **field_dict(field),
+        **field.to_dict(),
         "place": place(field),
         "bits": field.binary(),
         "raw_text": raw_text(field),
@@ -107,7 +106,7 @@ def _input(reading: Reading) -> dict[str, Any] | None:
 
 
 def _finding(finding: Finding, reading: DescriptorReading) -> dict[str, Any]:
-    return {**finding_dict(finding), "repaired": _repaired(finding, reading)}
+    return {**finding.to_dict(), "repaired": _repaired(finding, reading)}
 
 
 def _repaired(finding: Finding, reading: DescriptorReading) -> str | None:

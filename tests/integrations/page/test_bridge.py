@@ -24,7 +24,6 @@ from smemdesc.engine.fields import Fixed, Reserved
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.text import to_hex
 from smemdesc.render.console import THEME
-from smemdesc.render.json import line
 from smemdesc.rules import examples
 
 ROOT = Path(__file__).parents[3]
@@ -54,7 +53,7 @@ def decoded(text: str, *options: str) -> Any:
 def test_the_json_is_that_of_decode(drawn: tuple[Kind, int]) -> None:
     kind, value = drawn
     text = f"0x{value:0{kind.table.width // 4}x}"
-    assert json.dumps(decoded(text)["json"]) == line(decode(text))
+    assert json.dumps(decoded(text)["json"]) == json.dumps(decode(text).to_dict())
 
 
 @given(kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind))))
@@ -63,7 +62,7 @@ def test_the_json_is_that_of_decode_where_the_kind_is_asked_for(drawn: tuple[Kin
     kind, value = drawn
     text = f"0x{value:0{kind.table.width // 4}x}"
     options = ["--kind", kind.name, *(["--mma-kind", kind.mma_kind] if kind.mma_kind else [])]
-    assert json.dumps(decoded(text, *options)["json"]) == line(decode(text, kind.name, kind.mma_kind))
+    assert json.dumps(decoded(text, *options)["json"]) == json.dumps(decode(text, kind.name, kind.mma_kind).to_dict())
 
 
 @pytest.mark.parametrize("options", [[], CASE, ["--arch", "sm_100a"], ["--kind", "wgmma"], ["--mma-kind", "f16"]])

@@ -6,7 +6,6 @@ import pytest
 
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError
-from smemdesc.render.bare import bare
 
 
 @pytest.mark.parametrize(
@@ -30,7 +29,7 @@ from smemdesc.render.bare import bare
     ],
 )
 def test_value(text: str, kind: str | None, name: str, value: str) -> None:
-    assert bare(decode(text, kind), name) == value
+    assert decode(text, kind).bare(name) == value
 
 
 @pytest.mark.parametrize(
@@ -43,5 +42,5 @@ def test_value(text: str, kind: str | None, name: str, value: str) -> None:
 )
 def test_no_value(text: str, name: str, says: str) -> None:
     with pytest.raises(FieldError, match=says) as caught:
-        bare(decode(text), name)
+        decode(text).bare(name)
     assert caught.value.key == name
