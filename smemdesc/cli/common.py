@@ -15,7 +15,7 @@ import click
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
 from smemdesc.cli.help import CaseOption, StepOption, TileOption
 from smemdesc.engine.errors import SmemdescError, said
-from smemdesc.engine.printable import quoted
+from smemdesc.engine.wording import quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.engine.errors import SmemdescError, said
-from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import printable
 
 if TYPE_CHECKING:
     from smemdesc.integrations.debugger.session import Decode

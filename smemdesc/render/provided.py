@@ -7,8 +7,7 @@ from typing import Any
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import Scalar, ones
-from smemdesc.engine.printable import printable
-from smemdesc.engine.wording import more
+from smemdesc.engine.wording import more, printable
 from smemdesc.kinds.text import to_hex
 from smemdesc.layout.strides import NICK
 from smemdesc.scanning.model import Mma, Operand, Provided

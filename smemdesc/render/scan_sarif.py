@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from smemdesc._version import __version__
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import printable
 from smemdesc.render.json import dumps
 from smemdesc.render.scan_lines import counted, inside
 from smemdesc.rules.base import RANK
