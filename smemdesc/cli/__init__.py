@@ -229,9 +229,9 @@ def answered(args: list[str] | None) -> int:
     except OSError as problem:
         _say(_of_system(problem), problem)
     except Exception as problem:
-        from smemdesc.engine.errors import said
+        from smemdesc.engine.errors import as_error
 
-        _say(str(said(problem)), problem)
+        _say(str(as_error(problem)), problem)
     return UNREADABLE
 
 

@@ -14,7 +14,7 @@ import click
 
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
 from smemdesc.cli.help import CaseOption, StepOption, TileOption
-from smemdesc.engine.errors import SmemdescError, said
+from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
@@ -413,8 +413,8 @@ class Problems:
 
         self.count += 1
         if self.count <= _KEPT:
-            self.messages.append(said(error))
-        beside(self.color, Wrong(said(error), where))
+            self.messages.append(as_error(error))
+        beside(self.color, Wrong(as_error(error), where))
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
 

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.addresses import START
@@ -101,7 +101,7 @@ class Step(NamedTuple):
     """Scale-factor id: the byte of the column at which they begin."""
 
 
-@shown("scales:ScalesView", "scales:picture")
+@with_view("scales:ScalesView", "scales:picture")
 class Scales(NamedTuple):
     """The scale factors of one operand of a tile, in one CTA; :func:`scales` makes one, checked."""
 

@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either
@@ -136,7 +136,7 @@ class Region(NamedTuple):
     """n of D, k of A."""
 
 
-@shown("tmem:TmemView", "tmem:picture")
+@with_view("tmem:TmemView", "tmem:picture")
 class Tmem(NamedTuple):
     """D or A of one tcgen05.mma in tensor memory; :func:`tmem` makes one, checked."""
 

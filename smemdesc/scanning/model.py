@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.instructions.mma import Mma as Model
 from smemdesc.instructions.mma import Operand as Bits
 from smemdesc.kinds.instruction import Instruction as Instruction
@@ -136,7 +136,7 @@ class Value(NamedTuple):
     """32 or 64."""
 
 
-@shown("scan_report:PartView")
+@with_view("scan_report:PartView")
 class Part(NamedTuple):
     """What was found in one stretch of a file."""
 

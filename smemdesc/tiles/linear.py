@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import Basis, from_bases, linear_bases
@@ -23,7 +23,7 @@ class Point(NamedTuple):
     column: int
 
 
-@shown("linear:LinearView")
+@with_view("linear:LinearView")
 class LinearLayout:
     """The atom of a mode and a type. :class:`smemdesc.engine.errors.SmemdescError` where it has no linear layout."""
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from smemdesc.engine.errors import SmemdescError, said
+from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.integrations.page.about import about
 from smemdesc.integrations.page.commands import command, run
 from smemdesc.integrations.page.decoding import decode
@@ -31,7 +31,7 @@ def answer(question: str) -> str:
         asked = json.loads(question)
         return json.dumps(QUESTIONS[asked.pop("do")](**asked))
     except Exception as problem:
-        return json.dumps({"problem": problem_dict(said(problem))})
+        return json.dumps({"problem": problem_dict(as_error(problem))})
 
 
 def problem_dict(problem: SmemdescError) -> dict[str, Any]:
