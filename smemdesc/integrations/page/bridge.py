@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from smemdesc.engine.errors import SmemdescError, as_error
-from smemdesc.integrations.page.about import about
 from smemdesc.integrations.page.commands import command, run
-from smemdesc.integrations.page.decoding import decode
-from smemdesc.integrations.page.editing import edit
+from smemdesc.integrations.page.forms import about
+from smemdesc.integrations.page.values import decode, edit
 
 QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {
     "about": about,
@@ -28,8 +27,8 @@ QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {
 def answer(question: str) -> str:
     """Answer one question of the page."""
     try:
-        asked = json.loads(question)
-        return json.dumps(QUESTIONS[asked.pop("do")](**asked))
+        query = json.loads(question)
+        return json.dumps(QUESTIONS[query.pop("do")](**query))
     except Exception as problem:
         return json.dumps({"problem": problem_dict(as_error(problem))})
 
