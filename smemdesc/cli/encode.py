@@ -22,9 +22,9 @@ from smemdesc.cli.common import (
     options,
     tile_start_option,
 )
+from smemdesc.cli.constants import FORCE, constant_of, option_of, rejected, tile_constants, wrong
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_explain import text_options
-from smemdesc.cli.written import FORCE, option_of, rejected, written, wrong
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.kinds.names import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
@@ -160,7 +160,7 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: An
             elif style == "hex":
                 sys.stdout.write(made.text + "\n")
             else:
-                sys.stdout.write(written(made.encoded(), style, chosen["name"], NOTHING) + "\n")
+                sys.stdout.write(constant_of(made.encoded(), style, chosen["name"], NOTHING) + "\n")
         except Exception as error:
             problems.report(error, where)
     ctx.exit(problems.status() or (ERROR_FOUND if failed else 0))
@@ -312,8 +312,6 @@ def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Probl
     _tile_is_whole(chosen)
     try:
         if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
-            from smemdesc.cli.encode_tile import tile_constants
-
             tile = tile_constants(kind, keys, chosen, problems)
             if tile is not None:
                 _show_box(tile, problems)
@@ -391,7 +389,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         return True
     if name == "mask" and context.m and context.n:
         _show_mask(made, context, problems)
-    sys.stdout.write(written(made, chosen["style"], chosen["name"], context) + "\n")
+    sys.stdout.write(constant_of(made, chosen["style"], chosen["name"], context) + "\n")
     return False
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from smemdesc.cli.decode import asked
 from smemdesc.cli.decode import command as decode_command
+from smemdesc.cli.decode import parse_options
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
 from smemdesc.descriptors.near_misses import together
@@ -77,7 +77,7 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
     """
     values = values_in(text)
     value = values[pick] if 0 <= pick < len(values) else values[0]
-    kind, mma_kind, context = asked(parsed(decode_command, [*options, "--", value]))
+    kind, mma_kind, context = parse_options(parsed(decode_command, [*options, "--", value]))
     result = decode_literal(parse(value), kind, mma_kind, context)
     return {
         "values": values,
