@@ -156,10 +156,8 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
     def show() -> None:
         for number, (text, where) in enumerate(given_texts(chosen)):
-            try:
+            with problems.reporting(where):
                 _show(text, chosen, color, first=not number)
-            except Exception as error:
-                problems.report(error, where)
 
     problems.leave(ctx, show)
 
