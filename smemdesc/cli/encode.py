@@ -128,8 +128,6 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: An
     out takes the kind's default. Any bits can be said: they are judged with
     --check and --strict alone.
     """
-    import json
-
     from smemdesc.descriptors.encoding import from_object
     from smemdesc.kinds.context import NOTHING
 
@@ -138,32 +136,36 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: An
     failed = False
     problems = Problems(color)
     for text, where in problems.guard(lines(comments=False)):
-        try:
-            try:
-                data = json.loads(text, object_pairs_hook=_once)
-            except RecursionError:
-                raise SmemdescError("not JSON that can be read: it is nested too deeply") from None
-            except SmemdescError:
-                raise
-            except json.JSONDecodeError as error:
-                raise SmemdescError(
-                    f"not JSON: {error.msg}",
-                    given=text,
-                    span=(error.pos, error.pos + 1),
-                    hint="one object per line, as decode --json writes them",
-                ) from None
-            except ValueError:
-                raise SmemdescError("a number in it has more digits than any field") from None
-            made = from_object(data)
+        with problems.reporting(where):
+            made = from_object(_parse_json(text))
             if checked and rejected(_found(made), chosen, problems, where):
                 failed = True
             elif style == "hex":
                 sys.stdout.write(made.text + "\n")
             else:
                 sys.stdout.write(constant_of(made.encoded(), style, chosen["name"], NOTHING) + "\n")
-        except Exception as error:
-            problems.report(error, where)
     ctx.exit(problems.status() or (ERROR_FOUND if failed else 0))
+
+
+def _parse_json(text: str) -> Any:
+    """Return what a line of JSON holds; :class:`smemdesc.engine.errors.SmemdescError` points at what is no JSON."""
+    import json
+
+    try:
+        return json.loads(text, object_pairs_hook=_once)
+    except RecursionError:
+        raise SmemdescError("not JSON that can be read: it is nested too deeply") from None
+    except SmemdescError:
+        raise
+    except json.JSONDecodeError as error:
+        raise SmemdescError(
+            f"not JSON: {error.msg}",
+            given=text,
+            span=(error.pos, error.pos + 1),
+            hint="one object per line, as decode --json writes them",
+        ) from None
+    except ValueError:
+        raise SmemdescError("a number in it has more digits than any field") from None
 
 
 def _found(made: FromObject) -> tuple[Finding, ...]:
