@@ -26,9 +26,10 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.idesc import K_DENSE
-from smemdesc.kinds.kind import BLOCK_SCALED, kind_of
-from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import k_of
+from smemdesc.kinds.types import VECTORS, Blocks, blocks_of
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.layout.tmem import check_index, first_and_last
 

@@ -26,7 +26,8 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either
 from smemdesc.kinds.idesc import SHAPES, Shape
-from smemdesc.kinds.kind import MMA_KINDS, kind_of
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.shapes import ranges
 from smemdesc.kinds.types import DType, operand_type, read_by
 
