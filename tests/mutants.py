@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from smemdesc.descriptors.encoding import build
 from smemdesc.instructions.mma import InMemory, Mma, Operand
 from smemdesc.kinds.instruction import Instruction
-from smemdesc.kinds.kind import BLOCK_SCALED, PACKED_FP4, kind_of
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import BLOCK_SCALED, PACKED_FP4
 
 MODES = {
     "none": (16, (0, 4, 3), 8),

@@ -14,7 +14,8 @@ from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Enum, Field, Flag
 from smemdesc.kinds.context import Context, context
-from smemdesc.kinds.kind import KINDS, Kind, ids, kind_of
+from smemdesc.kinds.kind import Kind, ids, kind_of
+from smemdesc.kinds.names import KINDS
 
 ALL = tuple(kind_of(each) for name in KINDS for each in ids(name))
 """Every kind that has a table of its own."""

@@ -162,7 +162,7 @@ def _show(problem: click.ClickException) -> None:
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
-    from smemdesc.engine.printable import printable, short
+    from smemdesc.engine.wording import printable, short
 
     told = problem.format_message()
     if isinstance(problem, click.NoSuchOption):  # whose words are others in each version of click
@@ -229,9 +229,9 @@ def answered(args: list[str] | None) -> int:
     except OSError as problem:
         _say(_of_system(problem), problem)
     except Exception as problem:
-        from smemdesc.engine.errors import said
+        from smemdesc.engine.errors import as_error
 
-        _say(str(said(problem)), problem)
+        _say(str(as_error(problem)), problem)
     return UNREADABLE
 
 
@@ -262,7 +262,7 @@ def _stop_on_signals() -> None:
 def _say(text: str, problem: Exception) -> None:
     """Say on standard error what ended the run; ``--debug``: and where."""
     from smemdesc.cli.common import debugging, traceback
-    from smemdesc.engine.printable import printable, short
+    from smemdesc.engine.wording import printable, short
 
     with suppress(OSError, ValueError, AttributeError):
         click.echo(f"error: {printable(short(text))}", err=True)

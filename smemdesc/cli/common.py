@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
@@ -14,8 +14,8 @@ import click
 
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
 from smemdesc.cli.help import CaseOption, StepOption, TileOption
-from smemdesc.engine.errors import SmemdescError, said
-from smemdesc.engine.printable import quoted
+from smemdesc.engine.errors import SmemdescError, as_error
+from smemdesc.engine.wording import quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
@@ -413,8 +413,8 @@ class Problems:
 
         self.count += 1
         if self.count <= _KEPT:
-            self.messages.append(said(error))
-        beside(self.color, Wrong(said(error), where))
+            self.messages.append(as_error(error))
+        beside(self.color, Wrong(as_error(error), where))
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
 
@@ -436,12 +436,18 @@ class Problems:
 
         beside(self.color, Note(text))
 
+    @contextmanager
+    def reporting(self, where: str = "") -> Iterator[None]:
+        """Report what goes wrong with one input of many; the others go on."""
+        try:
+            yield
+        except Exception as error:
+            self.report(error, where)
+
     def guard(self, batch: Iterable[Given]) -> Iterator[Given]:
         """Yield a batch; report what keeps it from being read at all."""
-        try:
+        with self.reporting():
             yield from batch
-        except Exception as error:
-            self.report(error)
 
     def status(self) -> int:
         """Return the exit status that the problems ask for."""
@@ -453,10 +459,8 @@ class Problems:
         ``show`` returns whether ``--check``, or ``--strict``, finds fault with what it showed.
         """
         failed = False
-        try:
+        with self.reporting():
             failed = bool(show())
-        except Exception as error:
-            self.report(error)
         checked = ctx.params.get("check") or ctx.params.get("strict")
         ctx.exit(self.status() or (ERROR_FOUND if failed and checked else 0))
 

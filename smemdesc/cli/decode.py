@@ -87,7 +87,7 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
 
 
 def _show(ctx: click.Context, values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
-    kind, mma_kind, context = asked(chosen)
+    kind, mma_kind, context = parse_options(chosen)
     found = False
     if chosen["diff"]:
         _diff(ctx, values, kind, mma_kind, context, chosen, problems.color)
@@ -99,7 +99,7 @@ def _show(ctx: click.Context, values: tuple[str, ...], chosen: dict[str, Any], p
     return found
 
 
-def asked(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
+def parse_options(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
     """Return the kind, the MMA kind and the case that the options say."""
     mma_kind = chosen["mma_kind"]
     kind = chosen["kind"]

@@ -22,9 +22,9 @@ from smemdesc.cli.common import (
     options,
     tile_start_option,
 )
+from smemdesc.cli.constants import FORCE, constant_of, option_of, rejected, tile_constants, wrong
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_explain import text_options
-from smemdesc.cli.written import FORCE, option_of, rejected, written, wrong
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.kinds.names import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
@@ -128,8 +128,6 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: An
     out takes the kind's default. Any bits can be said: they are judged with
     --check and --strict alone.
     """
-    import json
-
     from smemdesc.descriptors.encoding import from_object
     from smemdesc.kinds.context import NOTHING
 
@@ -138,32 +136,36 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: An
     failed = False
     problems = Problems(color)
     for text, where in problems.guard(lines(comments=False)):
-        try:
-            try:
-                data = json.loads(text, object_pairs_hook=_once)
-            except RecursionError:
-                raise SmemdescError("not JSON that can be read: it is nested too deeply") from None
-            except SmemdescError:
-                raise
-            except json.JSONDecodeError as error:
-                raise SmemdescError(
-                    f"not JSON: {error.msg}",
-                    given=text,
-                    span=(error.pos, error.pos + 1),
-                    hint="one object per line, as decode --json writes them",
-                ) from None
-            except ValueError:
-                raise SmemdescError("a number in it has more digits than any field") from None
-            made = from_object(data)
+        with problems.reporting(where):
+            made = from_object(_parse_json(text))
             if checked and rejected(_found(made), chosen, problems, where):
                 failed = True
             elif style == "hex":
                 sys.stdout.write(made.text + "\n")
             else:
-                sys.stdout.write(written(made.encoded(), style, chosen["name"], NOTHING) + "\n")
-        except Exception as error:
-            problems.report(error, where)
+                sys.stdout.write(constant_of(made.encoded(), style, chosen["name"], NOTHING) + "\n")
     ctx.exit(problems.status() or (ERROR_FOUND if failed else 0))
+
+
+def _parse_json(text: str) -> Any:
+    """Return what a line of JSON holds; :class:`smemdesc.engine.errors.SmemdescError` points at what is no JSON."""
+    import json
+
+    try:
+        return json.loads(text, object_pairs_hook=_once)
+    except RecursionError:
+        raise SmemdescError("not JSON that can be read: it is nested too deeply") from None
+    except SmemdescError:
+        raise
+    except json.JSONDecodeError as error:
+        raise SmemdescError(
+            f"not JSON: {error.msg}",
+            given=text,
+            span=(error.pos, error.pos + 1),
+            hint="one object per line, as decode --json writes them",
+        ) from None
+    except ValueError:
+        raise SmemdescError("a number in it has more digits than any field") from None
 
 
 def _found(made: FromObject) -> tuple[Finding, ...]:
@@ -312,8 +314,6 @@ def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Probl
     _tile_is_whole(chosen)
     try:
         if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
-            from smemdesc.cli.encode_tile import tile_constants
-
             tile = tile_constants(kind, keys, chosen, problems)
             if tile is not None:
                 _show_box(tile, problems)
@@ -391,7 +391,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         return True
     if name == "mask" and context.m and context.n:
         _show_mask(made, context, problems)
-    sys.stdout.write(written(made, chosen["style"], chosen["name"], context) + "\n")
+    sys.stdout.write(constant_of(made, chosen["style"], chosen["name"], context) + "\n")
     return False
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.printable import quoted
+from smemdesc.engine.wording import quoted
 
 _OURS = (b"font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\"", b'<svg class="rich-terminal"')
 """How the pictures begin that this program writes."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.engine.errors import SmemdescError, said
-from smemdesc.engine.printable import printable
+from smemdesc.engine.errors import SmemdescError, as_error
+from smemdesc.engine.wording import printable
 
 if TYPE_CHECKING:
     from smemdesc.integrations.debugger.session import Decode
@@ -140,6 +140,6 @@ def _decoded(asked: Decode, columns: int, color: bool) -> str:
 def _error(problem: Exception) -> str:
     if isinstance(problem, click.ClickException):
         return f"error: {problem.format_message()}\n"
-    told = said(problem)
+    told = as_error(problem)
     hint = f"\n  {printable(told.hint)}" if told.hint else ""
     return f"error: {printable(told.message)}{hint}\n"

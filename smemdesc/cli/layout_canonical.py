@@ -14,7 +14,7 @@ from smemdesc.cli.common import (
     present,
     write_json,
 )
-from smemdesc.cli.layout_common import output_options
+from smemdesc.cli.layout import output_options
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:

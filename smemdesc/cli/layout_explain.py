@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import Problems, beside, coordinates, lines, mma_kind_option, present, write_json
-from smemdesc.cli.layout_common import output_options
+from smemdesc.cli.layout import output_options
 from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.kinds.names import MAJORS, SHORT_ARCHS, SMEM_KINDS
 
@@ -75,7 +75,7 @@ def layout_constants(kind: str, keys: list[str], chosen: dict[str, Any], problem
 
     Return whether --check or --strict rejects one.
     """
-    from smemdesc.cli.written import refuse, rejected, write_steps, wrong
+    from smemdesc.cli.constants import refuse, rejected, write_steps, wrong
 
     fields = (key for key in keys if key not in ("start_address", "swizzle"))
     others = ("base", "advance", "advance_mn", "tile", "ws", "scale_vec")
@@ -156,10 +156,8 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
 
     def show() -> None:
         for number, (text, where) in enumerate(given_texts(chosen)):
-            try:
+            with problems.reporting(where):
                 _show(text, chosen, color, first=not number)
-            except Exception as error:
-                problems.report(error, where)
 
     problems.leave(ctx, show)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import answer, coordinates
-from smemdesc.cli.layout_common import output_options, require, write
+from smemdesc.cli.layout import output_options, require, write
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import Case, answer, major_options, mma_kind_option, present, write_json
-from smemdesc.cli.layout_common import decode_one, output_options, smem_kind_option
+from smemdesc.cli.layout import decode_one, output_options, smem_kind_option
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import SMEM_KINDS
 

@@ -1,4 +1,4 @@
-"""``smemdesc layout operand``."""
+"""``smemdesc layout operand`` and ``smemdesc layout address``: what a descriptor addresses."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, present, svg_or_json_option, write_json, write_picture
-from smemdesc.cli.layout_common import each_operand, operand_options, output_options
+from smemdesc.cli.common import answer, coordinates, present, svg_or_json_option, write_json, write_picture
+from smemdesc.cli.layout import each_operand, operand_options, output_options
+from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.readings import DescriptorReading
@@ -55,3 +56,54 @@ def _show(
     from smemdesc.render.operand import OperandView
 
     present(color, OperandView(operand, candidate, result.findings, each=chosen["each"]))
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@operand_options
+@click.option("--at", "places", metavar="MN,K", multiple=True, help="Where is this element? Repeatable.")
+@click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
+@output_options("One JSON object per element.")
+@click.pass_context
+def address(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
+    """Say where one element lies, with the numbers in the formula; or which element lies at a byte.
+
+    \b
+    Examples:
+      smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16 --at 17,9
+      smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
+          --shape 64x16 --byte 0xc92
+    """
+    answer(ctx, color, lambda: each_operand(value, chosen, partial(_show_elements, chosen, color)))
+
+
+def _show_elements(
+    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
+) -> None:
+    from smemdesc.kinds.arguments import byte_address
+
+    if not chosen["places"] and not chosen["addresses"]:
+        raise SmemdescError("which element?", hint="give --at MN,K or --byte ADDR")
+    places = [_place(text, operand) for text in chosen["places"]]
+    addresses = [byte_address(text, "--byte") for text in chosen["addresses"]]
+    if chosen["as_json"]:
+        write_json(*(operand.element_dict(mn, k) for mn, k in places))
+        for address in addresses:
+            found = [operand.element_dict(mn, k) for mn, k in operand.at_byte(address)]
+            write_json({"byte": address, "elements": found})
+        return
+    from smemdesc.render.operand import AddressView, ByteView, Header
+
+    by_place = [AddressView(operand, mn, k) for mn, k in places]
+    by_byte = [ByteView(operand, address) for address in addresses]
+    present(color, Header(candidate, operand), *by_place, *by_byte, svg=chosen["svg"], title=value.strip())
+
+
+def _place(text: str, operand: Operand) -> tuple[int, int]:
+    mn, k = coordinates(text, "MN,K")
+    if not (0 <= mn < operand.shape[0] and 0 <= k < operand.shape[1]):
+        rows, columns = operand.shape
+        raise SmemdescError(
+            f"--at {text} is outside the operand", hint=f"MN is 0..{rows - 1} and K is 0..{columns - 1} (--shape)"
+        )
+    return mn, k

@@ -9,7 +9,7 @@ import click
 
 from smemdesc.cli.common import answer, coordinates
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout_common import output_options, write
+from smemdesc.cli.layout import output_options, write
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import BLOCK_SCALED
 

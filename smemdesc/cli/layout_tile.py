@@ -14,7 +14,7 @@ from smemdesc.cli.common import (
     svg_or_json_option,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout_common import output_options, write
+from smemdesc.cli.layout import output_options, write
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MMA_KINDS, SHORT_ARCHS, SMEM_KINDS
 
@@ -65,11 +65,11 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
 
 
 def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
-    made = made_tile(chosen["kind"], shape, chosen)
+    made = tile_of(chosen["kind"], shape, chosen)
     write(chosen, color, made.to_dict, "tile:TileView", made, picture=True)
 
 
-def made_tile(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:
+def tile_of(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:
     """Return the tile that the options ask for; what keeps even a forced one from being made says so."""
     from smemdesc.kinds.archs import named
     from smemdesc.kinds.arguments import mode_name, start_address

@@ -13,7 +13,7 @@ from smemdesc.cli.common import (
     mma_kind_option,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout_common import output_options, write
+from smemdesc.cli.layout import output_options, write
 
 if TYPE_CHECKING:
     from smemdesc.layout.tmem import Element, Tmem

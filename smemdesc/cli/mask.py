@@ -110,17 +110,14 @@ def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems)
     found = False
     shown = False
     for text, where in given(values):
-        try:
+        with problems.reporting(where):
             mask = expand(text, int(chosen["m"]), chosen["n"])
             result = decode(text, "mask", context=context)
             if shown and not chosen["as_json"]:
                 sys.stdout.write("\n")
             shown = True
             _show(result, mask, chosen, problems.color)
-        except Exception as error:
-            problems.report(error, where)
-            continue
-        found = found or result.fails(chosen["strict"])
+            found = found or result.fails(chosen["strict"])
     return found
 
 

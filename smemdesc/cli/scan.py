@@ -264,14 +264,11 @@ def _wanted(found: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
     functions = found.part.functions if run.choice.only else ()
     rest = found.part._replace(functions=()) if functions else found.part
     for each in (rest, *(Part((function,)) for function in functions)):
-        try:
+        with run.problems.reporting(f"{found.name}:{each.functions[0].line}" if each.functions else found.name):
             part, more, against = run.choice.part(each, run.judge)
-        except Exception as error:
-            run.problems.report(error, f"{found.name}:{each.functions[0].line}")
-            continue
-        parts.append(part)
-        looked += more
-        conflicts += against
+            parts.append(part)
+            looked += more
+            conflicts += against
     return joined(parts), looked, conflicts
 
 
@@ -327,24 +324,22 @@ def _json(found: Iterable[Found], run: Run) -> None:
 def _short(found: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_lines import short
 
-    for each, function in _functions(found, run):
-        try:
-            for text in short(each.name, function, run.judge, run.choice):
-                sys.stdout.write(text + "\n")
-        except Exception as error:
-            run.problems.report(error, f"{each.name}:{function.line}")
+    def write(name: str, function: Function) -> None:
+        for text in short(name, function, run.judge, run.choice):
+            sys.stdout.write(text + "\n")
+
+    _each_function(found, run, write)
 
 
 def _github(found: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_lines import github
     from smemdesc.scanning.folding import fold
 
-    for each, function in _functions(found, run):
-        try:
-            for text in github(each.name, function, fold(function, run.judge, run.choice)):
-                sys.stdout.write(text + "\n")
-        except Exception as error:
-            run.problems.report(error, f"{each.name}:{function.line}")
+    def write(name: str, function: Function) -> None:
+        for text in github(name, function, fold(function, run.judge, run.choice)):
+            sys.stdout.write(text + "\n")
+
+    _each_function(found, run, write)
     unchecked = run.gate.nothing_checked()
     if unchecked is not None:
         sys.stdout.write(f"::{'error' if run.gate.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
@@ -355,30 +350,25 @@ def _sarif(found: Iterable[Found], run: Run) -> None:
     from smemdesc.scanning.folding import fold
 
     sarif = Sarif(sys.stdout.write)
-    for each, function in _functions(found, run):
-        try:
-            sarif.function(each.name, function, fold(function, run.judge, run.choice))
-        except Exception as error:
-            run.problems.report(error, f"{each.name}:{function.line}")
+    _each_function(
+        found, run, lambda name, function: sarif.function(name, function, fold(function, run.judge, run.choice))
+    )
     sarif.end(run.problems.messages, run.gate.nothing_checked())
 
 
 _WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
 
 
-def _functions(found: Iterable[Found], run: Run) -> Iterator[tuple[Chosen, Function]]:
-    """Yield every wanted function, counted for the gate."""
+def _each_function(found: Iterable[Found], run: Run, write: Callable[[str, Function], None]) -> None:
+    """Judge every wanted function for the gate, then write it, with the name of its file."""
     for each in _chosen(found, run):
         run.gate.add(each.part.seen, each.looked.instructions, 0)
         _remark(each, run)
         for function in each.part.functions:
-            try:
+            with run.problems.reporting(f"{each.name}:{function.line}"):
                 for mma in function.mmas:
                     run.gate.judged(run.judge.judge(mma.model), run.choice)
-            except Exception as error:
-                run.problems.report(error, f"{each.name}:{function.line}")
-            else:
-                yield each, function
+                write(each.name, function)
 
 
 def _report(ctx: click.Context, found: Iterable[Found], run: Run, asked: Asked) -> None:
@@ -390,16 +380,12 @@ def _report(ctx: click.Context, found: Iterable[Found], run: Run, asked: Asked) 
     for each in _chosen(found, run):
         report.add(each.part, each.looked)
         for function in each.part.functions:
-            try:
+            with run.problems.reporting(f"{each.name}:{function.line}"):
                 report.function(function)
-            except Exception as error:
-                run.problems.report(error, f"{each.name}:{function.line}")
         if each.last:
             run.gate.count(report.tally)
-            try:
+            with run.problems.reporting(each.name):
                 report.end(each.name, each.note)
-            except Exception as error:
-                run.problems.report(error, each.name)
 
 
 def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
@@ -430,26 +416,27 @@ def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
 def _annotate(
     files: tuple[str, ...], scan: Callable[[list[str]], Iterator[Found]], cuda_bin: str | None, run: Run
 ) -> None:
-    from smemdesc.render.annotated import Annotated, Note, note, read
-    from smemdesc.render.console import show, stdout
     from smemdesc.scanning.keeping import kept
 
-    out = stdout(run.color)
     for file in files:
         try:
             with kept(file, cuda_bin) as path:
-                before = run.problems.count
-                found = (each._replace(name=file) for each in scan([path]))
-                notes: dict[int, Note] = {}
-                for _, function in _functions(found, run):
-                    try:
-                        note(function, run.judge, run.choice, notes)
-                    except Exception as error:
-                        run.problems.report(error, f"{file}:{function.line}")
-                if notes or run.problems.count == before:
-                    show(out, Annotated(read(path, file), notes))
+                _annotate_file(file, path, scan([path]), run)
         except (SmemdescError, OSError) as error:
             run.problems.report(error if isinstance(error, SmemdescError) else _unreadable(file, error))
+
+
+def _annotate_file(file: str, path: str, found: Iterable[Found], run: Run) -> None:
+    """Write a dump, which is kept at ``path``, with what is found in it; nothing where it cannot be read."""
+    from smemdesc.render.annotated import Annotated, Note, note, read
+    from smemdesc.render.console import show, stdout
+
+    before = run.problems.count
+    notes: dict[int, Note] = {}
+    named = (each._replace(name=file) for each in found)
+    _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes))
+    if notes or run.problems.count == before:
+        show(stdout(run.color), Annotated(read(path, file), notes))
 
 
 def _unreadable(file: str, error: OSError) -> SmemdescError:

@@ -28,10 +28,9 @@ def command(ctx: click.Context, port: int | None, folder: str | None, no_browser
     from smemdesc.integrations.serving import PORT, address, server, site
 
     problems = Problems("auto")
-    try:
+    with problems.reporting():
         served = server(site(folder), PORT if port is None else port)
-    except Exception as error:
-        problems.report(error)
+    if problems.count:
         ctx.exit(problems.status())
     with served:
         click.echo(f"{address(served)}  (Ctrl-C ends it)")

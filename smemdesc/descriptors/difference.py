@@ -8,7 +8,7 @@ from smemdesc.descriptors.advance import majors_of
 from smemdesc.descriptors.ranking import newer_readings, rank
 from smemdesc.descriptors.readings import DescriptorReading
 from smemdesc.descriptors.result import of_int
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import KindError, SmemdescError
 from smemdesc.engine.fields import WORD, Reading, Scaled, ones, signed, words
 from smemdesc.kinds.addresses import START, address_bits
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     unit: str
 
 
-@shown("report:Compared")
+@with_view("report:Compared")
 class Difference(NamedTuple):
     """Two values read as the same kind."""
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.ranking import Ranking, newer_readings, rank
 from smemdesc.descriptors.readings import LEGAL, LIKELY, WHOLE, DescriptorReading, as_high_word
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import FieldError, SmemdescError, WidthError
 from smemdesc.engine.fields import WORD, Reading, Table, ones, words
 from smemdesc.kinds.archs import VARIANTS
@@ -20,7 +20,7 @@ from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, 
 from smemdesc.rules.judging import ordered, rules_in_common
 
 
-@shown("report:Decoded")
+@with_view("report:Decoded")
 class Result(NamedTuple):
     """What a value says.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def shown(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
+def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
     """Give a class a view, and perhaps a picture: ``module:name`` in ``smemdesc.render``, made of the object alone.
 
     The class says itself in one line (``__str__``); ``repr`` is the same.

@@ -42,7 +42,7 @@ class UnforeseenError(SmemdescError):
 _SHOWN = 200
 
 
-def said(problem: Exception) -> SmemdescError:
+def as_error(problem: Exception) -> SmemdescError:
     """Return any exception as an error that can be reported."""
     if isinstance(problem, SmemdescError):
         return problem

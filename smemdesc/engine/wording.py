@@ -1,7 +1,12 @@
-"""Numbers and lists in words. Imports nothing."""
+"""Numbers and lists in words; and text that others wrote, made fit for a terminal and for a shell.
+
+Escape sequences move the cursor and paint, marks of direction turn what stands beside them, a newline makes a line
+that looks like one of ours: none of these is written as it is.
+"""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 
 
@@ -35,3 +40,39 @@ def more(count: int, most: int) -> str:
 def span(first: int, last: int) -> str:
     """Return ``0..31``, or one number."""
     return str(first) if first == last else f"{first}..{last}"
+
+
+def printable(text: str) -> str:
+    """Return a text with what does not print written as Python writes it: ``\\n``, ``\\x1b``, ``\\u202e``."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else _escaped(each) for each in text)
+
+
+def short(text: str) -> str:
+    """Return a text without its middle where it is longer than anybody reads."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - _END]} ... {text[-_END:]}"
+
+
+_LONGEST = 1200
+_END = 300
+
+
+def _escaped(char: str) -> str:
+    code = char.encode("unicode_escape", "surrogatepass").decode("ascii")
+    # Of a file's name that is no UTF-8: the byte.
+    return f"\\x{ord(char) - 0xDC00:02x}" if "\udc80" <= char <= "\udcff" else code
+
+
+def quoted(text: str) -> str:
+    """Return a word as a shell takes it, in one line and without what does not print."""
+    if text.isprintable():
+        return shlex.quote(text)
+    # $'...' knows the same escapes.
+    return "$'" + "".join(_in_quotes(each) for each in text) + "'"
+
+
+def _in_quotes(char: str) -> str:
+    if char in "'\\":
+        return "\\" + char
+    return char if char.isprintable() else _escaped(char)

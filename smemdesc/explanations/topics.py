@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.result import decode
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Field, ones
 from smemdesc.engine.wording import either
@@ -115,7 +115,7 @@ class FieldTopic(NamedTuple):
         }
 
 
-@shown("topic:TopicView")
+@with_view("topic:TopicView")
 class Topic(NamedTuple):
     """All that a name stands for."""
 

@@ -14,11 +14,10 @@ from smemdesc.kinds.archs import has, named, variant_of
 from smemdesc.kinds.context import LONGEST, Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
-from smemdesc.kinds.kind import BLOCK_SCALED, PACKED_FP4, Kind, check_mma_kind, kind_of
-from smemdesc.kinds.names import ARCHS, HOPPER
-from smemdesc.kinds.scales import Blocks, blocks_of
+from smemdesc.kinds.kind import Kind, check_mma_kind, kind_of
+from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, HOPPER, PACKED_FP4
 from smemdesc.kinds.shapes import k_of
-from smemdesc.kinds.types import DType, operand_type, read_by
+from smemdesc.kinds.types import Blocks, DType, blocks_of, operand_type, read_by
 from smemdesc.layout.scales import Scales, blocks
 from smemdesc.layout.tmem import d_types as types_of_d
 

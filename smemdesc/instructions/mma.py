@@ -18,8 +18,8 @@ from smemdesc.descriptors.result import Result, result_of
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
-from smemdesc.kinds.kind import MMA_KINDS, kind_of
-from smemdesc.kinds.names import ARCHS, SMEM_KINDS
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
 from smemdesc.kinds.text import Literal, digits, parse, to_hex
 from smemdesc.rules.base import ERROR, NOTE, Finding, fails
 from smemdesc.rules.causes import follow

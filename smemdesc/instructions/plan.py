@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.instructions.mma import Mma
 from smemdesc.kinds.instruction import TRANSPOSED
 from smemdesc.kinds.modes import MODE
@@ -277,7 +277,7 @@ class SharedMemory(NamedTuple):
     """Stages that fit."""
 
 
-@shown("plan:PlanView", "plan:picture")
+@with_view("plan:PlanView", "plan:picture")
 class Plan(NamedTuple):
     """All constants of a GEMM's tile."""
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Scalar
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.kind import PACKED_FP4
+from smemdesc.kinds.names import PACKED_FP4
 from smemdesc.kinds.types import DTYPES, DType, dtype_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.2; 9.3, Table 42"

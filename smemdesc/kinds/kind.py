@@ -9,20 +9,7 @@ from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Table
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, among, variant_of
-from smemdesc.kinds.names import ARCHS, BLOCK_SCALED, KINDS, MMA_KINDS, PACKED_FP4
-
-__all__ = [
-    "ARCHS",
-    "BLOCK_SCALED",
-    "KINDS",
-    "MMA_KINDS",
-    "PACKED_FP4",
-    "Kind",
-    "ids",
-    "kind_of",
-    "tables",
-    "with_variant",
-]
+from smemdesc.kinds.names import KINDS, MMA_KINDS
 
 
 class Kind(NamedTuple):

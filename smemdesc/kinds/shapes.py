@@ -11,8 +11,8 @@ from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, RENAMED, VARIANTS, Capa
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPES, Shape
 from smemdesc.kinds.instruction import wgmma_types
-from smemdesc.kinds.kind import MMA_KINDS, Kind, kind_of
-from smemdesc.kinds.names import PACKED_FP4
+from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 
 EIGHT_BIT_B = ("f8f6f4", "i8", "mxf8f6f4")
 

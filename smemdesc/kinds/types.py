@@ -1,4 +1,4 @@
-"""The element types of operands, and how wide each is in shared memory."""
+"""The element types of operands, how wide each is in shared memory, and the scale factors of block-scaled kinds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import NamedTuple
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.kinds import aliases
-from smemdesc.kinds.kind import MMA_KINDS, PACKED_FP4, kind_of
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import MMA_KINDS, PACKED_FP4
 
 
 class DType(NamedTuple):
@@ -72,3 +73,32 @@ def read_by(mma_kind: str) -> tuple[str, ...]:
     codec = kind_of("idesc", mma_kind).table.row("a_type").codec
     assert isinstance(codec, Enum)
     return tuple(str(code.name) for code in codec.codes)
+
+
+class Blocks(NamedTuple):
+    """Factors for blocks of ``size`` elements of K (dense); a sparse A has twice as many elements to a
+    factor. Source: PTX ISA 9.3, Tables 59 and 60."""
+
+    mma_kind: str
+    size: int
+    types: tuple[str, ...]
+    """Types of the factors, the usual one first."""
+    types_107: tuple[str, ...] = ()
+    """Those that sm_107 has beside them."""
+
+
+BLOCKS = (
+    Blocks("mxf8f6f4", 32, ("ue8m0",)),
+    Blocks("mxf4", 32, ("ue8m0",)),
+    Blocks("mxf4nvf4", 16, ("ue4m3", "ue8m0"), ("ue5m3",)),
+    Blocks("mxf4nvf4", 32, ("ue8m0",), ("ue4m3", "ue5m3")),
+)
+"""The usual block size of a kind is its first."""
+
+VECTORS = (1, 2, 4)
+"""Factors of a row of one instruction for which there is a ``.scale_vec::NX``; any number has its ``.blockN``."""
+
+
+def blocks_of(mma_kind: str) -> tuple[Blocks, ...]:
+    """Return the rows of a kind; none where it takes no scale factors."""
+    return tuple(each for each in BLOCKS if each.mma_kind == mma_kind)

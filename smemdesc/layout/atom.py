@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
@@ -105,7 +105,7 @@ def _chunk(bit: int) -> int:
     return bit // 8 % LINE // UNIT
 
 
-@shown("atom:AtomView", "atom:picture")
+@with_view("atom:AtomView", "atom:picture")
 class Atom:
     """One atom at ``start`` (bytes; 0 is aligned to every pattern), for an element type."""
 

@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.instruction import N_INTEGER, legal_n
@@ -99,7 +99,7 @@ class Cell(NamedTuple):
     column: int
 
 
-@shown("fragment:FragmentView", "fragment:picture")
+@with_view("fragment:FragmentView", "fragment:picture")
 class Fragment(NamedTuple):
     """A or D of one wgmma spread over the registers of a warpgroup; :func:`fragment` makes one, checked."""
 

@@ -13,7 +13,7 @@ from math import isfinite, isnan
 from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import printable
 from smemdesc.kinds.types import DType
 from smemdesc.layout.elements import F32, FORMATS, Memory, bits_of, value_of
 from smemdesc.layout.operand import WINDOW

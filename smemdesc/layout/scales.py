@@ -21,14 +21,15 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import either
 from smemdesc.kinds.addresses import START
 from smemdesc.kinds.idesc import K_DENSE
-from smemdesc.kinds.kind import BLOCK_SCALED, kind_of
-from smemdesc.kinds.scales import VECTORS, Blocks, blocks_of
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import k_of
+from smemdesc.kinds.types import VECTORS, Blocks, blocks_of
 from smemdesc.layout.strides import LBO, SBO
 from smemdesc.layout.tmem import check_index, first_and_last
 
@@ -101,7 +102,7 @@ class Step(NamedTuple):
     """Scale-factor id: the byte of the column at which they begin."""
 
 
-@shown("scales:ScalesView", "scales:picture")
+@with_view("scales:ScalesView", "scales:picture")
 class Scales(NamedTuple):
     """The scale factors of one operand of a tile, in one CTA; :func:`scales` makes one, checked."""
 

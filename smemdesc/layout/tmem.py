@@ -21,12 +21,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import Enum
 from smemdesc.engine.wording import either
 from smemdesc.kinds.idesc import SHAPES, Shape
-from smemdesc.kinds.kind import MMA_KINDS, kind_of
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.shapes import ranges
 from smemdesc.kinds.types import DType, operand_type, read_by
 
@@ -136,7 +137,7 @@ class Region(NamedTuple):
     """n of D, k of A."""
 
 
-@shown("tmem:TmemView", "tmem:picture")
+@with_view("tmem:TmemView", "tmem:picture")
 class Tmem(NamedTuple):
     """D or A of one tcgen05.mma in tensor memory; :func:`tmem` makes one, checked."""
 

@@ -14,8 +14,7 @@ from rich.segment import Segment
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.printable import printable
-from smemdesc.engine.wording import listed, more
+from smemdesc.engine.wording import listed, more, printable
 from smemdesc.instructions.mma import Judge, Judged
 from smemdesc.kinds.context import NOTHING
 from smemdesc.kinds.text import digits

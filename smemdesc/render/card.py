@@ -12,8 +12,8 @@ from smemdesc.engine.fields import Code, Enum, Field, Fixed, Reserved, Selected,
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, Capability, lacks
 from smemdesc.kinds.idesc import SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, WgmmaType, wgmma_types
-from smemdesc.kinds.kind import ARCHS, KINDS, Kind, ids, kind_of
-from smemdesc.kinds.names import SMEM_KINDS
+from smemdesc.kinds.kind import Kind, ids, kind_of
+from smemdesc.kinds.names import ARCHS, KINDS, SMEM_KINDS
 from smemdesc.kinds.shapes import Offers, ranges, types_of
 from smemdesc.render.bits import place
 from smemdesc.render.parts import Span, beside, labelled, line, table

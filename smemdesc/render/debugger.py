@@ -9,8 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from smemdesc.engine.printable import printable
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import many, printable
 from smemdesc.integrations.debugger.session import Breakpoints, Compared, Element, Matrix, Place, Stop
 from smemdesc.integrations.debugger.session import Text as Plain
 from smemdesc.layout.operand import Operand

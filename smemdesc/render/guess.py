@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 
-from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import printable
 from smemdesc.layout.elements import Memory
 from smemdesc.layout.recognize import Recognition
 from smemdesc.render.diagnostics import Diagnostics

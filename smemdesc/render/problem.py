@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.printable import printable, short
+from smemdesc.engine.wording import printable, short
 from smemdesc.render.parts import beside, line
 
 _LONG = 100

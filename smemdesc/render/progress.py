@@ -36,7 +36,7 @@ def progress(found: Iterable[Found], color: str = "auto") -> Generator[Found]:
         return
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from smemdesc.engine.printable import printable
+    from smemdesc.engine.wording import printable
     from smemdesc.render.console import stderr
 
     columns = BarColumn(), DownloadColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False)

@@ -13,8 +13,7 @@ from rich.text import Text
 
 from smemdesc.descriptors.result import Result
 from smemdesc.engine.fields import Reading, Scalar
-from smemdesc.engine.printable import printable
-from smemdesc.engine.wording import many, more
+from smemdesc.engine.wording import many, more, printable
 from smemdesc.instructions.mma import command
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK

@@ -10,8 +10,7 @@ from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
 from smemdesc.engine.fields import Reading
-from smemdesc.engine.printable import printable
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import many, printable
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.kinds.text import digits
 from smemdesc.layout.strides import NICK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import printable
 from smemdesc.instructions.mma import Judge
 from smemdesc.render.descriptor import TITLES
 from smemdesc.rules.base import Finding

@@ -9,8 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
 
 from smemdesc.descriptors.explain import summary
-from smemdesc.engine.printable import printable
-from smemdesc.engine.wording import many
+from smemdesc.engine.wording import many, printable
 from smemdesc.kinds.names import KINDS, SMEM_KINDS
 from smemdesc.render.descriptor import TITLES, digits_of, kinds_of, swizzle_of
 from smemdesc.render.parts import Beside, beside, labelled, line

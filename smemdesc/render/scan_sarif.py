@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from smemdesc._version import __version__
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.printable import printable
+from smemdesc.engine.wording import printable
 from smemdesc.render.scan_lines import counted, inside
 from smemdesc.rules.base import RANK
 from smemdesc.scanning.folding import Row

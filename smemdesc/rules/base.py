@@ -7,7 +7,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.fields import Reading, Scalar
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -33,7 +33,7 @@ class Repair(NamedTuple):
         return f"write {name} {self.value}"
 
 
-@shown("diagnostics:of_one")
+@with_view("diagnostics:of_one")
 class Finding(NamedTuple):
     """One thing that a rule has to say about a descriptor."""
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from smemdesc.kinds.addresses import ENCODE
 from smemdesc.kinds.instruction import SOURCE as INSTRUCTIONS
-from smemdesc.kinds.kind import KINDS, Kind, ids, kind_of
+from smemdesc.kinds.kind import Kind, ids, kind_of
+from smemdesc.kinds.names import KINDS
 from smemdesc.rules.base import ERROR, NOTE, WARNING, Rule
 from smemdesc.rules.judging import rules_for
 from smemdesc.rules.operands import RULES, OperandRule

@@ -10,9 +10,10 @@ from smemdesc.engine.wording import either
 from smemdesc.kinds.archs import CAPABILITIES, has, lacks
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES
-from smemdesc.kinds.kind import BLOCK_SCALED, Kind
-from smemdesc.kinds.scales import blocks_of
+from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.shapes import allowed, asked, candidates, columns, ranges, rows_of
+from smemdesc.kinds.types import blocks_of
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
 
 _NARROW = ("e2m3", "e3m2", "e2m1")

@@ -24,10 +24,10 @@ from smemdesc.kinds.instruction import (
     number,
     of,
 )
-from smemdesc.kinds.kind import BLOCK_SCALED, kind_of
+from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
-from smemdesc.kinds.scales import blocks_of
-from smemdesc.kinds.types import DTYPES
+from smemdesc.kinds.names import BLOCK_SCALED
+from smemdesc.kinds.types import DTYPES, blocks_of
 from smemdesc.layout.operand import Operand, operand_of
 from smemdesc.layout.scales import scales
 from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, Repair, error, note, warning

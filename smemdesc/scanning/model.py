@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.result import decode
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.fields import ones
 from smemdesc.instructions.mma import OPERANDS
 from smemdesc.instructions.mma import Mma as Model
@@ -211,7 +211,7 @@ class Value(NamedTuple):
         }
 
 
-@shown("scan_report:PartView")
+@with_view("scan_report:PartView")
 class Part(NamedTuple):
     """What was found in one stretch of a file."""
 

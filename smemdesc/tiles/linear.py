@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.modes import MODE, MODES
 from smemdesc.kinds.types import DType
@@ -256,7 +256,7 @@ class _Linear:
         return out
 
 
-@shown("linear:LinearView")
+@with_view("linear:LinearView")
 class LinearLayout(_Linear):
     """The atom of a mode and a type: dimension 0 counts lines of the strided dimension, dimension 1 elements along the
     contiguous one, so that both major-nesses have the same bases.

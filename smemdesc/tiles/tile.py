@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from smemdesc.descriptors.encoding import build, within
-from smemdesc.engine.display import shown
+from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.kinds.addresses import START, window
 from smemdesc.kinds.archs import shared_memory
@@ -49,7 +49,7 @@ class Step(NamedTuple):
     value: int
 
 
-@shown("tile:TileView", "tile:picture")
+@with_view("tile:TileView", "tile:picture")
 class Tile(NamedTuple):
     """A tile of whole atoms in the shared memory of one CTA, and the descriptors that read it."""
 

@@ -9,7 +9,8 @@ import pytest
 from run import refused, smemdesc
 from samples import long_run
 
-from smemdesc.kinds.kind import KINDS, ids, kind_of
+from smemdesc.kinds.kind import ids, kind_of
+from smemdesc.kinds.names import KINDS
 
 TCGEN05 = ["encode", "tcgen05", "--start", "0x400", "--sbo", "1024", "--swizzle", "128B"]
 IDESC = ["encode", "idesc", "--mma-kind", "f16", "--a-type", "bf16", "--b-type", "bf16", "--m", "128", "--n", "128"]

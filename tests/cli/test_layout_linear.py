@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from run import held, refused
 
-from smemdesc.cli.layout_linear import command
+from smemdesc.cli.layout_atom import linear as command
 
 GOLDEN = Path(__file__).parent.parent / "golden_layout"
 BF16 = ["--swizzle", "128B", "--dtype", "bf16"]

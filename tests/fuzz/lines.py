@@ -24,7 +24,7 @@ from unittest.mock import patch
 import click
 
 from smemdesc import cli
-from smemdesc.engine.printable import quoted
+from smemdesc.engine.wording import quoted
 
 from .command import run as by_command
 

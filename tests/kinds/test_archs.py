@@ -8,8 +8,8 @@ from evidence.ptxas import TARGETS, Row, record
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, QUALIFIERS, has, lacks, named, of_machine_code, without
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.kind import MMA_KINDS, kind_of
-from smemdesc.kinds.names import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, PACKED_FP4, SHORT_ARCHS
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KINDS, PACKED_FP4, SHORT_ARCHS
 from smemdesc.kinds.shapes import offers
 from smemdesc.rules import judge
 

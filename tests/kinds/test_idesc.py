@@ -9,8 +9,8 @@ from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Enum, Scalar
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE
-from smemdesc.kinds.kind import MMA_KINDS, kind_of
-from smemdesc.kinds.names import BLACKWELL
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.names import BLACKWELL, MMA_KINDS
 from smemdesc.rules import rules_for
 
 DENSE = [

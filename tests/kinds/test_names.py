@@ -7,7 +7,8 @@ from samples import ALL, SOUND
 
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import KindError
-from smemdesc.kinds.kind import KINDS, Kind, ids, kind_of
+from smemdesc.kinds.kind import Kind, ids, kind_of
+from smemdesc.kinds.names import KINDS
 
 
 def test_there_are_eleven() -> None:

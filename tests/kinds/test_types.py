@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.kind import MMA_KINDS
+from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.kinds.types import DTYPES, NAMES, dtype_of, operand_type
 
 EXPECTED = [

@@ -15,8 +15,8 @@ from smemdesc.engine.errors import FieldError, SmemdescError
 from smemdesc.engine.fields import Enum, Upper
 from smemdesc.kinds.archs import VARIANTS, variant_of
 from smemdesc.kinds.context import context
-from smemdesc.kinds.kind import KINDS, Kind, kind_of, tables
-from smemdesc.kinds.names import ARCHS
+from smemdesc.kinds.kind import Kind, kind_of, tables
+from smemdesc.kinds.names import ARCHS, KINDS
 from smemdesc.rules import rules_for
 
 VARIANT = [each for name in KINDS for each in tables(name) if each.variant]

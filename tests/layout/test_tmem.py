@@ -11,7 +11,7 @@ import pytest
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.idesc import SHAPES
-from smemdesc.kinds.kind import MMA_KINDS
+from smemdesc.kinds.names import MMA_KINDS
 from smemdesc.layout.tmem import DATA_PATHS, Element, Place, Tmem, d_types, parse_start, tmem
 
 CASES = [

@@ -10,11 +10,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from smemdesc.engine.errors import SmemdescError, said
-from smemdesc.integrations.page.about import about
+from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.integrations.page.commands import command, run
-from smemdesc.integrations.page.decoding import decode
-from smemdesc.integrations.page.editing import edit
+from smemdesc.integrations.page.forms import about
+from smemdesc.integrations.page.values import decode, edit
 
 QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {
     "about": about,
@@ -28,10 +27,10 @@ QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {
 def answer(question: str) -> str:
     """Answer one question of the page."""
     try:
-        asked = json.loads(question)
-        return json.dumps(QUESTIONS[asked.pop("do")](**asked))
+        query = json.loads(question)
+        return json.dumps(QUESTIONS[query.pop("do")](**query))
     except Exception as problem:
-        return json.dumps({"problem": problem_dict(said(problem))})
+        return json.dumps({"problem": problem_dict(as_error(problem))})
 
 
 def problem_dict(problem: SmemdescError) -> dict[str, Any]:

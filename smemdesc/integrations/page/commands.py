@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.printable import quoted
+from smemdesc.engine.wording import quoted
 from smemdesc.render.console import PAGE, page
 
 PROGRAM = "smemdesc"

@@ -1,6 +1,7 @@
-"""The forms of the page: which options of which command each view asks for.
+"""What the page has to know before anything is pasted: its forms, the colors, the version.
 
-What an option takes, what it is if nothing is said, and its help are the command line's own.
+A form names which options of which command a view asks for. What an option takes, its default and its help are the
+command line's own.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from typing import Any, NamedTuple
 
 import click
 
+from smemdesc import __version__
 from smemdesc.engine.fields import Enum
 from smemdesc.kinds.kind import ids, kind_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import ARCHS, KINDS, MAJORS, MMA_KINDS
 from smemdesc.kinds.types import NAMES
+from smemdesc.render.palette import CHUNKS, INK
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -81,6 +84,11 @@ _EXAMPLES = {
     "k": "32", "stages": "1", "thread": "37", "register": "5", "lane": "37", "column": "5", "show": "0",
     "mask value": "0x0003028100000000", "layout scales byte": "300",
 }  # fmt: skip
+
+
+def about() -> dict[str, Any]:
+    """Return the forms of the page, and the colors of fields and chunks."""
+    return {"version": __version__, "forms": forms(), "ink": INK, "chunks": CHUNKS}
 
 
 def forms() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What ``encode`` writes: a value as a constant, or one for each MMA step of a tile or of a layout."""
+"""Constants that ``encode`` writes: of a value, or of each MMA step of a tile or of a layout."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from smemdesc.kinds.context import Context
     from smemdesc.kinds.kind import Kind
     from smemdesc.rules import Finding
+    from smemdesc.tiles.tile import Tile
 
 
 def option_of(key: str) -> str:
@@ -29,7 +30,7 @@ def refuse(keys: Iterable[str], chosen: dict[str, Any], what: str, hint: str) ->
         raise SmemdescError(f"{', '.join(odd)} does not go with {what}", hint=hint)
 
 
-def written(encoded: Encoded, style: str, name: str, context: Context) -> str:
+def constant_of(encoded: Encoded, style: str, name: str, context: Context) -> str:
     """Return a value in a format."""
     if style == "json":
         import json
@@ -55,7 +56,7 @@ def write_steps(
 
     for mn, k, value in steps:
         name = f"{chosen['name']}_mn{mn}_k{k}" if named else chosen["name"]
-        line = written(Encoded(kind, value, kind.table.full, ()), chosen["style"], name, context)
+        line = constant_of(Encoded(kind, value, kind.table.full, ()), chosen["style"], name, context)
         if chosen["style"] == "json":
             line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
         sys.stdout.write(line + "\n")
@@ -91,3 +92,45 @@ def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
         from smemdesc.render.diagnostics import Diagnostics
 
         beside(problems.color, Diagnostics(findings))
+
+
+NEEDED = ("dtype", "major", "swizzle")
+_ALLOWED = ("start_address", "swizzle")
+_OTHERS = ("base", "advance", "pattern_start", "shape", "ws", "scale_vec")
+
+
+def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems: Problems) -> Tile | None:
+    """Print the constant of each step, MN steps outside and K steps inside; return the tile, None if it is rejected.
+
+    ``keys`` are the field options of the kind: of these only the start address and the swizzle go with a tile.
+    """
+    from smemdesc.kinds.archs import named
+    from smemdesc.kinds.context import Context
+
+    missing = [f"--{name}" for name in NEEDED if chosen[name] is None]
+    if missing:
+        raise SmemdescError(f"--tile needs {', '.join(missing)}", hint="as in --dtype bf16 --major K --swizzle 128B")
+    hint = "the tile says it; otherwise encode the steps one by one"
+    refuse((*(key for key in keys if key not in _ALLOWED), *_OTHERS), chosen, "--tile", hint)
+    tile = _tile(kind, {**chosen, "start": chosen["start_address"]})
+    if rejected(tile.findings, chosen, problems):
+        return None
+    arch = named(chosen["arch"]) if chosen["arch"] else None
+    context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=arch, cta_group=None)
+    steps = ((step.mn // tile.mma.mn, step.k // tile.mma.k, step.value) for step in tile.steps)
+    write_steps(tile.kind, steps, chosen, context)
+    return tile
+
+
+def _tile(kind: str, chosen: dict[str, Any]) -> Tile:
+    """Return the tile; a refusal says whether --force would encode it."""
+    from smemdesc.cli.layout_tile import tile_of
+
+    try:
+        return tile_of(kind, chosen["tile"], chosen, force=chosen["force"])
+    except IllegalError as error:
+        try:
+            tile_of(kind, chosen["tile"], chosen, force=True)
+        except SmemdescError:
+            raise error from None
+        raise IllegalError(error.message, hint=f"{error.hint}; {FORCE}") from None

@@ -1,24 +1,72 @@
-"""What the page shows of a value: each reading with its bits, fields, findings and repairs."""
+"""What the page shows of a value: what was pasted, each reading of it, and the value after one change."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from smemdesc.cli.decode import asked
 from smemdesc.cli.decode import command as decode_command
+from smemdesc.cli.decode import parse_options
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
-from smemdesc.descriptors.readings import DescriptorReading, NearMiss, text_of
+from smemdesc.descriptors.near_misses import together
+from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, text_of
 from smemdesc.descriptors.result import Result, decode_literal
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.engine.fields import Enum, Fixed, Flag, Reading, Reserved
+from smemdesc.engine.fields import WORD, Enum, Fixed, Flag, Reading, Reserved, ones
 from smemdesc.integrations.page.commands import command, parsed
-from smemdesc.integrations.page.pasted import values_in
+from smemdesc.kinds.arguments import field_value
 from smemdesc.kinds.context import Context
-from smemdesc.kinds.text import parse, to_hex
+from smemdesc.kinds.kind import kind_of
+from smemdesc.kinds.text import WIDEST, evaluate, inside, parse, to_hex, without_encodings
 from smemdesc.render.bits import colours, place, raw_text, value_text
 from smemdesc.rules.base import Finding, verdict
+
+MOST = 64
+"""Values that are offered; more than that is a dump."""
+
+
+def values_in(text: str) -> list[str]:
+    """Return the texts of the values in ``text``, as :func:`smemdesc.kinds.text.parse` reads them.
+
+    Two words that make one descriptor come first as ``HI:LO``. :class:`smemdesc.engine.errors.SmemdescError` where
+    there is none, with the place.
+    """
+    try:
+        parse(text)
+    except SmemdescError as problem:
+        words = _readable(inside(text)) or _readable(without_encodings(text).split())
+        found = _expression(text) or list(dict.fromkeys(words))
+        if not found:
+            raise problem from None
+        return [*_pair(found), *found][:MOST]
+    return [text.strip()]
+
+
+def _expression(text: str) -> list[str]:
+    """Return what an expression of constants comes to; an assignment is one, too."""
+    number = evaluate(text.strip().rstrip(";").rpartition("=")[2])
+    if number is None:
+        return []
+    width = WORD if number <= ones(WORD) else WIDEST
+    return [to_hex(number, ones(width), width)]
+
+
+def _readable(words: list[str]) -> list[str]:
+    found = []
+    for word in words:
+        try:
+            parse(word)
+        except SmemdescError:
+            continue
+        found.append(word)
+    return found
+
+
+def _pair(found: list[str]) -> list[str]:
+    if len(found) != 2:
+        return []
+    return list(dict.fromkeys(each.text for each in together(parse(found[0]), parse(found[1]))))
 
 
 def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:
@@ -28,12 +76,12 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
     """
     values = values_in(text)
     value = values[pick] if 0 <= pick < len(values) else values[0]
-    kind, mma_kind, context = asked(parsed(decode_command, [*options, "--", value]))
+    kind, mma_kind, context = parse_options(parsed(decode_command, [*options, "--", value]))
     result = decode_literal(parse(value), kind, mma_kind, context)
     return {
         "values": values,
         "value": value,
-        **command(_words(value, options)),
+        **command(["decode", value, *options]),
         "verdict": result.verdict,
         "settled": result.settled,
         "fit": result.ranking.fits,
@@ -43,11 +91,6 @@ def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, A
         "near": [_near(each) for each in result.ranking.near_misses],
         "json": result.to_dict(),
     }
-
-
-def _words(value: str, options: Sequence[str]) -> list[str]:
-    # A value that begins with a sign is told from an option by the option's parser.
-    return ["decode", value, *options]
 
 
 def reading_dict(reading: DescriptorReading, result: Result) -> dict[str, Any]:
@@ -127,3 +170,33 @@ def _near(near_miss: NearMiss) -> dict[str, Any]:
         "repair": near_miss.repair,
         "value": near_miss.text or _text(near_miss.reading),
     }
+
+
+def edit(
+    bits: str, kind: str, view: str = WHOLE, *, bit: int | None = None, field: str = "", to: str = ""
+) -> dict[str, Any]:
+    """Return the value to be pasted after one change.
+
+    ``bits`` is the descriptor as :func:`reading_dict` writes it, ``kind`` its id.
+    ``bit`` is turned over (one that is not known becomes 0); or ``field`` becomes ``to``, in bytes or by name, as
+    ``encode`` takes it.
+    """
+    chosen = kind_of(kind)
+    table = chosen.table
+    number, known = parse(bits).at(table.width)
+    if bit is not None:
+        digits = list(_binary(number, known, table.width))
+        at = table.width - 1 - bit
+        digits[at] = {"0": "1"}.get(digits[at], "0")
+        number, known = parse("0b" + "".join(digits)).at(table.width)
+    else:
+        made = build(chosen, {field: field_value(table.row(field), to)}, base=(number, known), force=True)
+        number, known = made.value, made.known
+    return {"value": text_of(number, known, table.width, view), "bits": to_hex(number, known, table.width)}
+
+
+def _binary(number: int, known: int, width: int) -> str:
+    """Return all bits, most significant first, ``?`` where not known."""
+    mask = f"{known:0{width}b}"
+    digits = f"{number & ones(width):0{width}b}"
+    return "".join(digit if here == "1" else "?" for digit, here in zip(digits, mask, strict=True))

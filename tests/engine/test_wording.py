@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import CHARACTERS, some
 
-from smemdesc.engine.printable import printable, quoted, short
+from smemdesc.engine.wording import printable, quoted, short
 
 SHOWN = {
     "plain.ptx": "plain.ptx",
