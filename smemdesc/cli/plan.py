@@ -102,7 +102,7 @@ def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) ->
         from smemdesc.render.problem import Note
 
         _warn(made, color)
-        beside(color, Note("the constants are not written; --force writes them all the same"))
+        beside(color, Note("the constants are not written; --force writes them anyway"))
         ctx.exit(ERROR_FOUND)
     if chosen["svg"]:
         from smemdesc.render.plan import picture
