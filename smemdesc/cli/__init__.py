@@ -11,6 +11,7 @@ import re
 import sys
 from contextlib import suppress
 from importlib import import_module
+from itertools import takewhile
 from typing import Any
 
 import click
@@ -85,7 +86,11 @@ class Commands(click.Group):
 def meant(args: list[str]) -> list[str]:
     """Return a command line with the command that it leaves out: what is a value is decoded, a file is scanned."""
     args = _debug_asked(_help_asked(args))
-    if not args or args[0] in COMMANDS:
+    if not args:
+        from smemdesc.cli.pasted import is_piped
+
+        return ["decode"] if is_piped() else args
+    if args[0] in COMMANDS:
         return args
     first = args[0]
     if first == "help":
@@ -94,17 +99,27 @@ def meant(args: list[str]) -> list[str]:
         return ["decode", "--diff", *args[1:]]
     if first == "-" or re.match(_NUMBER, first):
         return ["decode", *args]
-    if first.startswith("-") and first not in ("--help", "--version", "--"):
+    if first.startswith("-") and first not in ("--help", "--version"):
         return ["decode", *args]  # options before the value
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
-    if re.search(r"\s", first):
-        from smemdesc.kinds.text import inside, without_encodings
+    return ["decode", *args] if _is_pasted(args) else args
 
-        found = inside(first)
-        if found or without_encodings(first) != first:
-            return ["decode", *args[1:], "--", *(found or [first])]
-    return args
+
+def _is_pasted(args: list[str]) -> bool:
+    """Whether a command line begins with text that a value stands in, or that disassemblers print beside one."""
+    from smemdesc.engine.errors import SmemdescError
+    from smemdesc.kinds.pasted import sentence, values
+
+    words = list(takewhile(lambda each: not each.startswith("--"), args))
+    text = args[0] if re.search(r"\s", args[0]) else sentence(words) or args[0]
+    try:
+        values(text)
+    except SmemdescError:
+        from smemdesc.kinds.text import without_encodings
+
+        return without_encodings(text) != text
+    return True
 
 
 def _help_asked(args: list[str]) -> list[str]:

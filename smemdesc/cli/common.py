@@ -276,33 +276,6 @@ class Given(NamedTuple):
     where: str
 
 
-def given(values: Iterable[str], stdin: IO[str] | None = None) -> Iterator[Given]:
-    """Yield the values of a command line; ``-`` stands for the lines of standard input."""
-    values = tuple(values)
-    for number, value in enumerate(values, 1):
-        if value == "-":
-            yield from printed(lines(stdin))
-        else:
-            yield Given(value, f"value {number}" if len(values) > 1 else "")
-
-
-def pointed(error: Exception, text: str) -> Exception:
-    """Return the error about a value, or, where the value is a file's name or several lines, one that names scan."""
-    if not isinstance(error, SmemdescError):
-        return error
-    if "\n" in text.strip():
-        return SmemdescError(
-            f"this is {len(text.strip().splitlines())} lines, not a value",
-            hint="a dump goes into scan: smemdesc scan FILE, or smemdesc scan - and paste",
-        )
-    if len(text) < _LONGEST_NAME and os.path.isfile(text):
-        return SmemdescError(f"{text} is a file, not a value", hint=f"smemdesc scan {quoted(text)}")
-    return error
-
-
-_LONGEST_NAME = 4096
-
-
 def lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[Given]:
     """Yield the lines of standard input that are neither blank nor comments.
 
@@ -315,37 +288,6 @@ def lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[Gi
             text = text.partition("#")[0].rstrip()
         if text:
             yield Given(text, f"line {number}")
-
-
-def printed(batch: Iterable[Given]) -> Iterator[Given]:
-    """Take the value out of what CUTLASS's ``print`` writes of a descriptor, and pass its lines of fields over."""
-    inside = False
-    for each in batch:
-        if not inside and "esc" not in each.text:
-            yield each  # no descriptor is named: most lines of a stream
-            continue
-        head = _descriptor(each.text)
-        if head:
-            yield Given(head[1], each.where)
-        elif not (inside and _field_of_it(each.text)):
-            yield each
-            inside = False
-            continue
-        inside = True
-
-
-def _descriptor(line: str) -> re.Match[str] | None:
-    # Compiled when it is needed: most runs have no such line.
-    return re.fullmatch(r"\w*(?:Descriptor|desc)_?\s*[:=]\s*(0x[0-9a-fA-F]{1,16})", line)
-
-
-def _field_of_it(line: str) -> bool:
-    found = re.fullmatch(
-        r"(?:start_addr|leading_off|stride_off|base_offset|layout_type|version|lbo_mode|[abc]_format|[ab]_major"
-        r"|[ab]_negate|[mnk]_(?:dim|size)|sparse_\w+|max_shift|saturate|scale_format|[ab]_sf_id)\s*:.*",
-        line,
-    )
-    return found is not None
 
 
 def standard_input() -> IO[str]:

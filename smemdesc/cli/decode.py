@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,12 +15,10 @@ from smemdesc.cli.common import (
     case_options,
     check_options,
     color_option,
-    given,
     kind_option,
     mask_options,
     mma_kind_option,
     one_output,
-    pointed,
     present,
     svg_option,
     tile_options,
@@ -27,10 +26,12 @@ from smemdesc.cli.common import (
     write_json,
 )
 from smemdesc.cli.help import Brief
+from smemdesc.cli.pasted import STDIN, dump_given, given, is_dump, is_piped, pointed, scan_instead
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
 if TYPE_CHECKING:
+    from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
 
 _TILE = {"tile": "--tile", "order": "--order", "tile_start": "--tile-start"}
@@ -76,8 +77,13 @@ class Decode(Brief):
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
+    if not values and not chosen["diff"] and is_piped():
+        values = (STDIN,)
     if not values:
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
+    dump = _dump(values)
+    if dump:
+        scan_instead(ctx, dump, "standard input" if dump == STDIN else dump)
     if chosen["svg"] and not chosen["diff"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one value", ctx)
     one_output(ctx, "as_json", "names", "svg")
@@ -126,15 +132,40 @@ def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Contex
     return context._replace(tile=parse_shape(chosen["tile"]), order=chosen["order"])
 
 
+def _dump(values: tuple[str, ...]) -> str | None:
+    """Return what is to be scanned, where a dump stands in the place of values: a file, or ``-``."""
+    if values == (STDIN,):
+        return STDIN if is_dump() else None
+    return dump_given(values[0]) if len(values) == 1 else None
+
+
 def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
     """Say so where two values are the two words of one descriptor."""
-    if len(values) != 2 or "-" in values or kind is not None or problems.count:
+    if len(values) != 2 or STDIN in values or kind is not None or problems.count:
         return
+    from smemdesc.descriptors.batch import read
     from smemdesc.descriptors.near_misses import together
-    from smemdesc.kinds.text import parse
 
-    for found in together(parse(values[0]), parse(values[1])):
+    literals = [each.literal for each in read(given(values)) if each.literal is not None]
+    if len(literals) != 2:
+        return
+    for found in together(literals[0], literals[1]):
         problems.note(f"{found.repair}, the two are one valid {found.reading.id} descriptor: smemdesc {found.text}")
+
+
+def _results(
+    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems
+) -> Iterator[Result]:
+    """Yield what the values say; what cannot be read is reported, and the others go on."""
+    from smemdesc.descriptors.batch import read
+    from smemdesc.descriptors.result import decode_literal
+
+    for each in read(given(values), context.arch):
+        with problems.reporting(each.line.where):
+            if each.literal is None:
+                raise pointed(each)
+            result = decode_literal(each.literal, kind, mma_kind, context)
+            yield result
 
 
 def _json(
@@ -142,19 +173,10 @@ def _json(
 ) -> bool:
     from json import dumps
 
-    from smemdesc.descriptors.result import decode_literal
-    from smemdesc.kinds.text import parse
-
     found = False
     ready: list[str] = []
-    for text, where in given(values):
-        try:
-            result = decode_literal(parse(text), kind, mma_kind, context)
-            ready.append(dumps(result.to_dict()))
-        except Exception as error:
-            _write(ready)
-            problems.report(pointed(error, text), where)
-            continue
+    for result in _results(values, kind, mma_kind, context, problems):
+        ready.append(dumps(result.to_dict()))
         found = found or result.fails(strict)
         if len(ready) == TOGETHER:
             _write(ready)
@@ -176,27 +198,19 @@ def _text(
     problems: Problems,
     chosen: dict[str, Any],
 ) -> bool:
-    from smemdesc.descriptors.result import decode_literal
-    from smemdesc.kinds.text import parse
-
     found = False
     shown = False
-    for each in given(values):
-        try:
-            result = decode_literal(parse(each.text), kind, mma_kind, context)
-            if chosen["names"]:
-                sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
-            else:
-                from smemdesc.render.report import Decoded
+    for result in _results(values, kind, mma_kind, context, problems):
+        if chosen["names"]:
+            sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
+        else:
+            from smemdesc.render.report import Decoded
 
-                if shown:
-                    sys.stdout.write("\n")
-                view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
-                present(problems.color, view, svg=chosen["svg"], title=result.text.strip())
-                shown = True
-        except Exception as error:
-            problems.report(pointed(error, each.text), each.where)
-            continue
+            if shown:
+                sys.stdout.write("\n")
+            view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
+            present(problems.color, view, svg=chosen["svg"], title=result.text.strip())
+            shown = True
         found = found or result.fails(chosen["strict"])
     return found
 
@@ -217,9 +231,9 @@ def _diff(
             "--diff compares; --check, --strict and --field judge and print one value at a time", ctx
         )
     from smemdesc.descriptors.difference import diff
-    from smemdesc.kinds.text import parse
+    from smemdesc.kinds.pasted import value
 
-    difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context, tiling_of(chosen))
+    difference = diff(value(values[0]), value(values[1]), kind, mma_kind, context, tiling_of(chosen))
     if chosen["as_json"]:
         write_json(difference.to_dict())
         return

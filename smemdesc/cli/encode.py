@@ -345,7 +345,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     from smemdesc.descriptors.ranking import rank
     from smemdesc.kinds.arguments import whole_number
     from smemdesc.kinds.kind import kind_of
-    from smemdesc.kinds.text import parse
+    from smemdesc.kinds.pasted import value
 
     mma_kind = chosen.get("mma_kind")
     context = Case.of(chosen).context(mma_kind)
@@ -354,7 +354,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     table = kind.table
     base = None
     if chosen["base"] is not None:
-        start = rank(parse(chosen["base"]), kind.id, arch=context.arch)
+        start = rank(value(chosen["base"]), kind.id, arch=context.arch)
         kind, table = start.readings[0].kind, start.readings[0].kind.table
         base = start.readings[0].bits, start.readings[0].known
     raws: dict[str, int] = {}

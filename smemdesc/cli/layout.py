@@ -14,7 +14,6 @@ from smemdesc.cli.common import (
     Values,
     case_options,
     color_option,
-    given,
     mma_kind_option,
     options,
     present,
@@ -22,6 +21,7 @@ from smemdesc.cli.common import (
     write_json,
     write_picture,
 )
+from smemdesc.cli.pasted import given
 from smemdesc.kinds.names import SMEM_KINDS
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def each_operand(
     """Show the operand of a descriptor, or of each on the lines of standard input, with the text of it."""
     from smemdesc.layout.operand import operand_of
 
-    for text, _ in given([value]):
+    for text, _ in given((value,)):
         result, candidate, context = decode_one(text, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
         show(text, operand_of(result.candidates[0].fields, context, text), candidate, result)
 

@@ -13,13 +13,13 @@ from smemdesc.cli.common import (
     answer,
     check_options,
     color_option,
-    given,
     options,
     present,
     svg_or_json_option,
     write_json,
     write_picture,
 )
+from smemdesc.cli.pasted import given
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.result import Result

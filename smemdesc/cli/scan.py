@@ -19,6 +19,7 @@ from smemdesc.cli.common import (
     write_json,
     write_picture,
 )
+from smemdesc.cli.pasted import STDIN, is_piped
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import FORMATS, KINDS, ORDERS, SHORT_ARCHS
 
@@ -148,6 +149,8 @@ def command(
     svg: str | None,
     color: str,
 ) -> None:
+    if not files and is_piped():
+        files = (STDIN,)
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
     if place is not None and wanted is not None:

@@ -16,7 +16,8 @@ from smemdesc.kinds.addresses import window as address_window
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.text import Literal, parse
+from smemdesc.kinds.pasted import value as one_value
+from smemdesc.kinds.text import Literal
 from smemdesc.layout.atom_tiling import second_chunk
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import UNTILED, Steps, Tiling
@@ -116,7 +117,7 @@ def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | N
 def _literal(value: Literal | int | str) -> Literal:
     if isinstance(value, Literal):
         return value
-    return parse(value) if isinstance(value, str) else of_int(value)
+    return one_value(value) if isinstance(value, str) else of_int(value)
 
 
 def _common(

@@ -6,6 +6,7 @@ twice. Only a value that is not an ordinary descriptor comes here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -26,6 +27,7 @@ from smemdesc.descriptors.readings import (
 )
 from smemdesc.engine.fields import WORD, join_words, ones, words
 from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.pasted import join
 from smemdesc.kinds.text import WIDEST, Literal, to_hex
 
 
@@ -84,6 +86,17 @@ def signs(kinds: tuple[Kind, ...]) -> tuple[tuple[int, int, Kind, Slip], ...]:
     return tuple(out)
 
 
+def without_prefix(literal: Literal, arch: str | None = None) -> Iterator[NearMiss]:
+    """Yield the instruction descriptors that decimal digits are, read as hexadecimal ones: ``8200490``."""
+    digits = re.sub(r"\D", "", literal.text)
+    if literal.form != "decimal" or len(digits) > _WORD_DIGITS:
+        return
+    for kind in idescs(arch):
+        reading = DescriptorReading(kind, WHOLE, int(digits, 16), ones(kind.table.width))
+        if reading.is_ordinary:
+            yield NearMiss(reading, "read as hexadecimal", reading.hex, POSSIBLE)
+
+
 def _recounted(kinds: Sequence[Kind], literal: Literal) -> Iterator[tuple[DescriptorReading, str]]:
     """Yield ordinary descriptors that have one digit more, or fewer, than was given."""
     for repair, bits, known in _with_other_counts(literal):
@@ -118,6 +131,29 @@ def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[
                 text = ":".join(to_hex(*word, WORD) for word in (high, low))
                 found.append(NearMiss(reading, f"with the {which} as the high word", text, POSSIBLE))
     return tuple(found)
+
+
+def join_registers(first: Literal, second: Literal, arch: str | None = None) -> Literal | None:
+    """Return the descriptor whose words two neighboring registers hold, or a debugger printed in turn; else None.
+
+    The even one of two registers holds the low word; of what was printed in turn, either may.
+    """
+    places = [re.fullmatch(r"(U?R|\$)(\d{1,9})", each.register) for each in (first, second)]
+    if places[0] is None or places[1] is None or places[0][1] != places[1][1]:
+        return None
+    numbers = [int(place[2]) for place in places if place]
+    if abs(numbers[0] - numbers[1]) != 1 or (places[0][1] != "$" and min(numbers) % 2):
+        return None
+    low, high = (first, second) if numbers[0] < numbers[1] else (second, first)
+    found = {each.text for each in together(first, second, arch)}
+    pairs = [(low, high), (high, low)] if places[0][1] == "$" else [(low, high)]
+    joined = [each for each in (join(*pair) for pair in pairs) if _hex_words(each) in found]
+    return joined[0] if len(joined) == 1 else None
+
+
+def _hex_words(literal: Literal) -> str:
+    bits, known = literal.at(WIDEST)
+    return ":".join(to_hex(*word, WORD) for word in zip(words(bits), words(known), strict=True))
 
 
 def _is_instruction(word: tuple[int, int], arch: str | None) -> bool:

@@ -78,6 +78,10 @@ def rank(literal: Literal, kind: str | None = None, mma_kind: str | None = None,
 def _near_misses(literal: Literal, ranking: Ranking, arch: str | None) -> tuple[NearMiss, ...]:
     other = other_generation(ranking.readings[0], arch) if ranking.fits and len(ranking.readings) == 1 else None
     found = (other,) if other else ()
+    if literal.form == "decimal" and not any(reading.kind.name == "idesc" for reading in ranking.readings):
+        from smemdesc.descriptors.near_misses import without_prefix
+
+        found = (*found, *without_prefix(literal, arch))
     if all(reading.is_ordinary for reading in ranking.readings):
         return found
     from smemdesc.descriptors.near_misses import near_misses

@@ -15,7 +15,8 @@ from smemdesc.engine.fields import WORD, Reading, Table, ones, words
 from smemdesc.kinds.archs import VARIANTS
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
+from smemdesc.kinds.pasted import value as one_value
+from smemdesc.kinds.text import WIDEST, Literal, to_hex
 from smemdesc.rules.base import AMBIGUOUS, ERROR, NOTE, RANK, WARNING, Finding, fails, verdict
 from smemdesc.rules.judging import ordered, rules_in_common
 
@@ -177,7 +178,7 @@ def decode(
     descriptor; without them the value itself decides (:mod:`smemdesc.descriptors.ranking`). ``context`` is what is
     known about the instruction. Raises a :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read.
     """
-    literal = parse(value) if isinstance(value, str) else of_int(value)
+    literal = one_value(value) if isinstance(value, str) else of_int(value)
     return decode_literal(literal, kind, mma_kind, context)
 
 

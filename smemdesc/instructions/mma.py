@@ -20,7 +20,8 @@ from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.instruction import SOURCE, Instruction, contexts, number
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, MMA_KINDS, SMEM_KINDS
-from smemdesc.kinds.text import Literal, digits, parse, to_hex
+from smemdesc.kinds.pasted import value
+from smemdesc.kinds.text import Literal, digits, to_hex
 from smemdesc.rules.base import ERROR, NOTE, Finding, fails
 from smemdesc.rules.causes import follow
 from smemdesc.rules.operands import DecodedMma, Placed, is_empty, judge_operands, transpose_and_strides
@@ -358,7 +359,7 @@ def read(text: str, kind: str, mma_kinds: tuple[str, ...] = (), arch: str | None
     sound 64-bit descriptor are its high word. :class:`smemdesc.engine.errors.SmemdescError` says where the text goes
     wrong.
     """
-    literal = parse(text)
+    literal = value(text)
     if kind != "idesc":
         taken = rank(literal, kind).readings[0]
         return Read(Operand(taken.bits, taken.known), literal)

@@ -1,8 +1,8 @@
-"""What people paste, as a number and the mask of its known bits.
+"""One number as people write it, with the mask of its known bits.
 
 :func:`parse` reads the text without knowing for which descriptor it is; :meth:`Literal.at` then gives
 the bits at a width. A value is never truncated, and nothing is read in two ways silently: how the text
-was read is part of the result.
+was read is part of the result. :mod:`smemdesc.kinds.pasted` finds the numbers in other text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WIDEST = 64
 _LONGEST_DECIMAL = 40  # far too wide already, and int() refuses thousands of digits
 
 _EDGE = " \t\r\n\v\f\"'`()[]{}<>,;"
-_SUFFIXES = ("ull", "llu", "ul", "lu", "ll", "u", "l")
+_SUFFIXES = ("_u64", "_i64", "_u32", "_i32", "u64", "i64", "u32", "i32", "ull", "llu", "ul", "lu", "ll", "u", "l")
 _PREFIX = {"0x": (4, "0123456789abcdef?", "hexadecimal"), "0b": (1, "01?", "binary"), "0o": (3, "01234567?", "octal")}
 _HEX = frozenset("0123456789abcdefABCDEF?")
 
@@ -28,10 +28,9 @@ _REGISTER = (
     r"(?i)^(?:%[a-z_$][\w$.]*|(?:gdesc|idesc|tmem|desc)\[[^\]]*\]?|U?R(?:Z|\d+)(?:\.\w+)*|U?P(?:T|\d+)|r[ds]?\d+)$"
 )
 _TMA = r"(?i)^(?:CU_TENSOR_MAP_)?SWIZZLE_(NONE|32B|64B|128B)(_ATOM_\w+)?$"
-_INSIDE = r"(?i)(?<![\w.])(?:0x[0-9a-f_']{1,}[ul]*|-?\d{8,20}[ul]*)(?![\w.])"
 _ENCODING = r"(?i)/\*\s*+0x[0-9a-f]{16}\s*+\*/|0x[0-9a-f]{1,16}\s*+<[^<>\n]*+>:"
-_COMMENT = r"/\*[^*]*+\*/"
-_EXPRESSION = r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\("
+COMMENT = r"/\*[^*]*+\*/"
+EXPRESSION = r"<<|>>|\||\*|(?<=[\w)])\s*[+&^~]\s*(?=[\w(])|\w\("
 
 
 class Literal(NamedTuple):
@@ -52,6 +51,8 @@ class Literal(NamedTuple):
     """How many hexadecimal digits were written, 0 where it is no single hexadecimal number."""
     leading_zero: bool = False
     """Whether the first of them is 0, so that somebody meant so many digits."""
+    register: str = ""
+    """The register that the text writes it to (``UR4``), or its number in a debugger's history (``$1``)."""
 
     def at(self, width: int, what: str = "descriptor") -> tuple[int, int]:
         """Return the bits and the mask of known bits at ``width``; :class:`WidthError` if it is too wide."""
@@ -261,7 +262,7 @@ def _digits(text: str, digits: str, at: int, alphabet: str, noun: str) -> str:
             continue
         if char.lower() not in alphabet or not char.isascii():
             legal = {"hexadecimal": "0-9 and a-f", "binary": "0 and 1", "octal": "0-7"}[noun.split()[0]]
-            if re.search(r"\s", text.strip()) or re.search(_EXPRESSION, text):
+            if re.search(r"\s", text.strip()) or re.search(EXPRESSION, text):
                 raise _odd(text, text, 0)
             hint = f"the digits are {legal}, ? for an unknown one"
             raise ValueSyntaxError(
@@ -324,22 +325,12 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             span=(start, start + len(core)),
             hint="give the constant that the instruction itself names; `smemdesc scan` reads whole dumps",
         )
-    found = [match for match in re.finditer(_INSIDE, code) if match.group() != text.strip()]
-    if re.search(_EXPRESSION, re.sub(_COMMENT, "", text)):
+    if re.search(EXPRESSION, re.sub(COMMENT, "", text)):
         return ValueSyntaxError(
             "an expression, not a value",
             given=text,
             span=(start, start + len(core)),
-            hint="give the number that it evaluates to" + _evaluated(text),
-        )
-    if found and re.search(r"\s|[=:(]", text.strip()):
-        first = found[0]
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        return ValueSyntaxError(
-            "text with a value in it, not a value",
-            given=text,
-            span=first.span(),
-            hint=f"smemdesc decode {first.group()}{more}; `smemdesc scan` reads whole dumps",
+            hint="give the number that it evaluates to",
         )
     bad = next((i for i, char in enumerate(word) if char.lower() not in "0123456789abcdef?_'+-"), 0)
     at = start + core.index(word) + bad
@@ -355,55 +346,9 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
     )
 
 
-def inside(text: str) -> list[str]:
-    """Return the values in a line of other text: hexadecimal of five digits or more, decimal of eight or more.
-
-    Shorter numbers are immediate operands, line numbers and offsets.
-    """
-    found = [match.group() for match in re.finditer(_INSIDE, without_encodings(text))]
-    return [each for each in found if not each.lower().startswith("0x") or len(each.rstrip("uUlL")) >= 7]
-
-
 def without_encodings(text: str) -> str:
     """Return a text with blanks for what disassemblers print beside an instruction: its encoding and its address."""
     return re.sub(_ENCODING, lambda found: " " * len(found[0]), text)
-
-
-_CONSTANT = r"^[\s0-9a-fA-FxXuUlL|<()+]*$"
-
-
-def _evaluated(text: str) -> str:
-    """Return ``: 0x...`` for an expression of constants, ``|``, ``+`` and ``<<``; empty for any other."""
-    number = evaluate(text) if re.match(_CONSTANT, text) and len(text) <= 400 else None
-    return "" if number is None else f": 0x{number:016x}"
-
-
-def evaluate(text: str) -> int | None:
-    """Return the value of a C++ expression of constants, ``|``, ``+`` and ``<<``; None where it is none of 64 bits."""
-    import ast
-
-    source = re.sub(r"(?i)\b(0x[0-9a-f]+|\d+)[ul]+\b", r"\1", text.strip())
-    try:
-        number = _fold(ast.parse(source, mode="eval").body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return number if 0 <= number <= ones(WIDEST) else None
-
-
-def _fold(node: object) -> int:
-    import ast
-
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        return node.value
-    if isinstance(node, ast.BinOp):
-        left, right = _fold(node.left), _fold(node.right)
-        if isinstance(node.op, ast.BitOr):
-            return left | right
-        if isinstance(node.op, ast.Add):
-            return left + right
-        if isinstance(node.op, ast.LShift) and right < WIDEST:
-            return left << right
-    raise ValueError("not a constant")
 
 
 def to_hex(value: int, known: int, width: int) -> str:

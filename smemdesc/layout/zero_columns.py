@@ -18,7 +18,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.fields import ones
 from smemdesc.kinds.arguments import whole_number
 from smemdesc.kinds.mask import FEWEST_COLUMNS, MOST_COLUMNS, PARTS, TABLE, WIDEST_SHIFT, WIDEST_SHIFT_M32
-from smemdesc.kinds.text import parse
+from smemdesc.kinds.pasted import value as one_value
 
 Runs = tuple[tuple[int, int], ...]
 """Runs of columns, each with its first and its last column."""
@@ -196,7 +196,7 @@ def _descriptor(value: int | str | Mapping[str, int]) -> int:
         if not 0 <= value <= TABLE.full:
             raise SmemdescError(f"{value:#x} does not fit the {TABLE.width} bits of a mask descriptor")
         return value
-    bits, known = parse(value).at(TABLE.width)
+    bits, known = one_value(value).at(TABLE.width)
     if known != TABLE.full:
         raise SmemdescError("not all bits of the descriptor are known", given=value, hint="a mask needs every bit")
     return bits

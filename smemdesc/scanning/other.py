@@ -18,7 +18,8 @@ from smemdesc.engine.fields import WORD, join_words, ones, twos_complement, word
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.kinds.text import WIDEST, evaluate
+from smemdesc.kinds.pasted import evaluate
+from smemdesc.kinds.text import WIDEST
 from smemdesc.rules import judge
 from smemdesc.rules.base import NOTE
 from smemdesc.scanning.model import Value

@@ -7,6 +7,7 @@ from typing import Any
 
 from smemdesc.cli.decode import command as decode_command
 from smemdesc.cli.decode import parse_options
+from smemdesc.descriptors.batch import Line, read
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
 from smemdesc.descriptors.near_misses import together
@@ -18,7 +19,7 @@ from smemdesc.integrations.page.commands import command, parsed
 from smemdesc.kinds.arguments import field_value
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
-from smemdesc.kinds.text import WIDEST, evaluate, inside, parse, to_hex, without_encodings
+from smemdesc.kinds.text import WIDEST, Literal, parse, to_hex
 from smemdesc.render.bits import colours, place, raw_text, value_text
 from smemdesc.rules.base import Finding, verdict
 
@@ -27,46 +28,29 @@ MOST = 64
 
 
 def values_in(text: str) -> list[str]:
-    """Return the texts of the values in ``text``, as :func:`smemdesc.kinds.text.parse` reads them.
+    """Return the texts of the values in ``text``, as :func:`smemdesc.kinds.pasted.values` reads them.
 
     Two words that make one descriptor come first as ``HI:LO``. :class:`smemdesc.engine.errors.SmemdescError` where
     there is none, with the place.
     """
+    lines = [Line(line.strip()) for line in text.splitlines() if line.strip()] or [Line(text)]
+    items = list(read(lines))
+    found = [each.literal for each in items if each.literal is not None]
+    if not found:
+        raise next(each.problem for each in items if each.problem is not None)
+    pair = together(found[0], found[1]) if len(found) == 2 else ()
+    return list(dict.fromkeys([*(each.text for each in pair), *(_retyped(each) for each in found)]))[:MOST]
+
+
+def _retyped(literal: Literal) -> str:
+    """Return a value as a text that is read the same way wherever it is typed."""
     try:
-        parse(text)
-    except SmemdescError as problem:
-        words = _readable(inside(text)) or _readable(without_encodings(text).split())
-        found = _expression(text) or list(dict.fromkeys(words))
-        if not found:
-            raise problem from None
-        return [*_pair(found), *found][:MOST]
-    return [text.strip()]
-
-
-def _expression(text: str) -> list[str]:
-    """Return what an expression of constants comes to; an assignment is one, too."""
-    number = evaluate(text.strip().rstrip(";").rpartition("=")[2])
-    if number is None:
-        return []
-    width = WORD if number <= ones(WORD) else WIDEST
-    return [to_hex(number, ones(width), width)]
-
-
-def _readable(words: list[str]) -> list[str]:
-    found = []
-    for word in words:
-        try:
-            parse(word)
-        except SmemdescError:
-            continue
-        found.append(word)
-    return found
-
-
-def _pair(found: list[str]) -> list[str]:
-    if len(found) != 2:
-        return []
-    return list(dict.fromkeys(each.text for each in together(parse(found[0]), parse(found[1]))))
+        again = parse(literal.text)
+    except SmemdescError:
+        again = literal._replace(number=-1)
+    same = (again.number, again.unknown) == (literal.number, literal.unknown)
+    width = literal.width or (WORD if literal.bit_length <= WORD else WIDEST)
+    return literal.text.strip() if same else to_hex(*literal.at(width), width)
 
 
 def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:

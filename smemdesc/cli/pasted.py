@@ -1,0 +1,159 @@
+"""What stands on the command line and on standard input: values, or a dump, which is scanned."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
+
+import click
+
+from smemdesc.cli.common import lines
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.engine.wording import quoted
+
+if TYPE_CHECKING:
+    from smemdesc.descriptors.batch import Item, Line
+
+STDIN = "-"
+_HEAD = 1 << 16
+"""Bytes of standard input that are looked at to tell a dump from values."""
+_DUMP = rb"""(?x)
+    \x7fELF | \x00
+    | ^\s*+ (?: Fatbin\ | \.(?:version|target|headerflags|section|elftype|visible)\b | code\ for\ sm_
+              | target\ (?:triple|datalayout) | source_filename | ;\ ModuleID | define\ | declare\ | module\b
+              | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ : )
+    | \b(?: [HIQ]GMMA | UTC\w*+MMA | wgmma\.mma_async | tcgen05\.mma | nvvm\.(?:wgmma|tcgen05) )\b
+    """
+"""What only a dump has: how the lines of its head begin, and an MMA."""
+
+
+def is_piped() -> bool:
+    """Whether something stands on standard input: a pipe or a file with at least one byte."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):
+        return False
+    if not (stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)):
+        return False
+    _resume(head := sys.stdin.buffer.readline(_HEAD))
+    return bool(head)
+
+
+def is_dump() -> bool:
+    """Whether standard input is a dump; what was read to tell is still there for whoever reads it.
+
+    The first line that is a value settles it at once, so that a stream of values is never waited for.
+    """
+    if sys.stdin is None:
+        return False
+    head = b""
+    found = False
+    while len(head) < _HEAD and (line := sys.stdin.buffer.readline(_HEAD)):
+        head += line
+        found = re.search(_DUMP, line) is not None
+        if found or _is_value(line):
+            break
+    _resume(head)
+    return found
+
+
+def _is_value(line: bytes) -> bool:
+    from smemdesc.kinds.text import parse
+
+    try:
+        parse(line.decode(errors="replace"))
+    except SmemdescError:
+        return False
+    return True
+
+
+class _Resumed(io.RawIOBase):
+    """A stream from its beginning, though some of it was read."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._rest.fileno()
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._head[: len(buffer)] or cast(io.BufferedReader, self._rest).read1(len(buffer))
+        self._head = self._head[len(buffer) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _resume(head: bytes) -> None:
+    rest = io.BufferedReader(_Resumed(head, cast(BinaryIO, cast(io.TextIOWrapper, sys.stdin).detach())))
+    sys.stdin = io.TextIOWrapper(rest, encoding="utf-8", errors="replace")
+
+
+def given(values: tuple[str, ...], stdin: IO[str] | None = None) -> Iterator[Line]:
+    """Yield the values of a command line; ``-`` stands for the lines of standard input.
+
+    An instruction, ``{lo, hi}`` and bytes of memory may be typed without quotation marks: they are one value.
+    """
+    from smemdesc.descriptors.batch import Line
+    from smemdesc.kinds.pasted import sentence
+
+    whole = sentence(values) if len(values) > 1 else None
+    values = (whole,) if whole is not None else values
+    for number, value in enumerate(values, 1):
+        if value == STDIN:
+            yield from (Line(*each) for each in lines(stdin))
+        elif "\n" in value.strip():
+            yield from (
+                Line(text.strip(), f"line {at}") for at, text in enumerate(value.splitlines(), 1) if text.strip()
+            )
+        else:
+            yield Line(value, f"value {number}" if len(values) > 1 else "")
+
+
+def dump_given(value: str) -> str | None:
+    """Return the name of the file that was given in the place of a value; ``-`` for the lines of a dump; else None."""
+    if "\n" in value.strip():
+        lines = value.encode(errors="replace").splitlines(keepends=True)
+        if not any(re.search(_DUMP, line) for line in lines):
+            return None
+        sys.stdin = io.TextIOWrapper(io.BytesIO(b"".join(lines)), encoding="utf-8")
+        return STDIN
+    return value if len(value) < _LONGEST_NAME and os.path.isfile(value) else None
+
+
+_LONGEST_NAME = 4096
+
+
+def pointed(item: Item) -> SmemdescError:
+    """Return why a value cannot be read; of a file's name, that ``scan`` reads files."""
+    problem, text = item.problem, item.line.text
+    if problem is None or (len(text) < _LONGEST_NAME and os.path.isfile(text)):
+        return SmemdescError(f"{text} is a file, not a value", hint=f"smemdesc scan {quoted(text)}")
+    return problem
+
+
+PASSED = ("as_json", "check", "strict", "kind", "arch", "color")
+"""What decode and scan both have."""
+
+
+def scan_instead(ctx: click.Context, path: str, what: str) -> None:
+    """Scan what was given where a value was expected, and end; an option that ``scan`` lacks is an error."""
+    from smemdesc.cli import cli
+
+    arguments = ["scan"]
+    for name, given in ctx.params.items():
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE or name == "values":
+            continue
+        option = next(each.opts[0] for each in ctx.command.params if each.name == name)
+        if name not in PASSED:
+            raise click.UsageError(f"{option} goes with a value, and {what} is a dump: smemdesc scan {path}", ctx)
+        arguments += [option] if given is True else [option, str(given)]
+    ctx.exit(cli.main([*arguments, "--", path], prog_name="smemdesc", standalone_mode=False) or 0)

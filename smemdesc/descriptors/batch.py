@@ -1,0 +1,89 @@
+"""The values of a batch: lines, each with what it holds or what is wrong with it, in order; nothing is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.pasted import values
+from smemdesc.kinds.text import Literal
+
+
+class Line(NamedTuple):
+    """One line of a batch, or one argument of a command line, and where it stood."""
+
+    text: str
+    where: str = ""
+
+
+class Item(NamedTuple):
+    """A value of a batch, or why a line has none; ``line`` is where it began."""
+
+    line: Line
+    literal: Literal | None
+    problem: SmemdescError | None = None
+
+
+def read(lines: Iterable[Line], arch: str | None = None) -> Iterator[Item]:
+    """Yield the values of lines.
+
+    Two lines that give the words of neighboring registers, or that a debugger printed in turn, are one descriptor
+    where the two words are one (:func:`smemdesc.descriptors.near_misses.join_registers`).
+    """
+    low: Item | None = None
+    for line in _without_printed_fields(lines):
+        for item in _of_line(line):
+            if low is not None:
+                both = _join(low, item, arch)
+                if both is not None:
+                    low = None
+                    yield both
+                    continue
+                yield low
+                low = None
+            if item.literal is not None and item.literal.register:
+                low = item
+            else:
+                yield item
+    if low is not None:
+        yield low
+
+
+def _of_line(line: Line) -> Iterator[Item]:
+    try:
+        found = values(line.text)
+    except SmemdescError as problem:
+        yield Item(line, None, problem)
+        return
+    for literal in found:
+        yield Item(line, literal)
+
+
+def _join(first: Item, second: Item, arch: str | None) -> Item | None:
+    if first.literal is None or second.literal is None or not second.literal.register:
+        return None
+    from smemdesc.descriptors.near_misses import join_registers
+
+    joined = join_registers(first.literal, second.literal, arch)
+    return None if joined is None else Item(first.line, joined)
+
+
+def _without_printed_fields(lines: Iterable[Line]) -> Iterator[Line]:
+    """Pass over the lines of fields that CUTLASS's ``print`` writes below a descriptor."""
+    below = False
+    for line in lines:
+        # Most lines of a stream name no descriptor.
+        named = "esc" in line.text and re.fullmatch(_PRINTED, line.text) is not None
+        if not named and below and re.fullmatch(_PRINTED_FIELD, line.text):
+            continue
+        below = named
+        yield line
+
+
+_PRINTED = r"\w*(?:Descriptor|desc)_?\s*[:=]\s*0x[0-9a-fA-F]{1,16}"
+_PRINTED_FIELD = (
+    r"(?:start_addr|leading_off|stride_off|base_offset|layout_type|version|lbo_mode|[abc]_format|[ab]_major"
+    r"|[ab]_negate|[mnk]_(?:dim|size)|sparse_\w+|max_shift|saturate|scale_format|[ab]_sf_id)\s*:.*"
+)

@@ -1,0 +1,281 @@
+"""The values in what people paste: a number, a line of SASS, PTX or C++, or what a debugger prints.
+
+:func:`values` is the one reader of values for the command line, the page and Python. A form that is not listed here
+is searched for numbers that can only be values; how each was read is part of the result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from smemdesc.engine.errors import SmemdescError, ValueSyntaxError, WidthError
+from smemdesc.engine.fields import WORD, join_words, ones
+from smemdesc.kinds.text import COMMENT, EXPRESSION, WIDEST, Literal, parse, without_encodings
+
+_BYTE = 8
+_REGISTER = r"U?R\d+|[%$]\w+"
+
+# Patterns of what is no plain number: compiled where they are used, since most runs never get there.
+_INSIDE = r"(?i)(?<![\w.])(?:0x[0-9a-f_']{1,}[ul]*|-?\d{8,20}[ul]*)(?![\w.])"
+_MEMORY = r"(?i)((?:0x)?[0-9a-f]{1,16})(?:\s*+<[^<>]*+>)?+\s*+:\s++((?:0x[0-9a-f]++\s*+)++)"
+_BYTES = r"(?i)(?:[0-9a-f]{4,16}:?+\s++)?+([0-9a-f]{2}(?:\s++[0-9a-f]{2}\b){2,}+)(?:\s++\|.*)?+"  # hexdump -C, od
+_PAIRS = r"(?i)[0-9a-f]{4,16}:\s++((?:[0-9a-f]{4}(?: |$)){2,})(?:\s.*)?+"  # xxd
+_INFO = rf"({_REGISTER})\s++(0x[0-9a-fA-F]++)\s++-?+\d++"
+_HISTORY = r"(\$\d++)\s*+=\s*+(-?+[0-9a-fA-FxX]++)"
+_VECTOR = r"\{\s*+([^{},]++),\s*+([^{},]++)\}"
+_MOVE = (
+    r"(?i)\b(?:U?MOV(?:\.\w++)*+|IMAD\.MOV(?:\.\w++)*+|mov\.[bus]\d++)\s++"
+    rf"({_REGISTER})\s*+,(?:\s*+U?RZ\s*+,)*+\s*+(-?+(?:0x[0-9a-f]++|\d++))\s*+;?+\s*+$"
+)
+_CAST = (
+    r"(?:static_cast|reinterpret_cast)\s*+<[\w\s:]*+>"
+    r"|\(\s*+(?:const\s++)?+(?:std::)?+u?int(?:32|64)_t\s*+\)"
+    r"|\(\s*+(?:unsigned|long|int)(?:\s++(?:unsigned|long|int))*+\s*+\)"
+    r"|\b(?:std::)?+u?int(?:32|64)_t(?=\s*+[({])|\bU?INT(?:32|64)_C(?=\s*+\()"
+)
+_MARK_OF_A_NUMBER = r"[+-]?\d|\?|[0-9a-fA-F]{8,}$"
+
+
+def values(text: str) -> tuple[Literal, ...]:
+    """Return the values in ``text``, one line or a few, in their order; there is at least one.
+
+    :class:`smemdesc.engine.errors.ValueSyntaxError` or :class:`smemdesc.engine.errors.WidthError` says what is wrong
+    where there is none, or where one that is plainly meant cannot be read.
+    """
+    try:
+        return (parse(text),)
+    except SmemdescError as problem:
+        for read in _FORMS:
+            found = read(text)
+            if found:
+                return found
+        if isinstance(problem, ValueSyntaxError):
+            found = _inside(text)
+            if found:
+                return found
+        raise
+
+
+def value(text: str) -> Literal:
+    """Return the one value in ``text``; an error where there are several."""
+    found = values(text)
+    if len(found) > 1:
+        raise ValueSyntaxError(
+            f"{len(found)} values, where one is expected",
+            given=text,
+            span=(0, len(text)),
+            hint="give one of them: " + ", ".join(each.text for each in found[:4]),
+        )
+    return found[0]
+
+
+def _memory(text: str) -> tuple[Literal, ...]:
+    """Read a line of ``x/2xw``, ``x/gx`` or ``x/8xb`` with its address column."""
+    match = re.fullmatch(_MEMORY, text.strip())
+    if match is None:
+        return ()
+    where = f"memory at {match[1]}"
+    cells = match[2].split()
+    digits = {len(cell) - 2 for cell in cells}
+    if digits == {2}:
+        return _little_endian([cell[2:] for cell in cells], text, f"{where}, ")
+    if digits == {8} and len(cells) > 1:
+        pairs = (cells[at : at + 2] for at in range(0, len(cells), 2))
+        return tuple(
+            _vector_of(*pair, form=f"{where}, the low word first") if len(pair) == 2 else parse(*pair) for pair in pairs
+        )
+    if digits <= {8, 16}:
+        return tuple(parse(cell)._replace(form=f"hexadecimal, {where}") for cell in cells)
+    return ()
+
+
+def _bytes(text: str) -> tuple[Literal, ...]:
+    """Read the bytes of a memory dump, as xxd, hexdump -C and od -t x1 print them."""
+    match = re.fullmatch(_BYTES, text.strip()) or re.fullmatch(_PAIRS, text.strip())
+    return _little_endian(re.findall(r"[0-9a-fA-F]{2}", match[1]), text) if match else ()
+
+
+def _little_endian(cells: Sequence[str], text: str, where: str = "") -> tuple[Literal, ...]:
+    size = WIDEST // _BYTE
+    if len(cells) % size and len(cells) != WORD // _BYTE:
+        raise ValueSyntaxError(
+            f"{len(cells)} bytes of memory, no whole number of descriptors",
+            given=text,
+            span=(0, len(text)),
+            hint="a descriptor has 8 bytes, an instruction descriptor 4; the least significant comes first",
+        )
+    groups = (cells[at : at + size] for at in range(0, len(cells), size))
+    return tuple(
+        parse("0x" + "".join(reversed(group)))._replace(
+            text=" ".join(group), form=f"{where}{len(group)} bytes, little-endian"
+        )
+        for group in groups
+    )
+
+
+def _info(text: str) -> tuple[Literal, ...]:
+    """Read a line of ``info registers``: the value, and again in decimal."""
+    match = re.fullmatch(_INFO, text.strip())
+    return (parse(match[2])._replace(register=match[1].upper()),) if match else ()
+
+
+def _history(text: str) -> tuple[Literal, ...]:
+    """Read what ``p/x`` and ``p/t`` print. Nine digits or more, all 0 and 1, are binary: ``p/t`` writes no prefix."""
+    match = re.fullmatch(_HISTORY, text.strip())
+    if match is None:
+        return ()
+    if re.fullmatch(r"[01]{9,64}", match[2]):
+        literal = parse("0b" + match[2])._replace(text=match[2], form="binary, as p/t prints it")
+    else:
+        literal = parse(match[2])
+    return (literal._replace(register=match[1]),)
+
+
+def _vector(text: str) -> tuple[Literal, ...]:
+    """Read ``{lo, hi}``, as in ``mov.b64 %rd1, {%r1, 0x40004040};``: the low word first."""
+    matches = list(re.finditer(_VECTOR, text))
+    if len(matches) != 1 or len(re.findall(_INSIDE, text)) > len(re.findall(_INSIDE, matches[0][0])):
+        return ()
+    low, high = (each.strip() for each in matches[0].groups())
+    unknown = [not re.match(r"[+-]?\d", each) for each in (low, high)]
+    if all(unknown):
+        return ()
+    return (_vector_of("?" if unknown[0] else low, "?" if unknown[1] else high, form="{lo, hi}: the low word first"),)
+
+
+def _vector_of(low: str, high: str, *, form: str) -> Literal:
+    return parse(f"{high}:{low}")._replace(form=form)
+
+
+def join(low: Literal, high: Literal) -> Literal:
+    """Return the 64-bit value of two words that were pasted apart, of neighboring registers or printed in turn."""
+    unknown = join_words(high.unknown, low.unknown)
+    number = join_words(high.at(WORD)[0], low.at(WORD)[0])
+    form = f"{low.register} and {high.register} joined: {high.register} is the high word"
+    return Literal(f"{high.text.strip()}:{low.text.strip()}", number, unknown, WIDEST, form)
+
+
+def _arithmetic(text: str) -> tuple[Literal, ...]:
+    """Read a C++ expression of constants, assigned or not: casts, macros and the operators of :data:`_OPERATIONS`."""
+    source = text.strip().rstrip(";")
+    if len(source) > _LONGEST_EXPRESSION:
+        return ()
+    source = source.rpartition("=")[2] if source.count("=") == 1 else source
+    plain = re.sub(_CAST, "", source).strip()
+    if plain != text.strip() and re.match(_MARK_OF_A_NUMBER, plain.lstrip("({ ")):
+        try:
+            return (parse(plain),)
+        except SmemdescError:
+            pass
+    number = evaluate(plain)
+    if number is None:
+        return ()
+    return (Literal(text, number, 0, 0, f"an expression: 0x{number:x}"),)
+
+
+_LONGEST_EXPRESSION = 400
+
+
+def evaluate(text: str) -> int | None:
+    """Return the value of an expression of constants; None where it is none, or has more than 64 bits."""
+    import ast
+
+    source = re.sub(r"(?i)\b(0x[0-9a-f']+|[0-9']+)[ul]+\b", lambda found: found[1].replace("'", ""), text)
+    try:
+        number = _fold(ast.parse(source, mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return number if 0 <= number <= ones(WIDEST) else None
+
+
+def _fold(node: Any) -> int:
+    if type(node).__name__ == "Constant" and type(node.value) is int:
+        return int(node.value)
+    if type(node).__name__ == "UnaryOp" and type(node.op).__name__ == "Invert":
+        return ones(WIDEST) ^ _fold(node.operand)
+    if type(node).__name__ == "BinOp":
+        operation = _OPERATIONS.get(type(node.op).__name__)
+        left, right = _fold(node.left), _fold(node.right)
+        if (
+            operation is not None
+            and right <= ones(WIDEST)
+            and ("Shift" not in type(node.op).__name__ or right < WIDEST)
+        ):
+            return operation(left, right)
+    raise ValueError("not a constant")
+
+
+_OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "BitOr": int.__or__,
+    "BitAnd": int.__and__,
+    "BitXor": int.__xor__,
+    "Add": int.__add__,
+    "Sub": int.__sub__,
+    "Mult": int.__mul__,
+    "LShift": int.__lshift__,
+    "RShift": int.__rshift__,
+}
+
+
+def _move(text: str) -> tuple[Literal, ...]:
+    """Read an instruction that moves a constant into a register, however small the constant is."""
+    match = re.search(_MOVE, re.sub(COMMENT, "", without_encodings(text)))
+    return (parse(match[2])._replace(register=match[1].upper()),) if match else ()
+
+
+def _tokens(text: str) -> tuple[Literal, ...]:
+    """Read several values with blanks or commas between them; each must be one."""
+    words = list(re.finditer(r"[^\s,;]+", text))
+    if len(words) < 2 or not all(re.match(_MARK_OF_A_NUMBER, each[0]) for each in words):
+        return ()
+    return tuple(_at(text, each) for each in words)
+
+
+_FORMS = (_memory, _bytes, _info, _history, _vector, _arithmetic, _move, _tokens)
+
+
+def _inside(text: str) -> tuple[Literal, ...]:
+    """Return the numbers in other text: hexadecimal of five digits or more, decimal of eight or more.
+
+    Shorter ones are immediate operands, line numbers and offsets.
+    """
+    code = without_encodings(text)
+    if not re.search(r"[\s=:(\[]", text.strip()) or re.search(EXPRESSION, re.sub(COMMENT, "", code)):
+        return ()
+    found = re.finditer(_INSIDE, code)
+    return tuple(_at(text, each) for each in found if "x" not in each[0].lower() or len(each[0].rstrip("uUlL")) >= 7)
+
+
+def _at(text: str, place: re.Match[str]) -> Literal:
+    """Read the part of ``text`` that matched; an error names the place in the whole."""
+    try:
+        return parse(place[0])
+    except (ValueSyntaxError, WidthError) as problem:
+        begin, end = problem.span or (0, len(place[0]))
+        span = (place.start() + begin, place.start() + end)
+        raise type(problem)(problem.message, given=text, span=span, hint=problem.hint) from None
+
+
+def sentence(words: Iterable[str]) -> str | None:
+    """Return the arguments of a command line as the one line that they are, if they are one; else None.
+
+    An instruction and ``{lo, hi}`` may be typed without quotation marks, and so may bytes of memory.
+    """
+    words = list(words)
+    line = " ".join(words)
+    whole = (
+        re.fullmatch(_BYTES, line)
+        or re.fullmatch(_VECTOR, line)
+        or (len(words) > 1 and re.match(r"@|\$\d|[A-Za-z_]\w*[A-Za-z_.]", words[0]) and not _is_value(words[0]))
+    )
+    return line if len(words) > 1 and whole else None
+
+
+def _is_value(text: str) -> bool:
+    try:
+        parse(text)
+    except SmemdescError:
+        return False
+    return True
