@@ -99,8 +99,8 @@ def meant(args: list[str]) -> list[str]:
         return ["decode", "--diff", *args[1:]]
     if first == "-" or re.match(_NUMBER, first):
         return ["decode", *args]
-    if first.startswith("-") and first not in ("--help", "--version"):
-        return ["decode", *args]  # options before the value
+    if first.startswith("-"):
+        return args if first in ("--help", "--version") else ["decode", *args]  # options before the value
     if os.path.exists(first) and not re.search(r"\s", first):
         return ["scan", *args]
     return ["decode", *args] if _is_pasted(args) else args
@@ -111,6 +111,8 @@ def _is_pasted(args: list[str]) -> bool:
     from smemdesc.engine.errors import SmemdescError
     from smemdesc.kinds.pasted import sentence, values
 
+    if "\n" in args[0].strip():
+        return True
     words = list(takewhile(lambda each: not each.startswith("--"), args))
     text = args[0] if re.search(r"\s", args[0]) else sentence(words) or args[0]
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
@@ -15,7 +15,7 @@ import click
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
 from smemdesc.cli.help import CaseOption, StepOption, TileOption
 from smemdesc.engine.errors import SmemdescError, as_error
-from smemdesc.engine.wording import quoted
+from smemdesc.engine.wording import many, quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
 
 if TYPE_CHECKING:
@@ -301,6 +301,8 @@ def standard_input() -> IO[str]:
 
 
 _KEPT = 100
+_ALIKE = 3
+_LINE = "line "
 DEBUG = "SMEMDESC_DEBUG"
 """What --debug sets."""
 
@@ -338,6 +340,8 @@ class Problems:
     def __init__(self, color: str) -> None:
         self.color = color
         self.count = 0
+        self.alike: dict[str, list[str]] = {}
+        """For each sort of problem of a line, where it was found."""
         self.messages: list[SmemdescError] = []
         """The first of them, for formats that hold them."""
 
@@ -356,9 +360,30 @@ class Problems:
         self.count += 1
         if self.count <= _KEPT:
             self.messages.append(as_error(error))
+        if self._is_repeated(as_error(error), where):
+            return
         beside(self.color, Wrong(as_error(error), where))
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
+
+    def _is_repeated(self, error: SmemdescError, where: str) -> bool:
+        """Whether the same was said of three lines; this one is then counted for :meth:`sum_up`."""
+        if not where.startswith(_LINE):
+            return False
+        places = self.alike.setdefault(re.sub(r"'[^']*'|\d+", "...", error.message), [])
+        places.append(where.removeprefix(_LINE))
+        return len(places) > _ALIKE
+
+    def sum_up(self) -> None:
+        """Print in which further lines the same was wrong, a line for each sort."""
+        for message, places in self.alike.items():
+            rest = [int(each) for each in places[_ALIKE:]]
+            if rest:
+                from smemdesc.render.problem import Wrong
+
+                said = f"{many(len(rest), 'more line')} with the same error: {message}"
+                beside(self.color, Wrong(SmemdescError(said, hint=f"{'lines' if rest[1:] else 'line'} {_runs(rest)}")))
+        self.alike.clear()
 
     def reject(self, error: SmemdescError, where: str = "") -> None:
         """Print what --check or --strict finds wrong: it could be read, so that it is no problem of a batch."""
@@ -403,8 +428,20 @@ class Problems:
         failed = False
         with self.reporting():
             failed = bool(show())
+        self.sum_up()
         checked = ctx.params.get("check") or ctx.params.get("strict")
         ctx.exit(self.status() or (ERROR_FOUND if failed and checked else 0))
+
+
+def _runs(numbers: Sequence[int]) -> str:
+    """Return ascending numbers as ``4, 6-9``."""
+    out: list[list[int]] = []
+    for number in numbers:
+        if out and number == out[-1][-1] + 1:
+            out[-1][1:] = [number]
+        else:
+            out.append([number])
+    return ", ".join("-".join(map(str, run)) for run in out)
 
 
 def answer(ctx: click.Context, color: str, show: Callable[[], bool | None]) -> NoReturn:
@@ -428,7 +465,7 @@ def coordinates(text: str, form: str) -> tuple[int, int]:
     return int(read[1]), int(read[2])
 
 
-_OUTPUTS = {"as_json": "--json", "names": "--field", "bits": "--bits", "svg": "--svg"}
+_OUTPUTS = {"as_json": "--json", "names": "--field", "short": "--short", "bits": "--bits", "svg": "--svg"}
 
 
 def one_output(ctx: click.Context, *names: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,6 +32,7 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
 if TYPE_CHECKING:
+    from smemdesc.descriptors.batch import Item
     from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
 
@@ -43,7 +45,6 @@ Examples:
   smemdesc decode 0x4000404000010040
   smemdesc decode --bits 0x40004040           a high word from SASS
   smemdesc decode --dtype bf16 --major K --shape 64x16 0x4000404000010040
-  smemdesc decode --diff 0x4000404000010040 0x4000404000010042
   grep -o '0x40[0-9a-f]*' k.ptx | smemdesc decode --strict --json -
 """
 
@@ -66,6 +67,7 @@ class Decode(Brief):
 @mma_kind_option
 @case_options
 @mask_options
+@click.option("--short", is_flag=True, help="One line a value.")
 @click.option("--bits", is_flag=True, help="Draw the bits with the names of the fields.")
 @click.option("--all", "every", is_flag=True, help="A row for every field, also on a terminal.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
@@ -86,10 +88,10 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
         scan_instead(ctx, dump, "standard input" if dump == STDIN else dump)
     if chosen["svg"] and not chosen["diff"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one value", ctx)
-    one_output(ctx, "as_json", "names", "svg")
-    one_output(ctx, "as_json", "names", "bits")
+    one_output(ctx, "as_json", "names", "short", "svg")
+    one_output(ctx, "as_json", "names", "short", "bits")
     problems = Problems(color)
-    problems.leave(ctx, lambda: _show(ctx, values, chosen, problems))
+    problems.leave(ctx, lambda: _show(ctx, values, {**chosen, "values": values}, problems))
 
 
 def _show(ctx: click.Context, values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
@@ -97,10 +99,14 @@ def _show(ctx: click.Context, values: tuple[str, ...], chosen: dict[str, Any], p
     found = False
     if chosen["diff"]:
         _diff(ctx, values, kind, mma_kind, context, chosen, problems.color)
-    elif chosen["as_json"]:
-        found = _json(values, kind, mma_kind, context, problems, chosen["strict"])
+        return False
+    from smemdesc.descriptors.batch import read
+
+    items = read(given(values), context.arch)
+    if chosen["as_json"]:
+        found = _json(items, kind, mma_kind, context, problems, chosen["strict"])
     else:
-        found = _text(values, kind, mma_kind, context, problems, chosen)
+        found = _text(items, kind, mma_kind, context, problems, chosen)
     _together(values, kind, problems)
     return found
 
@@ -153,30 +159,29 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
         problems.note(f"{found.repair}, the two are one valid {found.reading.id} descriptor: smemdesc {found.text}")
 
 
-def _results(
-    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems
-) -> Iterator[Result]:
-    """Yield what the values say; what cannot be read is reported, and the others go on."""
-    from smemdesc.descriptors.batch import read
+def _result(item: Item, kind: str | None, mma_kind: str | None, context: Context) -> Result:
     from smemdesc.descriptors.result import decode_literal
 
-    for each in read(given(values), context.arch):
-        with problems.reporting(each.line.where):
-            if each.literal is None:
-                raise pointed(each)
-            result = decode_literal(each.literal, kind, mma_kind, context)
-            yield result
+    if item.literal is None:
+        raise pointed(item)
+    return decode_literal(item.literal, kind, mma_kind, context)
 
 
 def _json(
-    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
+    items: Iterable[Item], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
 ) -> bool:
     from json import dumps
 
     found = False
     ready: list[str] = []
-    for result in _results(values, kind, mma_kind, context, problems):
-        ready.append(dumps(result.to_dict()))
+    for item in items:
+        try:
+            result = _result(item, kind, mma_kind, context)
+            ready.append(dumps(result.to_dict()))
+        except Exception as error:
+            _write(ready)
+            problems.report(error, item.line.where)
+            continue
         found = found or result.fails(strict)
         if len(ready) == TOGETHER:
             _write(ready)
@@ -191,7 +196,7 @@ def _write(ready: list[str]) -> None:
 
 
 def _text(
-    values: tuple[str, ...],
+    items: Iterable[Item],
     kind: str | None,
     mma_kind: str | None,
     context: Context,
@@ -200,19 +205,39 @@ def _text(
 ) -> bool:
     found = False
     shown = False
-    for result in _results(values, kind, mma_kind, context, problems):
-        if chosen["names"]:
-            sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
-        else:
-            from smemdesc.render.report import Decoded
+    short, items = _is_short(items, chosen)
+    for item in items:
+        with problems.reporting(item.line.where):
+            result = _result(item, kind, mma_kind, context)
+            if short:
+                sys.stdout.write(f"{result}\n")
+            elif chosen["names"]:
+                sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
+            else:
+                from smemdesc.render.report import Decoded
 
-            if shown:
-                sys.stdout.write("\n")
-            view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
-            present(problems.color, view, svg=chosen["svg"], title=result.text.strip())
-            shown = True
-        found = found or result.fails(chosen["strict"])
+                if shown:
+                    sys.stdout.write("\n")
+                view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
+                present(problems.color, view, svg=chosen["svg"], title=result.text.strip())
+                shown = True
+            found = found or result.fails(chosen["strict"])
     return found
+
+
+_FEW = 3
+"""Values that a terminal shows in full."""
+
+
+def _is_short(items: Iterable[Item], chosen: dict[str, Any]) -> tuple[bool, Iterable[Item]]:
+    """Return whether each value is one line: as asked, or where a terminal would be filled; and the values."""
+    if chosen["short"] or chosen["names"] or chosen["bits"] or chosen["every"] or not sys.stdout.isatty():
+        return chosen["short"], items
+    if sys.stdin.isatty() and STDIN in chosen["values"]:
+        return False, items  # typed one by one: each is answered at once
+    items = iter(items)
+    first = list(islice(items, _FEW + 1))
+    return len(first) > _FEW, chain(first, items)
 
 
 def _diff(

@@ -23,7 +23,7 @@ STDIN = "-"
 _HEAD = 1 << 16
 """Bytes of standard input that are looked at to tell a dump from values."""
 _DUMP = rb"""(?x)
-    \x7fELF | \x00
+    ^ (?: \x7fELF | \x50\xed\x55\xba | !<arch> | PK\x03\x04 )  # a cubin, a fat binary, an archive, a wheel
     | ^\s*+ (?: Fatbin\ | \.(?:version|target|headerflags|section|elftype|visible)\b | code\ for\ sm_
               | target\ (?:triple|datalayout) | source_filename | ;\ ModuleID | define\ | declare\ | module\b
               | \#\w++\ =\ \#tt | (?:gpu|llvm|builtin)\. | //\ (?:Generated|-----// ) | Function\ : )

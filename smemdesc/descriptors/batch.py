@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.pasted import values
-from smemdesc.kinds.text import Literal
+from smemdesc.kinds.text import Literal, without_encodings
 
 
 class Line(NamedTuple):
@@ -33,7 +33,7 @@ def read(lines: Iterable[Line], arch: str | None = None) -> Iterator[Item]:
     where the two words are one (:func:`smemdesc.descriptors.near_misses.join_registers`).
     """
     low: Item | None = None
-    for line in _without_printed_fields(lines):
+    for line in _values_only(lines):
         for item in _of_line(line):
             if low is not None:
                 both = _join(low, item, arch)
@@ -70,15 +70,17 @@ def _join(first: Item, second: Item, arch: str | None) -> Item | None:
     return None if joined is None else Item(first.line, joined)
 
 
-def _without_printed_fields(lines: Iterable[Line]) -> Iterator[Line]:
-    """Pass over the lines of fields that CUTLASS's ``print`` writes below a descriptor."""
-    below = False
+def _values_only(lines: Iterable[Line]) -> Iterator[Line]:
+    """Pass over what is written below a value: fields by CUTLASS's ``print``, the rest of an instruction's encoding."""
+    printed = below = False
     for line in lines:
-        # Most lines of a stream name no descriptor.
+        # Most lines of a stream name no descriptor, and none begins with a comment.
         named = "esc" in line.text and re.fullmatch(_PRINTED, line.text) is not None
-        if not named and below and re.fullmatch(_PRINTED_FIELD, line.text):
+        if printed and not named and re.fullmatch(_PRINTED_FIELD, line.text):
             continue
-        below = named
+        if below and line.text.startswith("/*") and not without_encodings(line.text).strip():
+            continue
+        printed, below = named, True
         yield line
 
 

@@ -72,11 +72,16 @@ class Result(NamedTuple):
     def __str__(self) -> str:
         from smemdesc.descriptors.explain import summary
 
-        said = " or ".join(each.id for each in self.candidates)
-        if self.settled:
-            only = self.candidates[0]
-            said = summary(only.kind, dict(only.fields))
-        return f"{to_hex(self.value, self.known, self.width)}  {said}: {self.verdict}"
+        first = self.candidates[0].kind
+        agreed = {key: field for key, field in self.fields.items() if isinstance(field, Reading)}
+        text = summary(first, agreed)
+        if not self.settled:
+            same = all(each.kind.name == first.name for each in self.candidates)
+            fields = text.partition(": ")[2] if same else ""
+            text = " or ".join(each.id for each in self.candidates) + (f": {fields}" if fields else "")
+        rules = dict.fromkeys(each.rule for each in self.findings if each.severity != NOTE and not each.because)
+        why = f" ({', '.join(rules)})" if rules else ""
+        return f"{to_hex(self.value, self.known, self.width)}  {text}: {self.verdict}{why}"
 
     @property
     def has_error(self) -> bool:

@@ -35,6 +35,7 @@ _CAST = (
     r"|\(\s*+(?:unsigned|long|int)(?:\s++(?:unsigned|long|int))*+\s*+\)"
     r"|\b(?:std::)?+u?int(?:32|64)_t(?=\s*+[({])|\bU?INT(?:32|64)_C(?=\s*+\()"
 )
+_MNEMONIC = r"@!?U?P|/\*|[A-Z][A-Z0-9_.]{2,}$|[a-z]\w*\.[a-z\d]"
 _MARK_OF_A_NUMBER = r"[+-]?\d|\?|[0-9a-fA-F]{8,}$"
 
 
@@ -268,7 +269,7 @@ def sentence(words: Iterable[str]) -> str | None:
     whole = (
         re.fullmatch(_BYTES, line)
         or re.fullmatch(_VECTOR, line)
-        or (len(words) > 1 and re.match(r"@|\$\d|[A-Za-z_]\w*[A-Za-z_.]", words[0]) and not _is_value(words[0]))
+        or (re.match(_MNEMONIC, words[0]) and not _is_value(words[0]))
     )
     return line if len(words) > 1 and whole else None
 

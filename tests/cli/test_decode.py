@@ -149,14 +149,7 @@ def test_python_m() -> None:
 SASS = Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass"
 
 
-@pytest.mark.parametrize("more", [[], ["--json"]])
-def test_a_file_belongs_to_scan(more: list[str]) -> None:
-    ran = smemdesc("decode", *more, str(SASS))
-    assert (ran.out, ran.status) == ("", 2)
+def test_a_file_among_values_belongs_to_scan() -> None:
+    ran = smemdesc("decode", "--field", "swizzle", GOOD, str(SASS))
+    assert (ran.out, ran.status) == ("128B\n", 2)
     assert f"smemdesc scan {SASS}" in ran.err
-
-
-def test_a_paste_of_lines_belongs_to_scan() -> None:
-    ran = smemdesc("decode", "UMOV UR7, 0x40000040 ;\nHGMMA.64x8x16.F32 R24, gdesc[UR4], R24 ;\n")
-    assert (ran.out, ran.status) == ("", 2)
-    assert "smemdesc scan" in ran.err

@@ -74,7 +74,7 @@ def test_the_name_of_a_file(options: list[str], tmp_path: Path) -> None:
 def test_a_command_to_type_is_quoted(tmp_path: Path) -> None:
     file = tmp_path / "a b;echo $HOME"
     file.write_text(PTX)
-    assert f"smemdesc scan '{file}'" in run(["decode", str(file)]).err
+    assert f"smemdesc scan '{file}'" in run(["decode", "0x40004040", str(file)]).err
 
 
 JSON = {

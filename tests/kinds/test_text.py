@@ -186,19 +186,7 @@ WRONG = [
     ("(«1ull << 46) | (2ull << 61»)", "an expression"),
     ("«uint64_t(idesc) << 32»", "an expression"),
     ("«desc + 2»", "an expression"),
-    ("UMOV UR7, «0x40000040»", "text with a value in it"),
-    ("UMOV UR5, «0x40004040»", "text with a value in it"),
-    ("ULOP3.LUT UR4, UR4, «0x10000», URZ, 0xfc, !UPT", "text with a value in it"),
-    ("/*0100*/ UMOV UR5, «0x40004040» ; /* 0x4000404000057882 */", "text with a value in it"),
-    ("0x00007ffddb7e9300 <+0>:\tUMOV UR5, «0x40004040»", "text with a value in it"),
     ("«/* 0x000fe20000000000 */»", "the encoding of an instruction"),
-    ("or.b64 %rd20, %rd30, «4611686293305294848»;", "text with a value in it"),
-    ("or.b64 %rd72, %rd70, «-9223371899399045120»;", "text with a value in it"),
-    ("mov.b32 %r52, «1073758272»; mov.b64 %rd17, {%r50, %r52};", "text with a value in it"),
-    ("mov.b32 dhi, «0x40004040»; mov.b64 desc, {dlo, dhi};", "text with a value in it"),
-    ("GmmaDescriptor: «0x4000004000010040»", "text with a value in it"),
-    ("desc = «0x4000004000010040»", "text with a value in it"),
-    ("«0x1» 0x2", "text with a value in it"),
     ("«hello»", "not a value"),
     ("«.tnspA»", "not a value"),
     ("«+»", "not a value"),
@@ -226,11 +214,6 @@ def test_empty_text() -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("(1ull << 46) | (2ull << 61)", "0x4000400000000000"),
-        ("1<<46", "0x0000400000000000"),
-        ("0x10000 + 0x40", "0x0000000000010040"),
-        ("UMOV UR5, 0x40004040", "smemdesc decode 0x40004040"),
-        ("0x1 0x2 0x3", "and 2 more"),
         ("SWIZZLE_128B", "code 2 in tcgen05, 1 in wgmma"),
         ("CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B", "code 1 in tcgen05"),
         ("CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B", "no descriptor has this mode"),
@@ -242,15 +225,6 @@ def test_hint_says_what_to_type(text: str, hint: str) -> None:
     with pytest.raises(ValueSyntaxError) as caught:
         parse(text)
     assert hint in caught.value.hint
-
-
-@pytest.mark.parametrize(
-    "text", ["1 << 64", "1 << 63 << 63", "f() << 2", "a | b", "(" * 300 + "1|2", "2 ** 999999 | 1"]
-)
-def test_expression_that_gives_no_value_is_not_evaluated(text: str) -> None:
-    with pytest.raises(ValueSyntaxError, match="an expression") as caught:
-        parse(text)
-    assert caught.value.hint == "give the number that it evaluates to"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,72 @@
+"""A pipe is read wherever it comes, and a dump is scanned where a value was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from run import held, on_terminal, smemdesc
+
+V = "0x4000404000010040"
+DUMP = Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass"
+GOLDEN = Path(__file__).parents[1] / "golden_pipes"
+SCANNED = "standard input  1 function, 1 with MMAs: 4 MMAs"
+
+
+@pytest.mark.parametrize("words", [[], ["-"], ["decode"], ["decode", "-"], ["--all"]])
+def test_values_in_a_pipe(words: list[str]) -> None:
+    assert smemdesc(*words, stdin=f"{V}\n") == smemdesc("decode", V)
+
+
+@pytest.mark.parametrize("words", [[], ["-"], ["decode"], ["decode", "-"], ["scan"], ["scan", "-"]])
+def test_a_dump_in_a_pipe(words: list[str]) -> None:
+    ran = smemdesc(*words, stdin=DUMP.read_bytes())
+    assert (ran.out.startswith(SCANNED), ran.err, ran.status) == (True, "", 0)
+
+
+@pytest.mark.parametrize("name", ["gemm_sm90.sass", "matmul_sm90.ptx", "gemm_sm100.sass"])
+def test_the_file_of_a_dump(name: str) -> None:
+    file = str(DUMP.with_name(name))
+    assert smemdesc("decode", "--json", "--check", file) == smemdesc("scan", "--json", "--check", file)
+
+
+def test_the_lines_of_a_dump_as_one_argument() -> None:
+    assert smemdesc(DUMP.read_text()).out.startswith(SCANNED)
+
+
+def test_lines_without_an_mma_are_values() -> None:
+    assert (
+        smemdesc("--field", "swizzle", stdin=f"# a comment\nUMOV UR4, 0x10040 ;\nUMOV UR5, 0x40004040 ;\n{V}\n").out
+        == "128B\n128B\n"
+    )
+
+
+def test_an_option_that_scan_lacks_is_refused() -> None:
+    ran = smemdesc("decode", "--dtype", "bf16", stdin=DUMP.read_bytes())
+    assert (ran.out, ran.status) == ("", 2)
+    assert "--dtype goes with a value, and standard input is a dump: smemdesc scan -" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"), [([], "Usage: smemdesc"), (["decode"], "a value is missing"), (["scan"], "a file is missing")]
+)
+def test_an_empty_pipe_is_none(words: list[str], says: str) -> None:
+    ran = smemdesc(*words, stdin="")
+    assert says in ran.out + ran.err
+
+
+def test_more_than_three_errors_of_one_sort_are_counted() -> None:
+    lines = ["hello", "world", V, "0x4o", "some", "more", "text", "0x4g", V]
+    ran = smemdesc("--short", "-", stdin="\n".join(lines))
+    assert (ran.out.count(V), ran.status) == (2, 2)
+    held(GOLDEN, "counted_errors", ran.err)
+
+
+SHORT = [V, "0x40004040", "0x8200490", "0x6000404000010040"]
+
+
+def test_short() -> None:
+    ran = smemdesc("decode", "--short", *SHORT)
+    held(GOLDEN, "short", ran.out)
+    assert on_terminal("decode", *SHORT).out.replace("\r", "") == ran.out
+    assert len(on_terminal("decode", *SHORT[:3]).out.splitlines()) > 3

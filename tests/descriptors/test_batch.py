@@ -1,0 +1,52 @@
+"""A batch: what two lines are together, what is passed over, and that nothing else is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from smemdesc.descriptors.batch import Line, read
+
+LOW, HIGH = "0x10040", "0x40004040"
+
+
+def texts(text: str) -> list[str]:
+    return [
+        each.literal.text.strip() if each.literal else f"error: {each.problem}".partition(";")[0]
+        for each in read(Line(line) for line in text.splitlines())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (f"UMOV UR4, {LOW} ;\nUMOV UR5, {HIGH} ;", [f"{HIGH}:{LOW}"]),
+        (f"UMOV UR5, {HIGH} ;\nUMOV UR4, {LOW} ;", [f"{HIGH}:{LOW}"]),
+        (f"UR4 {LOW} 65600\nUR5 {HIGH} 1073758272", [f"{HIGH}:{LOW}"]),
+        (f"$1 = {LOW}\n$2 = {HIGH}", [f"{HIGH}:{LOW}"]),
+        (f"$1 = {HIGH}\n$2 = {LOW}", [f"{HIGH}:{LOW}"]),
+        (f"UMOV UR5, {LOW}\nUMOV UR6, {HIGH}", [LOW, HIGH]),
+        (f"UMOV UR4, {LOW}\nUMOV UR7, {HIGH}", [LOW, HIGH]),
+        (f"UMOV UR4, {LOW}\nMOV R5, {HIGH}", [LOW, HIGH]),
+        ("UMOV UR4, 0x8200490\nUMOV UR5, 0x40004040", ["0x8200490", HIGH]),
+        (f"$1 = {LOW}\n$2 = 0x8200490", [LOW, "0x8200490"]),
+        (f"{LOW}\n{HIGH}", [LOW, HIGH]),
+        (f"UMOV UR4, {LOW}\nhello\nUMOV UR5, {HIGH}", [LOW, "error: not a value", HIGH]),
+        ("GmmaDescriptor: 0x4000004000010040\nstart_addr : 0x0040\nbase_offset: 0x0", ["0x4000004000010040"]),
+        ("start_addr: 12345678", ["12345678"]),
+        (f"UMOV UR5, {HIGH} ; /* 0x4000404000057882 */\n/* 0x000fe20000000000 */", [HIGH]),
+        (
+            "/* 0x000fe20000000000 */",
+            ["error: the encoding"],
+        ),
+    ],
+)
+def test_lines(text: str, found: list[str]) -> None:
+    assert [each[: len(start)] for each, start in zip(texts(text), found, strict=True)] == found
+
+
+def test_a_joined_value_says_so() -> None:
+    (item,) = read([Line(f"UMOV UR4, {LOW} ;", "line 3"), Line(f"UMOV UR5, {HIGH} ;", "line 4")])
+    assert item.literal is not None
+    assert item.literal.form == "UR4 and UR5 joined: UR5 is the high word"
+    assert item.literal.at(64) == (0x4000404000010040, (1 << 64) - 1)
+    assert item.line.where == "line 3"
