@@ -15,7 +15,6 @@ from smemdesc.kinds.kind import Kind, kind_of
 TCGEN05 = kind_of("tcgen05")
 START, LBO, SBO = "start_address", "leading_byte_offset", "stride_byte_offset"
 
-
 OPEN = context()
 K_ANY = context(major="K")
 K = context(dtype="bf16", major="K", shape="64x16")
@@ -42,20 +41,10 @@ MN = context(dtype="bf16", major="MN", shape="64x16")
         (SBO, {"swizzle": "none", SBO: 128}, K, "SBO 128 B = 8 x 16 B: stride between 8-row groups; core matrices"),
         (SBO, {"swizzle": "none", SBO: 256}, MN, "stride between core matrices along MN, 2 core matrices"),
         (SBO, {"swizzle": "64B", SBO: 512}, MN, "SBO 512 B = 8 x 64 B: stride between 8-k groups"),
-        (
-            SBO,
-            {"swizzle": "128B_32B", SBO: 512},
-            TF32_MN,
-            "4 x 128 B: stride between 4-k groups",
-        ),
+        (SBO, {"swizzle": "128B_32B", SBO: 512}, TF32_MN, "4 x 128 B: stride between 4-k groups"),
         (SBO, {"swizzle": "128B", SBO: 1024}, OPEN, "stride between 8-row groups; MN-major: stride between 8-k"),
         (LBO, {"swizzle": "128B", LBO: 16}, K, "LBO has no effect here: K fits one atom (128 B, 64 elements)"),
-        (
-            LBO,
-            {"swizzle": "128B", LBO: 16},
-            K_ANY,
-            "no effect while K fits one atom (128 B); CUTLASS writes 1",
-        ),
+        (LBO, {"swizzle": "128B", LBO: 16}, K_ANY, "no effect while K fits one atom (128 B); CUTLASS writes 1"),
         (LBO, {"swizzle": "none", LBO: 16}, K_ANY, "stride between core matrices along K, smaller"),
         (LBO, {"swizzle": "32B", LBO: 16}, K_32, "multiple of the 32-byte row"),
         (LBO, {"swizzle": "128B", LBO: 16}, context(major="MN"), "is not a multiple of the 128-byte row"),
@@ -63,18 +52,8 @@ MN = context(dtype="bf16", major="MN", shape="64x16")
         (LBO, {"swizzle": "none", LBO: 128}, K, "LBO 128 B = 8 x 16 B: stride between core matrices along K"),
         (LBO, {"swizzle": "none", LBO: 128}, MN, "LBO 128 B = 8 x 16 B: stride between 8-k groups"),
         (LBO, {"swizzle": "64B", LBO: 512}, MN, "stride between atoms along MN; they are contiguous"),
-        (
-            LBO,
-            {"swizzle": "128B", LBO: 16},
-            OPEN,
-            "no effect while K fits one atom; MN-major: stride between atoms",
-        ),
-        (
-            LBO,
-            {"swizzle": "none", LBO: 128},
-            OPEN,
-            "K-major: stride between core matrices along K; MN-major: stride",
-        ),
+        (LBO, {"swizzle": "128B", LBO: 16}, OPEN, "no effect while K fits one atom; MN-major: stride between atoms"),
+        (LBO, {"swizzle": "none", LBO: 128}, OPEN, "K-major: stride between core matrices along K; MN-major: stride"),
         (LBO, {"lbo_mode": "absolute", "swizzle": "128B", LBO: 2048}, K, "LBO has no effect here: K stays"),
         ("base_offset", {"swizzle": "128B"}, OPEN, "the swizzle pattern is aligned to 1024 B"),
         ("base_offset", {"swizzle": "64B"}, OPEN, "aligned to 512 B"),
