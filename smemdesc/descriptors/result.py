@@ -60,8 +60,7 @@ class Result(NamedTuple):
     @property
     def variant(self) -> str:
         """The name of the tables that all readings are by, where these are not the usual ones."""
-        names = {each.kind.variant for each in self.candidates}
-        return names.pop() if len(names) == 1 else ""
+        return _same_of_all(each.kind.variant for each in self.candidates) or ""
 
     @property
     def verdict(self) -> str:
@@ -203,61 +202,42 @@ def decode_literal(
 def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) -> Result:
     """Return what the readings say that a value was taken for, with the findings that ``context`` adds."""
     readings = tuple(each.in_context(context) for each in ranking.readings)
-    common = (*_of_text(literal, ranking), *_of_near_misses(ranking))
+    findings = (*_of_text(literal, ranking), *_of_near_misses(ranking))
     if context.arch is None:
-        common += _of_newer(literal, ranking)
-    if len(readings) > 1:
-        return _several(literal, ranking, readings, common, context)
-    only = readings[0]
-    findings = (*only.findings, *_no_reading_fits(ranking), *common, *_word_hint(literal, ranking))
-    return Result(
-        literal,
-        only.bits,
-        only.known,
-        only.kind.table.width,
-        only.kind.name,
-        only.mma_kind,
-        only.view,
-        only.fields,
-        ordered(findings),
-        readings,
-        ranking,
-        context,
-    )
-
-
-def _several(
-    literal: Literal,
-    ranking: Ranking,
-    readings: tuple[DescriptorReading, ...],
-    common: tuple[Finding, ...],
-    context: Context,
-) -> Result:
-    first = readings[0]
-    alike = all((each.view, each.bits, each.known) == (first.view, first.bits, first.known) for each in readings)
-    names = {each.kind.name for each in readings}
-    mma_kinds = {each.mma_kind for each in readings}
-    if alike:
-        bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
+        findings += _of_newer(literal, ranking)
+    first, *others = readings
+    bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
+    fields: Mapping[str, Reading | AmbiguousField] = first.fields
+    if others:
+        alike = all((each.view, each.bits, each.known) == (view, bits, known) for each in others)
+        if not alike:
+            width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
+            (bits, known), view = literal.at(width), WHOLE
+        fields = MappingProxyType(_agreed(readings, alike))
+        wrong = _all_wrong(readings) if ranking.fits else ()
+        findings = (*_in_all(readings, context), *wrong, _which(ranking, readings), *findings)
     else:
-        width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
-        (bits, known), view = literal.at(width), WHOLE
-    every = _all_wrong(readings) if ranking.fits else ()
-    findings = (*_in_all(readings, context), *every, _which(ranking, readings), *common)
+        findings = (*first.findings, *_no_reading_fits(ranking), *findings, *_word_hint(literal, ranking))
     return Result(
         literal,
         bits,
         known,
         width,
-        names.pop() if len(names) == 1 else None,
-        mma_kinds.pop() if len(mma_kinds) == 1 else None,
+        _same_of_all(each.kind.name for each in readings),
+        _same_of_all(each.mma_kind for each in readings),
         view,
-        MappingProxyType(_agreed(readings, alike)),
+        fields,
         ordered(findings),
         readings,
         ranking,
         context,
     )
+
+
+def _same_of_all(names: Iterable[str | None]) -> str | None:
+    """Return what all readings have alike, None where they differ."""
+    different = set(names)
+    return different.pop() if len(different) == 1 else None
 
 
 def _in_all(readings: Sequence[DescriptorReading], context: Context) -> list[Finding]:

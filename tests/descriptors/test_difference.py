@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import WIDE, kinds, realistic, some, values
 
-from smemdesc.descriptors.advance import advance, step
-from smemdesc.descriptors.difference import Difference, diff
+from smemdesc.descriptors.difference import Difference, advance, diff, step
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError
 from smemdesc.kinds.context import context
