@@ -5,51 +5,39 @@ from __future__ import annotations
 from smemdesc.engine.fields import Code, Enum, Field, Fixed, Number, Reserved, Table
 from smemdesc.kinds.archs import CAPABILITIES
 from smemdesc.kinds.modes import tcgen05_swizzle
-from smemdesc.kinds.wgmma import ASSUMED, BYTES
+from smemdesc.kinds.wgmma import ASSUMED, BYTES, LBO_CARRY, START_CARRY
 
 SOURCE = "PTX ISA 9.1, 9.7.16.4.1, Table 40"
 RESERVED = "PTX ISA 9.3, 9.7.17.4.1 (9.1 leaves these bits out of its table)"
-
+_START = "first byte of the operand in shared memory"
+_LBO = "LBO, leading dimension byte offset or address"
+_LBO_ADDRESS = "LBO is the byte address of the second part of a K of 48 bytes"
+_ABSOLUTE = CAPABILITIES["absolute-lbo"]
+_TOLERATED = "some shipped code writes 0 (a wgmma descriptor has 0 here); PTX ISA and CUTLASS require 0b001"
+_NO_VERSION = (
+    "0: a wgmma descriptor, or code that leaves the version out; otherwise an SBO of 256 KiB or more, one "
+    "not divided by 16, or a carry into these bits"
+)
+_TYPO = f"{SOURCE} (printed 0xb00000000, a typo for 0b00000000)"
+_BINARY = "the documents print the constant as 0xb00000000: it is binary, all zeros"
 
 TABLE = Table(
     "tcgen05",
     64,
     (
-        Field("start_address", 13, 0, BYTES, "first byte of the operand in shared memory", SOURCE),
-        Field(
-            "reserved_14",
-            15,
-            14,
-            Reserved(),
-            "reserved",
-            RESERVED,
-            "an addition to the start address without a mask carries into these bits",
-        ),
-        Field("leading_byte_offset", 29, 16, ASSUMED, "LBO, leading dimension byte offset or address", SOURCE),
-        Field(
-            "reserved_30",
-            31,
-            30,
-            Reserved(),
-            "reserved",
-            RESERVED,
-            "an LBO of 256 KiB or more, or one not divided by 16, overflows into these bits",
-        ),
+        Field("start_address", 13, 0, BYTES, _START, SOURCE),
+        Field("reserved_14", 15, 14, Reserved(), "reserved", RESERVED, START_CARRY),
+        Field("leading_byte_offset", 29, 16, ASSUMED, _LBO, SOURCE),
+        Field("reserved_30", 31, 30, Reserved(), "reserved", RESERVED, LBO_CARRY),
         Field("stride_byte_offset", 45, 32, BYTES, "SBO, stride dimension byte offset", SOURCE),
         Field(
             "version",
             48,
             46,
-            Fixed(
-                1,
-                tolerated={
-                    0: "some shipped code writes 0 (a wgmma descriptor has 0 here); PTX ISA and CUTLASS require 0b001"
-                },
-            ),
+            Fixed(1, {0: _TOLERATED}),
             "descriptor version, 0b001 from sm_100 on",
             SOURCE,
-            "0: a wgmma descriptor, or code that leaves the version out; otherwise an SBO of 256 KiB or more, one "
-            "not divided by 16, or a carry into these bits",
+            _NO_VERSION,
         ),
         Field("base_offset", 51, 49, Number(), "phase of the swizzle pattern, in 128-byte lines", SOURCE),
         Field(
@@ -58,55 +46,27 @@ TABLE = Table(
             52,
             Enum(
                 Code(0, "relative", "LBO is a byte offset"),
-                Code(
-                    1,
-                    "absolute",
-                    "LBO is the byte address of the second part of a K of 48 bytes",
-                    CAPABILITIES["absolute-lbo"].names,
-                    CAPABILITIES["absolute-lbo"].source,
-                ),
+                Code(1, "absolute", _LBO_ADDRESS, _ABSOLUTE.names, _ABSOLUTE.source),
             ),
             "whether LBO is an offset or an address",
             SOURCE,
         ),
-        Field(
-            "fixed_53",
-            60,
-            53,
-            Fixed(0),
-            "constant 0",
-            SOURCE + " (printed 0xb00000000, a typo for 0b00000000)",
-            "the documents print the constant as 0xb00000000: it is binary, all zeros",
-        ),
+        Field("fixed_53", 60, 53, Fixed(0), "constant 0", _TYPO, _BINARY),
         Field("swizzle", 63, 61, tcgen05_swizzle(), "swizzle mode", SOURCE),
     ),
 )
 
 _SM_107 = "PTX ISA 9.4 (preview); CUTLASS descriptors.py"
-_FIRST_14 = "PTX ISA 9.4's formula still keeps 14 bits, its table has 15"
+_FIRST_14 = f"{_SM_107}; PTX ISA 9.4's formula still keeps 14 bits, its table has 15"
+_LBO_CARRY_107 = "an LBO of 512 KiB or more, or one not divided by 16, overflows into this bit"
 
 VARIANTS = {
     "sm_107": TABLE.variant(
         "tcgen05@sm_107",
-        Field("start_address", 14, 0, BYTES, "first byte of the operand in shared memory", f"{_SM_107}; {_FIRST_14}"),
-        Field("reserved_15", 15, 15, Reserved(), "reserved", _SM_107, TABLE.row("reserved_14").hint),
-        Field(
-            "leading_byte_offset",
-            30,
-            16,
-            ASSUMED,
-            "LBO, leading dimension byte offset or address",
-            f"{_SM_107}; {_FIRST_14}",
-        ),
-        Field(
-            "reserved_31",
-            31,
-            31,
-            Reserved(),
-            "reserved",
-            _SM_107,
-            "an LBO of 512 KiB or more, or one not divided by 16, overflows into this bit",
-        ),
+        Field("start_address", 14, 0, BYTES, _START, _FIRST_14),
+        Field("reserved_15", 15, 15, Reserved(), "reserved", _SM_107, START_CARRY),
+        Field("leading_byte_offset", 30, 16, ASSUMED, _LBO, _FIRST_14),
+        Field("reserved_31", 31, 31, Reserved(), "reserved", _SM_107, _LBO_CARRY_107),
         Field(
             "lut_k_offset",
             53,
@@ -118,7 +78,7 @@ VARIANTS = {
             "byte at which K begins in a compressed B",
             _SM_107,
         ),
-        Field("fixed_54", 60, 54, Fixed(0), "constant 0", _SM_107, TABLE.row("fixed_53").hint),
+        Field("fixed_54", 60, 54, Fixed(0), "constant 0", _SM_107, _BINARY),
     )
 }
 """The tables of architectures that have another one."""
