@@ -82,6 +82,7 @@ def _common(source: str, a_type: Codec, b_type: Codec, b_hi: int) -> tuple[Field
 
 
 _SELECTOR = Enum(*(Code(code, code) for code in range(4)))
+_METADATA = "which part of the metadata is used, if sparse"
 _SCALE_ID = "a scale-factor id that was not shifted into place lands here"
 _SCALE_TYPE = "bit 23 is the scale type of a block-scaled descriptor; or N is over 256"
 _A_SCALE_ID = "bits 29-30 are the scale-factor id of A in a block-scaled descriptor"
@@ -92,9 +93,7 @@ def _dense(row: Dense) -> Table:
         f"idesc:{row.kind}",
         32,
         (
-            Field(
-                "sparsity_selector", 1, 0, _SELECTOR, "which part of the metadata is used, if sparse", DENSE, _SCALE_ID
-            ),
+            Field("sparsity_selector", 1, 0, _SELECTOR, _METADATA, DENSE, _SCALE_ID),
             Field("saturate", 3, 3, Flag("wrap around", "saturate"), "saturate an integer D", DENSE),
             Field("d_type", 5, 4, row.d_type, "element type of D and C", DENSE),
             *_common(DENSE, row.operands, row.operands, 12),
@@ -144,6 +143,7 @@ _K = Selected(
 
 
 _VERSION = Reserved("PTX ISA 9.4: the sparsity version; CUTLASS's Python DSL writes 1 in dense ones, too")
+_B_TYPE = "the type of B has only 2 bits here; E2M1 is 1, not 5"
 
 
 def _mxf4(kind: str, scale: Enum) -> Table:
@@ -153,15 +153,7 @@ def _mxf4(kind: str, scale: Enum) -> Table:
         (_E2M1, _E2M1, 11),
         scale,
         (
-            Field(
-                "reserved_12",
-                12,
-                12,
-                _VERSION,
-                "reserved",
-                MXF4,
-                "the type of B has only 2 bits here; E2M1 is 1, not 5",
-            ),
+            Field("reserved_12", 12, 12, _VERSION, "reserved", MXF4, _B_TYPE),
             Field("k", 31, 31, _K, "K of the instruction", MXF4),
         ),
     )

@@ -13,8 +13,9 @@ FEWEST_COLUMNS, MOST_COLUMNS = 8, 256
 WIDEST_SHIFT = 32
 WIDEST_SHIFT_M32 = 16
 
-_START_COUNT = "columns of the pattern skipped at the start of sub-mask"
+_START_COUNT = "columns of the pattern skipped at the start of sub-mask {}"
 _FIRST_SPAN = Flag("begins with used columns", "begins with zeroed columns")
+_BEGINS = "what sub-mask {} begins with"
 _NON_ZERO = Flag("no column is zeroed", "the pattern is generated", default=1)
 _UNNAMED = Reserved("the PTX ISA does not name these bits; CUTLASS leaves them 0")
 
@@ -22,11 +23,8 @@ TABLE = Table(
     "mask",
     64,
     (
-        *(Field(f"start_count_{i}", 8 * i + 7, 8 * i, Number(), f"{_START_COUNT} {i}", SOURCE) for i in range(4)),
-        *(
-            Field(f"first_span_{i}", 32 + i, 32 + i, _FIRST_SPAN, f"what sub-mask {i} begins with", SOURCE)
-            for i in range(4)
-        ),
+        *(Field(f"start_count_{i}", 8 * i + 7, 8 * i, Number(), _START_COUNT.format(i), SOURCE) for i in range(4)),
+        *(Field(f"first_span_{i}", 32 + i, 32 + i, _FIRST_SPAN, _BEGINS.format(i), SOURCE) for i in range(4)),
         Field("reserved_36", 38, 36, Reserved(), "reserved", "PTX ISA 9.3, Zero-column mask descriptor"),
         Field("non_zero_mask", 39, 39, _NON_ZERO, "whether a mask is generated", SOURCE),
         Field("skip_span", 47, 40, CountMinusOne(), "consecutive columns zeroed", SPANS),

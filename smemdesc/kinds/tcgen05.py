@@ -14,6 +14,7 @@ _LBO = "LBO, leading dimension byte offset or address"
 _LBO_ADDRESS = "LBO is the byte address of the second part of a K of 48 bytes"
 _ABSOLUTE = CAPABILITIES["absolute-lbo"]
 _TOLERATED = "some shipped code writes 0 (a wgmma descriptor has 0 here); PTX ISA and CUTLASS require 0b001"
+_VERSION = Fixed(1, tolerated={0: _TOLERATED})
 _NO_VERSION = (
     "0: a wgmma descriptor, or code that leaves the version out; otherwise an SBO of 256 KiB or more, one "
     "not divided by 16, or a carry into these bits"
@@ -30,15 +31,7 @@ TABLE = Table(
         Field("leading_byte_offset", 29, 16, ASSUMED, _LBO, SOURCE),
         Field("reserved_30", 31, 30, Reserved(), "reserved", RESERVED, LBO_CARRY),
         Field("stride_byte_offset", 45, 32, BYTES, "SBO, stride dimension byte offset", SOURCE),
-        Field(
-            "version",
-            48,
-            46,
-            Fixed(1, {0: _TOLERATED}),
-            "descriptor version, 0b001 from sm_100 on",
-            SOURCE,
-            _NO_VERSION,
-        ),
+        Field("version", 48, 46, _VERSION, "descriptor version, 0b001 from sm_100 on", SOURCE, _NO_VERSION),
         Field("base_offset", 51, 49, Number(), "phase of the swizzle pattern, in 128-byte lines", SOURCE),
         Field(
             "lbo_mode",
