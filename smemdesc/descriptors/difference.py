@@ -97,10 +97,10 @@ def step(
                 raise
             wrong.append(error)
     if wrong or len(set(moves.values())) != 1:
-        said = [f"{major}-major: {move.by:+d} B" for major, move in moves.items()]
+        distances = [f"{major}-major: {move.by:+d} B" for major, move in moves.items()]
         raise FieldError(
             OPTION["K" if k else "MN"],
-            f"how far that is depends on the major-ness ({', '.join(said) or 'it is not known in either'})",
+            f"how far that is depends on the major-ness ({', '.join(distances) or 'it is not known in either'})",
             hint="give --major K or --major MN",
         )
     move = next(iter(moves.values()))
@@ -121,7 +121,7 @@ def byte_remark(kind: Kind, value: int, known: int, by: int, context: Context, t
     Where the major-ness is not known, a K step in either will do. Empty, too, where the layout is not known.
     """
     fields = kind.table.read(value, known)
-    said = []
+    remarks = []
     for major in majors_of(kind, fields, context):
         try:
             names = Steps(fields, major, context, tiling).name(by)
@@ -129,8 +129,8 @@ def byte_remark(kind: Kind, value: int, known: int, by: int, context: Context, t
             continue
         if any(name.what == K_STEPS for name in names):
             return ""
-        said.append(f"{major}-major: {'; '.join(name.text for name in names)}")
-    return f"{by:+d} B is not a K step of this layout. {'. '.join(said)}" if said else ""
+        remarks.append(f"{major}-major: {'; '.join(name.text for name in names)}")
+    return f"{by:+d} B is not a K step of this layout. {'. '.join(remarks)}" if remarks else ""
 
 
 class Row(NamedTuple):
@@ -161,8 +161,8 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         changed = [row.key for row in self.rows if row.changed]
-        said = f"{', '.join(changed)} differ" + ("s" if len(changed) == 1 else "")
-        return f"{self.kind.id}: {said if changed else 'nothing differs'}"
+        text = f"{', '.join(changed)} differ" + ("s" if len(changed) == 1 else "")
+        return f"{self.kind.id}: {text if changed else 'nothing differs'}"
 
     @property
     def same(self) -> bool:
@@ -216,9 +216,9 @@ def diff(
 def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | None) -> list[str]:
     """Say which of two values, shown by the usual table, only that of a newer architecture reads."""
     for name, text in zip("AB", both, strict=True):
-        found = newer_readings(text, rank(text, kind, mma_kind))
-        if found:
-            arch = found[0].kind.archs[0]
+        readings = newer_readings(text, rank(text, kind, mma_kind))
+        if readings:
+            arch = readings[0].kind.archs[0]
             return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
     return []
 
@@ -252,9 +252,9 @@ def _common(
         broken = text.bit_length > WORD if wide else not odd.fits
         if sound.fits and len(sound.readings) == 1 and broken:
             only = sound.readings[0]
-            asked = rank(text, only.kind.id, None, arch).readings[0]
-            if asked.view == only.view:
-                pair = (only, asked) if sound is one else (asked, only)
+            same_kind = rank(text, only.kind.id, None, arch).readings[0]
+            if same_kind.view == only.view:
+                pair = (only, same_kind) if sound is one else (same_kind, only)
                 mine, its = ("A", "B") if sound is one else ("B", "A")
                 alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))

@@ -30,7 +30,7 @@ from smemdesc.kinds.text import WIDEST, Literal, to_hex
 
 
 def near_misses(
-    literal: Literal, taken: Sequence[DescriptorReading], arch: str | None, *, fit: bool, close: bool
+    literal: Literal, readings: Sequence[DescriptorReading], arch: str | None, *, fit: bool, close: bool
 ) -> Iterator[NearMiss]:
     """Yield what else a value could have been meant to be, each kind once."""
     word = as_word(literal)
@@ -38,7 +38,7 @@ def near_misses(
         kinds, (bits, known) = kinds_here(arch, *MATRIX_KINDS), literal.at(WIDEST)
     else:
         kinds, (bits, known) = idescs(arch), word
-    own = {reading.kind.id for reading in taken} if close else set()
+    own = {reading.kind.id for reading in readings} if close else set()
     wrong = [(kind, kind.table.wrong_constants(bits, known)) for kind in kinds]
     repaired = [
         (DescriptorReading(kind, WHOLE, bits ^ amiss, known), flip(bits, amiss))
@@ -47,12 +47,12 @@ def near_misses(
     ]
     flipped = [(reading, repair) for reading, repair in repaired if reading.is_ordinary]
     weight = POSSIBLE if fit or any(reading.kind.id in own for reading, _ in flipped) else LIKELY
-    found = [each for each in flipped if each[0].kind.id not in own]
+    candidates = [each for each in flipped if each[0].kind.id not in own]
     # Digits that went wrong change everything, so that the nearest kind may be right with another value.
     slipped = [*_slipped(kinds, bits, known), *_recounted((*kinds, *(idescs(arch) if word is None else ())), literal)]
-    found += [each for each in slipped if weight == LIKELY or each[0].kind.id not in own]
+    candidates += [each for each in slipped if weight == LIKELY or each[0].kind.id not in own]
     seen = set()
-    for reading, repair in found:
+    for reading, repair in candidates:
         if reading.kind.id not in seen:
             seen.add(reading.kind.id)
             yield NearMiss(reading, repair, _typed(literal, reading), weight)
@@ -110,14 +110,14 @@ def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[
     one, other = as_word(first), as_word(second)
     if one is None or other is None or any(_is_instruction(word, arch) for word in (one, other)):
         return ()
-    found = []
+    pairs = []
     for high, low, which in ((one, other, "first"), (other, one, "second")):
         for kind in kinds_here(arch, *MATRIX_KINDS):
             reading = DescriptorReading(kind, WHOLE, join_words(high[0], low[0]), join_words(high[1], low[1]))
             if reading.is_ordinary:
                 text = ":".join(to_hex(*word, WORD) for word in (high, low))
-                found.append(NearMiss(reading, f"with the {which} as the high word", text, POSSIBLE))
-    return tuple(found)
+                pairs.append(NearMiss(reading, f"with the {which} as the high word", text, POSSIBLE))
+    return tuple(pairs)
 
 
 def _is_instruction(word: tuple[int, int], arch: str | None) -> bool:
@@ -156,8 +156,8 @@ class Slip(NamedTuple):
             else:
                 meant += "0" if place == LOST else place
                 seen += "0" if place == LOST else "f"
-        found = int(meant, 16), int(seen, 16)
-        return None if found == (bits, known) else found
+        original = int(meant, 16), int(seen, 16)
+        return None if original == (bits, known) else original
 
     def moved(self, mask: int, value: int) -> tuple[int, int] | None:
         """Return which of the given bits have to be what, where ``mask`` and ``value`` say it of those meant.

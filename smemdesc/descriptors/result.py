@@ -70,11 +70,11 @@ class Result(NamedTuple):
     def __str__(self) -> str:
         from smemdesc.descriptors.explain import summary
 
-        said = " or ".join(each.id for each in self.candidates)
+        text = " or ".join(each.id for each in self.candidates)
         if self.settled:
             only = self.candidates[0]
-            said = summary(only.kind, dict(only.fields))
-        return f"{to_hex(self.value, self.known, self.width)}  {said}: {self.verdict}"
+            text = summary(only.kind, dict(only.fields))
+        return f"{to_hex(self.value, self.known, self.width)}  {text}: {self.verdict}"
 
     @property
     def has_error(self) -> bool:
@@ -100,13 +100,13 @@ class Result(NamedTuple):
             first.row(name)  # says which fields there are
             raise FieldError(name, f"no reading of {self.text} has a field {name!r}")
         if isinstance(reading, AmbiguousField):
-            said = []
+            values = []
             for each in self.candidates:
                 own = each.fields.get(name)
-                said.append(f"{each.id}: {'no such field' if own is None else own.value}")
+                values.append(f"{each.id}: {'no such field' if own is None else own.value}")
             raise FieldError(
                 name,
-                f"{name} of {self.text} depends on the reading ({'; '.join(said)})",
+                f"{name} of {self.text} depends on the reading ({'; '.join(values)})",
                 hint="say which with --kind or --mma-kind",
             )
         if not reading.settled:
@@ -287,10 +287,10 @@ def _no_reading_fits(ranking: Ranking) -> tuple[Finding, ...]:
 
 def _all_wrong(readings: Sequence[DescriptorReading]) -> tuple[Finding, ...]:
     """Return an error if every reading has one, else a warning if every reading has that or an error."""
-    if said := _in_each(readings, ERROR):
-        return (Finding(ERROR, "error-in-every-reading", (), said),)
-    if said := _in_each(readings, WARNING):
-        return (Finding(WARNING, "warning-in-every-reading", (), said),)
+    if message := _in_each(readings, ERROR):
+        return (Finding(ERROR, "error-in-every-reading", (), message),)
+    if message := _in_each(readings, WARNING):
+        return (Finding(WARNING, "warning-in-every-reading", (), message),)
     return ()
 
 
@@ -388,14 +388,14 @@ def _of_near_misses(ranking: Ranking) -> Iterator[Finding]:
 
 def _of_newer(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
     """Return the note that says which architecture has a table that fits, where no usual one does."""
-    found = newer_readings(literal, ranking)
-    if not found:
+    newer = newer_readings(literal, ranking)
+    if not newer:
         return ()
-    kind = found[0].kind
+    kind = newer[0].kind
     archs = kind.archs
     source = VARIANTS[kind.variant].source if kind.variant else kind.arch_source
-    said = " or ".join(map(_as_newer, found))
-    message = f"{_together(archs)} read it as {said}: give --arch {archs[0]} if it is for one of them"
+    names = " or ".join(map(_as_newer, newer))
+    message = f"{_together(archs)} read it as {names}: give --arch {archs[0]} if it is for one of them"
     return (Finding(NOTE, "other-arch", (), message, source=source),)
 
 
@@ -407,8 +407,8 @@ def _as_newer(reading: DescriptorReading) -> str:
     fields = reading.fields
     upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
     changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & reading.bits]
-    said = [f"{key} {fields[key].value}" for key in changed if not fields[key].field.constant]
-    return f"{kind.id} with {_together(said)}" if said else kind.id
+    values = [f"{key} {fields[key].value}" for key in changed if not fields[key].field.constant]
+    return f"{kind.id} with {_together(values)}" if values else kind.id
 
 
 def _word_hint(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:

@@ -169,8 +169,8 @@ def shared_memory(name: str | None = None) -> int:
 
 def spelled(text: str) -> str | None:
     """Return ``sm_100a`` for ``100a``, ``sm100a`` or ``compute_100a``; None where ``text`` is no such name."""
-    found = re.fullmatch(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)", text.strip())
-    return f"sm_{found[1]}{found[2].lower()}" if found else None
+    match = re.fullmatch(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)", text.strip())
+    return f"sm_{match[1]}{match[2].lower()}" if match else None
 
 
 def named(text: str) -> str:

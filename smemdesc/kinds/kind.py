@@ -38,8 +38,8 @@ class Kind(NamedTuple):
     @property
     def variants(self) -> tuple[Kind, ...]:
         """The same kind with its other tables."""
-        found = (name for name, each in VARIANTS.items() if self.id in each.kinds and name != self.variant)
-        return tuple(_cached(self.id, name) for name in found)
+        names = (name for name, each in VARIANTS.items() if self.id in each.kinds and name != self.variant)
+        return tuple(_cached(self.id, name) for name in names)
 
     @property
     def usual(self) -> Kind:

@@ -200,14 +200,14 @@ def k_of(kind: Kind, sparse: bool, arch: str | None = None) -> tuple[int, ...]:
     if row is None or not isinstance(row.codec, Selected):
         return (K_DENSE[kind.mma_kind] * (2 if sparse else 1),)
     # The lowest of the bits that decide is that of sparsity.
-    found = {
+    sizes = {
         row.codec.decode(code.raw, by)
         for by in row.codec.cases
         if by % 2 == sparse
         for code in row.codec.codes
         if arch is None or not code.archs or among(arch, code.archs)
     }
-    return tuple(sorted(each for each in found if isinstance(each, int)))
+    return tuple(sorted(each for each in sizes if isinstance(each, int)))
 
 
 def types_of(kind: Kind, key: str) -> tuple[str, ...]:

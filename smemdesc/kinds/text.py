@@ -136,13 +136,13 @@ def _two_words(text: str, core: str, start: int) -> Literal:
                 hint="write both 32-bit words as HI:LO, ? for one that is not known",
             )
         raise _odd(text, core, start)
-    found: list[tuple[int, int]] = []
+    words: list[tuple[int, int]] = []
     at = start
     for part in parts:
         inner = part.strip(_EDGE)
         place = at + part.index(inner)
         if inner == "?":
-            found.append((0, ones(WORD)))
+            words.append((0, ones(WORD)))
         elif not _looks_numeric(inner):
             raise _odd(text, core, start)
         else:
@@ -155,9 +155,9 @@ def _two_words(text: str, core: str, start: int) -> Literal:
                     span=(place, place + len(inner)),
                     hint="give a 64-bit value without a colon",
                 )
-            found.append((bits, unknown))
+            words.append((bits, unknown))
         at += len(part) + 1
-    (high, high_unknown), (low, low_unknown) = found
+    (high, high_unknown), (low, low_unknown) = words
     unknown = join_words(high_unknown, low_unknown)
     if unknown == ones(WIDEST):
         raise ValueSyntaxError(
@@ -324,7 +324,7 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             span=(start, start + len(core)),
             hint="give the constant that the instruction itself names; `smemdesc scan` reads whole dumps",
         )
-    found = [match for match in re.finditer(_INSIDE, code) if match.group() != text.strip()]
+    values = [match for match in re.finditer(_INSIDE, code) if match.group() != text.strip()]
     if re.search(_EXPRESSION, re.sub(_COMMENT, "", text)):
         return ValueSyntaxError(
             "an expression, not a value",
@@ -332,9 +332,9 @@ def _odd(text: str, core: str, start: int) -> ValueSyntaxError:
             span=(start, start + len(core)),
             hint="give the number that it evaluates to" + _evaluated(text),
         )
-    if found and re.search(r"\s|[=:(]", text.strip()):
-        first = found[0]
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    if values and re.search(r"\s|[=:(]", text.strip()):
+        first = values[0]
+        more = f" (and {len(values) - 1} more)" if len(values) > 1 else ""
         return ValueSyntaxError(
             "text with a value in it, not a value",
             given=text,
@@ -360,8 +360,8 @@ def inside(text: str) -> list[str]:
 
     Shorter numbers are immediate operands, line numbers and offsets.
     """
-    found = [match.group() for match in re.finditer(_INSIDE, without_encodings(text))]
-    return [each for each in found if not each.lower().startswith("0x") or len(each.rstrip("uUlL")) >= 7]
+    values = [match.group() for match in re.finditer(_INSIDE, without_encodings(text))]
+    return [each for each in values if not each.lower().startswith("0x") or len(each.rstrip("uUlL")) >= 7]
 
 
 def without_encodings(text: str) -> str:

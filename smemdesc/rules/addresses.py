@@ -309,13 +309,17 @@ def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: 
     pair = strides_of(swizzle, context.major, context._replace(shape=shape))
     sizes = [(stride, size) for stride, size in zip(pair, (lbo, sbo), strict=True) if stride.used]
     wrong: list[list[tuple[Stride, int]]] = [
-        [(stride, size) for stride, size in sizes if made.count(stride.along) > 1 and size != made.stride(stride.along)]
-        for made in tilings
+        [
+            (stride, size)
+            for stride, size in sizes
+            if tiling.count(stride.along) > 1 and size != tiling.stride(stride.along)
+        ]
+        for tiling in tilings
     ]
     if not all(wrong):
         return None
     stride, size = min(wrong, key=len)[0]
-    need = {_FIRST[made.order]: made.stride(stride.along) for made in tilings}
+    need = {_FIRST[tiling.order]: tiling.stride(stride.along) for tiling in tilings}
     each = " or ".join(
         f"{there} B" + (f" ({order})" if len(set(need.values())) > 1 else "")
         for order, there in (need.items() if len(set(need.values())) > 1 else list(need.items())[:1])
