@@ -130,10 +130,10 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
     """Say so where two values are the two words of one descriptor."""
     if len(values) != 2 or "-" in values or kind is not None or problems.count:
         return
-    from smemdesc.descriptors.near_misses import together
+    from smemdesc.descriptors.near_misses import of_two_words
     from smemdesc.kinds.text import parse
 
-    for found in together(parse(values[0]), parse(values[1])):
+    for found in of_two_words(parse(values[0]), parse(values[1])):
         problems.note(f"{found.repair}, the two are one valid {found.reading.id} descriptor: smemdesc {found.text}")
 
 

@@ -9,7 +9,7 @@ from smemdesc.descriptors.readings import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
 from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
-from smemdesc.kinds.archs import named
+from smemdesc.kinds.archs import parse_arch
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.text import WIDEST, parse
@@ -38,7 +38,7 @@ def encode(
     exist, is misaligned or out of range; :class:`smemdesc.engine.errors.IllegalError` a combination that the
     rules forbid (``force`` packs it all the same).
     """
-    name = named(arch) if arch else None
+    name = parse_arch(arch) if arch else None
     own = kind_of(kind, mma_kind, name)
     check_table(own, fields, name)
     return build(own, fields, context=Context(arch=name), force=force).value

@@ -102,7 +102,7 @@ def _typed(literal: Literal, reading: DescriptorReading) -> str:
     return ":".join(to_hex(word, seen, WORD) if seen else "?" for word, seen in pairs)
 
 
-def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[NearMiss, ...]:
+def of_two_words(first: Literal, second: Literal, arch: str | None = None) -> tuple[NearMiss, ...]:
     """Return the descriptors that two 32-bit values are the two words of, in either order.
 
     ``text`` is what to type. A value that is an instruction descriptor by itself is not a word of another one.

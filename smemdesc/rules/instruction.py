@@ -12,7 +12,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
-from smemdesc.kinds.shapes import allowed, asked, candidates, columns, ranges, rows_of
+from smemdesc.kinds.shapes import candidates, columns, legal_columns, ranges, rows_of, with_qualifiers
 from smemdesc.kinds.types import blocks_of
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
 
@@ -22,7 +22,7 @@ _TRANSPOSED_B = "PTX ISA 9.3, Table 55"
 
 def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transpose_b: bool) -> Problem | None:
     rows = candidates(mma_kind, sparse, context)
-    where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + asked(context)
+    where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + with_qualifiers(context)
     if not rows:
         return error(f"there is no {where}", fields=())
     legal_m = rows_of(mma_kind, rows)
@@ -40,7 +40,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
     with_m = [row for row in rows if m in row.m]
     if any(n in columns(mma_kind, row, transpose_b) for row in with_m):
         return None
-    fix = f"N with {allowed(mma_kind, with_m, transpose_b)}"
+    fix = f"N with {legal_columns(mma_kind, with_m, transpose_b)}"
     if any(n in row.n for row in with_m):
         return error(
             f"N = {n} is not legal with M = {m} if an 8-bit B is transposed",

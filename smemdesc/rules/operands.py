@@ -34,7 +34,7 @@ from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, Repair, error,
 from smemdesc.rules.judging import judge
 
 
-class Placed(NamedTuple):
+class TileOperand(NamedTuple):
     """The whole tile of an operand in shared memory."""
 
     buffer: Operand
@@ -55,7 +55,7 @@ class DecodedMma(NamedTuple):
     """What A and B are judged for."""
     found: tuple[tuple[Finding, ...], tuple[Finding, ...]] = ((), ())
     """What the rules of one descriptor find in A and in B."""
-    tiles: Mapping[str, Placed] = {}
+    tiles: Mapping[str, TileOperand] = {}
     """The tiles of ``a`` and ``b`` in shared memory, where it is said at which byte they begin."""
 
     @property
@@ -84,7 +84,7 @@ class OperandRule(NamedTuple):
 
     def ask(self, case: DecodedMma) -> list[Finding]:
         """Return what the rule finds."""
-        return [each.found_by(self.name, (), self.source) for each in self.check(case)]
+        return [each.as_finding(self.name, (), self.source) for each in self.check(case)]
 
 
 RULES: list[OperandRule] = []
@@ -407,7 +407,7 @@ def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
             )
 
 
-def _usual_id(case: DecodedMma, name: str, tile: Placed) -> int | None:
+def _usual_id(case: DecodedMma, name: str, tile: TileOperand) -> int | None:
     """Return the id of the K step at which an operand is read; None where that or the size of a block is not known."""
     shape, kind, vec = case.contexts[1].shape, case.mma_kind, case.instruction.scale_vec
     sizes = {each.size for each in blocks_of(kind or "") if vec in (None, K_DENSE[each.mma_kind] // each.size)}

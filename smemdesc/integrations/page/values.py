@@ -9,7 +9,7 @@ from smemdesc.cli.decode import command as decode_command
 from smemdesc.cli.decode import parse_options
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
-from smemdesc.descriptors.near_misses import together
+from smemdesc.descriptors.near_misses import of_two_words
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, text_of
 from smemdesc.descriptors.result import Result, decode_literal
 from smemdesc.engine.errors import SmemdescError
@@ -66,7 +66,7 @@ def _readable(words: list[str]) -> list[str]:
 def _pair(found: list[str]) -> list[str]:
     if len(found) != 2:
         return []
-    return list(dict.fromkeys(each.text for each in together(parse(found[0]), parse(found[1]))))
+    return list(dict.fromkeys(each.text for each in of_two_words(parse(found[0]), parse(found[1]))))
 
 
 def decode(text: str, options: Sequence[str] = (), pick: int = 0) -> dict[str, Any]:
