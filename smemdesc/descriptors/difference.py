@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from smemdesc.descriptors.ranking import newer_readings, rank
 from smemdesc.descriptors.readings import DescriptorReading
-from smemdesc.descriptors.result import of_int
+from smemdesc.descriptors.result import literal_of
 from smemdesc.engine.display import with_view
 from smemdesc.engine.errors import FieldError, KindError, SmemdescError
 from smemdesc.engine.fields import WORD, Reading, Scaled, ones, signed, words
@@ -18,7 +18,7 @@ from smemdesc.kinds.addresses import window as address_window
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.text import Literal, parse
+from smemdesc.kinds.text import Literal
 from smemdesc.layout.atom_tiling import second_chunk
 from smemdesc.layout.operand import UNIT
 from smemdesc.layout.steps import K_STEPS, OPTION, UNTILED, Move, Steps, Tiling, possible
@@ -203,7 +203,7 @@ def diff(
     tells how far the next atom and the next stage are.
     :class:`smemdesc.engine.errors.KindError` where there is none.
     """
-    one, other = _literal(a), _literal(b)
+    one, other = literal_of(a), literal_of(b)
     first, second, reason, candidates = _common(one, other, kind, mma_kind, context.arch)
     left, right = first.fields, second.fields
     rows = tuple(_row(key, left[key], right[key]) for key in left)
@@ -221,12 +221,6 @@ def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | N
             arch = readings[0].kind.archs[0]
             return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
     return []
-
-
-def _literal(value: Literal | int | str) -> Literal:
-    if isinstance(value, Literal):
-        return value
-    return parse(value) if isinstance(value, str) else of_int(value)
 
 
 def _common(

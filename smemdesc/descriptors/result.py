@@ -176,8 +176,14 @@ def decode(
     descriptor; without them the value itself decides (:mod:`smemdesc.descriptors.ranking`). ``context`` is what is
     known about the instruction. Raises a :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read.
     """
-    literal = parse(value) if isinstance(value, str) else of_int(value)
-    return decode_literal(literal, kind, mma_kind, context)
+    return decode_literal(literal_of(value), kind, mma_kind, context)
+
+
+def literal_of(value: Literal | int | str) -> Literal:
+    """Return what :func:`smemdesc.kinds.text.parse` reads of a text; a number as :func:`of_int` takes it."""
+    if isinstance(value, Literal):
+        return value
+    return parse(value) if isinstance(value, str) else of_int(value)
 
 
 A_NUMBER = "a number"
