@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 import pytest
-from rules import test_addresses, test_instruction, test_rows, test_shared_memory, test_zero_columns
+from rules import test_every_rule
 from run import smemdesc
 from scanning import test_corpus
 from scanning.corpus.dumps import dumps
@@ -42,14 +42,7 @@ LINK = re.compile(r"\]\(([^)\s#]*)#([^)\s]+)\)")
 REFERENCE = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 DASHED = re.compile(r"`([a-z0-9]+(?:-[a-z0-9]+)+)`")
 NODES = list(tree.walk())
-TRIGGERED = [
-    *((kind, severity, rule) for kind, *_, severity, rule in test_rows.TRIGGERS),
-    *((kind, severity, rule) for kind, *_, severity, rule in test_shared_memory.TRIGGERS),
-    *((kind, severity, rule) for kind, *_, severity, rule in test_addresses.TRIGGERS),
-    *((f"idesc:{kind}", severity, rule) for kind, *_, severity, rule in test_instruction.TRIGGERS),
-    *((f"idesc:{kind}", severity, rule) for kind, *_, severity, rule in test_instruction.BITS),
-    *(("mask", severity, rule) for *_, severity, rule in test_zero_columns.TRIGGERS),
-]
+TRIGGERED = [(kind, severity, rule) for kind, *_, severity, rule in test_every_rule.TRIGGERS]
 
 
 @cache

@@ -104,7 +104,7 @@ def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems:
 
     ``keys`` are the field options of the kind: of these only the start address and the swizzle go with a tile.
     """
-    from smemdesc.kinds.archs import named
+    from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.context import Context
 
     missing = [f"--{name}" for name in NEEDED if chosen[name] is None]
@@ -115,7 +115,7 @@ def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems:
     tile = _tile(kind, {**chosen, "start": chosen["start_address"]})
     if rejected(tile.findings, chosen, problems):
         return None
-    arch = named(chosen["arch"]) if chosen["arch"] else None
+    arch = parse_arch(chosen["arch"]) if chosen["arch"] else None
     context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=arch, cta_group=None)
     steps = ((step.mn // tile.mma.mn, step.k // tile.mma.k, step.value) for step in tile.steps)
     write_steps(tile.kind, steps, chosen, context)

@@ -150,12 +150,12 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
     if len(values) != 2 or STDIN in values or kind is not None or problems.count:
         return
     from smemdesc.descriptors.batch import read
-    from smemdesc.descriptors.near_misses import together
+    from smemdesc.descriptors.near_misses import of_two_words
 
     literals = [each.literal for each in read(given(values)) if each.literal is not None]
     if len(literals) != 2:
         return
-    for found in together(literals[0], literals[1]):
+    for found in of_two_words(literals[0], literals[1]):
         problems.note(f"{found.repair}, the two are one valid {found.reading.id} descriptor: smemdesc {found.text}")
 
 

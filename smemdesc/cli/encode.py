@@ -425,7 +425,7 @@ def _advanced(
     What goes wrong is the option's doing, not the field's.
     """
     from smemdesc.cli.common import tiling_of
-    from smemdesc.descriptors.advance import advance, byte_remark, step
+    from smemdesc.descriptors.difference import advance, byte_remark, step
     from smemdesc.kinds.addresses import START
     from smemdesc.kinds.arguments import advance_of
 

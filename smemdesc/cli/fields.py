@@ -41,11 +41,11 @@ def command(
 
 
 def _show(kind: str | None, mma_kind: str | None, arch: str | None, as_json: bool, svg: str | None, color: str) -> None:
-    from smemdesc.kinds.archs import named
+    from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.kind import ids, kind_of
     from smemdesc.kinds.names import KINDS
 
-    name = named(arch) if arch else None
+    name = parse_arch(arch) if arch else None
     if name is not None and kind is None and mma_kind is None:
         _arch(name, as_json, svg, color)
         return

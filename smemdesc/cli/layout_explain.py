@@ -35,14 +35,14 @@ def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
 
 def explain_text(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     """Return what the options and the text say together."""
-    from smemdesc.kinds.archs import named
+    from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.arguments import mode_name, start_address
     from smemdesc.kinds.context import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.explaining import explain
     from smemdesc.tiles.reading import Ask
 
-    chosen["arch"] = named(chosen["arch"]) if chosen["arch"] is not None else None
+    chosen["arch"] = parse_arch(chosen["arch"]) if chosen["arch"] is not None else None
     start = chosen["start_address"]
     ask = Ask(
         dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")) if chosen["dtype"] else None,

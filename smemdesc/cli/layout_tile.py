@@ -71,13 +71,13 @@ def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
 
 def tile_of(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:
     """Return the tile that the options ask for; what keeps even a forced one from being made says so."""
-    from smemdesc.kinds.archs import named
+    from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.arguments import mode_name, start_address
     from smemdesc.kinds.context import parse_shape
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.tile import tile
 
-    arch = named(chosen["arch"]) if chosen["arch"] else None
+    arch = parse_arch(chosen["arch"]) if chosen["arch"] else None
     make = partial(
         tile,
         kind,

@@ -166,7 +166,7 @@ def command(
             other = option if given else f"--format {form}"
             raise click.UsageError(f"--annotate writes the dump itself; it does not go with {other}", ctx)
     from smemdesc.instructions.mma import Judge
-    from smemdesc.kinds.archs import named
+    from smemdesc.kinds.archs import parse_arch
     from smemdesc.scanning import limits
     from smemdesc.scanning.choosing import Choice
     from smemdesc.scanning.gate import Gate
@@ -175,7 +175,9 @@ def command(
     limits.limit()
     problems = Problems(color)
     try:
-        choice = Choice(kind, frozenset(word for words in only for word in words), named(arch) if arch else None, at)
+        choice = Choice(
+            kind, frozenset(word for words in only for word in words), parse_arch(arch) if arch else None, at
+        )
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())

@@ -1,27 +1,136 @@
-"""Two descriptors side by side: what differs, in bytes as well, and which slip of arithmetic it looks like."""
+"""A descriptor moved to another step (by bytes, or by elements along K and MN), and two side by side: what differs, in
+bytes as well, and which step or which slip of arithmetic it looks like.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from smemdesc.descriptors.advance import majors_of
 from smemdesc.descriptors.ranking import newer_readings, rank
 from smemdesc.descriptors.readings import DescriptorReading
-from smemdesc.descriptors.result import of_int
+from smemdesc.descriptors.result import literal_of
 from smemdesc.engine.display import with_view
-from smemdesc.engine.errors import KindError, SmemdescError
+from smemdesc.engine.errors import FieldError, KindError, SmemdescError
 from smemdesc.engine.fields import WORD, Reading, Scaled, ones, signed, words
-from smemdesc.kinds.addresses import START, address_bits
+from smemdesc.kinds.addresses import START, address_bits, highest
 from smemdesc.kinds.addresses import window as address_window
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import SMEM_KINDS
-from smemdesc.kinds.pasted import value as one_value
 from smemdesc.kinds.text import Literal
 from smemdesc.layout.atom_tiling import second_chunk
 from smemdesc.layout.operand import UNIT
-from smemdesc.layout.steps import UNTILED, Steps, Tiling
+from smemdesc.layout.steps import K_STEPS, OPTION, UNTILED, Move, Steps, Tiling, possible
 from smemdesc.layout.strides import LBO, SBO, is_absolute
+
+
+def advance(kind: Kind, value: int, by: int) -> int:
+    """Return a shared-memory descriptor with its start address moved by ``by`` bytes.
+
+    ``by`` is a multiple of 16 and may be negative. The start address stays within its window (18 bits, of sm_107 19):
+    nothing is carried into the bits above it (:class:`smemdesc.engine.errors.FieldError`).
+    """
+    table = kind.table
+    if START not in table.by_key:
+        raise FieldError(START, f"a {kind.name} descriptor has no start address to advance")
+    now = table.row(START).codec.decode(table.unpack(value)[table.index(START)])
+    assert isinstance(now, int)
+    target = now + by
+    try:
+        raws = table.encode({START: target})
+    except FieldError:
+        if by % UNIT:
+            low = by - by % UNIT
+            raise FieldError(
+                START,
+                f"an advance of {by} B is not a multiple of 16 B",
+                hint=f"the nearest are {low} B and {low + UNIT} B",
+            ) from None
+        row = table.row(START)
+        where = f"the {address_bits(row)}-bit window of shared memory (0..0x{highest(row):x})"
+        raise FieldError(
+            START,
+            f"{now} B advanced by {by} B is {target} B, outside {where}",
+            hint=_carried(kind, value, by // UNIT),
+        ) from None
+    return table.insert(value, START, raws[START])
+
+
+def _carried(kind: Kind, value: int, plus: int) -> str:
+    """Say which fields an addition to the register would change besides the start address."""
+    table = kind.table
+    total = (value + plus) & table.full
+    pairs = zip(table.rows, table.unpack(value), table.unpack(total), strict=True)
+    changed = [row.key for row, before, after in pairs if before != after and row.key != START]
+    return f"a sum in the register would {'carry into' if plus > 0 else 'borrow from'} {', '.join(changed)}"
+
+
+def step(
+    kind: Kind,
+    value: int,
+    *,
+    k: int = 0,
+    mn: int = 0,
+    context: Context = NOTHING,
+    known: int | None = None,
+    tiling: Tiling = UNTILED,
+) -> int:
+    """Return a shared-memory descriptor moved by ``k`` elements along K and ``mn`` along MN (negative: back).
+
+    How far that is its mode, major-ness, type and strides say; where they do not, ``tiling`` has to. In LBO mode
+    absolute LBO moves, too. ``context`` says the type, and the major-ness unless both give the same.
+    :class:`smemdesc.engine.errors.FieldError` where there is no such step.
+    """
+    table = kind.table
+    if START not in table.by_key:
+        raise FieldError(START, f"a {kind.name} descriptor has no start address to advance")
+    fields = table.read(value, table.full if known is None else known)
+    majors = majors_of(kind, fields, context)
+    moves: dict[str, Move] = {}
+    wrong: list[SmemdescError] = []
+    for major in majors:
+        try:
+            moves[major] = Steps(fields, major, context, tiling).advance(mn=mn, k=k)
+        except SmemdescError as error:
+            if context.major or len(majors) == 1:
+                raise
+            wrong.append(error)
+    if wrong or len(set(moves.values())) != 1:
+        distances = [f"{major}-major: {move.by:+d} B" for major, move in moves.items()]
+        raise FieldError(
+            OPTION["K" if k else "MN"],
+            f"how far that is depends on the major-ness ({', '.join(distances) or 'it is not known in either'})",
+            hint="give --major K or --major MN",
+        )
+    move = next(iter(moves.values()))
+    moved = advance(kind, value, move.by)
+    return moved if move.lbo is None else table.insert(moved, LBO, table.encode({LBO: move.lbo})[LBO])
+
+
+def majors_of(kind: Kind, fields: Mapping[str, Reading], context: Context) -> tuple[str, ...]:
+    """Return the major-ness that the case says, else those that the operand can have."""
+    if context.major is None and is_absolute(fields):
+        return ("K",)
+    return (context.major,) if context.major else possible(kind.name, str(fields["swizzle"].value), context.dtype)
+
+
+def byte_remark(kind: Kind, value: int, known: int, by: int, context: Context, tiling: Tiling = UNTILED) -> str:
+    """Say what a move by ``by`` bytes is where it is no whole number of MMA steps along K; empty where it is.
+
+    Where the major-ness is not known, a K step in either will do. Empty, too, where the layout is not known.
+    """
+    fields = kind.table.read(value, known)
+    remarks = []
+    for major in majors_of(kind, fields, context):
+        try:
+            names = Steps(fields, major, context, tiling).name(by)
+        except SmemdescError:
+            continue
+        if any(name.what == K_STEPS for name in names):
+            return ""
+        remarks.append(f"{major}-major: {'; '.join(name.text for name in names)}")
+    return f"{by:+d} B is not a K step of this layout. {'. '.join(remarks)}" if remarks else ""
 
 
 class Row(NamedTuple):
@@ -52,8 +161,8 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         changed = [row.key for row in self.rows if row.changed]
-        said = f"{', '.join(changed)} differ" + ("s" if len(changed) == 1 else "")
-        return f"{self.kind.id}: {said if changed else 'nothing differs'}"
+        text = f"{', '.join(changed)} differ" + ("s" if len(changed) == 1 else "")
+        return f"{self.kind.id}: {text if changed else 'nothing differs'}"
 
     @property
     def same(self) -> bool:
@@ -94,7 +203,7 @@ def diff(
     tells how far the next atom and the next stage are.
     :class:`smemdesc.engine.errors.KindError` where there is none.
     """
-    one, other = _literal(a), _literal(b)
+    one, other = literal_of(a), literal_of(b)
     first, second, reason, candidates = _common(one, other, kind, mma_kind, context.arch)
     left, right = first.fields, second.fields
     rows = tuple(_row(key, left[key], right[key]) for key in left)
@@ -107,17 +216,11 @@ def diff(
 def _of_newer(both: tuple[Literal, Literal], kind: str | None, mma_kind: str | None) -> list[str]:
     """Say which of two values, shown by the usual table, only that of a newer architecture reads."""
     for name, text in zip("AB", both, strict=True):
-        found = newer_readings(text, rank(text, kind, mma_kind))
-        if found:
-            arch = found[0].kind.archs[0]
+        readings = newer_readings(text, rank(text, kind, mma_kind))
+        if readings:
+            arch = readings[0].kind.archs[0]
             return [f"{name} is valid by the table of {arch} only: --arch {arch} compares both by it"]
     return []
-
-
-def _literal(value: Literal | int | str) -> Literal:
-    if isinstance(value, Literal):
-        return value
-    return one_value(value) if isinstance(value, str) else of_int(value)
 
 
 def _common(
@@ -143,9 +246,9 @@ def _common(
         broken = text.bit_length > WORD if wide else not odd.fits
         if sound.fits and len(sound.readings) == 1 and broken:
             only = sound.readings[0]
-            asked = rank(text, only.kind.id, None, arch).readings[0]
-            if asked.view == only.view:
-                pair = (only, asked) if sound is one else (asked, only)
+            same_kind = rank(text, only.kind.id, None, arch).readings[0]
+            if same_kind.view == only.view:
+                pair = (only, same_kind) if sound is one else (same_kind, only)
                 mine, its = ("A", "B") if sound is one else ("B", "A")
                 alone = odd.readings[0].id if odd.fits else "nothing that fits"
                 return (*pair, f"{only.id}, as {mine} is; {its} alone would read as {alone}", (only.id,))

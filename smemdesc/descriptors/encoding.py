@@ -9,7 +9,7 @@ from smemdesc.descriptors.readings import HIGH_WORD, VIEWS, WHOLE, text_of
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
 from smemdesc.engine.fields import WORD, Enum, Field, Flag, Scalar, Table, ones
 from smemdesc.kinds.addresses import CONVERT, ENCODE, address_bits, beyond, too_high, window
-from smemdesc.kinds.archs import named
+from smemdesc.kinds.archs import parse_arch
 from smemdesc.kinds.context import NOTHING, Context
 from smemdesc.kinds.kind import Kind, kind_of, with_variant
 from smemdesc.kinds.text import WIDEST, parse
@@ -38,10 +38,10 @@ def encode(
     exist, is misaligned or out of range; :class:`smemdesc.engine.errors.IllegalError` a combination that the
     rules forbid (``force`` packs it all the same).
     """
-    name = named(arch) if arch else None
-    found = kind_of(kind, mma_kind, name)
-    check_table(found, fields, name)
-    return build(found, fields, context=Context(arch=name), force=force).value
+    name = parse_arch(arch) if arch else None
+    own = kind_of(kind, mma_kind, name)
+    check_table(own, fields, name)
+    return build(own, fields, context=Context(arch=name), force=force).value
 
 
 def check_table(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> None:
@@ -56,9 +56,9 @@ def check_table(kind: Kind, fields: Mapping[str, Any], arch: str | None) -> None
     row = kind.table.by_key.get(odd)
     what = odd if row is None else f"{odd} = {fields[odd]}"
     hint = f"{odd} takes {row.codec.describe(row.width)}; or give" if row else "leave it out, or give"
-    said = f", not on {arch}" if arch else ""
+    where = f", not on {arch}" if arch else ""
     raise FieldError(
-        odd, f"{odd}: {what} exists on {', '.join(other.archs)} only{said}", hint=f"{hint} --arch {other.archs[0]}"
+        odd, f"{odd}: {what} exists on {', '.join(other.archs)} only{where}", hint=f"{hint} --arch {other.archs[0]}"
     )
 
 
@@ -309,9 +309,9 @@ def _agree(readings: Mapping[str, Any], values: Mapping[str, Any]) -> None:
             )
 
 
-def _same(said: Sequence[int], whole: Sequence[int], table: Table, known: int, fields: Mapping[str, Any]) -> None:
+def _same(own: Sequence[int], whole: Sequence[int], table: Table, known: int, fields: Mapping[str, Any]) -> None:
     """Refuse fields that are not those of the object's value, where that is known."""
-    for row, one, other in zip(table.rows, said, whole, strict=True):
+    for row, one, other in zip(table.rows, own, whole, strict=True):
         if row.key in fields and known & table.masks[row.key] == table.masks[row.key] and one != other:
             raise FieldError(
                 row.key,

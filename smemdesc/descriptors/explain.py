@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from smemdesc.engine.fields import Enum, Fixed, Flag, Reading, Reserved, Upper
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
@@ -75,14 +78,6 @@ def _second_chunk(fields: dict[str, Reading], context: Context, size: int) -> st
     return f"LBO is an address: past the end of its 128-byte line, K continues at {size} B"
 
 
-def _lbo(fields: dict[str, Reading], context: Context) -> str:
-    return _offset(0, fields, context)
-
-
-def _sbo(fields: dict[str, Reading], context: Context) -> str:
-    return _offset(1, fields, context)
-
-
 def _base_offset(fields: dict[str, Reading], context: Context) -> str:
     raw, swizzle = fields["base_offset"].raw, fields["swizzle"].value
     if not isinstance(swizzle, str):
@@ -96,7 +91,11 @@ def _base_offset(fields: dict[str, Reading], context: Context) -> str:
     return f"the swizzle pattern starts {phase * 128} B past a multiple of {period} B"
 
 
-_SPECIAL = {LBO: _lbo, SBO: _sbo, "base_offset": _base_offset}
+_SPECIAL: dict[str, Callable[[dict[str, Reading], Context], str]] = {
+    LBO: partial(_offset, 0),
+    SBO: partial(_offset, 1),
+    "base_offset": _base_offset,
+}
 
 
 def summary(kind: Kind, fields: dict[str, Reading]) -> str:

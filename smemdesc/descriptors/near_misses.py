@@ -32,7 +32,7 @@ from smemdesc.kinds.text import WIDEST, Literal, to_hex
 
 
 def near_misses(
-    literal: Literal, taken: Sequence[DescriptorReading], arch: str | None, *, fit: bool, close: bool
+    literal: Literal, readings: Sequence[DescriptorReading], arch: str | None, *, fit: bool, close: bool
 ) -> Iterator[NearMiss]:
     """Yield what else a value could have been meant to be, each kind once."""
     word = as_word(literal)
@@ -40,7 +40,7 @@ def near_misses(
         kinds, (bits, known) = kinds_here(arch, *MATRIX_KINDS), literal.at(WIDEST)
     else:
         kinds, (bits, known) = idescs(arch), word
-    own = {reading.kind.id for reading in taken} if close else set()
+    own = {reading.kind.id for reading in readings} if close else set()
     wrong = [(kind, kind.table.wrong_constants(bits, known)) for kind in kinds]
     repaired = [
         (DescriptorReading(kind, WHOLE, bits ^ amiss, known), flip(bits, amiss))
@@ -49,12 +49,12 @@ def near_misses(
     ]
     flipped = [(reading, repair) for reading, repair in repaired if reading.is_ordinary]
     weight = POSSIBLE if fit or any(reading.kind.id in own for reading, _ in flipped) else LIKELY
-    found = [each for each in flipped if each[0].kind.id not in own]
+    candidates = [each for each in flipped if each[0].kind.id not in own]
     # Digits that went wrong change everything, so that the nearest kind may be right with another value.
     slipped = [*_slipped(kinds, bits, known), *_recounted((*kinds, *(idescs(arch) if word is None else ())), literal)]
-    found += [each for each in slipped if weight == LIKELY or each[0].kind.id not in own]
+    candidates += [each for each in slipped if weight == LIKELY or each[0].kind.id not in own]
     seen = set()
-    for reading, repair in found:
+    for reading, repair in candidates:
         if reading.kind.id not in seen:
             seen.add(reading.kind.id)
             yield NearMiss(reading, repair, _typed(literal, reading), weight)
@@ -115,7 +115,7 @@ def _typed(literal: Literal, reading: DescriptorReading) -> str:
     return ":".join(to_hex(word, seen, WORD) if seen else "?" for word, seen in pairs)
 
 
-def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[NearMiss, ...]:
+def of_two_words(first: Literal, second: Literal, arch: str | None = None) -> tuple[NearMiss, ...]:
     """Return the descriptors that two 32-bit values are the two words of, in either order.
 
     ``text`` is what to type. A value that is an instruction descriptor by itself is not a word of another one.
@@ -123,14 +123,14 @@ def together(first: Literal, second: Literal, arch: str | None = None) -> tuple[
     one, other = as_word(first), as_word(second)
     if one is None or other is None or any(_is_instruction(word, arch) for word in (one, other)):
         return ()
-    found = []
+    pairs = []
     for high, low, which in ((one, other, "first"), (other, one, "second")):
         for kind in kinds_here(arch, *MATRIX_KINDS):
             reading = DescriptorReading(kind, WHOLE, join_words(high[0], low[0]), join_words(high[1], low[1]))
             if reading.is_ordinary:
                 text = ":".join(to_hex(*word, WORD) for word in (high, low))
-                found.append(NearMiss(reading, f"with the {which} as the high word", text, POSSIBLE))
-    return tuple(found)
+                pairs.append(NearMiss(reading, f"with the {which} as the high word", text, POSSIBLE))
+    return tuple(pairs)
 
 
 def join_registers(first: Literal, second: Literal, arch: str | None = None) -> Literal | None:
@@ -145,7 +145,7 @@ def join_registers(first: Literal, second: Literal, arch: str | None = None) -> 
     if abs(numbers[0] - numbers[1]) != 1 or (places[0][1] != "$" and min(numbers) % 2):
         return None
     low, high = (first, second) if numbers[0] < numbers[1] else (second, first)
-    found = {each.text for each in together(first, second, arch)}
+    found = {each.text for each in of_two_words(first, second, arch)}
     pairs = [(low, high), (high, low)] if places[0][1] == "$" else [(low, high)]
     joined = [each for each in (join(*pair) for pair in pairs) if _hex_words(each) in found]
     return joined[0] if len(joined) == 1 else None
@@ -192,8 +192,8 @@ class Slip(NamedTuple):
             else:
                 meant += "0" if place == LOST else place
                 seen += "0" if place == LOST else "f"
-        found = int(meant, 16), int(seen, 16)
-        return None if found == (bits, known) else found
+        original = int(meant, 16), int(seen, 16)
+        return None if original == (bits, known) else original
 
     def moved(self, mask: int, value: int) -> tuple[int, int] | None:
         """Return which of the given bits have to be what, where ``mask`` and ``value`` say it of those meant.

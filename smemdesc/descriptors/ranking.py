@@ -218,14 +218,14 @@ def _why(fitting: Sequence[DescriptorReading]) -> str:
 def _rank_requested(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Ranking:
     if kind.partition(":")[0] == "idesc":
         return _rank_idesc(literal, kind, mma_kind, arch)
-    found = kind_of(kind, arch=arch)
-    whole = DescriptorReading(found, WHOLE, *literal.at(found.table.width, found.title))
+    own = kind_of(kind, arch=arch)
+    whole = DescriptorReading(own, WHOLE, *literal.at(own.table.width, own.title))
     if literal.width == WORD and literal.form.startswith("hexadecimal") and kind in MATRIX_KINDS:
         # Eight hexadecimal digits are a register's worth: UMOV UR5, 0x40004040.
-        high = as_high_word(found, *literal.at(WORD))
+        high = as_high_word(own, *literal.at(WORD))
         if not whole.fits and high.fits:
-            return Ranking((high,), f"{found.id} as asked; 8 digits are its high word alone", True, True)
-    return Ranking((whole,), f"{found.id} as asked", whole.fits, True)
+            return Ranking((high,), f"{own.id} as asked; 8 digits are its high word alone", True, True)
+    return Ranking((whole,), f"{own.id} as asked", whole.fits, True)
 
 
 def _rank_idesc(literal: Literal, kind: str, mma_kind: str | None, arch: str | None) -> Ranking:
@@ -259,11 +259,11 @@ def newer_readings(literal: Literal, ranking: Ranking) -> tuple[DescriptorReadin
     for name, variant in VARIANTS.items():
         if ranking.requested:
             usual = (each for each in ranking.readings if each.kind.id in variant.kinds and not each.kind.variant)
-            found = tuple(each._replace(kind=with_variant(each.kind, name)) for each in usual)
+            readings = tuple(each._replace(kind=with_variant(each.kind, name)) for each in usual)
         else:
-            found = () if ranking.fits else _rank(literal, None, None, variant.archs[0]).readings
-        if found and all(each.fits and each.kind.newer and _is_beyond_usual(each) for each in found):
-            return found
+            readings = () if ranking.fits else _rank(literal, None, None, variant.archs[0]).readings
+        if readings and all(each.fits and each.kind.newer and _is_beyond_usual(each) for each in readings):
+            return readings
     return ()
 
 
@@ -275,7 +275,7 @@ def _is_beyond_usual(reading: DescriptorReading) -> bool:
 
 def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> tuple[DescriptorReading, ...]:
     """Return every other reading that fits the value, whatever kind was asked for."""
-    taken = {(each.kind.id, each.view) for each in ranking.readings}
+    known_ids = {(each.kind.id, each.view) for each in ranking.readings}
     word = as_word(literal)
     if word is not None:
         readings = word_readings(*word, arch)
@@ -283,4 +283,4 @@ def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> t
         bits, known = literal.at(WIDEST)
         inside = high_word_readings(bits, known, arch) if words(known)[1] == ones(WORD) else []
         readings = wide_readings(bits, known, arch) + inside
-    return tuple(each for each in readings if each.fits and (each.kind.id, each.view) not in taken)
+    return tuple(each for each in readings if each.fits and (each.kind.id, each.view) not in known_ids)

@@ -101,16 +101,16 @@ class DescriptorReading(_Bits):
     @property
     def has_legal_shape(self) -> bool:
         """Whether M and N of an instruction descriptor are legal: what tells one from an address."""
-        return not any(each.rule == "shape" for found in self._answers.values() for each in found)
+        return not any(each.rule == "shape" for findings in self._answers.values() for each in findings)
 
     @cached_property
     def _objections(self) -> tuple[int, int]:
         """How many errors, and how many doubts, speak against the value being of this kind at all."""
         errors = doubts = 0
-        for place, found in self._answers.items():
-            wrong = sum(each.severity == ERROR for each in found)
+        for place, findings in self._answers.items():
+            wrong = sum(each.severity == ERROR for each in findings)
             errors += wrong
-            doubts += (len(found) - wrong) * rules_for(self.kind)[place].doubt
+            doubts += (len(findings) - wrong) * rules_for(self.kind)[place].doubt
         return errors, doubts
 
     @cached_property

@@ -61,8 +61,7 @@ class Result(NamedTuple):
     @property
     def variant(self) -> str:
         """The name of the tables that all readings are by, where these are not the usual ones."""
-        names = {each.kind.variant for each in self.candidates}
-        return names.pop() if len(names) == 1 else ""
+        return _same_of_all(each.kind.variant for each in self.candidates) or ""
 
     @property
     def verdict(self) -> str:
@@ -107,13 +106,13 @@ class Result(NamedTuple):
             first.row(name)  # says which fields there are
             raise FieldError(name, f"no reading of {self.text} has a field {name!r}")
         if isinstance(reading, AmbiguousField):
-            said = []
+            values = []
             for each in self.candidates:
                 own = each.fields.get(name)
-                said.append(f"{each.id}: {'no such field' if own is None else own.value}")
+                values.append(f"{each.id}: {'no such field' if own is None else own.value}")
             raise FieldError(
                 name,
-                f"{name} of {self.text} depends on the reading ({'; '.join(said)})",
+                f"{name} of {self.text} depends on the reading ({'; '.join(values)})",
                 hint="say which with --kind or --mma-kind",
             )
         if not reading.settled:
@@ -183,8 +182,14 @@ def decode(
     descriptor; without them the value itself decides (:mod:`smemdesc.descriptors.ranking`). ``context`` is what is
     known about the instruction. Raises a :class:`smemdesc.engine.errors.SmemdescError` for what cannot be read.
     """
-    literal = one_value(value) if isinstance(value, str) else of_int(value)
-    return decode_literal(literal, kind, mma_kind, context)
+    return decode_literal(literal_of(value), kind, mma_kind, context)
+
+
+def literal_of(value: Literal | int | str) -> Literal:
+    """Return what :func:`smemdesc.kinds.pasted.value` reads of a text; a number as :func:`of_int` takes it."""
+    if isinstance(value, Literal):
+        return value
+    return one_value(value) if isinstance(value, str) else of_int(value)
 
 
 A_NUMBER = "a number"
@@ -209,61 +214,42 @@ def decode_literal(
 def result_of(literal: Literal, ranking: Ranking, context: Context = NOTHING) -> Result:
     """Return what the readings say that a value was taken for, with the findings that ``context`` adds."""
     readings = tuple(each.in_context(context) for each in ranking.readings)
-    common = (*_of_text(literal, ranking), *_of_near_misses(ranking))
+    findings = (*_of_text(literal, ranking), *_of_near_misses(ranking))
     if context.arch is None:
-        common += _of_newer(literal, ranking)
-    if len(readings) > 1:
-        return _several(literal, ranking, readings, common, context)
-    only = readings[0]
-    findings = (*only.findings, *_no_reading_fits(ranking), *common, *_word_hint(literal, ranking))
-    return Result(
-        literal,
-        only.bits,
-        only.known,
-        only.kind.table.width,
-        only.kind.name,
-        only.mma_kind,
-        only.view,
-        only.fields,
-        ordered(findings),
-        readings,
-        ranking,
-        context,
-    )
-
-
-def _several(
-    literal: Literal,
-    ranking: Ranking,
-    readings: tuple[DescriptorReading, ...],
-    common: tuple[Finding, ...],
-    context: Context,
-) -> Result:
-    first = readings[0]
-    alike = all((each.view, each.bits, each.known) == (first.view, first.bits, first.known) for each in readings)
-    names = {each.kind.name for each in readings}
-    mma_kinds = {each.mma_kind for each in readings}
-    if alike:
-        bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
+        findings += _of_newer(literal, ranking)
+    first, *others = readings
+    bits, known, width, view = first.bits, first.known, first.kind.table.width, first.view
+    fields: Mapping[str, Reading | AmbiguousField] = first.fields
+    if others:
+        alike = all((each.view, each.bits, each.known) == (view, bits, known) for each in others)
+        if not alike:
+            width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
+            (bits, known), view = literal.at(width), WHOLE
+        fields = MappingProxyType(_agreed(readings, alike))
+        wrong = _all_wrong(readings) if ranking.fits else ()
+        findings = (*_in_all(readings, context), *wrong, _which(ranking, readings), *findings)
     else:
-        width = WIDEST if literal.bit_length > WORD or literal.width == WIDEST else WORD
-        (bits, known), view = literal.at(width), WHOLE
-    every = _all_wrong(readings) if ranking.fits else ()
-    findings = (*_in_all(readings, context), *every, _which(ranking, readings), *common)
+        findings = (*first.findings, *_no_reading_fits(ranking), *findings, *_word_hint(literal, ranking))
     return Result(
         literal,
         bits,
         known,
         width,
-        names.pop() if len(names) == 1 else None,
-        mma_kinds.pop() if len(mma_kinds) == 1 else None,
+        _same_of_all(each.kind.name for each in readings),
+        _same_of_all(each.mma_kind for each in readings),
         view,
-        MappingProxyType(_agreed(readings, alike)),
+        fields,
         ordered(findings),
         readings,
         ranking,
         context,
     )
+
+
+def _same_of_all(names: Iterable[str | None]) -> str | None:
+    """Return what all readings have alike, None where they differ."""
+    different = set(names)
+    return different.pop() if len(different) == 1 else None
 
 
 def _in_all(readings: Sequence[DescriptorReading], context: Context) -> list[Finding]:
@@ -313,10 +299,10 @@ def _no_reading_fits(ranking: Ranking) -> tuple[Finding, ...]:
 
 def _all_wrong(readings: Sequence[DescriptorReading]) -> tuple[Finding, ...]:
     """Return an error if every reading has one, else a warning if every reading has that or an error."""
-    if said := _in_each(readings, ERROR):
-        return (Finding(ERROR, "error-in-every-reading", (), said),)
-    if said := _in_each(readings, WARNING):
-        return (Finding(WARNING, "warning-in-every-reading", (), said),)
+    if message := _in_each(readings, ERROR):
+        return (Finding(ERROR, "error-in-every-reading", (), message),)
+    if message := _in_each(readings, WARNING):
+        return (Finding(WARNING, "warning-in-every-reading", (), message),)
     return ()
 
 
@@ -414,14 +400,14 @@ def _of_near_misses(ranking: Ranking) -> Iterator[Finding]:
 
 def _of_newer(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:
     """Return the note that says which architecture has a table that fits, where no usual one does."""
-    found = newer_readings(literal, ranking)
-    if not found:
+    newer = newer_readings(literal, ranking)
+    if not newer:
         return ()
-    kind = found[0].kind
+    kind = newer[0].kind
     archs = kind.archs
     source = VARIANTS[kind.variant].source if kind.variant else kind.arch_source
-    said = " or ".join(map(_as_newer, found))
-    message = f"{_together(archs)} read it as {said}: give --arch {archs[0]} if it is for one of them"
+    names = " or ".join(map(_as_newer, newer))
+    message = f"{_together(archs)} read it as {names}: give --arch {archs[0]} if it is for one of them"
     return (Finding(NOTE, "other-arch", (), message, source=source),)
 
 
@@ -433,8 +419,8 @@ def _as_newer(reading: DescriptorReading) -> str:
     fields = reading.fields
     upper = {getattr(row.codec, "upper", ""): row.key for row in kind.table.rows}
     changed = [upper.get(key, key) for key in fields if kind.table.masks[key] & odd & reading.bits]
-    said = [f"{key} {fields[key].value}" for key in changed if not fields[key].field.constant]
-    return f"{kind.id} with {_together(said)}" if said else kind.id
+    values = [f"{key} {fields[key].value}" for key in changed if not fields[key].field.constant]
+    return f"{kind.id} with {_together(values)}" if values else kind.id
 
 
 def _word_hint(literal: Literal, ranking: Ranking) -> tuple[Finding, ...]:

@@ -22,35 +22,35 @@ def with_view(view: str, picture: str = "") -> Callable[[type[T]], type[T]]:
     """
 
     def rich_console(self: T, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
-        yield from _named("console:themed")(_named(view)(self), console, options)
+        yield from _imported("console:themed")(_imported(view)(self), console, options)
 
     def html(self: T) -> str:
         if picture:
             from base64 import b64encode
 
-            return f'<img src="data:image/svg+xml;base64,{b64encode(_named(picture)(self).encode()).decode()}">'
-        made: str = _named("console:html")(_named(view)(self))
-        return made
+            return f'<img src="data:image/svg+xml;base64,{b64encode(_imported(picture)(self).encode()).decode()}">'
+        page: str = _imported("console:html")(_imported(view)(self))
+        return page
 
     def svg(self: T) -> str:
-        drawn: str = _named(picture)(self)
-        return drawn
+        drawing: str = _imported(picture)(self)
+        return drawing
 
     methods: dict[str, Callable[..., Any]] = {"__rich_console__": rich_console, "_repr_html_": html}
     if picture:
         methods["_repr_svg_"] = svg
 
-    def dress(cls: type[T]) -> type[T]:
+    def add_methods(cls: type[T]) -> type[T]:
         for name, method in {**methods, "__repr__": cls.__str__}.items():
             setattr(cls, name, method)
         return cls
 
-    return dress
+    return add_methods
 
 
-def _named(what: str) -> Callable[..., Any]:
+def _imported(what: str) -> Callable[..., Any]:
     from importlib import import_module
 
     module, _, name = what.partition(":")
-    found: Callable[..., Any] = getattr(import_module(f"smemdesc.render.{module}"), name)
-    return found
+    view: Callable[..., Any] = getattr(import_module(f"smemdesc.render.{module}"), name)
+    return view

@@ -245,8 +245,8 @@ class Selected(Enum):
 
     def describe(self, width: int) -> str:
         if self.upper:  # its codes are as wide as the two fields together: the card lists them
-            found = dict.fromkeys(self.decode(code.raw, by) for by in self.cases for code in self.codes)
-            return ", ".join(str(name) for name in found if name is not None)
+            names = dict.fromkeys(self.decode(code.raw, by) for by in self.cases for code in self.codes)
+            return ", ".join(str(name) for name in names if name is not None)
         more = (f"{raw} {name}" for by, names in self.names.items() for raw, name in names.items() if name is not None)
         return f"{super().describe(width)}; with {self.depends[0]}: {', '.join(more)}"
 
@@ -529,10 +529,10 @@ class Table:
         """Return the raw number of a row, for what ``out`` says of the rows that it depends on; where the upper bits of
         its code stand in one of these and are not asked for, they are set in ``out``."""
         codec = row.codec
-        said = {key: out.get(key, self.by_key[key].codec.default) for key in codec.depends}
-        tries = [said]
+        raws = {key: out.get(key, self.by_key[key].codec.default) for key in codec.depends}
+        tries = [raws]
         if codec.upper and codec.upper not in values:
-            tries += [{**said, codec.upper: raw} for raw in range(ones(self.by_key[codec.upper].width) + 1)]
+            tries += [{**raws, codec.upper: raw} for raw in range(ones(self.by_key[codec.upper].width) + 1)]
         problem: ValueError | None = None
         for each in tries:
             by = sum(raw << self._shift(codec.depends, key) for key, raw in each.items())

@@ -22,9 +22,9 @@ from smemdesc.kinds.names import SHORT
 from smemdesc.kinds.text import to_hex
 from smemdesc.rules import catalog
 from smemdesc.rules.base import Finding
-from smemdesc.rules.examples import EXAMPLES, Decode, Dump, Encode, Padding, Planned, Tile, Together
+from smemdesc.rules.examples import EXAMPLES, Decode, Dump, Encode, Mma, Padding, Plan, Tile
 
-Broken = Decode | Encode | Tile | Padding | Planned | Together | Dump
+Broken = Decode | Encode | Tile | Padding | Plan | Mma | Dump
 
 
 class ExampleRun(NamedTuple):
@@ -311,7 +311,7 @@ def _padding(example: Padding) -> ExampleRun:
     return ExampleRun(f"smemdesc mask conv {words} --expect {example.value}", "", found.findings)
 
 
-def _plan(example: Planned) -> ExampleRun:
+def _plan(example: Plan) -> ExampleRun:
     from smemdesc.instructions.planning import plan
     from smemdesc.kinds.instruction import parse_mnk
 
@@ -329,7 +329,7 @@ def _scan(example: Dump) -> ExampleRun:
     return ExampleRun("smemdesc scan k.ptx", example.text, tuple(findings))
 
 
-def _mma(example: Together) -> ExampleRun:
+def _mma(example: Mma) -> ExampleRun:
     from smemdesc.instructions.mma import judge
     from smemdesc.instructions.options import mma_of
 
@@ -343,8 +343,8 @@ _RUN: dict[type, Callable[[Any], ExampleRun]] = {
     Encode: _encode,
     Tile: _tile,
     Padding: _padding,
-    Planned: _plan,
-    Together: _mma,
+    Plan: _plan,
+    Mma: _mma,
     Dump: _scan,
 }
 
@@ -366,9 +366,9 @@ def _repaired(example: Broken, finding: Finding) -> RepairedExample | None:
         column = expected(conv(**example.convolution), example.value).column
         value = to_hex(column.mask.value, ones(64), 64)
         return RepairedExample(value, run(example._replace(value=value)))
-    if isinstance(example, Planned):
+    if isinstance(example, Plan):
         return RepairedExample(example.then, run(example._replace(shape=example.then)))
-    if isinstance(example, Together):
+    if isinstance(example, Mma):
         chosen = {key: value for key, value in example.then.items() if value is not None}
         left_out = [f"without --{key.replace('_', '-')}" for key, value in example.then.items() if value is None]
         changed = " ".join([*_options(chosen), *left_out])

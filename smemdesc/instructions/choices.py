@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn
 
 from smemdesc.descriptors.encoding import RefusedError, build
 from smemdesc.engine.errors import IllegalError, SmemdescError
-from smemdesc.kinds.archs import has, named, variant_of
+from smemdesc.kinds.archs import has, parse_arch, variant_of
 from smemdesc.kinds.context import LONGEST, Context
 from smemdesc.kinds.idesc import K_DENSE, SHAPES
 from smemdesc.kinds.instruction import WGMMA_M, Instruction, d_types, has_mn, n_steps
@@ -52,7 +52,7 @@ class Choices:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.arch = named(request.arch or DEFAULT_ARCH)
+        self.arch = parse_arch(request.arch or DEFAULT_ARCH)
         if self.arch not in ARCHS:
             raise SmemdescError(f"{self.arch} has neither wgmma nor tcgen05", hint=f"these have: {', '.join(ARCHS)}")
         self.hopper = self.arch in HOPPER

@@ -24,7 +24,7 @@ from smemdesc.kinds.pasted import value
 from smemdesc.kinds.text import Literal, digits, to_hex
 from smemdesc.rules.base import ERROR, NOTE, Finding, fails
 from smemdesc.rules.causes import follow
-from smemdesc.rules.operands import DecodedMma, Placed, is_empty, judge_operands, transpose_and_strides
+from smemdesc.rules.operands import DecodedMma, TileOperand, is_empty, judge_operands, transpose_and_strides
 
 if TYPE_CHECKING:
     from smemdesc.tiles.in_tile import InTile
@@ -214,7 +214,7 @@ class Judge:
         of_arch, (a, b, idesc, mask) = _take_rule_out("kind-arch", a, b, idesc, mask)
         a_fields, b_fields, mask_fields = (None if each is None else each.candidates[0].fields for each in (a, b, mask))
         tiles: dict[str, InTile] = {}
-        placed: dict[str, Placed] = {}
+        placed: dict[str, TileOperand] = {}
         found: list[tuple[str, Finding]] = []
         refused: list[SmemdescError] = []
         for name, given, result, context in (("a", mma.a_tile, a, both[0]), ("b", mma.b_tile, b, both[1])):
@@ -228,7 +228,7 @@ class Judge:
                 held = tiles[name] = _in_tile(name, mma, result, given, context)
                 found += [(name, each) for each in held.findings()]
                 if given.start is not None:
-                    placed[name] = Placed(held.tile.buffer(held.start), held.step.k if held.agrees else None)
+                    placed[name] = TileOperand(held.tile.buffer(held.start), held.step.k if held.agrees else None)
             except SmemdescError as error:
                 refused.append(error)
                 message = f"not compared: {error.message}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.instructions.mma import InMemory, Mma, Operand, read
-from smemdesc.kinds.archs import CAPABILITIES, QUALIFIERS, has, named
+from smemdesc.kinds.archs import CAPABILITIES, QUALIFIERS, has, parse_arch
 from smemdesc.kinds.arguments import mode_name, start_address
 from smemdesc.kinds.context import parse_shape
 from smemdesc.kinds.instruction import Instruction, parse_mnk
@@ -31,7 +31,7 @@ def mma_of(options: Mapping[str, Any]) -> Mma:
     chosen = {**_NONE, **options}
     wgmma = chosen["inst"] is not None
     if chosen["arch"] is not None:
-        chosen["arch"] = named(chosen["arch"])
+        chosen["arch"] = parse_arch(chosen["arch"])
     _one_family(chosen, wgmma)
     kinds = tuple(each for each in (chosen["mma_kind"] or "").lower().split(",") if each)
     for each in kinds:

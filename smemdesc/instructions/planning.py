@@ -308,7 +308,7 @@ def _capacity_findings(choices: Choices, memory: SharedMemory, tensor: TensorMem
         need = "1 stage needs" if choices.request.stages == 1 else f"{choices.request.stages} stages need"
         message = f"{need} {memory.total} B of shared memory, a CTA on {choices.arch} has {memory.limit} B"
         fits = most if memory.most else _SMALLER
-        found += outside_shared_memory.dress(error(message, fix=fits, fields=()))
+        found += outside_shared_memory.as_findings(error(message, fix=fits, fields=()))
     if tensor is not None and tensor.columns > COLUMNS:
         parts = (("D", tensor.d_columns), ("A", tensor.a_columns), ("the scale factors", tensor.scale_columns))
         taken = ", ".join(f"{columns} of {name}" for name, columns in parts if columns)

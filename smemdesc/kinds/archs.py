@@ -167,16 +167,16 @@ def shared_memory(name: str | None = None) -> int:
     return _SHARED.get(name or "", 228) * 1024
 
 
-def spelled(text: str) -> str | None:
+def arch_name(text: str) -> str | None:
     """Return ``sm_100a`` for ``100a``, ``sm100a`` or ``compute_100a``; None where ``text`` is no such name."""
-    found = re.fullmatch(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)", text.strip())
-    return f"sm_{found[1]}{found[2].lower()}" if found else None
+    match = re.fullmatch(r"(?i)(?:sm_?|compute_?)?(\d{2,3})([af]?)", text.strip())
+    return f"sm_{match[1]}{match[2].lower()}" if match else None
 
 
-def named(text: str) -> str:
+def parse_arch(text: str) -> str:
     """Return the architecture that somebody typed. :class:`smemdesc.engine.errors.SmemdescError` where there is
     none."""
-    name = spelled(text)
+    name = arch_name(text)
     if name is None or name not in KNOWN:
         raise SmemdescError(f"unknown architecture {text!r}", hint=f"it is one of {', '.join(ARCHS)}")
     return name

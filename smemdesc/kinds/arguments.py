@@ -126,10 +126,10 @@ def mode_name(text: str) -> str:
     them."""
     from smemdesc.kinds.modes import MODE
 
-    found = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
-    if found is None:
+    mode = {name.lower(): name for name in MODE}.get(aliases.mode(text).strip().lower())
+    if mode is None:
         raise SmemdescError(f"there is no swizzle mode {text!r}", hint=f"the modes are {', '.join(MODE)}")
-    return found
+    return mode
 
 
 def start_address(text: str, option: str = "--start", *, within: bool = True, arch: str | None = None) -> int:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.archs import named
+from smemdesc.kinds.archs import parse_arch
 from smemdesc.kinds.names import MAJORS
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def context(
         dtype=dtype_of(dtype, mma_kind) if dtype else None,
         major=major_of(major) if major else None,
         shape=parse_shape(shape) if isinstance(shape, str) else shape,
-        arch=named(arch) if arch else None,
+        arch=parse_arch(arch) if arch else None,
         cta_group=cta_group,
         ws=ws,
         scale_vec=scale_vec,

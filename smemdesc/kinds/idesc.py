@@ -81,52 +81,31 @@ def _common(source: str, a_type: Codec, b_type: Codec, b_hi: int) -> tuple[Field
     )
 
 
+_SELECTOR = Enum(*(Code(code, code) for code in range(4)))
+_METADATA = "which part of the metadata is used, if sparse"
+_SCALE_ID = "a scale-factor id that was not shifted into place lands here"
+_SCALE_TYPE = "bit 23 is the scale type of a block-scaled descriptor; or N is over 256"
+_A_SCALE_ID = "bits 29-30 are the scale-factor id of A in a block-scaled descriptor"
+
+
 def _dense(row: Dense) -> Table:
     return Table(
         f"idesc:{row.kind}",
         32,
         (
-            Field(
-                "sparsity_selector",
-                1,
-                0,
-                Enum(Code(0, 0), Code(1, 1), Code(2, 2), Code(3, 3)),
-                "which part of the metadata is used, if sparse",
-                DENSE,
-                "a scale-factor id that was not shifted into place lands here",
-            ),
+            Field("sparsity_selector", 1, 0, _SELECTOR, _METADATA, DENSE, _SCALE_ID),
             Field("saturate", 3, 3, Flag("wrap around", "saturate"), "saturate an integer D", DENSE),
             Field("d_type", 5, 4, row.d_type, "element type of D and C", DENSE),
             *_common(DENSE, row.operands, row.operands, 12),
-            Field(
-                "reserved_23",
-                23,
-                23,
-                Reserved(),
-                "reserved",
-                DENSE,
-                "bit 23 is the scale type of a block-scaled descriptor; or N is over 256",
-            ),
+            Field("reserved_23", 23, 23, Reserved(), "reserved", DENSE, _SCALE_TYPE),
             Field("m", 28, 24, Scaled(16), "M, rows of A and D (stored as M >> 4)", DENSE),
-            Field(
-                "reserved_29",
-                29,
-                29,
-                Reserved(),
-                "reserved",
-                DENSE,
-                "bits 29-30 are the scale-factor id of A in a block-scaled descriptor",
-            ),
+            Field("reserved_29", 29, 29, Reserved(), "reserved", DENSE, _A_SCALE_ID),
             Field("max_shift", 31, 30, _MAX_SHIFT, "largest column shift when .ws reuses B", DENSE),
         ),
     )
 
 
-def _scale_id(*legal: int) -> Enum:
-    doc = {0: "byte 0", 1: "byte 1", 2: "byte 2", 3: "byte 3"}
-    return Enum(*(Code(code, code, doc[code] + " of the scale factors' tensor-memory word") for code in legal))
-
-
+_SCALE_IDS = Enum(*(Code(byte, byte, f"byte {byte} of the scale factors' tensor-memory word") for byte in range(4)))
 _SMALL_M = "M = 64 written as in the dense table (M >> 4 from bit 24) sets bit 26; block-scaled M is 128 or 256"
 _UNSHIFTED = "a scale-factor id that was not shifted into place (4 for B, 29 for A) lands here"
 
@@ -141,12 +120,12 @@ def _block_scaled(
         (
             Field("reserved_0", 1, 0, Reserved(), "reserved", source, _UNSHIFTED),
             Field("reserved_3", 3, 3, Reserved(), "reserved", source),
-            Field("b_scale_id", 5, 4, _scale_id(0, 1, 2, 3), "scale factor data id of B", source),
+            Field("b_scale_id", 5, 4, _SCALE_IDS, "scale factor data id of B", source),
             *_common(source, a_type, b_type, b_hi),
             Field("scale_type", 23, 23, scale, "type of the scale factors of A and B", source),
             Field("reserved_24", 26, 24, Reserved(), "reserved", source, _SMALL_M),
             Field("m", 28, 27, Scaled(128), "M, rows of A and D (stored as M >> 7)", source),
-            Field("a_scale_id", 30, 29, _scale_id(0, 1, 2, 3), "scale factor data id of A", source),
+            Field("a_scale_id", 30, 29, _SCALE_IDS, "scale factor data id of A", source),
             *tail,
         ),
     )
@@ -163,6 +142,10 @@ _K = Selected(
 )
 
 
+_VERSION = Reserved("PTX ISA 9.4: the sparsity version; CUTLASS's Python DSL writes 1 in dense ones, too")
+_B_TYPE = "the type of B has only 2 bits here; E2M1 is 1, not 5"
+
+
 def _mxf4(kind: str, scale: Enum) -> Table:
     return _block_scaled(
         kind,
@@ -170,44 +153,28 @@ def _mxf4(kind: str, scale: Enum) -> Table:
         (_E2M1, _E2M1, 11),
         scale,
         (
-            Field(
-                "reserved_12",
-                12,
-                12,
-                Reserved("PTX ISA 9.4: the sparsity version; CUTLASS's Python DSL writes 1 in dense ones, too"),
-                "reserved",
-                MXF4,
-                "the type of B has only 2 bits here; E2M1 is 1, not 5",
-            ),
+            Field("reserved_12", 12, 12, _VERSION, "reserved", MXF4, _B_TYPE),
             Field("k", 31, 31, _K, "K of the instruction", MXF4),
         ),
     )
 
 
 _UE8M0 = Code(1, "ue8m0", "8-bit exponent")
+_UE4M3 = Code(0, "ue4m3", "4-bit exponent, 3-bit mantissa")
+_UE8M0_ONLY = Enum(_UE8M0, wrong={0: "UE4M3 is a scale type of kind::mxf4nvf4 only"})
+_F8 = Enum(*_F8F6F4, wrong=_F8_WRONG)
+_31 = (Field("reserved_31", 31, 31, Reserved(), "reserved", MXF8),)
 
 TABLES = {
     **{row.kind: _dense(row) for row in _DENSE},
-    "mxf8f6f4": _block_scaled(
-        "mxf8f6f4",
-        MXF8,
-        (Enum(*_F8F6F4, wrong=_F8_WRONG), Enum(*_F8F6F4, wrong=_F8_WRONG), 12),
-        Enum(_UE8M0, wrong={0: "UE4M3 is a scale type of kind::mxf4nvf4 only"}),
-        (Field("reserved_31", 31, 31, Reserved(), "reserved", MXF8),),
-    ),
-    "mxf4": _mxf4("mxf4", Enum(_UE8M0, wrong={0: "UE4M3 is a scale type of kind::mxf4nvf4 only"})),
-    "mxf4nvf4": _mxf4(
-        "mxf4nvf4",
-        Enum(
-            Code(0, "ue4m3", "4-bit exponent, 3-bit mantissa"),
-            Code(1, "ue8m0", "8-bit exponent", source="PTX ISA 9.3, Table 47 (9.1 lists UE4M3 only)"),
-        ),
-    ),
+    "mxf8f6f4": _block_scaled("mxf8f6f4", MXF8, (_F8, _F8, 12), _UE8M0_ONLY, _31),
+    "mxf4": _mxf4("mxf4", _UE8M0_ONLY),
+    "mxf4nvf4": _mxf4("mxf4nvf4", Enum(_UE4M3, _UE8M0._replace(source="PTX ISA 9.3, Table 47 (9.1 lists UE4M3 only)"))),
 }
 """The usual table of each MMA kind."""
 
 _SM_107 = "PTX ISA 9.4 (preview); CUTLASS descriptors.py"
-_K_96 = CAPABILITIES["k-96"]
+_UE5M3 = Code(2, "ue5m3", "5-bit exponent, 3-bit mantissa")
 _A_SCALE_LAYOUT = Field(
     "a_scale_layout",
     26,
@@ -218,6 +185,19 @@ _A_SCALE_LAYOUT = Field(
     "lanes that hold the scale factors of A",
     _SM_107,
 )
+
+
+_K_WITH_BIT_3 = "with bit 3: 0 dense 64, sparse 128; 1 dense 96, sparse 192; 2 dense 128"
+_K_MXF4_107 = Selected(
+    ("sparse", "k_upper"),
+    {0: {0: 64, 1: 96}, 1: {0: 128, 1: 192}, 2: {0: 128, 1: None}, 3: {0: None, 1: None}},
+    Code(0, 64, _K_WITH_BIT_3),
+    Code(1, 96, _K_WITH_BIT_3),
+    upper="k_upper",
+)
+_K_32 = Code(0, 32, "dense K = 32, sparse K = 64")
+_K_F8_107 = Selected(("sparse",), {1: {0: 64, 1: None}}, _K_32, Code(1, 64, "dense K = 64"))
+_K_MXF8_107 = Selected(("sparse",), {1: {0: 64, 1: 128}}, _K_32, Code(1, 64, "dense K = 64, sparse K = 128"))
 
 
 def _mxf4_107(kind: str, scale: Enum) -> Table:
@@ -235,69 +215,23 @@ def _mxf4_107(kind: str, scale: Enum) -> Table:
         Field("scale_type", 24, 23, scale, "type of the scale factors of A and B", _SM_107),
         Field("reserved_25", 25, 25, Reserved(), "reserved", _SM_107),
         _A_SCALE_LAYOUT,
-        Field(
-            "k",
-            31,
-            31,
-            Selected(
-                ("sparse", "k_upper"),
-                {0: {0: 64, 1: 96}, 1: {0: 128, 1: 192}, 2: {0: 128, 1: None}, 3: {0: None, 1: None}},
-                Code(0, 64, "with bit 3: 0 dense 64, sparse 128; 1 dense 96, sparse 192; 2 dense 128"),
-                Code(1, 96, "with bit 3: 0 dense 64, sparse 128; 1 dense 96, sparse 192; 2 dense 128"),
-                upper="k_upper",
-            ),
-            "K of the instruction",
-            _SM_107,
-        ),
+        Field("k", 31, 31, _K_MXF4_107, "K of the instruction", _SM_107),
     )
 
 
 VARIANTS = {
     "sm_107": {
         "f8f6f4": TABLES["f8f6f4"].variant(
-            "idesc:f8f6f4@sm_107",
-            Field(
-                "k",
-                29,
-                29,
-                Selected(
-                    ("sparse",),
-                    {1: {0: 64, 1: None}},
-                    Code(0, 32, "dense K = 32, sparse K = 64"),
-                    Code(1, 64, "dense K = 64"),
-                ),
-                "K of the instruction",
-                _SM_107,
-            ),
+            "idesc:f8f6f4@sm_107", Field("k", 29, 29, _K_F8_107, "K of the instruction", _SM_107)
         ),
         "mxf8f6f4": TABLES["mxf8f6f4"].variant(
             "idesc:mxf8f6f4@sm_107",
             Field("reserved_24", 25, 24, Reserved(), "reserved", _SM_107),
             _A_SCALE_LAYOUT,
-            Field(
-                "k",
-                31,
-                31,
-                Selected(
-                    ("sparse",),
-                    {1: {0: 64, 1: 128}},
-                    Code(0, 32, "dense K = 32, sparse K = 64"),
-                    Code(1, 64, "dense K = 64, sparse K = 128"),
-                ),
-                "K of the instruction",
-                _SM_107,
-            ),
+            Field("k", 31, 31, _K_MXF8_107, "K of the instruction", _SM_107),
         ),
-        "mxf4": _mxf4_107("mxf4", Enum(_UE8M0, wrong={0: "UE4M3 is a scale type of kind::mxf4nvf4 only"})),
-        "mxf4nvf4": _mxf4_107(
-            "mxf4nvf4",
-            Enum(
-                Code(0, "ue4m3", "4-bit exponent, 3-bit mantissa"),
-                Code(1, "ue8m0", "8-bit exponent"),
-                Code(2, "ue5m3", "5-bit exponent, 3-bit mantissa"),
-                wrong={3: "the last scale type is 2, UE5M3"},
-            ),
-        ),
+        "mxf4": _mxf4_107("mxf4", _UE8M0_ONLY),
+        "mxf4nvf4": _mxf4_107("mxf4nvf4", Enum(_UE4M3, _UE8M0, _UE5M3, wrong={3: "the last scale type is 2, UE5M3"})),
     }
 }
 """The tables of architectures that have another one, by the name of the variant."""

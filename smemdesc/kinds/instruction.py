@@ -94,7 +94,7 @@ def contexts(
         return Context(dtype=dtype_of("u8"), major="K", shape=(count, bits // 8), arch=arch, cta_group=group), NOTHING
     if instruction.family != "tcgen05":
         return Context(arch=arch, cta_group=group), NOTHING
-    made = []
+    both = []
     sparse = of(idesc, "sparse")
     for operand, rows in (("a", "m"), ("b", "n")):
         name = of(idesc, f"{operand}_type")
@@ -109,28 +109,28 @@ def contexts(
         size = number(idesc, rows)
         k = _k(idesc, dtype.k if dtype else None, sparse, operand)
         shape = (size // (group or 1), k) if size and k and group else None
-        made.append(Context(dtype=dtype, major=major, shape=shape, arch=arch, cta_group=group, ws=instruction.ws))
-    return made[0], made[1]
+        both.append(Context(dtype=dtype, major=major, shape=shape, arch=arch, cta_group=group, ws=instruction.ws))
+    return both[0], both[1]
 
 
 def _k(idesc: Fields | None, dense: int | None, sparse: object, operand: str) -> int | None:
     """K in elements of what a descriptor covers: A of a sparse MMA is stored compressed, B is not."""
     if dense is None or not isinstance(sparse, bool):
         return None
-    said = number(idesc, "k") or (2 * dense if sparse else dense)
-    return said // 2 if sparse and operand == "a" else said
+    k = number(idesc, "k") or (2 * dense if sparse else dense)
+    return k // 2 if sparse and operand == "a" else k
 
 
 def _of_wgmma(instruction: Instruction, arch: str | None) -> tuple[Context, Context]:
-    made = []
+    both = []
     for name, major, rows, part in (
         (instruction.a_type, instruction.a_major, instruction.m, 2 if instruction.sparse else 1),
         (instruction.b_type, instruction.b_major, instruction.n, 1),
     ):
         dtype = dtype_of(name) if name else None
         shape = (rows, instruction.k // part) if rows and instruction.k and instruction.sparse is not None else None
-        made.append(Context(dtype=dtype, major=major, shape=shape, arch=arch))
-    return made[0], made[1]
+        both.append(Context(dtype=dtype, major=major, shape=shape, arch=arch))
+    return both[0], both[1]
 
 
 def k_sizes(dtype: DType, *, longer: bool = False) -> tuple[int, ...]:

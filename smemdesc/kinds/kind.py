@@ -9,7 +9,7 @@ from smemdesc.engine.errors import KindError
 from smemdesc.engine.fields import Table
 from smemdesc.kinds import aliases
 from smemdesc.kinds.archs import CAPABILITIES, VARIANTS, among, variant_of
-from smemdesc.kinds.names import KINDS, MMA_KINDS
+from smemdesc.kinds.names import KINDS, MMA_KINDS, SMEM_KINDS
 
 
 class Kind(NamedTuple):
@@ -38,8 +38,8 @@ class Kind(NamedTuple):
     @property
     def variants(self) -> tuple[Kind, ...]:
         """The same kind with its other tables."""
-        found = (name for name, each in VARIANTS.items() if self.id in each.kinds and name != self.variant)
-        return tuple(_cached(self.id, name) for name in found)
+        names = (name for name, each in VARIANTS.items() if self.id in each.kinds and name != self.variant)
+        return tuple(_cached(self.id, name) for name in names)
 
     @property
     def usual(self) -> Kind:
@@ -112,17 +112,13 @@ def _cached(key: str, variant: str) -> Kind:
 
 def _load(key: str, variant: str) -> Kind:
     # Each table is built on first use: most runs need one of them.
-    if key == "wgmma":
-        from smemdesc.kinds import wgmma
+    if key in SMEM_KINDS:
+        from smemdesc.kinds import shared_memory
 
-        return Kind(key, key, None, "wgmma shared-memory descriptor (Hopper)", wgmma.TABLE, key)
-    if key == "tcgen05":
-        from smemdesc.kinds import tcgen05
-
-        if variant:
-            title = f"tcgen05 shared-memory descriptor ({variant})"
-            return Kind(key, key, None, title, tcgen05.VARIANTS[variant], key, variant)
-        return Kind(key, key, None, "tcgen05 shared-memory descriptor (Blackwell)", tcgen05.TABLE, key)
+        if key == "wgmma":
+            return Kind(key, key, None, "wgmma shared-memory descriptor (Hopper)", shared_memory.WGMMA, key)
+        table = shared_memory.VARIANTS[variant] if variant else shared_memory.TCGEN05
+        return Kind(key, key, None, f"tcgen05 shared-memory descriptor ({variant or 'Blackwell'})", table, key, variant)
     if key == "mask":
         from smemdesc.kinds import mask
 

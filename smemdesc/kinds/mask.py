@@ -13,51 +13,23 @@ FEWEST_COLUMNS, MOST_COLUMNS = 8, 256
 WIDEST_SHIFT = 32
 WIDEST_SHIFT_M32 = 16
 
+_START_COUNT = "columns of the pattern skipped at the start of sub-mask {}"
+_FIRST_SPAN = Flag("begins with used columns", "begins with zeroed columns")
+_BEGINS = "what sub-mask {} begins with"
+_NON_ZERO = Flag("no column is zeroed", "the pattern is generated", default=1)
+_UNNAMED = Reserved("the PTX ISA does not name these bits; CUTLASS leaves them 0")
+
 TABLE = Table(
     "mask",
     64,
     (
-        *(
-            Field(
-                f"start_count_{i}",
-                8 * i + 7,
-                8 * i,
-                Number(),
-                f"columns of the pattern skipped at the start of sub-mask {i}",
-                SOURCE,
-            )
-            for i in range(4)
-        ),
-        *(
-            Field(
-                f"first_span_{i}",
-                32 + i,
-                32 + i,
-                Flag("begins with used columns", "begins with zeroed columns"),
-                f"what sub-mask {i} begins with",
-                SOURCE,
-            )
-            for i in range(4)
-        ),
+        *(Field(f"start_count_{i}", 8 * i + 7, 8 * i, Number(), _START_COUNT.format(i), SOURCE) for i in range(4)),
+        *(Field(f"first_span_{i}", 32 + i, 32 + i, _FIRST_SPAN, _BEGINS.format(i), SOURCE) for i in range(4)),
         Field("reserved_36", 38, 36, Reserved(), "reserved", "PTX ISA 9.3, Zero-column mask descriptor"),
-        Field(
-            "non_zero_mask",
-            39,
-            39,
-            Flag("no column is zeroed", "the pattern is generated", default=1),
-            "whether a mask is generated",
-            SOURCE,
-        ),
+        Field("non_zero_mask", 39, 39, _NON_ZERO, "whether a mask is generated", SOURCE),
         Field("skip_span", 47, 40, CountMinusOne(), "consecutive columns zeroed", SPANS),
         Field("use_span", 55, 48, CountMinusOne(), "consecutive columns used", SOURCE + ", as skip_span"),
         Field("column_shift", 61, 56, Number(), "column n of the MMA reads column n + shift of B", SOURCE),
-        Field(
-            "reserved_62",
-            63,
-            62,
-            Reserved("the PTX ISA does not name these bits; CUTLASS leaves them 0"),
-            "reserved",
-            SOURCE,
-        ),
+        Field("reserved_62", 63, 62, _UNNAMED, "reserved", SOURCE),
     ),
 )

@@ -53,12 +53,12 @@ def rows_of(mma_kind: str, rows: list[Shape]) -> list[int]:
     return sorted({each for row in rows for each in row.m})
 
 
-def allowed(mma_kind: str, rows: list[Shape], transpose_b: bool) -> str:
+def legal_columns(mma_kind: str, rows: list[Shape], transpose_b: bool) -> str:
     """Say which N each row takes."""
     return "; ".join(f"{row.label}: {ranges(columns(mma_kind, row, transpose_b))}" for row in rows)
 
 
-def asked(context: Context) -> str:
+def with_qualifiers(context: Context) -> str:
     """Name the qualifiers that are known, since another combination may well be legal."""
     parts = [f"cta_group::{context.cta_group}"] if context.cta_group else []
     if context.ws is not None:
@@ -77,7 +77,7 @@ def takes(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str,
     known = fields or {}
     sparse, transpose_b = known.get("sparse") is True, known.get("transpose_b") is True
     rows = candidates(kind.mma_kind, sparse, context)
-    where = f"{'sparse ' if sparse else ''}kind::{kind.mma_kind}{asked(context)}"
+    where = f"{'sparse ' if sparse else ''}kind::{kind.mma_kind}{with_qualifiers(context)}"
     if not rows:
         return f"there is no {where}"
     if key == "m":
@@ -85,7 +85,7 @@ def takes(kind: Kind, key: str, context: Context = NOTHING, fields: Mapping[str,
     with_m = [each for each in rows if known.get("m") in each.m]
     of_m = f" with M = {known['m']}" if with_m else ""
     b = " and an 8-bit B that is transposed" if transpose_b and kind.mma_kind in EIGHT_BIT_B else ""
-    return f"N of {where}{of_m}{b} is: {allowed(kind.mma_kind, with_m or rows, transpose_b)}"
+    return f"N of {where}{of_m}{b} is: {legal_columns(kind.mma_kind, with_m or rows, transpose_b)}"
 
 
 class Offer(NamedTuple):
@@ -156,7 +156,7 @@ class Offers(NamedTuple):
 
 
 def offers(arch: str) -> Offers:
-    """Return what an architecture has, by its name (:func:`smemdesc.kinds.archs.named`)."""
+    """Return what an architecture has, by its name (:func:`smemdesc.kinds.archs.parse_arch`)."""
     name = RENAMED.get(arch, arch)
     tcgen05 = bool(has(arch, "tcgen05"))
     kinds = tuple(_offer(arch, kind_of("idesc", each, arch)) for each in MMA_KINDS) if tcgen05 else ()
@@ -200,14 +200,14 @@ def k_of(kind: Kind, sparse: bool, arch: str | None = None) -> tuple[int, ...]:
     if row is None or not isinstance(row.codec, Selected):
         return (K_DENSE[kind.mma_kind] * (2 if sparse else 1),)
     # The lowest of the bits that decide is that of sparsity.
-    found = {
+    sizes = {
         row.codec.decode(code.raw, by)
         for by in row.codec.cases
         if by % 2 == sparse
         for code in row.codec.codes
         if arch is None or not code.archs or among(arch, code.archs)
     }
-    return tuple(sorted(each for each in found if isinstance(each, int)))
+    return tuple(sorted(each for each in sizes if isinstance(each, int)))
 
 
 def types_of(kind: Kind, key: str) -> tuple[str, ...]:

@@ -137,13 +137,13 @@ def _two_words(text: str, core: str, start: int) -> Literal:
                 hint="write both 32-bit words as HI:LO, ? for one that is not known",
             )
         raise _odd(text, core, start)
-    found: list[tuple[int, int]] = []
+    words: list[tuple[int, int]] = []
     at = start
     for part in parts:
         inner = part.strip(_EDGE)
         place = at + part.index(inner)
         if inner == "?":
-            found.append((0, ones(WORD)))
+            words.append((0, ones(WORD)))
         elif not _looks_numeric(inner):
             raise _odd(text, core, start)
         else:
@@ -156,9 +156,9 @@ def _two_words(text: str, core: str, start: int) -> Literal:
                     span=(place, place + len(inner)),
                     hint="give a 64-bit value without a colon",
                 )
-            found.append((bits, unknown))
+            words.append((bits, unknown))
         at += len(part) + 1
-    (high, high_unknown), (low, low_unknown) = found
+    (high, high_unknown), (low, low_unknown) = words
     unknown = join_words(high_unknown, low_unknown)
     if unknown == ones(WIDEST):
         raise ValueSyntaxError(

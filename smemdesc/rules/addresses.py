@@ -42,39 +42,27 @@ class _Walk(NamedTuple):
     """The byte after the last one."""
 
 
-def _walk(
-    context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str
-) -> _Walk | None:
-    """Look at every unit; None where the operand is too large to, or cannot be (another rule says why)."""
+def _walk(context: Context, swizzle: str, lbo_mode: str, *numbers: int) -> _Walk | None:
+    """Look at every unit; None where the operand is too large to, or cannot be (another rule says why).
+
+    ``numbers`` are the start address, LBO, SBO and the base offset.
+    """
     assert context.dtype is not None
     assert context.major is not None
     assert context.shape is not None
     if size_of(context) > 2 * shared_memory(context.arch):
         return None
-    mn, k = context.shape
-    numbers = (start, lbo, sbo, base_offset)
-    return _walk_units(context.dtype, context.major, mn, k, numbers, swizzle, lbo_mode)
+    return _walk_units(context.dtype, context.major, context.shape, swizzle, lbo_mode, *numbers)
 
 
 @lru_cache(maxsize=256)
 def _walk_units(
-    dtype: DType, major: str, mn: int, k: int, numbers: tuple[int, int, int, int], swizzle: str, lbo_mode: str
+    dtype: DType, major: str, shape: tuple[int, int], swizzle: str, lbo_mode: str, *numbers: int
 ) -> _Walk | None:
     # Remembered: two rules ask one after the other, and a plan asks for the same operand of several tiles.
-    start, lbo, sbo, base_offset = numbers
-    absolute = lbo_mode == "absolute"
+    places = dict(zip(("start", "lbo", "sbo", "base_offset"), numbers, strict=True))
     try:
-        operand = Operand(
-            swizzle,
-            major,
-            dtype,
-            (mn, k),
-            start=start,
-            lbo=lbo,
-            sbo=sbo,
-            base_offset=base_offset,
-            absolute=absolute,
-        )
+        operand = Operand(swizzle, major, dtype, shape, absolute=lbo_mode == "absolute", **places)
     except SmemdescError:
         return None
     units = list(operand.unit_addresses())
@@ -88,9 +76,7 @@ def _walk_units(
     for row, column, address in units:
         if address in seen:
             twice += 1
-            if not first:
-                other = seen[address]
-                first = f"({other[0]}, {other[1]}) and ({row}, {column}) at 0x{address:05x}"
+            first = first or f"{seen[address]} and ({row}, {column}) at 0x{address:05x}"
         else:
             seen[address] = (row, column)
     return _Walk(twice, first, end)
@@ -105,7 +91,7 @@ def operand_overlap(
     context: Context, start: int, lbo: int, sbo: int, base_offset: int, swizzle: str, lbo_mode: str = "relative"
 ) -> Problem | None:
     """No two elements of the operand have the same address."""
-    walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
+    walk = _walk(context, swizzle, lbo_mode, start, lbo, sbo, base_offset)
     if walk is None or not walk.twice:
         return None
     small = _used(context, lbo, sbo, swizzle, lambda size, packed: size < packed)
@@ -144,7 +130,7 @@ def outside_shared_memory(
             "the shape of a whole matrix, not of one instruction's operand",
             fields=(),
         )
-    walk = _walk(context, start, lbo, sbo, base_offset, swizzle, lbo_mode)
+    walk = _walk(context, swizzle, lbo_mode, start, lbo, sbo, base_offset)
     if walk is None or walk.end <= limit:
         return None
     message = f"the operand ends at byte {walk.end}, beyond {there}"
@@ -309,13 +295,17 @@ def _tile_strides(context: Context, lbo: int, sbo: int, swizzle: str, lbo_mode: 
     pair = strides_of(swizzle, context.major, context._replace(shape=shape))
     sizes = [(stride, size) for stride, size in zip(pair, (lbo, sbo), strict=True) if stride.used]
     wrong: list[list[tuple[Stride, int]]] = [
-        [(stride, size) for stride, size in sizes if made.count(stride.along) > 1 and size != made.stride(stride.along)]
-        for made in tilings
+        [
+            (stride, size)
+            for stride, size in sizes
+            if tiling.count(stride.along) > 1 and size != tiling.stride(stride.along)
+        ]
+        for tiling in tilings
     ]
     if not all(wrong):
         return None
     stride, size = min(wrong, key=len)[0]
-    need = {_FIRST[made.order]: made.stride(stride.along) for made in tilings}
+    need = {_FIRST[tiling.order]: tiling.stride(stride.along) for tiling in tilings}
     each = " or ".join(
         f"{there} B" + (f" ({order})" if len(set(need.values())) > 1 else "")
         for order, there in (need.items() if len(set(need.values())) > 1 else list(need.items())[:1])

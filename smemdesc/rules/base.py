@@ -106,7 +106,7 @@ class Problem(NamedTuple):
     next: str = ""
     operand: str | None = None
 
-    def found_by(self, rule: str, fields: tuple[str, ...], source: str) -> Finding:
+    def as_finding(self, rule: str, fields: tuple[str, ...], source: str) -> Finding:
         """Return it as the finding of a rule, whose fields and source are those where the problem names none."""
         return Finding(
             self.severity,
@@ -174,12 +174,12 @@ class Rule(NamedTuple):
             if any(value is None for value in values):
                 return []
             answer = self.check(context, *values)
-        return [] if answer is None else self.dress(answer)
+        return [] if answer is None else self.as_findings(answer)
 
-    def dress(self, answer: Problem | Iterable[Problem]) -> list[Finding]:
+    def as_findings(self, answer: Problem | Iterable[Problem]) -> list[Finding]:
         """Return what the check answered as findings of this rule."""
         problems = [answer] if isinstance(answer, Problem) else answer
-        found = [problem.found_by(self.name, self.reads, self.source) for problem in problems]
+        found = [problem.as_finding(self.name, self.reads, self.source) for problem in problems]
         return [each._replace(fix=str(each.repair)) if each.repair and not each.fix else each for each in found]
 
 

@@ -126,17 +126,17 @@ def every_kind() -> list[Kind]:
 @cache
 def rules_of_kinds() -> dict[str, list[KindRule]]:
     """Return the rules of the kinds by name; those that say the same of several kinds are one entry."""
-    found: dict[str, dict[tuple[object, ...], KindRule]] = {}
+    groups: dict[str, dict[tuple[object, ...], KindRule]] = {}
     for kind in every_kind():
         always = rules_for(kind)
         for rule in rules_for(kind, whole=True, tiled=True):
-            made = KindRule(rule, [], rule not in always)
+            entry = KindRule(rule, [], rule not in always)
             key = (rule.doc, rule.reads, rule.source)
-            group = found.setdefault(rule.name, {})
+            group = groups.setdefault(rule.name, {})
             if kind.variant and key in group:
                 continue  # as of the usual table
-            group.setdefault(key, made).kinds.append(kind.table.name)
-    return {name: list(group.values()) for name, group in found.items()}
+            group.setdefault(key, entry).kinds.append(kind.table.name)
+    return {name: list(group.values()) for name, group in groups.items()}
 
 
 def rules_across_operands() -> dict[str, OperandRule]:

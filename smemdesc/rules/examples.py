@@ -7,11 +7,9 @@ program's own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 Values = Mapping[str, Any]
-_NONE: Values = MappingProxyType({})
 
 
 class Decode(NamedTuple):
@@ -20,10 +18,10 @@ class Decode(NamedTuple):
     value: str
     kind: str = ""
     """A kind's id; empty: the value itself decides."""
-    case: Values = _NONE
-    fix: Values = _NONE
+    case: Mapping[str, Any] = {}
+    fix: Mapping[str, Any] = {}
     """Fields to change; empty: what the finding itself says."""
-    then: Values = _NONE
+    then: Mapping[str, Any] = {}
     """The options to change."""
     text: str = ""
     """What to type instead, where no field is wrong."""
@@ -45,14 +43,13 @@ class Tile(NamedTuple):
 
 
 class Padding(NamedTuple):
-    """A mask to hold against the padding of a convolution: the arguments of
-    :func:`smemdesc.layout.zero_columns.conv`."""
+    """A mask to compare with the padding of a convolution: the arguments of ``layout.zero_columns.conv``."""
 
     convolution: Values
     value: str
 
 
-class Planned(NamedTuple):
+class Plan(NamedTuple):
     """A GEMM's tile M x N x K to plan, the options of ``smemdesc plan``, and the tile that fits."""
 
     shape: str
@@ -60,11 +57,11 @@ class Planned(NamedTuple):
     then: str
 
 
-class Together(NamedTuple):
+class Mma(NamedTuple):
     """One instruction to judge whole: the options of ``smemdesc mma``; those of ``then`` take their place."""
 
     options: Values
-    then: Values = _NONE
+    then: Mapping[str, Any] = {}
 
 
 class Dump(NamedTuple):
@@ -79,28 +76,36 @@ class Example(NamedTuple):
     """What is said of one rule."""
 
     why: str
-    broken: Decode | Encode | Tile | Padding | Planned | Together | Dump
+    broken: Decode | Encode | Tile | Padding | Plan | Mma | Dump
     also: tuple[str, ...] = ()
     """Other findings that the example cannot do without."""
 
 
-LBO, SBO = "leading_byte_offset", "stride_byte_offset"
+START, LBO, SBO = "start_address", "leading_byte_offset", "stride_byte_offset"
 _K: Values = {"dtype": "bf16", "major": "K", "shape": "64x16"}
-_MN: Values = {"dtype": "bf16", "major": "MN", "shape": "128x16"}
+_MXF4_MN: Values = {"dtype": "e2m1", "mma_kind": "mxf4", "major": "MN"}
+_TILED: Values = {"dtype": "bf16", "major": "K", "tile": "128x64"}
 _SM_103: Values = {"arch": "sm_103a"}
 _SM_107: Values = {"arch": "sm_107a"}
 
 
-def _mma(idesc: str, *, a: str = "%rd1", b: str = "0x4000404000010440", sp: str = "") -> str:
+def _ptx(idesc: str, *, a: str = "%rd1", b: str = "0x4000404000010440") -> str:
     return (
         ".version 9.0\n.target sm_100a\n.visible .entry k()\n{\n"
         f"mov.b64 %rd1, 0x4000404000010040;\nmov.b64 %rd2, {b};\nmov.b32 %r1, {idesc};\n"
-        f"tcgen05.mma{sp}.cta_group::1.kind::f16 [%r2], {a}, %rd2, {'[%r4], ' if sp else ''}%r1, %p1;\n}}\n"
+        f"tcgen05.mma.cta_group::1.kind::f16 [%r2], {a}, %rd2, %r1, %p1;\n}}\n"
     )
 
 
+_BF16: Values = {"dtype": "bf16", "major": "K", "swizzle": "128B"}
 _TCGEN05: Values = {"a": "0x4000404000010040", "b": "0x4000404000010440", "idesc": "0x08200490", "mma_kind": "f16"}
 _WGMMA: Values = {"inst": "m64n64k16", "dtype": "bf16", "a": "0x4000004000010040", "b": "0x4000004000010440"}
+
+
+def _tcgen05(then: Values, **options: str | int | bool) -> Mma:
+    """Return an instruction of tcgen05 with some options in place of those of a right one."""
+    return Mma({**_TCGEN05, **options}, then)
+
 
 EXAMPLES: dict[str, Example] = {
     # Shared-memory descriptors
@@ -187,13 +192,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "mn-major-type": Example(
         "Packed 4-bit operands have no transpose: the transpose bits of kind::mxf4 and kind::mxf4nvf4 are 0.",
-        Decode(
-            "0x4000404000400040",
-            "tcgen05",
-            {"dtype": "e2m1", "mma_kind": "mxf4", "major": "MN"},
-            fix={LBO: 16},
-            then={"major": "K"},
-        ),
+        Decode("0x4000404000400040", "tcgen05", _MXF4_MN, fix={LBO: 16}, then={"major": "K"}),
     ),
     "wgmma-major": Example(
         "wgmma has transpose immediates for f16 and bf16 only; operands of every other type are read K-major.",
@@ -220,25 +219,23 @@ EXAMPLES: dict[str, Example] = {
     "tile-base-offset": Example(
         "A base offset says where the swizzle pattern begins, and a step of a tile begins in the first row of an atom. "
         "Both together leave one place for the start.",
-        Decode(
-            "0x4002404000010040", "tcgen05", {"dtype": "bf16", "major": "K", "tile": "128x64"}, fix={"base_offset": 0}
-        ),
+        Decode("0x4002404000010040", "tcgen05", _TILED, fix={"base_offset": 0}),
         ("base-offset-set",),
     ),
     "operand-overlap": Example(
         "If two elements share an address, one of the two strides is too small, or both step over the same atoms. The "
         "numbers are wrong without a fault.",
-        Decode("0x4000404000400040", "tcgen05", _MN, fix={SBO: 2048}),
+        Decode("0x4000404000400040", "tcgen05", {**_K, "major": "MN", "shape": "128x16"}, fix={SBO: 2048}),
     ),
     "outside-shared-memory": Example(
         "Addresses do not wrap around: a read beyond shared memory faults.",
-        Decode("0x4000404000013fc0", "tcgen05", _K, fix={"start_address": 1024}),
+        Decode("0x4000404000013fc0", "tcgen05", _K, fix={START: 1024}),
         ("tile-and-box",),
     ),
     "row-crossing": Example(
         "A K-major operand lies within one row of its swizzle atom. One that starts too far along the row runs on into "
         "the next row: the next K is not there but in the next atom.",
-        Decode("0x4000404000010047", "tcgen05", _K, fix={"start_address": 1024 + 96}),
+        Decode("0x4000404000010047", "tcgen05", _K, fix={START: 1024 + 96}),
     ),
     "tile-and-box": Example(
         "The strides are those of a tile of whole atoms. The note names the tile, and the swizzle and box of the "
@@ -418,18 +415,18 @@ EXAMPLES: dict[str, Example] = {
     "sparse-and-instruction": Example(
         "The sparsity bit and the instruction say the same thing. If they disagree, the MMA reads metadata that is not "
         "there, or twice the K of A.",
-        Dump(_mma("0x08200494"), "0x08200494", "0x08200490"),
+        Dump(_ptx("0x08200494"), "0x08200494", "0x08200490"),
         ("tile-and-box",),
     ),
     "transposed-a-in-tmem": Example(
         "A in tensor memory has a fixed layout, a row a lane; only operands in shared memory can be transposed.",
-        Dump(_mma("0x08208490", a="[%r3]"), "0x08208490", "0x08200490"),
+        Dump(_ptx("0x08208490", a="[%r3]"), "0x08208490", "0x08200490"),
         ("tile-and-box",),
     ),
     "kinds-differ": Example(
         "Bits 46-48 are the version of the descriptor. One operand with 0b001 and the other with 0 means that two "
         "pieces of code build descriptors, one of them for wgmma.",
-        Dump(_mma("0x08200490", b="0x4000004000010440"), "0x4000004000010440", "0x4000404000010440"),
+        Dump(_ptx("0x08200490", b="0x4000004000010440"), "0x4000004000010440", "0x4000404000010440"),
         ("version-constant", "tile-and-box"),
     ),
     "empty-group": Example(
@@ -441,84 +438,71 @@ EXAMPLES: dict[str, Example] = {
     ),
     "a-from": Example(
         "wgmma reads A from shared memory or from registers, tcgen05.mma from shared or from tensor memory.",
-        Together(
-            {"inst": "m64n64k16", "dtype": "bf16", "b": "0x4000004000010440", "a_from": "tmem"}, {"a_from": "registers"}
-        ),
+        Mma({"inst": "m64n64k16", "dtype": "bf16", "b": _WGMMA["b"], "a_from": "tmem"}, {"a_from": "registers"}),
     ),
     "wgmma-types": Example(
         "A wgmma multiplies equal types, two of the fp8 types, or two 8-bit integer types, and adds up in f16, f32 or "
         "s32.",
-        Together({**_WGMMA, "dtype": "f16,bf16"}, {"dtype": "bf16"}),
+        Mma({**_WGMMA, "dtype": "f16,bf16"}, {"dtype": "bf16"}),
     ),
     "wgmma-shape": Example(
         "M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 above 32 for integers), and K is 32 bytes.",
-        Together({**_WGMMA, "inst": "m64n60k16"}, {"inst": "m64n64k16"}),
+        Mma({**_WGMMA, "inst": "m64n60k16"}, {"inst": "m64n64k16"}),
     ),
     "qualifier-arch": Example(
         "Some qualifiers exist on some architectures or for some kinds only; smemdesc fields --arch lists them.",
-        Together({**_TCGEN05, "qualifier": "collector-b", "arch": "sm_100a"}, {"arch": "sm_107a"}),
+        _tcgen05({"arch": "sm_107a"}, qualifier="collector-b", arch="sm_100a"),
     ),
     "instruction-arch": Example(
         "Without --arch an instruction is judged by the tables that most architectures share. kind::ti16, "
         ".collector::b and .decompress::lut::b exist on sm_107 alone.",
-        Together({**_TCGEN05, "qualifier": "collector-b"}, {"arch": "sm_107a"}),
+        _tcgen05({"arch": "sm_107a"}, qualifier="collector-b"),
     ),
     "ashift": Example(
         ".ashift shifts the rows of A in tensor memory; A in shared memory, and M of 32 and 64, have no such shift.",
-        Together({**_TCGEN05, "qualifier": "ashift"}, {"a": None, "a_from": "tmem"}),
+        _tcgen05({"a": None, "a_from": "tmem"}, qualifier="ashift"),
     ),
     "compressed-b": Example(
         "Bit 53 of B says whether K begins at byte 0 or 24 of its 48 bytes, if .decompress::lut::b reads B compressed.",
-        Together(
-            {**_TCGEN05, "b": "0x4020404000010440", "arch": "sm_107a"},
-            {"b": "0x4000404000010440"},
-        ),
+        _tcgen05({"b": "0x4000404000010440"}, b="0x4020404000010440", arch="sm_107a"),
     ),
     "scale-vec-kind": Example(
         "scale_vec says how many scale factors a row of A has. Only the block-scaled kinds have scale factors.",
-        Together({**_TCGEN05, "scale_vec": 2}, {"scale_vec": None}),
+        _tcgen05({"scale_vec": None}, scale_vec=2),
     ),
     "mask-and-instruction": Example(
         "Only tcgen05.mma.ws reads a zero-column mask; another instruction has no operand for it.",
-        Together({**_TCGEN05, "mask": "0x0003028000000000", "ws": False}, {"mask": None}),
+        _tcgen05({"mask": None}, mask="0x0003028000000000", ws=False),
     ),
     "shift-beyond-max": Example(
         "While B is reused, it can be shifted by no more columns than the instruction descriptor allows (bits 30-31).",
-        Together(
-            {**_TCGEN05, "idesc": "0x08100490", "mask": "0x0803028000000000", "ws": True}, {"idesc": "0x48100490"}
-        ),
+        _tcgen05({"idesc": "0x48100490"}, idesc="0x08100490", mask="0x0803028000000000", ws=True),
     ),
     "transpose-and-strides": Example(
         "LBO and SBO change their roles with the major-ness. Strides of a K-major tile under a transpose bit of 1 read "
         "other elements.",
-        Together({**_TCGEN05, "idesc": "0x08210490"}, {"idesc": "0x08200490"}),
+        _tcgen05({"idesc": "0x08200490"}, idesc="0x08210490"),
         ("lbo-below-atom", "operand-overlap"),
     ),
     "k-steps-differ": Example(
         "A and B of one instruction are read at the same K. One that begins 32 bytes further inside its atom row is "
         "the next K step of that operand only.",
-        Together({**_TCGEN05, "b": "0x4000404000010442"}, {"b": "0x4000404000010440"}),
+        _tcgen05({"b": "0x4000404000010440"}, b="0x4000404000010442"),
     ),
     "scale-id-and-step": Example(
         "An instruction takes the scale factors of its K from the byte that the id names: one factor for 32 of K "
         "is the next byte at each K step, in A and in B. Kernels in which a factor is for 128 of K keep an id for four "
         "steps.",
-        Together(
-            {**_TCGEN05, "idesc": "0x28a00000", "mma_kind": "mxf8f6f4", "a_tile": "128x128,at=0x400"},
-            {"idesc": "0x08a00000"},
-        ),
+        _tcgen05({"idesc": "0x08a00000"}, idesc="0x28a00000", mma_kind="mxf8f6f4", a_tile="128x128,at=0x400"),
     ),
     "operands-share-memory": Example(
         "A and B lie in different buffers. If their bytes overlap, the second load overwrites the first.",
-        Together({**_TCGEN05, "b": "0x4000404000010080"}, {"b": "0x4000404000010440"}),
+        _tcgen05({"b": "0x4000404000010440"}, b="0x4000404000010080"),
     ),
     "tile-and-descriptor": Example(
         "A descriptor can be valid and still read other bytes than those of its tile: the strides belong to the tile's "
         "size and to the order of its atoms.",
-        Together(
-            {**_TCGEN05, "idesc": "0x08210490", "b": "0x4000404004000000", "b_tile": "128x64"},
-            {"b": "0x4000404002000000"},
-        ),
+        _tcgen05({"b": "0x4000404002000000"}, idesc="0x08210490", b="0x4000404004000000", b_tile="128x64"),
         ("operands-share-memory",),
     ),
     # The value as a whole
@@ -581,37 +565,26 @@ EXAMPLES: dict[str, Example] = {
     "address-masked": Example(
         "Shared-memory addresses have 18 bits. A generic pointer has more; its low bits are not the address unless "
         "they were converted.",
-        Encode(
-            "tcgen05",
-            {"start_address": 0x7F5C00000400, SBO: 1024, "swizzle": "128B"},
-            {"start_address": 0x400},
-        ),
+        Encode("tcgen05", {START: 0x7F5C00000400, SBO: 1024, "swizzle": "128B"}, {START: 0x400}),
     ),
     "cta-group": Example(
         "cta_group is a qualifier of tcgen05.mma with the values 1 and 2; wgmma has one CTA.",
-        Tile(
-            {"kind": "wgmma", "tile": "128x64", "mma": "128x16", "dtype": "bf16", "major": "K", "swizzle": "128B"}
-            | {"cta_group": 2},
-            {"cta_group": 1},
-        ),
+        Tile({"kind": "wgmma", "tile": "128x64", "mma": "128x16", **_BF16, "cta_group": 2}, {"cta_group": 1}),
     ),
     "no-instruction": Example(
         "A tile is read by instructions of legal shape: 32 bytes of K (64 sparse, 48 for K = 96), and an M or N that "
         "exists. No instruction reads the whole tile at once.",
-        Tile(
-            {"kind": "tcgen05", "tile": "128x64", "mma": "128x64", "dtype": "bf16", "major": "K", "swizzle": "128B"},
-            {"mma": "128x16"},
-        ),
+        Tile({"kind": "tcgen05", "tile": "128x64", "mma": "128x64", **_BF16}, {"mma": "128x16"}),
         ("one-instruction",),
     ),
     "tensor-memory-columns": Example(
         "D of all MMAs of the tile stays in tensor memory while K is walked through, beside A and the scale factors "
         "where they are there.",
-        Planned("256x512x64", {"dtype": "bf16"}, "256x256x64"),
+        Plan("256x512x64", {"dtype": "bf16"}, "256x256x64"),
     ),
     "accumulator-registers": Example(
         "D of a wgmma is in the registers of its warpgroups: an element takes 32 bits, of f16 16.",
-        Planned("512x256x64", {"dtype": "bf16", "arch": "sm_90a"}, "128x256x64"),
+        Plan("512x256x64", {"dtype": "bf16", "arch": "sm_90a"}, "128x256x64"),
     ),
     "padding-not-zeroed": Example(
         "A column that reads outside its row of pixels has to be zeroed: what stands in shared memory there is a pixel "

@@ -12,7 +12,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.idesc import K_DENSE, SELECTORS, SHAPE_SOURCE, SHAPES
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
-from smemdesc.kinds.shapes import allowed, asked, candidates, columns, ranges, rows_of
+from smemdesc.kinds.shapes import candidates, columns, legal_columns, ranges, rows_of, with_qualifiers
 from smemdesc.kinds.types import blocks_of
 from smemdesc.rules.base import Problem, Repair, Rule, error, note, rule, warning
 
@@ -22,7 +22,7 @@ _TRANSPOSED_B = "PTX ISA 9.3, Table 55"
 
 def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transpose_b: bool) -> Problem | None:
     rows = candidates(mma_kind, sparse, context)
-    where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + asked(context)
+    where = f"{'sparse ' if sparse else ''}kind::{mma_kind}" + with_qualifiers(context)
     if not rows:
         return error(f"there is no {where}", fields=())
     legal_m = rows_of(mma_kind, rows)
@@ -40,7 +40,7 @@ def _shape(mma_kind: str, context: Context, m: int, n: int, sparse: bool, transp
     with_m = [row for row in rows if m in row.m]
     if any(n in columns(mma_kind, row, transpose_b) for row in with_m):
         return None
-    fix = f"N with {allowed(mma_kind, with_m, transpose_b)}"
+    fix = f"N with {legal_columns(mma_kind, with_m, transpose_b)}"
     if any(n in row.n for row in with_m):
         return error(
             f"N = {n} is not legal with M = {m} if an 8-bit B is transposed",
@@ -353,11 +353,11 @@ def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -
     have; with K = 96, 0 to 3 for blocks of 32 and 0 or 2 for blocks of 16)."""
     for name, number in (("a", a_id), ("b", b_id)):
         key = f"{name}_scale_id"
-        said = f"{key} {number} with K = {k}"
+        which = f"{key} {number} with K = {k}"
         if scale_type == "ue4m3" and k != 96 and number:
             # UE4M3 exists with blocks of 16 only, four of which fill the word.
             yield error(
-                f"{said} and ue4m3: the factors of a block of 16 (scale_vec::4X) begin at byte 0",
+                f"{which} and ue4m3: the factors of a block of 16 (scale_vec::4X) begin at byte 0",
                 "an id that was not shifted into place, or the scale type of another kind",
                 "use 0",
                 fields=(key, "scale_type"),
@@ -365,24 +365,24 @@ def scale_ids(context: Context, a_id: int, b_id: int, k: int, scale_type: str) -
             )
         elif number in (1, 3) and k != 96:
             yield error(
-                f"{said}: the scale factors of a group begin at byte 0 or 2",
+                f"{which}: the scale factors of a group begin at byte 0 or 2",
                 "the id of a kind::mxf8f6f4 descriptor, or an id that was not shifted into place",
                 "use 0 or 2",
                 fields=(key,),
             )
         elif number in (1, 3) and scale_type == "ue4m3":
             yield error(
-                f"{said} and ue4m3: the factors of a block of 16 begin at byte 0 or 2",
+                f"{which} and ue4m3: the factors of a block of 16 begin at byte 0 or 2",
                 fix="use 0 or 2",
                 fields=(key, "scale_type"),
             )
         elif number in (1, 3):
             yield warning(
-                f"{said}: PTX ISA 9.3 Table 47 says 0 or 2, its Figures 234-237 show 0 to 3 for blocks of 32",
+                f"{which}: PTX ISA 9.3 Table 47 says 0 or 2, its Figures 234-237 show 0 to 3 for blocks of 32",
                 fields=(key,),
             )
         elif context.scale_vec == 4 and k != 96 and number:
-            yield error(f"{said}: with scale_vec::4X it is 0", fix="use 0", fields=(key,), repair=Repair(key, 0))
+            yield error(f"{which}: with scale_vec::4X it is 0", fix="use 0", fields=(key,), repair=Repair(key, 0))
 
 
 @rule("sparse", source=CAPABILITIES["sparse-fp4"].source)

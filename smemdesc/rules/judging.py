@@ -21,16 +21,16 @@ def rules_for(kind: Kind, whole: bool = False, tiled: bool = False) -> tuple[Rul
     be known. ``tiled``: with those that compare the descriptor with the tile around it.
     """
     key = kind.table.name, whole, tiled
-    found = _RULES.get(key)
-    if found is None:
+    rules = _RULES.get(key)
+    if rules is None:
         from smemdesc.rules import rows
 
-        found = _RULES[key] = (
+        rules = _RULES[key] = (
             *rows.rules(kind),
             *_by_hand(kind),
             *_of_addresses(kind, whole, tiled),
         )
-    return found
+    return rules
 
 
 def _of_addresses(kind: Kind, whole: bool, tiled: bool) -> tuple[Rule, ...]:
@@ -72,14 +72,14 @@ def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Fields]) -> 
     """
     read = _bits_read(kind)
     key = kind.table.name, bits & read, known & read
-    found = _ANSWERS.get(key)
-    if found is None:
+    kept = _ANSWERS.get(key)
+    if kept is None:
         if len(_ANSWERS) >= _MOST:
             _ANSWERS.clear()
         readings = fields()
         every = ((place, rule.ask(kind, readings, NOTHING)) for place, rule in enumerate(rules_for(kind)))
-        found = _ANSWERS[key] = {place: tuple(each) for place, each in every if each}
-    return found
+        kept = _ANSWERS[key] = {place: tuple(each) for place, each in every if each}
+    return kept
 
 
 @cache
@@ -97,13 +97,13 @@ def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers
     ``known``: the :func:`answers` where nothing is known of the instruction, if they are at hand. Then only the rules
     that look at ``context`` are asked.
     """
-    nothing, found = context == NOTHING, list[Finding]()
+    nothing, findings = context == NOTHING, list[Finding]()
     for place, rule in enumerate(rules_for(kind, context.whole, context.tiled)):
         if known is not None and (nothing or not rule.contextual):
-            found += known.get(place, ())
+            findings += known.get(place, ())
         else:
-            found += rule.ask(kind, fields, context)
-    return ordered(found)
+            findings += rule.ask(kind, fields, context)
+    return ordered(findings)
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:

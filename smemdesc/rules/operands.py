@@ -34,7 +34,7 @@ from smemdesc.rules.base import ERROR, WARNING, Finding, Problem, Repair, error,
 from smemdesc.rules.judging import judge
 
 
-class Placed(NamedTuple):
+class TileOperand(NamedTuple):
     """The whole tile of an operand in shared memory."""
 
     buffer: Operand
@@ -55,7 +55,7 @@ class DecodedMma(NamedTuple):
     """What A and B are judged for."""
     found: tuple[tuple[Finding, ...], tuple[Finding, ...]] = ((), ())
     """What the rules of one descriptor find in A and in B."""
-    tiles: Mapping[str, Placed] = {}
+    tiles: Mapping[str, TileOperand] = {}
     """The tiles of ``a`` and ``b`` in shared memory, where it is said at which byte they begin."""
 
     @property
@@ -84,27 +84,27 @@ class OperandRule(NamedTuple):
 
     def ask(self, case: DecodedMma) -> list[Finding]:
         """Return what the rule finds."""
-        return [each.found_by(self.name, (), self.source) for each in self.check(case)]
+        return [each.as_finding(self.name, (), self.source) for each in self.check(case)]
 
 
 RULES: list[OperandRule] = []
 
 
 def _rule(source: str) -> Callable[[Callable[[DecodedMma], Iterator[Problem]]], OperandRule]:
-    def made(check: Callable[[DecodedMma], Iterator[Problem]]) -> OperandRule:
+    def rule_of(check: Callable[[DecodedMma], Iterator[Problem]]) -> OperandRule:
         doc = " ".join((check.__doc__ or "").split())
         rule = OperandRule(check.__name__.replace("_", "-"), source, doc, check)
         RULES.append(rule)
         return rule
 
-    return made
+    return rule_of
 
 
 @_rule("PTX ISA 9.3, Tables 45 and 46: bit 2")
 def sparse_and_instruction(case: DecodedMma) -> Iterator[Problem]:
     """The sparsity bit of the instruction descriptor says what the instruction says."""
-    sparse, said = case.of_idesc("sparse"), case.instruction.sparse
-    if said is None or not isinstance(sparse, bool) or sparse == said:
+    sparse, sp = case.of_idesc("sparse"), case.instruction.sparse
+    if sp is None or not isinstance(sparse, bool) or sparse == sp:
         return
     if sparse:
         yield error(
@@ -191,21 +191,21 @@ def wgmma_types(case: DecodedMma) -> Iterator[Problem]:
 @_rule(f"{SOURCE}; ptxas 13.0")
 def wgmma_shape(case: DecodedMma) -> Iterator[Problem]:
     """M of a wgmma is 64, N is 8 to 256 in steps of 8 (16 for integers), K is 32 bytes, with .sp 64."""
-    said = case.instruction
-    if said.family != "wgmma":
+    instruction = case.instruction
+    if instruction.family != "wgmma":
         return
-    if said.m not in (None, WGMMA_M):
-        yield error(f"wgmma has no M = {said.m}", fix=f"M is {WGMMA_M}")
-    dtype = next((each for each in DTYPES if each.name == said.a_type), None)
+    if instruction.m not in (None, WGMMA_M):
+        yield error(f"wgmma has no M = {instruction.m}", fix=f"M is {WGMMA_M}")
+    dtype = next((each for each in DTYPES if each.name == instruction.a_type), None)
     if dtype is None:
         return
-    if said.n is not None and not has_mn(dtype, said.n):
-        yield error(f"wgmma has no N = {said.n} with {dtype.name}", fix=f"N is 8 to 256: {n_steps(dtype.name)}")
-    wanted = dtype.k * (2 if said.sparse else 1)
-    if said.k is not None and said.sparse is not None and said.k != wanted:
-        words = "sparse" if said.sparse else "dense"
-        likely = "K of a sparse instruction" if said.k == 2 * dtype.k and not said.sparse else ""
-        yield error(f"wgmma has no K = {said.k} with {words} {dtype.name}", likely, f"K is {wanted}")
+    if instruction.n is not None and not has_mn(dtype, instruction.n):
+        yield error(f"wgmma has no N = {instruction.n} with {dtype.name}", fix=f"N is 8 to 256: {n_steps(dtype.name)}")
+    wanted = dtype.k * (2 if instruction.sparse else 1)
+    if instruction.k is not None and instruction.sparse is not None and instruction.k != wanted:
+        words = "sparse" if instruction.sparse else "dense"
+        likely = "K of a sparse instruction" if instruction.k == 2 * dtype.k and not instruction.sparse else ""
+        yield error(f"wgmma has no K = {instruction.k} with {words} {dtype.name}", likely, f"K is {wanted}")
 
 
 @_rule("PTX ISA 9.4 (preview); ptxas 13.5")
@@ -289,12 +289,12 @@ def scale_vec_kind(case: DecodedMma) -> Iterator[Problem]:
 @_rule("PTX ISA 9.3, 9.7.17.4.3; ptxas 13.0 rejects any other")
 def mask_and_instruction(case: DecodedMma) -> Iterator[Problem]:
     """A zero-column mask goes with tcgen05.mma.ws of cta_group::1, and with no block-scaled kind."""
-    said = case.instruction
+    instruction = case.instruction
     if case.mask is None:
         return
-    if said.ws is False:
+    if instruction.ws is False:
         yield error("a zero-column mask, and the instruction is not tcgen05.mma.ws", fix="use .ws, or drop the mask")
-    if said.cta_group == 2:
+    if instruction.cta_group == 2:
         yield error("a zero-column mask with cta_group::2: .ws exists with cta_group::1 only")
     if case.mma_kind in BLOCK_SCALED:
         yield error(f"a zero-column mask with kind::{case.mma_kind}: block-scaled kinds have no .ws")
@@ -356,10 +356,10 @@ def _fits(kind: str, fields: Mapping[str, Reading], context: Context) -> bool:
     """Whether a descriptor is that of a tile of this major-ness, and no rule has anything against it."""
     usual = kind_of(kind)
     read = next(each for each in (usual, *usual.variants) if each.table.by_key.keys() == fields.keys())
-    found = judge(read, fields, context)
-    if any(each.severity in (ERROR, WARNING) for each in found):
+    findings = judge(read, fields, context)
+    if any(each.severity in (ERROR, WARNING) for each in findings):
         return False
-    return any(each.rule == "tile-and-box" for each in found)
+    return any(each.rule == "tile-and-box" for each in findings)
 
 
 @_rule("CUTLASS DescriptorIterator: one K step moves A and B by the same elements")
@@ -398,16 +398,16 @@ def _begin(case: DecodedMma, name: str, fields: Mapping[str, Reading], context: 
 def scale_id_and_step(case: DecodedMma) -> Iterator[Problem]:
     """The scale-factor ids are those of the K step that is read, unless a factor is for more of K than a block."""
     for name, tile in case.tiles.items():
-        said, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
-        if None not in (said, usual) and said != usual:
+        given, usual = number(case.idesc, f"{name}_scale_id"), _usual_id(case, name, tile)
+        if None not in (given, usual) and given != usual:
             yield note(
-                f"{name}_scale_id {said}: with factors one after another the K step that is read has {usual}; "
+                f"{name}_scale_id {given}: with factors one after another the K step that is read has {usual}; "
                 "another is right where a factor is for more of K than one instruction reads",
                 fields=(f"{name}_scale_id",),
             )
 
 
-def _usual_id(case: DecodedMma, name: str, tile: Placed) -> int | None:
+def _usual_id(case: DecodedMma, name: str, tile: TileOperand) -> int | None:
     """Return the id of the K step at which an operand is read; None where that or the size of a block is not known."""
     shape, kind, vec = case.contexts[1].shape, case.mma_kind, case.instruction.scale_vec
     sizes = {each.size for each in blocks_of(kind or "") if vec in (None, K_DENSE[each.mma_kind] // each.size)}
@@ -417,8 +417,8 @@ def _usual_id(case: DecodedMma, name: str, tile: Placed) -> int | None:
         return None
     sparse = case.of_idesc("sparse") is True
     end = tile.k * (2 if sparse and name == "a" else 1) + shape[1]
-    made = scales(1, end, kind, operand=name, block=sizes.pop(), one_k=shape[1], sparse=sparse)
-    return list(made.steps)[-1].id
+    layout = scales(1, end, kind, operand=name, block=sizes.pop(), one_k=shape[1], sparse=sparse)
+    return list(layout.steps)[-1].id
 
 
 def _sparse(case: DecodedMma) -> bool:

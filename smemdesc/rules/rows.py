@@ -23,24 +23,15 @@ def rules(kind: Kind) -> Iterator[Rule]:
             yield Rule("reserved-bits", (row.key,), row.source, doc, _reserved, partial=True, doubt=True)
         elif isinstance(codec, Fixed):
             doc = f"The constant is 0b{codec.default:0{row.width}b}."
-            yield Rule(
-                f"{row.key.replace('_', '-')}-constant",
-                (row.key,),
-                row.source,
-                doc,
-                _constant,
-                partial=True,
-                doubt=True,
-            )
+            name = f"{row.key.replace('_', '-')}-constant"
+            yield Rule(name, (row.key,), row.source, doc, _constant, partial=True, doubt=True)
         elif isinstance(codec, Enum):
             if len(codec.codes) <= ones(row.width):
                 doc = f"The code is one of {codec.describe(row.width)}."
                 yield Rule("undefined-code", (row.key,), row.source, doc, _undefined, partial=True, doubt=True)
             if any(code.archs for code in codec.codes):
-                doc = "; ".join(
-                    f"{code.name} exists on {', '.join(code.archs)} only" for code in codec.codes if code.archs
-                )
-                yield Rule("needs-arch", (row.key,), row.source, doc + ".", _arch, partial=True)
+                only = (f"{code.name} exists on {', '.join(code.archs)} only" for code in codec.codes if code.archs)
+                yield Rule("needs-arch", (row.key,), row.source, "; ".join(only) + ".", _arch, partial=True)
 
 
 def place(row: Field) -> str:
@@ -58,19 +49,9 @@ def _reserved(_: Context, kind: Kind, reading: Reading) -> Problem | None:
         return None
     row, codec = reading.field, reading.field.codec
     assert isinstance(codec, Reserved)
-    if codec.ignored:
-        return warning(
-            f"{place(row)} {verb(row)} unused and should be 0, not 0b{reading.binary()} ({codec.ignored})",
-            row.hint,
-            "write 0",
-            repair=Repair(row.key, 0),
-        )
-    return error(
-        f"{place(row)} {verb(row)} reserved and must be 0, not 0b{reading.binary()}",
-        row.hint,
-        "write 0",
-        repair=Repair(row.key, 0),
-    )
+    must_be, because = ("unused and should", f" ({codec.ignored})") if codec.ignored else ("reserved and must", "")
+    message = f"{place(row)} {verb(row)} {must_be} be 0, not 0b{reading.binary()}{because}"
+    return (warning if codec.ignored else error)(message, row.hint, "write 0", repair=Repair(row.key, 0))
 
 
 def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
@@ -82,9 +63,8 @@ def _constant(_: Context, kind: Kind, reading: Reading) -> Problem | None:
     fix = f"write 0b{codec.default:0{row.width}b}"
     repair = Repair(row.key, codec.default)
     reason = codec.tolerated.get(reading.bits) if reading.complete else None
-    if reason:
-        return warning(f"{message}; {reason}", row.hint, fix, repair=repair)
-    return error(message, row.hint, fix, repair=repair)
+    give, message = (warning, f"{message}; {reason}") if reason else (error, message)
+    return give(message, row.hint, fix, repair=repair)
 
 
 def _undefined(_: Context, kind: Kind, reading: Reading) -> Problem | None:

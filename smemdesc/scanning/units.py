@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from smemdesc.kinds.archs import spelled
+from smemdesc.kinds.archs import arch_name
 
 SASS, PTX, LLVM, MLIR, SKIP = "SASS", "PTX", "LLVM IR", "MLIR", ""
 
@@ -208,7 +208,7 @@ class Archs:
                 number = (found["triton"] or found[1]).decode()
                 suffix = "a" if found["triton"] and len(number) < 4 and int(number) >= _TRITON_SUFFIX else ""
                 name = f"sm_{number}{suffix}"
-                name = spelled(name) or name
+                name = arch_name(name) or name
                 if not self.names or self.names[-1] != name:
                     self.offsets.append(offset + found.start())
                     self.names.append(name)

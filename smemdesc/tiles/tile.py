@@ -319,7 +319,7 @@ def _too_large(made: Tile, arch: str | None) -> list[Finding]:
         fix="use a smaller tile, or a lower start",
         fields=("start_address",),
     )
-    return outside_shared_memory.dress(problem)
+    return outside_shared_memory.as_findings(problem)
 
 
 def _cta_group(kind: Kind, cta_group: int) -> list[Finding]:

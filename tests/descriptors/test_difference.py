@@ -1,4 +1,4 @@
-"""Two descriptors side by side."""
+"""Two descriptors side by side, and one moved by bytes (steps in elements: layout/test_steps.py)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import WIDE, kinds, realistic, some, values
 
-from smemdesc.descriptors.difference import Difference, diff
-from smemdesc.engine.errors import KindError, SmemdescError
+from smemdesc.descriptors.difference import Difference, advance, diff, step
+from smemdesc.descriptors.result import decode
+from smemdesc.engine.errors import FieldError, KindError, SmemdescError
 from smemdesc.kinds.context import context
-from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import parse
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.steps import UNTILED, Tiling
@@ -79,49 +80,40 @@ def test_remark(a: int, b: int, says: str) -> None:
 
 MN = 0x4000404000400040
 BF16 = {"dtype": "bf16"}
-NAMED = [
+K_ONLY, MN_ONLY = {"major": "K"}, {"major": "MN"}
+K_BF16 = K_ONLY | BF16
+TILED = Tiling((64, 128))
+STEPS = [
     # The case of the issue: once called a plain K advance inside a K-major swizzle atom.
     (
         MN,
         MN + 2,
-        {"major": "MN"},
+        MN_ONLY,
         UNTILED,
         ["MN-major: 32 B along MN, inside the swizzle atom: a step along MN, not K"],
     ),
-    (MN, MN + 2, {"major": "MN", **BF16}, UNTILED, ["not K; one MMA step along K is +2048 B (+128)"]),
-    (A, A + 2, {"major": "K", **BF16}, UNTILED, ["K-major: 1 MMA step along K: 32 B (16 elements of bf16)"]),
+    (MN, MN + 2, MN_ONLY | BF16, UNTILED, ["not K; one MMA step along K is +2048 B (+128)"]),
+    (A, A + 2, K_BF16, UNTILED, ["K-major: 1 MMA step along K: 32 B (16 elements of bf16)"]),
     (
         A,
         A + 8,
-        {"major": "K"},
+        K_ONLY,
         UNTILED,
         ["past the end of the row of 128 B: 1 row along MN", "step along K is +32 B (+2)"],
     ),
-    (A, A + 10, {"major": "K"}, UNTILED, ["past the end of the row of 128 B: byte 32 of the row 1 below"]),
-    (A, A + 1, {"major": "K"}, UNTILED, ["16 B along K, not a multiple of the MMA step of 32 B"]),
-    (A, A + 0x200, {"major": "K", **BF16}, Tiling((64, 128)), ["4 MMA steps along K: 128 B", "1 swizzle atom"]),
-    (A, A + 0x202, {"major": "K", **BF16}, Tiling((64, 128)), ["5 MMA steps along K", "in another swizzle atom"]),
-    (
-        A,
-        A + 0x40,
-        {"major": "K", **BF16},
-        Tiling((64, 128)),
-        ["K-major: 8 rows along MN, 1 swizzle atom: a step along MN"],
-    ),
-    (A, A + 0x400, {**BF16}, Tiling((64, 128)), ["1 pipeline stage (a tile of 64x128 is 16384 B)"]),
-    (A + 0x400, A, {"major": "K", **BF16}, Tiling((64, 128)), ["1 pipeline stage back"]),
-    (
-        A,
-        A + 0x242,
-        {"major": "K", **BF16},
-        Tiling((64, 128)),
-        ["8 rows along MN, 1 swizzle atom; and 5 MMA steps along K"],
-    ),
-    (A, A + 0x402, {"major": "K", **BF16}, Tiling((64, 128)), ["1 pipeline stage; and 1 MMA step along K"]),
+    (A, A + 10, K_ONLY, UNTILED, ["past the end of the row of 128 B: byte 32 of the row 1 below"]),
+    (A, A + 1, K_ONLY, UNTILED, ["16 B along K, not a multiple of the MMA step of 32 B"]),
+    (A, A + 0x200, K_BF16, TILED, ["4 MMA steps along K: 128 B", "1 swizzle atom"]),
+    (A, A + 0x202, K_BF16, TILED, ["5 MMA steps along K", "in another swizzle atom"]),
+    (A, A + 0x40, K_BF16, TILED, ["K-major: 8 rows along MN, 1 swizzle atom: a step along MN"]),
+    (A, A + 0x400, BF16, TILED, ["1 pipeline stage (a tile of 64x128 is 16384 B)"]),
+    (A + 0x400, A, K_BF16, TILED, ["1 pipeline stage back"]),
+    (A, A + 0x242, K_BF16, TILED, ["8 rows along MN, 1 swizzle atom; and 5 MMA steps along K"]),
+    (A, A + 0x402, K_BF16, TILED, ["1 pipeline stage; and 1 MMA step along K"]),
     (
         A,
         A + 0x200,
-        {"major": "K", "shape": "64x16", **BF16},
+        K_BF16 | {"shape": "64x16"},
         UNTILED,
         ["1 MN step: 64 rows, 8 swizzle atoms = 8 x SBO"],
     ),
@@ -131,7 +123,7 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize(("a", "b", "case", "tiling", "says"), NAMED)
+@pytest.mark.parametrize(("a", "b", "case", "tiling", "says"), STEPS)
 def test_a_step_is_named(a: int, b: int, case: dict[str, str], tiling: Tiling, says: list[str]) -> None:
     difference = diff(a, b, context=context(**case), tiling=tiling)  # type: ignore[arg-type]
     for text in says:
@@ -216,3 +208,33 @@ def test_any_two_values_compare_or_say_why_not(case: tuple[int, int]) -> None:
 def test_one_of_the_two_is_of_a_newer_architecture(arch: str | None, said: bool) -> None:
     found = diff(0x4000404000010040, 0x4000404000014040, "tcgen05", context=context(arch=arch))
     assert any("B is valid by the table of sm_107a only: --arch sm_107a" in each for each in found.remarks) is said
+
+
+@pytest.mark.parametrize("by", [0, 16, 32, -1024, 0x3FFF0 - 1024])
+def test_advance(by: int) -> None:
+    moved = advance(kind_of("tcgen05"), A, by)
+    assert moved - A == by // 16
+    assert decode(moved).fields["start_address"].value == 1024 + by
+
+
+@pytest.mark.parametrize(
+    ("by", "says"),
+    [
+        (8, "8 B is not a multiple of 16 B; the nearest are 0 B and 16 B"),
+        (-8, "-8 B is not a multiple of 16 B; the nearest are -16 B and 0 B"),
+        (0x3FFF0, "outside the 18-bit window.*carry into reserved_14"),
+        (-1040, "outside the 18-bit window.*borrow from reserved_14, leading_byte_offset"),
+        (1 << 40, "outside the 18-bit window.*carry into .*stride_byte_offset"),
+    ],
+)
+def test_advance_never_carries(by: int, says: str) -> None:
+    with pytest.raises(FieldError, match=says):
+        advance(kind_of("tcgen05"), A, by)
+
+
+@pytest.mark.parametrize("kind", [kind_of("idesc:f16"), kind_of("mask")], ids=lambda kind: kind.id)
+def test_only_shared_memory_descriptors_advance(kind: Kind) -> None:
+    with pytest.raises(FieldError, match="has no start address"):
+        advance(kind, 0, 16)
+    with pytest.raises(FieldError, match="has no start address"):
+        step(kind, 0, k=16)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import ALL, SOUND, WIDE, contexts, kinds, masks, pasted, realistic, some, values
+from samples import ALL, SOUND, contexts, some
 
 from smemdesc.descriptors.readings import text_of
 from smemdesc.descriptors.result import AmbiguousField, Result, decode
-from smemdesc.engine.errors import KindError, ValueSyntaxError, WidthError
+from smemdesc.engine.errors import FieldError, KindError, ValueSyntaxError, WidthError
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import Kind
-from smemdesc.kinds.text import parse
 
 
 def typed(result: Result) -> str:
@@ -42,11 +41,6 @@ def test_one_reading() -> None:
     assert not result.has_error
 
 
-@pytest.mark.parametrize("value", [0x4000404000010040, "0x4000404000010040", "4611756662049538112"])
-def test_numbers_and_text_say_the_same(value: int | str) -> None:
-    assert decode(value).fields["start_address"].value == 1024
-
-
 def test_text_is_kept_as_it_was_pasted() -> None:
     assert decode(" 0x4000404000010040ULL,").text == " 0x4000404000010040ULL,"
 
@@ -74,11 +68,6 @@ def test_readings_of_different_kinds_have_no_kind_in_common() -> None:
     assert result.kind is None
     assert {each.kind.name for each in result.candidates} == {"wgmma", "mask"}
     assert all(reading.value is None for reading in result.fields.values())
-
-
-def test_a_value_that_says_its_kind_is_not_settled_by_chance() -> None:
-    assert rules("0x08200490") == [("note", "several-readings")]
-    assert rules("0x08200490", mma_kind="f16") == []
 
 
 @pytest.mark.parametrize(
@@ -133,24 +122,6 @@ def test_findings_come_worst_first(text: str) -> None:
     assert ranks == sorted(ranks)
 
 
-def test_findings_say_what_where_and_who_says_so() -> None:
-    finding = decode("0x6000404000010040", "tcgen05").findings[0]
-    assert (finding.severity, finding.rule, finding.fields) == ("error", "undefined-code", ("swizzle",))
-    assert "3" in finding.message
-    assert finding.source.startswith("PTX ISA")
-
-
-def test_a_wgmma_descriptor_given_to_tcgen05_is_a_warning() -> None:
-    assert rules("0x4000004000010040", "tcgen05") == [("warning", "version-constant")]
-
-
-def test_unknown_parts_have_no_value() -> None:
-    result = decode("0x40004040:?")
-    assert (result.value, result.known) == (0x4000404000000000, 0xFFFFFFFF00000000)
-    assert result.fields["start_address"].value is None
-    assert result.fields["stride_byte_offset"].value == 1024
-
-
 @pytest.mark.parametrize(
     ("value", "kind", "error"),
     [
@@ -180,46 +151,6 @@ def test_value_as_text(text: str, as_text: str) -> None:
     assert typed(decode(text)) == as_text
 
 
-@some(150)
-@given(
-    kinds.flatmap(lambda kind: st.tuples(st.just(kind), values(kind), masks(kind.table.width))),
-    st.booleans(),
-)
-def test_value_as_text_reads_back(case: tuple[Kind, int, int], asked: bool) -> None:
-    kind, bits, known = case
-    known = known or 1
-    text = pasted(bits & known, known, kind.table.width)
-    result = decode(text, kind.id) if asked else decode(text)
-    again = typed(result)
-    width = kind.table.width
-    assert parse(again).at(width) == parse(text).at(width)
-
-
-@pytest.mark.parametrize(
-    ("text", "arch"),
-    [
-        ("0b0100000000000000000000000100000?", "sm_90a"),
-        ("0b?1000000000000000000000001000000", "sm_90a"),
-        ("0b0100000000000000010000000100000?", None),
-    ],
-)
-def test_a_high_word_whose_digits_are_known_in_part(text: str, arch: str | None) -> None:
-    assert typed(decode(text, context=Context(arch=arch))) == text
-
-
-@some(100)
-@given(
-    st.sampled_from(WIDE).flatmap(realistic),
-    masks(32),
-    st.sampled_from([None, "sm_90a", "sm_100a"]),
-)
-def test_a_high_word_as_text_reads_back(bits: int, known: int, arch: str | None) -> None:
-    known = known or 1
-    text = pasted(bits >> 32 & known, known, 32)
-    again = typed(decode(text, context=Context(arch=arch)))
-    assert parse(again).at(32) == parse(text).at(32)
-
-
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 def test_a_sound_value_of_every_kind(kind: Kind) -> None:
     result = decode(SOUND[kind.id], kind.name, kind.mma_kind)
@@ -235,3 +166,41 @@ def test_every_number_decodes(number: int, context: Context) -> None:
         assert set(result.fields) == set(result.candidates[0].fields)
     else:
         assert {finding.rule for finding in result.findings} & {"several-readings", "no-reading-fits"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name", "value"),
+    [
+        ("0x4000404000010040", None, "start_address", "1024"),
+        ("0x4000404000010040", None, "swizzle", "128B"),
+        ("0x4000404000010040", None, "lbo_mode", "relative"),
+        ("0x4000404000010040", None, "version", "1"),
+        ("0x08200490", "idesc:f16", "a_type", "bf16"),
+        ("0x08200490", "idesc:f16", "m", "128"),
+        ("0x08200490", "idesc:f16", "sparse", "false"),
+        ("0x08200494", "idesc:f16", "sparse", "true"),
+        ("0x08200490", None, "m", "128"),
+        ("0x0003028000000000", None, "skip_span", "3"),
+        ("0x6000404000010040", "tcgen05", "swizzle", "undefined:3"),
+        ("0x40004040:?", None, "start_address", "?"),
+        ("0x40004040:?", None, "swizzle", "128B"),
+        ("0x88a0048?", "idesc:mxf4", "k", "?"),
+        ("0x88a00484", "idesc:mxf4", "k", "undefined:1"),
+    ],
+)
+def test_one_field_alone(text: str, kind: str | None, name: str, value: str) -> None:
+    assert decode(text, kind).bare(name) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "says"),
+    [
+        ("0x4000404000010040", "swizle", "tcgen05 has no field 'swizle'; did you mean swizzle"),
+        ("0x08200490", "a_type", r"depends on the reading \(idesc:f16: bf16; idesc:f8f6f4: e5m2\); say which"),
+        ("0x0000000000000000", "skip_span", "depends on the reading|has no field|no such field"),
+    ],
+)
+def test_a_field_that_has_no_one_value(text: str, name: str, says: str) -> None:
+    with pytest.raises(FieldError, match=says) as caught:
+        decode(text).bare(name)
+    assert caught.value.key == name

@@ -6,7 +6,7 @@ import pytest
 from evidence.ptxas import TARGETS, Row, record
 
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, QUALIFIERS, has, lacks, named, of_machine_code, without
+from smemdesc.kinds.archs import CAPABILITIES, FAMILIES, QUALIFIERS, has, lacks, of_machine_code, parse_arch, without
 from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.names import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KINDS, PACKED_FP4, SHORT_ARCHS
@@ -177,13 +177,13 @@ def test_every_row_has_a_source(capability: object) -> None:
     ],
 )
 def test_names_as_people_write_them(text: str, name: str) -> None:
-    assert named(text) == name
+    assert parse_arch(text) == name
 
 
 @pytest.mark.parametrize("text", ["sm_42", "hopper", "sm_100x", "", "sm_90f", "1000a"])
 def test_what_is_no_architecture(text: str) -> None:
     with pytest.raises(SmemdescError, match="it is one of sm_90a, sm_100a"):
-        named(text)
+        parse_arch(text)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from kinds.test_tables import CODES
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MMA_KINDS
-from smemdesc.kinds.types import DTYPES, NAMES, dtype_of, operand_type
+from smemdesc.kinds.types import NAMES, dtype_of, operand_type
 
 EXPECTED = [
     # name, bits, storage bits, wgmma, tcgen05, K of a dense MMA
@@ -35,11 +36,6 @@ def test_there_is_no_other() -> None:
     assert set(NAMES) == {row[0] for row in EXPECTED}
 
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: dtype.name)
-def test_a_dense_mma_reads_32_bytes_of_k(dtype: object) -> None:
-    assert dtype.k * dtype.storage == 256  # type: ignore[attr-defined]
-
-
 @pytest.mark.parametrize(
     ("mma_kind", "storage", "k"),
     [("f8f6f4", 8, 32), ("mxf8f6f4", 8, 32), ("mxf4", 4, 64), ("mxf4nvf4", 4, 64), (None, 8, 32)],
@@ -60,22 +56,10 @@ def test_unknown_type(text: str) -> None:
         dtype_of(text)
 
 
-READ_BY = {
-    "tf32": {"tf32"},
-    "f16": {"f16", "bf16"},
-    "f8f6f4": {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"},
-    "i8": {"u8", "s8"},
-    "mxf8f6f4": {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"},
-    "mxf4": {"e2m1"},
-    "mxf4nvf4": {"e2m1"},
-    "ti16": {"s1z4m11"},
-}
-
-
 @pytest.mark.parametrize("mma_kind", MMA_KINDS)
 @pytest.mark.parametrize("name", NAMES)
 def test_an_mma_kind_reads_its_own_types_only(name: str, mma_kind: str) -> None:
-    if name in READ_BY[mma_kind]:
+    if name in CODES[mma_kind]["a_type"].values():
         assert operand_type(name, mma_kind) == dtype_of(name, mma_kind)
     else:
         with pytest.raises(SmemdescError, match=f"kind::{mma_kind} reads no {name} operands"):

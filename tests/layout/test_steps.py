@@ -13,7 +13,7 @@ from samples import long_run, some
 from tiles.test_tile import COMBINATIONS, Narrow, legal, narrow
 
 from smemdesc import SmemdescError
-from smemdesc.descriptors.advance import advance, byte_remark, step
+from smemdesc.descriptors.difference import advance, byte_remark, step
 from smemdesc.engine.errors import FieldError
 from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import kind_of

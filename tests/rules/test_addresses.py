@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from samples import found
 
 from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import context
@@ -52,16 +51,6 @@ NEAR = [
     *((kind, *case) for kind in SMEM for case in BOTH_NEAR),
     ("tcgen05", {"lbo_mode": "absolute"}, K_96, "lbo-absolute-k"),
 ]
-
-
-@pytest.mark.parametrize(("kind", "fields", "case", "severity", "rule"), TRIGGERS)
-def test_found(kind: str, fields: dict[str, Any], case: dict[str, Any], severity: str, rule: str) -> None:
-    assert (severity, rule) in found(kind, fields, **case)
-
-
-@pytest.mark.parametrize(("kind", "fields", "case", "rule"), NEAR)
-def test_not_found(kind: str, fields: dict[str, Any], case: dict[str, Any], rule: str) -> None:
-    assert rule not in {each for _, each in found(kind, fields, **case)}
 
 
 def test_they_need_the_whole_case() -> None:

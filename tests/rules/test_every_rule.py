@@ -1,4 +1,6 @@
-"""All rules together: each is triggered by some test, cites its source, and never fails."""
+"""All rules of the kinds together: each is found where it should be and nowhere else, cites its source, never fails,
+and what it says to write repairs what it found.
+"""
 
 from __future__ import annotations
 
@@ -6,62 +8,75 @@ import ast
 from inspect import getsource
 from itertools import product
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import ALL, SOUND, contexts, kinds, masks, realistic, some, values
+from samples import ALL, SOUND, case_of, contexts, found, kinds, masks, realistic, some, values
 
 from rules import test_addresses, test_instruction, test_rows, test_shared_memory, test_zero_columns
+from smemdesc.descriptors.encoding import build
+from smemdesc.descriptors.result import decode
 from smemdesc.kinds.context import NOTHING, Context
-from smemdesc.kinds.kind import Kind
-from smemdesc.rules import judge, rules_for, worst
+from smemdesc.kinds.kind import Kind, kind_of
+from smemdesc.kinds.names import PACKED_FP4
+from smemdesc.rules import Repair, judge, rules_for, worst
 from smemdesc.rules.base import RANK
 from smemdesc.rules.judging import answers, rules_in_common
 
-TRIGGERED = {
-    *((kind, rule) for kind, *_, rule in test_rows.TRIGGERS),
-    *((kind, rule) for kind, *_, rule in test_shared_memory.TRIGGERS),
-    *((kind, rule) for kind, *_, rule in test_addresses.TRIGGERS),
-    *((f"idesc:{mma_kind}", rule) for mma_kind, *_, rule in test_instruction.TRIGGERS),
-    *((f"idesc:{mma_kind}", rule) for mma_kind, *_, rule in test_instruction.BITS),
-    *(("mask", rule) for *_, rule in test_zero_columns.TRIGGERS),
-}
-SPARED = {
-    *(rule for *_, rule in test_rows.NEAR),
-    *(rule for *_, rule in test_shared_memory.NEAR),
-    *(rule for *_, rule in test_addresses.NEAR),
-    *(rule for *_, rule in test_instruction.NEAR),
-    *(rule for *_, rule in test_zero_columns.NEAR),
-}
+LBO, SBO = "leading_byte_offset", "stride_byte_offset"
+
+
+def _of_instruction(mma_kind: str, what: dict[str, Any] | int, *rest: Any) -> tuple[Any, ...]:
+    """A sparse K of packed fp4 is twice the dense one, and the same bit."""
+    if mma_kind in PACKED_FP4 and isinstance(what, dict) and what.get("sparse"):
+        what = {**what, "k": 128}
+    return f"idesc:{mma_kind}", what, *rest
+
+
+# kind, fields on top of its sound value (or a value), options, the finding
+TRIGGERS: list[tuple[Any, ...]] = [
+    *((kind, value, {"arch": arch}, *finding) for kind, value, arch, *finding in test_rows.TRIGGERS),
+    *test_shared_memory.TRIGGERS,
+    *test_addresses.TRIGGERS,
+    *(_of_instruction(*each) for each in test_instruction.TRIGGERS),
+    *(("mask", *each) for each in test_zero_columns.TRIGGERS),
+]
+NEAR: list[tuple[Any, ...]] = [
+    *((kind, value, {"arch": arch}, rule) for kind, value, arch, rule in test_rows.NEAR),
+    *test_shared_memory.NEAR,
+    *test_addresses.NEAR,
+    *(_of_instruction(*each) for each in test_instruction.NEAR),
+    *(("mask", *each) for each in test_zero_columns.NEAR),
+]
 RULES = [(kind, rule) for kind in ALL for rule in rules_for(kind, whole=True)]
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
-def test_every_rule_of_a_kind_is_triggered_by_a_test(kind: Kind) -> None:
-    assert {(kind.id, rule.name) for rule in rules_for(kind, whole=True)} == {
-        each for each in TRIGGERED if each[0] == kind.id
-    }
+@pytest.mark.parametrize(("kind", "what", "case", "severity", "rule"), TRIGGERS)
+def test_found(kind: str, what: dict[str, Any] | int, case: dict[str, Any], severity: str, rule: str) -> None:
+    assert (severity, rule) in found(kind, what, **case)
 
 
-def test_every_rule_has_a_near_miss() -> None:
-    assert {rule.name for _, rule in RULES} == SPARED
+@pytest.mark.parametrize(("kind", "what", "case", "rule"), NEAR)
+def test_not_found(kind: str, what: dict[str, Any] | int, case: dict[str, Any], rule: str) -> None:
+    assert rule not in {each for _, each in found(kind, what, **case)}
+
+
+def test_every_rule_of_every_kind_is_triggered_and_has_a_near_miss() -> None:
+    assert {(kind.id, rule.name) for kind, rule in RULES} == {(kind, rule) for kind, *_, rule in TRIGGERS}
+    assert {rule.name for _, rule in RULES} == {rule for *_, rule in NEAR}
 
 
 SOURCES = ("PTX ISA", "CUTLASS", "H200", "ptxas", "CUDA C++", "the address formula")
 
 
-def test_every_rule_says_what_must_hold() -> None:
-    assert [rule for _, rule in RULES if not rule.doc.endswith(".")] == []
-    assert [rule for _, rule in RULES if rule.name != rule.name.lower().replace("_", "-")] == []
-
-
-def test_every_rule_says_who_says_so() -> None:
-    assert [rule for _, rule in RULES if not any(name in rule.source for name in SOURCES)] == []
-
-
-def test_every_rule_reads_fields_of_its_kind() -> None:
-    assert [rule for kind, rule in RULES if not set(rule.reads) <= set(kind.table.by_key)] == []
+def test_every_rule_says_what_must_hold_who_says_so_and_which_fields_it_reads() -> None:
+    for kind, rule in RULES:
+        assert rule.doc.endswith("."), rule
+        assert rule.name == rule.name.lower().replace("_", "-")
+        assert any(name in rule.source for name in SOURCES), rule
+        assert set(rule.reads) <= set(kind.table.by_key), rule
 
 
 def test_every_rule_that_takes_the_context_looks_at_it() -> None:
@@ -141,10 +156,69 @@ def test_an_error_in_what_is_known_stays_whatever_the_rest_is(case: tuple[Kind, 
 
 
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
-def test_nothing_known_nothing_found(kind: Kind) -> None:
+def test_nothing_known_or_nothing_wrong_nothing_found(kind: Kind) -> None:
     assert judge(kind, kind.table.read(0, 0), NOTHING) == ()
-
-
-@pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
-def test_nothing_wrong_nothing_found(kind: Kind) -> None:
     assert judge(kind, kind.table.read(SOUND[kind.id]), NOTHING) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "case", "rule", "repair", "says"),
+    [
+        ("tcgen05", 0x4000400400010040, {}, "sbo-below-atom", (SBO, 1024), "SBO 64 B: 1024 B divided by 16 twice"),
+        ("tcgen05", 0x8000400200010040, {}, "sbo-below-atom", (SBO, 512), "SBO 32 B: 512 B divided by 16 twice"),
+        ("tcgen05", 0x4000004000010040, {}, "version-constant", ("version", 1), "bits 46-48 must be 0b001"),
+        ("tcgen05", 0x4020404000010040, {}, "fixed-53-constant", ("fixed_53", 0), "bits 53-60 must be 0"),
+        ("tcgen05", 0x0002404000010040, {}, "base-offset-without-swizzle", ("base_offset", 0), "base offset 1"),
+        ("idesc:mxf4", 0x08A00680, {}, "undefined-code", ("a_type", "e2m1"), "a_type has no code 5"),
+        ("idesc:i8", 0x08200430, {}, "undefined-code", ("d_type", "s32"), "d_type has no code 3"),
+        ("idesc:f16", 0x08200498, {}, "saturate-float", ("saturate", False), "saturate is set"),
+        (
+            "idesc:mxf4",
+            0x88A00480,
+            {"arch": "sm_100a"},
+            "needs-arch",
+            ("k", 64),
+            "k = 96 exists on sm_103a, sm_103f, sm_107a, sm_107f only",
+        ),
+        ("tcgen05", 0x4010404000010040, {"arch": "sm_110a"}, "needs-arch", ("lbo_mode", "relative"), "lbo_mode"),
+    ],
+)
+def test_names_the_field_and_what_it_would_be(
+    kind: str, value: int, case: dict[str, Any], rule: str, repair: tuple[str, Any], says: str
+) -> None:
+    of = kind_of(kind)
+    findings = judge(of, of.table.read(value), case_of(of, **case))
+    (found,) = (each for each in findings if each.rule == rule)
+    assert says in found.message
+    assert found.repair == Repair(*repair)
+    assert found.repair.field in found.fields
+
+
+def test_where_two_repairs_are_as_likely_none_is_given() -> None:
+    (found,) = decode(0x4000402000010040, "tcgen05").findings
+    assert (found.rule, found.repair) == ("sbo-below-atom", None)
+    assert "64B" in found.likely
+
+
+def test_as_text_and_as_json() -> None:
+    (found,) = decode(0x4000400400010040, "tcgen05").findings
+    assert found.fix == "write SBO 1024 B (encoded 64)"
+    assert found.to_dict()["fix"] == found.fix
+    assert found.to_dict()["repair"] == {SBO: 1024}
+
+
+def test_repairs_repair() -> None:
+    count = 0
+    for kind, what, options, *_ in TRIGGERS:
+        of = kind_of(kind)
+        context = case_of(of, **options)
+        fields, bits = (what, SOUND[kind]) if isinstance(what, dict) else ({}, what)
+        made = build(of, fields, base=(bits, of.table.full), context=context, force=True)
+        for finding in made.findings:
+            if finding.repair is None:
+                continue
+            fields = {finding.repair.field: finding.repair.value}
+            after = build(of, fields, base=(made.value, of.table.full), context=context, force=True).findings
+            assert (finding.rule, finding.repair) not in [(each.rule, each.repair) for each in after], (kind, finding)
+            count += 1
+    assert count > 200

@@ -110,16 +110,6 @@ NEAR: list[tuple[str, int, str | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "value", "arch", "severity", "rule"), TRIGGERS)
-def test_found(kind: str, value: int, arch: str | None, severity: str, rule: str) -> None:
-    assert (severity, rule) in found(kind, value, arch=arch)
-
-
-@pytest.mark.parametrize(("kind", "value", "arch", "rule"), NEAR)
-def test_not_found(kind: str, value: int, arch: str | None, rule: str) -> None:
-    assert rule not in {each for _, each in found(kind, value, arch=arch)}
-
-
 @pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.id)
 def test_every_bit_that_the_format_fixes_is_watched(kind: Kind) -> None:
     for bit in range(kind.table.width):

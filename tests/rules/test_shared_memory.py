@@ -164,16 +164,6 @@ NEAR: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "fields", "case", "severity", "rule"), TRIGGERS)
-def test_found(kind: str, fields: dict[str, Any], case: dict[str, Any], severity: str, rule: str) -> None:
-    assert (severity, rule) in found(kind, fields, **case)
-
-
-@pytest.mark.parametrize(("kind", "fields", "case", "rule"), NEAR)
-def test_not_found(kind: str, fields: dict[str, Any], case: dict[str, Any], rule: str) -> None:
-    assert rule not in {each for _, each in found(kind, fields, **case)}
-
-
 def assert_sound(findings: set[tuple[str, str]]) -> None:
     """A case that is known as a whole is at most noted to be a tile's."""
     assert findings <= {("note", "tile-and-box")}
@@ -281,3 +271,29 @@ def test_rows_narrower_than_the_atom_may_lie_side_by_side(sbo: int, shape: str |
     case = {"dtype": "f16", "major": "K", "shape": shape} if shape else {}
     said = {rule: severity for severity, rule in found("wgmma", value, **case)}
     assert said.get("sbo-below-atom") == says
+
+
+@pytest.mark.parametrize(
+    ("start", "base_offset", "swizzle", "major", "wrong"),
+    [
+        (0x400, 1, "128B", "K", True),
+        (0x420, 1, "128B", "MN", True),
+        (0x480, 2, "128B", "K", True),
+        (0x200, 1, "64B", "K", True),
+        (0x2C0, 1, "64B", "K", True),
+        (0x100, 1, "32B", "MN", True),
+        (0x420, 0, "128B", "K", False),
+        (0x4A0, 1, "128B", "K", False),
+        (0x480, 1, "128B", "MN", False),
+        (0x2A0, 5, "64B", "K", False),  # two bits act
+        (0x280, 4, "64B", "K", False),
+        (0x180, 1, "32B", "K", False),
+        (0x400, 1, "none", "K", False),
+    ],
+)
+def test_a_base_offset_that_no_step_of_a_tile_has(
+    start: int, base_offset: int, swizzle: str, major: str, wrong: bool
+) -> None:
+    fields = {"start_address": start, "base_offset": base_offset, "stride_byte_offset": 1024, "swizzle": swizzle}
+    rules = {rule for _, rule in found("tcgen05", fields, dtype="bf16", major=major, tile="128x128")}
+    assert ("tile-base-offset" in rules) is wrong

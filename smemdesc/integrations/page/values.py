@@ -10,7 +10,7 @@ from smemdesc.cli.decode import parse_options
 from smemdesc.descriptors.batch import Line, read
 from smemdesc.descriptors.encoding import build
 from smemdesc.descriptors.explain import meaning
-from smemdesc.descriptors.near_misses import together
+from smemdesc.descriptors.near_misses import of_two_words
 from smemdesc.descriptors.readings import WHOLE, DescriptorReading, NearMiss, text_of
 from smemdesc.descriptors.result import Result, decode_literal
 from smemdesc.engine.errors import SmemdescError
@@ -38,7 +38,7 @@ def values_in(text: str) -> list[str]:
     found = [each.literal for each in items if each.literal is not None]
     if not found:
         raise next(each.problem for each in items if each.problem is not None)
-    pair = together(found[0], found[1]) if len(found) == 2 else ()
+    pair = of_two_words(found[0], found[1]) if len(found) == 2 else ()
     return list(dict.fromkeys([*(each.text for each in pair), *(_retyped(each) for each in found)]))[:MOST]
 
 
