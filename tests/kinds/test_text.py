@@ -202,20 +202,6 @@ def test_hint_says_what_to_type(text: str, hint: str) -> None:
     assert hint in caught.value.hint
 
 
-@pytest.mark.parametrize(
-    ("value", "known", "width", "text"),
-    [
-        (VALUE, (1 << 64) - 1, 64, "0x4000404000010040"),
-        (0x8200490, 0xFFFFFFFF, 32, "0x08200490"),
-        (0x4000404000000000, 0xFFFFFFFF00000000, 64, "0x40004040????????"),
-        (0x80, 0xFFFFFFF8, 32, "0b00000000000000000000000010000???"),
-    ],
-)
-def test_to_hex(value: int, known: int, width: int, text: str) -> None:
-    assert to_hex(value, known, width) == text
-    assert parse(text).at(width) == (value, known)
-
-
 @some(200)
 @given(st.sampled_from([32, 64]).flatmap(lambda width: st.tuples(st.just(width), st.integers(0), masks(width))))
 def test_text_of_a_value_reads_back(case: tuple[int, int, int]) -> None:
