@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 import click
 
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
-from smemdesc.cli.help import CaseOption, StepOption, TileOption
+from smemdesc.cli.help import CaseOption, TileOption
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
@@ -36,6 +36,33 @@ def options(*made: Callable[[F], F]) -> Callable[[F], F]:
         return command
 
     return put
+
+
+def choice_option(name: str, words: str, text: str, **more: Any) -> Callable[[F], F]:
+    """Return an option that takes one of the ``words``, ``mn|k``, in either case; the help calls the value by them."""
+    return click.option(
+        name, **{"type": click.Choice(words.split("|"), case_sensitive=False), "metavar": words, "help": text, **more}
+    )
+
+
+def number_option(name: str, numbers: str, text: str, **more: Any) -> Callable[[F], F]:
+    """Return an option that takes one of the ``numbers``, ``1|2``."""
+    return choice_option(name, numbers, text, callback=_as_number, **more)
+
+
+def _as_number(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    return None if value is None else int(value)
+
+
+def arch_option(text: str = f"{SHORT_ARCHS}.", **more: Any) -> Callable[[F], F]:
+    """Return ``--arch``, as it was typed."""
+    return click.option("--arch", metavar="ARCH", help=text, **more)
+
+
+def a_from_option(**more: Any) -> Callable[[F], F]:
+    """Return ``--a-from``."""
+    places = click.Choice(["smem", "registers", "tmem"])
+    return click.option("--a-from", type=places, metavar="WHERE", help="Where A is: smem, registers or tmem.", **more)
 
 
 color_option = click.option(
@@ -65,12 +92,7 @@ class KindName(click.ParamType):  # type: ignore[type-arg]  # generic from click
 
 
 kind_option = click.option("--kind", type=KindName(), metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
-mma_kind_option = click.option(
-    "--mma-kind",
-    type=click.Choice(MMA_KINDS, case_sensitive=False),
-    metavar="KIND",
-    help=f"{', '.join(MMA_KINDS)}.",
-)
+mma_kind_option = choice_option("--mma-kind", "|".join(MMA_KINDS), f"{', '.join(MMA_KINDS)}.", metavar="KIND")
 check_options = options(
     click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
     click.option("--strict", is_flag=True, help="Exit with 1 if a warning is found, too."),
@@ -98,19 +120,11 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
                 )
             return command(*arguments, **chosen)
 
-        names = [*MAJORS, "M", "N"]
-        both: dict[str, Any] = {
-            "cls": CaseOption,
-            "type": click.Choice(["N", "T"], case_sensitive=False),
-            "metavar": "N|T",
-            "help": "The same, in the terms of a column-major BLAS.",
-        }
+        blas = "The same, in the terms of a column-major BLAS."
         return options(
-            click.option(
-                "--major", cls=CaseOption, type=click.Choice(names, case_sensitive=False), metavar="K|MN", help=text
-            ),
-            click.option("--trans-a", **both),
-            click.option("--trans-b", **both),
+            choice_option("--major", "|".join([*MAJORS, "M", "N"]), text, metavar="K|MN", cls=CaseOption),
+            choice_option("--trans-a", "N|T", blas, cls=CaseOption),
+            choice_option("--trans-b", "N|T", blas, cls=CaseOption),
         )(cast(F, resolved))
 
     return put
@@ -150,22 +164,10 @@ case_options = options(
     click.option("--dtype", cls=CaseOption, metavar="TYPE", help="Element type by its PTX name: bf16, e4m3, ..."),
     major_options(),
     click.option("--shape", cls=CaseOption, metavar="MNxK", help="Operand of one instruction, in elements: 64x16."),
-    click.option("--arch", cls=CaseOption, metavar="ARCH", help=f"{SHORT_ARCHS}."),
-    click.option(
-        "--cta-group",
-        cls=CaseOption,
-        type=click.Choice(["1", "2"]),
-        metavar="1|2",
-        help="cta_group of the instruction.",
-    ),
+    arch_option(cls=CaseOption),
+    number_option("--cta-group", "1|2", "cta_group of the instruction.", cls=CaseOption),
     click.option("--ws/--no-ws", cls=CaseOption, default=None, help="Whether the instruction is tcgen05.mma.ws."),
-    click.option(
-        "--scale-vec",
-        cls=CaseOption,
-        type=click.Choice(["1", "2", "4"]),
-        metavar="1|2|4",
-        help="scale_vec::NX of the instruction.",
-    ),
+    number_option("--scale-vec", "1|2|4", "scale_vec::NX of the instruction.", cls=CaseOption),
 )
 mask_options = options(
     click.option("--m", "instruction_m", type=click.IntRange(1), metavar="M", help="M and N of a mask's instruction."),
@@ -180,20 +182,9 @@ tile_options = options(
         metavar="MNxK",
         help="The tile in shared memory that the descriptor walks in, in elements.",
     ),
-    click.option(
-        "--order",
-        cls=TileOption,
-        type=click.Choice(["mn", "k"], case_sensitive=False),
-        metavar="mn|k",
-        help="With --tile: the dimension along which atoms are contiguous.",
-    ),
+    choice_option("--order", "mn|k", "With --tile: the dimension along which atoms are contiguous.", cls=TileOption),
     click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile starts."),
 )
-
-
-def tile_start_option() -> click.Option:
-    """Return the option that says where the tile of a step begins."""
-    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile starts.")
 
 
 def tiling_of(chosen: dict[str, Any]) -> Tiling:
@@ -205,51 +196,27 @@ def tiling_of(chosen: dict[str, Any]) -> Tiling:
 
     text, start = chosen["tile"], chosen["tile_start"]
     return Tiling(
-        in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
+        in_one_cta(parse_shape(text), chosen.get("cta_group") or 1) if text is not None else None,
         chosen["order"],
         start_address(start, "--tile-start", arch=chosen.get("arch")) if start is not None else None,
     )
 
 
-class Case(NamedTuple):
-    """The options of :data:`case_options`, and of :data:`mask_options` where a command has them, as given."""
+def context_of(chosen: Mapping[str, Any], mma_kind: str | None) -> Context:
+    """Return what the options of :data:`case_options`, and of :data:`mask_options`, say about the instruction."""
+    from smemdesc.kinds.context import NOTHING, context
 
-    dtype: str | None
-    major: str | None
-    shape: str | None
-    arch: str | None
-    cta_group: str | None
-    ws: bool | None
-    scale_vec: str | None
-    instruction_m: int | None = None
-    instruction_n: int | None = None
-
-    @classmethod
-    def of(cls, chosen: dict[str, Any]) -> Case:
-        """Take them out of all options of a command."""
-        return cls(**{name: chosen[name] for name in cls._fields if name in chosen})
-
-    def context(self, mma_kind: str | None) -> Context:
-        """Return what they say about the instruction."""
-        from smemdesc.kinds.context import NOTHING, context
-
-        if self == _NO_CASE:
-            return NOTHING
-        return context(
-            dtype=self.dtype,
-            major=self.major,
-            shape=self.shape,
-            arch=self.arch,
-            cta_group=int(self.cta_group) if self.cta_group else None,
-            ws=self.ws,
-            scale_vec=int(self.scale_vec) if self.scale_vec else None,
-            mma_kind=mma_kind,
-            m=self.instruction_m,
-            n=self.instruction_n,
-        )
+    given = {name: chosen.get(option) for name, option in _CONTEXT.items()}
+    if all(value is None for value in given.values()):
+        return NOTHING
+    return context(**given, mma_kind=mma_kind)
 
 
-_NO_CASE = Case(None, None, None, None, None, None, None)
+_CONTEXT = {name: name for name in ("dtype", "major", "shape", "arch", "cta_group", "ws", "scale_vec")} | {
+    "m": "instruction_m",
+    "n": "instruction_n",
+}
+"""What is known of an instruction, with the name of the option that says it."""
 
 
 class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import (
-    Case,
     Problems,
     Values,
     case_options,
     check_options,
     color_option,
+    context_of,
     given,
     kind_option,
     mask_options,
@@ -31,6 +31,10 @@ from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from smemdesc.descriptors.difference import Difference
+    from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
 
 _TILE = {"tile": "--tile", "order": "--order", "tile_start": "--tile-start"}
@@ -87,23 +91,34 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen
 
 
 def _show(ctx: click.Context, values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
+    from smemdesc.descriptors.result import decode_literal
+    from smemdesc.kinds.text import parse
+
     kind, mma_kind, context = parse_options(chosen)
-    found = False
+
+    def decode(text: str) -> Result:
+        return decode_literal(parse(text), kind, mma_kind, context)
+
+    failed = False
     if chosen["diff"]:
-        _diff(ctx, values, kind, mma_kind, context, chosen, problems.color)
+        _refuse_beside_diff(ctx, values)
+        from smemdesc.descriptors.difference import diff
+
+        one, other = map(parse, values)
+        _show_difference(diff(one, other, kind, mma_kind, context, tiling_of(chosen)), values, chosen, problems.color)
     elif chosen["as_json"]:
-        found = _json(values, kind, mma_kind, context, problems, chosen["strict"])
+        failed = _json(values, decode, problems, chosen["strict"])
     else:
-        found = _text(values, kind, mma_kind, context, problems, chosen)
-    _together(values, kind, problems)
-    return found
+        failed = _text(values, decode, problems, chosen)
+    _note_halves(values, kind, problems)
+    return failed
 
 
 def parse_options(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
     """Return the kind, the MMA kind and the case that the options say."""
     mma_kind = chosen["mma_kind"]
     kind = chosen["kind"]
-    context = Case.of(chosen).context(mma_kind)
+    context = context_of(chosen, mma_kind)
     if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
         mma_kind = None  # it says how the operand's elements lie, not what the value is
     lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
@@ -126,7 +141,7 @@ def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Contex
     return context._replace(tile=parse_shape(chosen["tile"]), order=chosen["order"])
 
 
-def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
+def _note_halves(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
     """Say so where two values are the two words of one descriptor."""
     if len(values) != 2 or "-" in values or kind is not None or problems.count:
         return
@@ -137,92 +152,68 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
         problems.note(f"{found.repair}, the two are one valid {found.reading.id} descriptor: smemdesc {found.text}")
 
 
-def _json(
-    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
-) -> bool:
+def _json(values: tuple[str, ...], decode: Callable[[str], Result], problems: Problems, strict: bool) -> bool:
     from json import dumps
 
-    from smemdesc.descriptors.result import decode_literal
-    from smemdesc.kinds.text import parse
-
-    found = False
-    ready: list[str] = []
+    failed = False
+    waiting: list[str] = []
     for text, where in given(values):
         try:
-            result = decode_literal(parse(text), kind, mma_kind, context)
-            ready.append(dumps(result.to_dict()))
+            result = decode(text)
+            waiting.append(dumps(result.to_dict()))
         except Exception as error:
-            _write(ready)
+            _write_lines(waiting)
             problems.report(pointed(error, text), where)
             continue
-        found = found or result.fails(strict)
-        if len(ready) == TOGETHER:
-            _write(ready)
-    _write(ready)
-    return found
+        failed = failed or result.fails(strict)
+        if len(waiting) == TOGETHER:
+            _write_lines(waiting)
+    _write_lines(waiting)
+    return failed
 
 
-def _write(ready: list[str]) -> None:
-    if ready:
-        sys.stdout.write("\n".join(ready) + "\n")
-        ready.clear()
+def _write_lines(waiting: list[str]) -> None:
+    if waiting:
+        sys.stdout.write("\n".join(waiting) + "\n")
+        waiting.clear()
 
 
-def _text(
-    values: tuple[str, ...],
-    kind: str | None,
-    mma_kind: str | None,
-    context: Context,
-    problems: Problems,
-    chosen: dict[str, Any],
-) -> bool:
-    from smemdesc.descriptors.result import decode_literal
-    from smemdesc.kinds.text import parse
-
-    found = False
-    shown = False
-    for each in given(values):
+def _text(values: tuple[str, ...], decode: Callable[[str], Result], problems: Problems, chosen: dict[str, Any]) -> bool:
+    failed = False
+    first = True
+    for text, where in given(values):
         try:
-            result = decode_literal(parse(each.text), kind, mma_kind, context)
+            result = decode(text)
             if chosen["names"]:
                 sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
             else:
                 from smemdesc.render.report import Decoded
 
-                if shown:
+                if not first:
                     sys.stdout.write("\n")
                 view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
                 present(problems.color, view, svg=chosen["svg"], title=result.text.strip())
-                shown = True
+                first = False
         except Exception as error:
-            problems.report(pointed(error, each.text), each.where)
+            problems.report(pointed(error, text), where)
             continue
-        found = found or result.fails(chosen["strict"])
-    return found
+        failed = failed or result.fails(chosen["strict"])
+    return failed
 
 
-def _diff(
-    ctx: click.Context,
-    values: tuple[str, ...],
-    kind: str | None,
-    mma_kind: str | None,
-    context: Context,
-    chosen: dict[str, Any],
-    color: str,
-) -> None:
+def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values, A and B", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
         raise click.UsageError(
             "--diff compares; --check, --strict and --field judge and print one value at a time", ctx
         )
-    from smemdesc.descriptors.difference import diff
-    from smemdesc.kinds.text import parse
 
-    difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context, tiling_of(chosen))
+
+def _show_difference(difference: Difference, values: tuple[str, ...], chosen: dict[str, Any], color: str) -> None:
     if chosen["as_json"]:
         write_json(difference.to_dict())
         return
     from smemdesc.render.report import Compared
 
-    present(color, Compared(difference), svg=ctx.params["svg"], title=" ".join(values))
+    present(color, Compared(difference), svg=chosen["svg"], title=" ".join(values))

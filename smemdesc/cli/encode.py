@@ -11,16 +11,16 @@ import click
 
 from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
-    Case,
     Problems,
     beside,
     case_options,
+    choice_option,
     color_option,
+    context_of,
     lines,
     mask_options,
     one_format,
     options,
-    tile_start_option,
 )
 from smemdesc.cli.constants import FORCE, constant_of, option_of, rejected, tile_constants, wrong
 from smemdesc.cli.help import Brief, CaseOption, StepOption
@@ -66,6 +66,7 @@ EXAMPLES = {
   smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
 }
 STEPS = ("advance", "advance_mn")
+Decorator = Callable[[Any], Any]
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
 _format_options = options(
@@ -201,7 +202,8 @@ def _rows(kind: str) -> list[Field]:
     return list(rows.values())
 
 
-def _option(kind: str, row: Field) -> click.Option:
+def _option(kind: str, row: Field) -> Decorator:
+    """Return the option of a field."""
     from smemdesc.engine.fields import CountMinusOne, Enum, Flag, Scaled
 
     name = "--" + row.key.replace("_", "-")
@@ -209,12 +211,12 @@ def _option(kind: str, row: Field) -> click.Option:
     codec = row.codec
     text = row.doc[0].upper() + row.doc[1:] + "."
     if isinstance(codec, Flag):
-        return click.Option([f"{name}/--no-{name[2:]}", row.key], default=None, help=text)
+        return click.option(f"{name}/--no-{name[2:]}", row.key, default=None, help=text)
     if isinstance(codec, Enum):
         codes = _codes(kind, row.key)
-        return click.Option([*names, row.key], metavar="|".join(codes), help=text)
+        return click.option(*names, row.key, metavar="|".join(codes), help=text)
     unit = "BYTES" if isinstance(codec, Scaled) and codec.unit else "COUNT" if isinstance(codec, CountMinusOne) else "N"
-    return click.Option([*names, row.key], metavar=unit, help=text)
+    return click.option(*names, row.key, metavar=unit, help=text)
 
 
 def _codes(kind: str, key: str) -> list[str]:
@@ -234,7 +236,7 @@ def _codes(kind: str, key: str) -> list[str]:
 @cache
 def _kind_command(kind: str) -> click.Command:
     rows = _rows(kind)
-    more: Callable[[Any], Any] = mask_options if kind == "mask" else options()
+    more: Decorator = mask_options if kind == "mask" else options()
 
     @click.command(
         kind,
@@ -244,6 +246,7 @@ def _kind_command(kind: str) -> click.Command:
         help=f"Encode the {TITLES[kind]}\n\n\b\nExamples:\n{EXAMPLES[kind]}",
         short_help=TITLES[kind],
     )
+    @options(*_own_options(kind, rows))
     @options(
         click.option("--from", "base", metavar="VALUE", help="Start from this value; the rest stays."),
         click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
@@ -261,47 +264,32 @@ def _kind_command(kind: str) -> click.Command:
         chosen["style"] = one_format(ctx, "hex")
         problems.leave(ctx, lambda: _write(kind, rows, chosen, problems))
 
-    own: list[click.Parameter] = [_option(kind, row) for row in rows]
-    if kind == "idesc":
-        own.insert(
-            0,
-            click.Option(
-                ["--mma-kind"],
-                type=click.Choice(MMA_KINDS, case_sensitive=False),
-                metavar="KIND",
-                required=True,
-                help=f"{'|'.join(MMA_KINDS)}.",
-            ),
-        )
-    if any(row.key == "start_address" for row in rows):
-        own += [
-            click.Option(["--tile"], metavar="MNxK", help="MMA steps of this tile; with --advance: its tile."),
-            click.Option(["--mma"], metavar="MNxK", help="With --tile: the operand of one instruction."),
-            click.Option(
-                ["--order"],
-                type=click.Choice(["mn", "k"], case_sensitive=False),
-                metavar="mn|k",
-                help="With --tile: order of the atoms; default: TMA's.",
-            ),
-            tile_start_option(),
-            CaseOption(
-                ["--mma-kind"],
-                type=click.Choice(MMA_KINDS, case_sensitive=False),
-                metavar="KIND",
-                help="With mxf4 and mxf4nvf4 e2m1 is packed.",
-            ),
-        ]
-        own.append(
-            click.Option(["--layout"], metavar="TEXT", help="MMA steps of this layout: CuTe, Triton; - reads lines.")
-        )
-        own += text_options(StepOption)
-        own += [
-            click.Option(["--pattern-start"], metavar="ADDR", help="Base offset, from where the pattern starts."),
-            click.Option(["--advance"], metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
-            StepOption(["--advance-mn"], metavar="N", help="Step N elements along MN."),
-        ]
-    encode_kind.params[:0] = own
     return encode_kind
+
+
+def _own_options(kind: str, rows: list[Field]) -> list[Decorator]:
+    """Return the options of the fields of a kind, and of what its value may be made of."""
+    fields = [_option(kind, row) for row in rows]
+    if kind == "idesc":
+        names = {"metavar": "KIND", "required": True}
+        return [choice_option("--mma-kind", "|".join(MMA_KINDS), f"{'|'.join(MMA_KINDS)}.", **names), *fields]
+    if not any(row.key == "start_address" for row in rows):
+        return fields
+    return [
+        *fields,
+        click.option("--tile", metavar="MNxK", help="MMA steps of this tile; with --advance: its tile."),
+        click.option("--mma", metavar="MNxK", help="With --tile: the operand of one instruction."),
+        choice_option("--order", "mn|k", "With --tile: order of the atoms; default: TMA's."),
+        click.option("--tile-start", cls=StepOption, metavar="ADDR", help="With --advance: where the tile starts."),
+        choice_option(
+            "--mma-kind", "|".join(MMA_KINDS), "With mxf4 and mxf4nvf4 e2m1 is packed.", metavar="KIND", cls=CaseOption
+        ),
+        click.option("--layout", metavar="TEXT", help="MMA steps of this layout: CuTe, Triton; - reads lines."),
+        text_options(StepOption),
+        click.option("--pattern-start", metavar="ADDR", help="Base offset, from where the pattern starts."),
+        click.option("--advance", metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
+        click.option("--advance-mn", cls=StepOption, metavar="N", help="Step N elements along MN."),
+    ]
 
 
 def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> bool:
@@ -348,7 +336,7 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
     from smemdesc.kinds.text import parse
 
     mma_kind = chosen.get("mma_kind")
-    context = Case.of(chosen).context(mma_kind)
+    context = context_of(chosen, mma_kind)
     kind = kind_of(name, mma_kind, context.arch)
     values = _values(kind, rows, chosen, context)
     table = kind.table

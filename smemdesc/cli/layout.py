@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import (
-    Case,
     KindName,
     Values,
     case_options,
     color_option,
+    context_of,
     given,
     mma_kind_option,
     options,
@@ -154,19 +154,17 @@ def each_operand(
     from smemdesc.layout.operand import operand_of
 
     for text, _ in given([value]):
-        result, candidate, context = decode_one(text, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
+        result, candidate, context = decode_one(text, chosen)
         show(text, operand_of(result.candidates[0].fields, context, text), candidate, result)
 
 
-def decode_one(
-    value: str, kind: str | None, mma_kind: str | None, case: Case
-) -> tuple[Result, DescriptorReading, Context]:
-    """Return a pasted value as one shared-memory descriptor, and its case."""
+def decode_one(value: str, chosen: Mapping[str, Any]) -> tuple[Result, DescriptorReading, Context]:
+    """Return a pasted value as one shared-memory descriptor, and what the options say of its instruction."""
     from smemdesc.descriptors.result import decode, matrix_reading
     from smemdesc.kinds.types import operand_type
 
-    context = case.context(mma_kind)
-    if case.dtype:
-        operand_type(case.dtype, mma_kind)
-    result = decode(value, kind, None, context=context)
+    context = context_of(chosen, chosen["mma_kind"])
+    if chosen["dtype"]:
+        operand_type(chosen["dtype"], chosen["mma_kind"])
+    result = decode(value, chosen["kind"], None, context=context)
     return result, matrix_reading(result), context

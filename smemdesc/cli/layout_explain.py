@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, beside, coordinates, lines, mma_kind_option, present, write_json
+from smemdesc.cli.common import (
+    F,
+    Problems,
+    arch_option,
+    beside,
+    choice_option,
+    coordinates,
+    lines,
+    mma_kind_option,
+    options,
+    present,
+    write_json,
+)
 from smemdesc.cli.layout import output_options
 from smemdesc.engine.errors import FieldError, SmemdescError
-from smemdesc.kinds.names import MAJORS, SHORT_ARCHS, SMEM_KINDS
+from smemdesc.kinds.names import MAJORS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.explaining import Explanation
 
-UNITS = ("elements", "16B")
 
-
-def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
+def text_options(cls: type[click.Option] = click.Option) -> Callable[[F], F]:
     """Return the options that say what the text of a layout does not, as options of a class."""
-    return [
-        made(["--tma"], metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
-        made(["--at"], metavar="MN,K", help="With a layout and --mma: only the operand there."),
-        made(["--stage"], type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."),
-        made(
-            ["--units"],
-            type=click.Choice(UNITS, case_sensitive=False),
-            metavar="elements|16B",
-            help="What a CuTe layout counts in.",
+    return options(
+        click.option("--tma", cls=cls, metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
+        click.option("--at", cls=cls, metavar="MN,K", help="With a layout and --mma: only the operand there."),
+        click.option(
+            "--stage", cls=cls, type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."
         ),
-    ]
+        choice_option("--units", "elements|16B", "What a CuTe layout counts in.", cls=cls),
+    )
 
 
 def explain_text(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
@@ -123,17 +131,14 @@ def notes(found: Explanation, problems: Problems) -> None:
 )
 @click.option("--dtype", metavar="TYPE", help="Element type: bf16, e4m3, ...")
 @mma_kind_option
-@click.option(
-    "--major", type=click.Choice(MAJORS, case_sensitive=False), metavar="K|MN", help="Which dimension is contiguous."
-)
+@choice_option("--major", "|".join(MAJORS), "Which dimension is contiguous.")
 @click.option("--swizzle", metavar="MODE", help="The mode, where the text does not say it.")
 @click.option("--shape", metavar="AxB", help="Shape of a Triton tensor; with a box: MNxK of the tile.")
 @click.option("--mma", metavar="MNxK", help="Operand of one instruction: a descriptor for each step.")
-@click.option(
-    "--order", type=click.Choice(["mn", "k"], case_sensitive=False), metavar="mn|k", help="Order of several boxes."
-)
+@choice_option("--order", "mn|k", "Order of several boxes.")
+@text_options()
 @click.option("--start", "start_address", metavar="ADDR", help="Address in bytes, in place of the pointer.")
-@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
+@arch_option()
 @output_options("One JSON object per line.", svg=None)
 @click.pass_context
 def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
@@ -172,6 +177,3 @@ def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None
     if not first:
         sys.stdout.write("\n")
     present(color, ExplanationView(found))
-
-
-command.params[-4:-4] = text_options()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, coordinates
+from smemdesc.cli.common import answer, choice_option, coordinates
 from smemdesc.cli.layout import output_options, require, write
 from smemdesc.engine.errors import SmemdescError
 
@@ -20,7 +20,7 @@ EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
 
 @click.command()
 @click.option("--shape", metavar="mMnNkK", help="Shape of the instruction, in elements: m64n128k16.")
-@click.option("--operand", type=click.Choice(["a", "d"], case_sensitive=False), help="A in registers, or D.")
+@choice_option("--operand", "a|d", "A in registers, or D.", metavar=None)
 @click.option("--dtype", metavar="TYPE", help="Type of that operand: bf16, e4m3, ... of A; f16, f32 or s32 of D.")
 @click.option("--thread", metavar="T", help="List what this thread of the warpgroup (0..127) holds.")
 @click.option("--at", metavar="ROW,COL", help="Say who holds this element.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Case, answer, major_options, mma_kind_option, present, write_json
+from smemdesc.cli.common import answer, major_options, mma_kind_option, present, write_json
 from smemdesc.cli.layout import decode_one, output_options, smem_kind_option
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import SMEM_KINDS
@@ -84,7 +84,6 @@ def _recognize(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]
             hint="--major K or --major MN, as the instruction has it (without trans bits K)",
         )
     shape = f"{len(expected)}x{len(expected[0])}"
-    case = Case(chosen["dtype"], chosen["major"], shape, None, None, None, None)
-    result, candidate, context = decode_one(chosen["value"], chosen["kind"], chosen["mma_kind"], case)
+    result, candidate, context = decode_one(chosen["value"], {**chosen, "shape": shape})
     operand = operand_of(result.candidates[0].fields, context, chosen["value"])
     return recognize(memory, expected, operand, kind=candidate.kind.name), candidate.bits, candidate.kind.name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, coordinates
+from smemdesc.cli.common import answer, choice_option, coordinates
 from smemdesc.cli.help import Brief
 from smemdesc.cli.layout import output_options, write
 from smemdesc.engine.errors import SmemdescError
@@ -31,14 +31,9 @@ Examples:
     help="Show where the scale factors of a tile lie in shared and in tensor memory.\n\n\b\n" + EXAMPLES,
 )
 @click.argument("shape", metavar="MNxK")
-@click.option(
-    "--mma-kind", type=click.Choice(BLOCK_SCALED, case_sensitive=False), metavar="KIND", required=True,
-    help=f"MMA: {', '.join(BLOCK_SCALED)}.",
-)  # fmt: skip
+@choice_option("--mma-kind", "|".join(BLOCK_SCALED), f"MMA: {', '.join(BLOCK_SCALED)}.", metavar="KIND", required=True)
 @click.option("--block", type=int, metavar="16|32", help="Elements along K per factor; default for mxf4nvf4: 16.")
-@click.option(
-    "--operand", type=click.Choice(["a", "b"], case_sensitive=False), default="a", metavar="a|b", help="Default: a."
-)
+@choice_option("--operand", "a|b", "Default: a.", default="a")
 @click.option("--k", type=int, metavar="K", help="K of one instruction; default: 32 or 64.")
 @click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: MNxK and K count what A is decompressed to.")
 @click.option("--show", type=int, default=0, metavar="N", help="Draw this block; default: the first.")

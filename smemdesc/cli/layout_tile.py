@@ -9,26 +9,19 @@ import click
 
 from smemdesc.cli.common import (
     answer,
+    arch_option,
+    choice_option,
     major_options,
-    options,
+    number_option,
     svg_or_json_option,
 )
 from smemdesc.cli.help import Brief
 from smemdesc.cli.layout import output_options, write
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.names import MMA_KINDS, SHORT_ARCHS, SMEM_KINDS
+from smemdesc.kinds.names import MMA_KINDS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tile import Tile
-
-tile_options = options(
-    click.option("--mma", metavar="MNxK", help="Operand of one instruction; default: all of MN, the dense K."),
-    click.option(
-        "--order",
-        type=click.Choice(["mn", "k"], case_sensitive=False),
-        help="Along which dimension atoms are contiguous; default: as a TMA box writes them.",
-    ),
-)
 
 
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
@@ -37,13 +30,14 @@ tile_options = options(
 @click.option("--dtype", metavar="TYPE", required=True, help="Element type, by its PTX name: bf16, e4m3, ...")
 @major_options("Major-ness of the operand.", required=True)
 @click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")
-@tile_options
-@click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")
-@click.option(
-    "--cta-group", type=click.Choice(["1", "2"]), default="1", help="With 2, MNxK and --mma are those of both CTAs."
+@click.option("--mma", metavar="MNxK", help="Operand of one instruction; default: all of MN, the dense K.")
+@choice_option(
+    "--order", "mn|k", "Along which dimension atoms are contiguous; default: as a TMA box writes them.", metavar=None
 )
-@click.option("--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4 and mxf4nvf4 pack e2m1.")
-@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
+@click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")
+@number_option("--cta-group", "1|2", "With 2, MNxK and --mma are those of both CTAs.", default="1", metavar=None)
+@choice_option("--mma-kind", "|".join(MMA_KINDS), "mxf4 and mxf4nvf4 pack e2m1.", metavar=None)
+@arch_option()
 @output_options(svg=svg_or_json_option)
 @click.pass_context
 def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
@@ -88,7 +82,7 @@ def tile_of(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = Fals
         swizzle=mode_name(chosen["swizzle"]),
         mma=parse_shape(chosen["mma"]) if chosen["mma"] else None,
         order=chosen["order"],
-        cta_group=int(chosen["cta_group"] or 1),
+        cta_group=chosen["cta_group"] or 1,
         arch=arch,
         force=force,
     )

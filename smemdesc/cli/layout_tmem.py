@@ -9,8 +9,10 @@ import click
 
 from smemdesc.cli.common import (
     answer,
+    choice_option,
     coordinates,
     mma_kind_option,
+    number_option,
 )
 from smemdesc.cli.help import Brief
 from smemdesc.cli.layout import output_options, write
@@ -34,14 +36,10 @@ Examples:
 )
 @click.option("--m", type=int, metavar="M", help="M of the instruction: 32, 64, 128 or 256.")
 @click.option("--n", type=int, metavar="N", help="N of the instruction.")
-@click.option(
-    "--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="cta_group of the instruction."
-)
+@number_option("--cta-group", "1|2", "cta_group of the instruction.", default="1")
 @click.option("--ws", is_flag=True, help="tcgen05.mma.ws.")
 @click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: matters with M 128 and two CTAs.")
-@click.option(
-    "--operand", type=click.Choice(["a", "d"], case_sensitive=False), default="d", metavar="a|d", help="Default: d."
-)
+@choice_option("--operand", "a|d", "Default: d.", default="d")
 @click.option("--dtype", metavar="TYPE", help="Of D: f32, f16, s32. Of A: bf16, e4m3, ...")
 @click.option("--k", type=int, metavar="K", help="Columns of A; default: K of one MMA.")
 @mma_kind_option
@@ -69,7 +67,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
         operand=chosen["operand"],
         dtype=chosen["dtype"],
         mma_kind=chosen["mma_kind"],
-        cta_group=int(chosen["cta_group"]),
+        cta_group=chosen["cta_group"],
         ws=chosen["ws"],
         sparse=chosen["sparse"],
         k=chosen["k"],

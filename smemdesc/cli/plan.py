@@ -9,11 +9,15 @@ import click
 
 from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
+    a_from_option,
     answer,
+    arch_option,
     beside,
     check_options,
+    choice_option,
     color_option,
     forced,
+    number_option,
     one_format,
     picture_option,
     present,
@@ -35,8 +39,6 @@ Examples:
   smemdesc plan 128x128x256 --dtype e2m1 --scale ue4m3 --json
   smemdesc plan 128x256x64 --dtype f16 --trans-a N --trans-b T --svg t.svg
 """
-_MAJOR = click.Choice(MAJORS, case_sensitive=False)
-_BLAS = click.Choice(["N", "T"], case_sensitive=False)
 
 
 @click.command(
@@ -47,12 +49,12 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 @click.option("--dtype", metavar="TYPE", required=True, help="Type of A, and of B: bf16, e4m3, ...")
 @click.option("--b-dtype", metavar="TYPE", help="Type of B, where it differs.")
 @click.option("--d-type", metavar="TYPE", help="Type of D; default: f32, of integers s32.")
-@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}; default: sm_100a.")
+@arch_option(f"{SHORT_ARCHS}; default: sm_100a.")
 @click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by the types and --scale.")
-@click.option("--a-major", type=_MAJOR, metavar="K|MN", help="Major-ness of A; default: K.")
-@click.option("--b-major", type=_MAJOR, metavar="K|MN", help="Major-ness of B; default: K.")
-@click.option("--trans-a", type=_BLAS, metavar="N|T", help="The same in BLAS terms: N is MN-major A.")
-@click.option("--trans-b", type=_BLAS, metavar="N|T", help="The same in BLAS terms: N is K-major B.")
+@choice_option("--a-major", "|".join(MAJORS), "Major-ness of A; default: K.")
+@choice_option("--b-major", "|".join(MAJORS), "Major-ness of B; default: K.")
+@choice_option("--trans-a", "N|T", "The same in BLAS terms: N is MN-major A.")
+@choice_option("--trans-b", "N|T", "The same in BLAS terms: N is K-major B.")
 @click.option("--swizzle", metavar="MODE", help="Of A and B; default: the widest that fits.")
 @click.option(
     "--order",
@@ -60,20 +62,15 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
     metavar="mn|k",
     help="Order of the atoms; default: as a TMA box writes them.",
 )
-@click.option(
-    "--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="cta_group of the instruction."
-)
+@number_option("--cta-group", "1|2", "cta_group of the instruction.", default="1")
 @click.option("--mma", metavar="MxN[xK]", help="Shape of one instruction; default: the largest.")
 @click.option("--stages", type=click.IntRange(1), default=1, metavar="N", help="Stages of the pipeline.")
-@click.option(
-    "--a-from", type=click.Choice(["smem", "registers", "tmem"]), default="smem", metavar="WHERE",
-    help="Where A is: smem, registers or tmem.",
-)  # fmt: skip
+@a_from_option(default="smem")
 @click.option("--sparse", is_flag=True, help="Structured sparsity of A.")
 @click.option(
     "--scale", type=click.Choice(["ue8m0", "ue4m3", "ue5m3"]), metavar="TYPE", help="Block-scaled: ue8m0, ue4m3, ue5m3."
 )
-@click.option("--block", type=click.Choice(["16", "32"]), metavar="16|32", help="Elements along K per scale factor.")
+@number_option("--block", "16|32", "Elements along K per scale factor.")
 @click.option(
     "--format", "style", type=click.Choice(["c", "cuda", "ptx", "python", "json"]), metavar="FORMAT",
     help="One block to paste: c, cuda, ptx, python, json.",
@@ -137,7 +134,7 @@ def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
     for key, value in chosen.items():
         if key in ("as_json", "svg", "style", "name", "check", "strict") or value in (None, False):
             continue
-        if (key, value) in (("cta_group", "1"), ("stages", 1), ("a_from", "smem")):
+        if (key, value) in (("cta_group", 1), ("stages", 1), ("a_from", "smem")):
             continue
         words.append("--" + key.replace("_", "-"))
         if value is not True:
@@ -161,13 +158,13 @@ def _plan(shape: str, chosen: dict[str, Any]) -> Plan:
         b_major=_major(chosen, "b"),
         swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
         order=chosen["order"],
-        cta_group=int(chosen["cta_group"]),
+        cta_group=chosen["cta_group"],
         mma=_mma(chosen["mma"]),
         stages=chosen["stages"],
         a_from=chosen["a_from"],
         sparse=chosen["sparse"],
         scale=chosen["scale"],
-        block=int(chosen["block"]) if chosen["block"] else None,
+        block=chosen["block"],
     )
 
 
