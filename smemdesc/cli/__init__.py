@@ -84,7 +84,7 @@ class Commands(click.Group):
 
 def meant(args: list[str]) -> list[str]:
     """Return a command line with the command that it leaves out: what is a value is decoded, a file is scanned."""
-    args = _debug_asked(_help_asked(args))
+    args = _take_global_options(args)
     if not args or args[0] in COMMANDS:
         return args
     first = args[0]
@@ -107,19 +107,12 @@ def meant(args: list[str]) -> list[str]:
     return args
 
 
-def _help_asked(args: list[str]) -> list[str]:
-    """Return the arguments with ``-h`` as ``--help``; no value begins with ``-h``."""
+def _take_global_options(args: list[str]) -> list[str]:
+    """Return the arguments with ``-h`` as ``--help`` (no value begins so), without ``--debug``, which is set."""
     end = args.index("--") if "--" in args else len(args)
-    return ["--help" if each == "-h" else each for each in args[:end]] + args[end:]
-
-
-def _debug_asked(args: list[str]) -> list[str]:
-    """Return the arguments without ``--debug``, which may stand anywhere, and do as it says."""
-    end = args.index("--") if "--" in args else len(args)
-    if "--debug" not in args[:end]:
-        return args
-    os.environ["SMEMDESC_DEBUG"] = "1"
-    return [each for each in args[:end] if each != "--debug"] + args[end:]
+    if "--debug" in args[:end]:
+        os.environ["SMEMDESC_DEBUG"] = "1"
+    return ["--help" if each == "-h" else each for each in args[:end] if each != "--debug"] + args[end:]
 
 
 def _neither(word: str) -> str:

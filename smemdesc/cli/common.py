@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import wraps
+from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
@@ -376,26 +377,18 @@ class Problems:
                 raise error
             finally:
                 del error  # its traceback holds this frame: a circle, in which the workers' generator would stay open
-        from smemdesc.render.problem import Wrong
-
         self.count += 1
         if self.count <= _KEPT:
             self.messages.append(as_error(error))
-        beside(self.color, Wrong(as_error(error), where))
+        self.show(as_error(error), where)
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
 
-    def reject(self, error: SmemdescError, where: str = "") -> None:
-        """Print what --check or --strict finds wrong: it could be read, so that it is no problem of a batch."""
+    def show(self, error: SmemdescError, where: str = "", *, severity: str = "error") -> None:
+        """Print what changes no status by itself: what --check or --strict rejects, or what is doubtful."""
         from smemdesc.render.problem import Wrong
 
-        beside(self.color, Wrong(error, where))
-
-    def warn(self, error: SmemdescError) -> None:
-        """Print what is doubtful and changes no status."""
-        from smemdesc.render.problem import Wrong
-
-        beside(self.color, Wrong(error, severity="warning"))
+        beside(self.color, Wrong(error, where, severity=severity))
 
     def note(self, text: str) -> None:
         """Print what is worth knowing and no problem."""
@@ -558,3 +551,30 @@ def write_picture(file: str, svg: str) -> bool:
 
     write(file, svg, "--svg", force=forced())
     return False
+
+
+def write(
+    chosen: dict[str, Any],
+    color: str,
+    data: Callable[[], Mapping[str, Any]],
+    view: str,
+    *parts: Any,
+    picture: bool = False,
+    title: str = "smemdesc",
+    **settings: Any,
+) -> None:
+    """Write a result as the options ask: its ``data`` as JSON, or a view, as text or as a picture.
+
+    ``view`` is a class of ``smemdesc.render``, ``module:name``, made of ``parts`` and ``settings``; with ``picture``
+    the module draws a picture of the same, else a picture is the text. One in a file leaves the output to the others.
+    """
+    module, _, name = view.partition(":")
+    if picture and chosen["svg"]:
+        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
+        if write_picture(chosen["svg"], drawn):
+            return
+    if chosen["as_json"]:
+        write_json(data())
+        return
+    made = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
+    present(color, made, svg=None if picture else chosen["svg"], title=title)

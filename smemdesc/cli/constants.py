@@ -70,7 +70,7 @@ def rejected(findings: tuple[Finding, ...], chosen: dict[str, Any], problems: Pr
     gate = "--strict" if chosen["strict"] else "--check"
     if not (chosen["check"] or chosen["strict"]) or not fails(findings, chosen["strict"]):
         return False
-    problems.reject(SmemdescError(f"nothing is printed: {gate} rejects it"), where)
+    problems.show(SmemdescError(f"nothing is printed: {gate} rejects it"), where)
     return True
 
 
@@ -80,7 +80,7 @@ FORCE = "--force encodes it all the same"
 def wrong(error: Exception, chosen: dict[str, Any], problems: Problems, where: str = "") -> bool:
     """Report why there is no value; return whether --check or --strict rejects it: what is illegal, they do."""
     if isinstance(error, IllegalError) and (chosen["check"] or chosen["strict"]):
-        problems.reject(SmemdescError(error.message, hint=error.hint.removesuffix(FORCE).rstrip("; ")), where)
+        problems.show(SmemdescError(error.message, hint=error.hint.removesuffix(FORCE).rstrip("; ")), where)
         return True
     problems.report(error, where)
     return False

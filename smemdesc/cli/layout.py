@@ -17,10 +17,7 @@ from smemdesc.cli.common import (
     given,
     mma_kind_option,
     options,
-    present,
     svg_option,
-    write_json,
-    write_picture,
 )
 from smemdesc.kinds.names import SMEM_KINDS
 
@@ -44,8 +41,14 @@ COMMANDS = {
     "guess": "By which layout bytes of shared memory hold a matrix.",
     "explain": "The descriptor of a layout that CuTe, Triton or TMA writes, or why not.",
 }
-_SHARED = {"address": ("operand", "address"), "linear": ("atom", "linear")}
-"""Commands that stand in the module of another: the module, and the name there."""
+_SHARED = {
+    "address": "operand",
+    "guess": "operand",
+    "canonical": "atom",
+    "linear": "atom",
+    "scales": "tmem",
+}
+"""Commands that stand in the module of another, by their own names."""
 
 
 class Layouts(click.Group):
@@ -57,8 +60,8 @@ class Layouts(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, name = _SHARED.get(cmd_name, (cmd_name, "command"))
-        command: click.Command = getattr(import_module(f"smemdesc.cli.layout_{module}"), name)
+        module = import_module(f"smemdesc.cli.layout_{_SHARED.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name if cmd_name in _SHARED else "command")
         return command
 
     def resolve_command(
@@ -106,33 +109,6 @@ def require(ctx: click.Context, chosen: dict[str, Any], example: str, *names: st
     for name in names:
         if not chosen[name]:
             raise click.UsageError(f"--{name} is missing; for example: {example}", ctx)
-
-
-def write(
-    chosen: dict[str, Any],
-    color: str,
-    data: Callable[[], Mapping[str, Any]],
-    view: str,
-    *parts: Any,
-    picture: bool = False,
-    title: str = "smemdesc",
-    **settings: Any,
-) -> None:
-    """Write a result as the options ask: its ``data`` as JSON, or a view, as text or as a picture.
-
-    ``view`` is a class of ``smemdesc.render``, ``module:name``, made of ``parts`` and ``settings``; with ``picture``
-    the module draws a picture of the same, else a picture is the text. One in a file leaves the output to the others.
-    """
-    module, _, name = view.partition(":")
-    if picture and chosen["svg"]:
-        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
-        if write_picture(chosen["svg"], drawn):
-            return
-    if chosen["as_json"]:
-        write_json(data())
-        return
-    made = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
-    present(color, made, svg=None if picture else chosen["svg"], title=title)
 
 
 smem_kind_option = click.option(

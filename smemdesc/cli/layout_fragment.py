@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, choice_option, coordinates
-from smemdesc.cli.layout import output_options, require, write
+from smemdesc.cli.common import answer, choice_option, coordinates, write
+from smemdesc.cli.layout import output_options, require
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:

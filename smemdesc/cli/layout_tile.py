@@ -14,9 +14,10 @@ from smemdesc.cli.common import (
     major_options,
     number_option,
     svg_or_json_option,
+    write,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout import output_options, write
+from smemdesc.cli.layout import output_options
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import MMA_KINDS, SMEM_KINDS
 

@@ -147,24 +147,17 @@ def _plan(shape: str, chosen: dict[str, Any]) -> Plan:
     from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.instruction import parse_mnk
 
+    unchanged = ("b_dtype", "arch", "order", "cta_group", "stages", "a_from", "sparse", "scale", "block")
     return plan(
         parse_mnk(shape),
         chosen["dtype"],
-        b_dtype=chosen["b_dtype"],
         d_type=chosen["d_type"].lower() if chosen["d_type"] else None,
-        arch=chosen["arch"],
         mma_kind=chosen["mma_kind"].lower() if chosen["mma_kind"] else None,
         a_major=_major(chosen, "a"),
         b_major=_major(chosen, "b"),
         swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
-        order=chosen["order"],
-        cta_group=chosen["cta_group"],
         mma=_mma(chosen["mma"]),
-        stages=chosen["stages"],
-        a_from=chosen["a_from"],
-        sparse=chosen["sparse"],
-        scale=chosen["scale"],
-        block=chosen["block"],
+        **{name: chosen[name] for name in unchanged},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -12,6 +12,7 @@ from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
     KindName,
     Problems,
+    arch_option,
     check_options,
     color_option,
     one_format,
@@ -109,7 +110,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
     metavar="ORDER",
     help=f"List all functions by {', '.join(ORDERS)}.",
 )
-@click.option("--arch", metavar="ARCH", help=f"For dumps that name none: {SHORT_ARCHS}.")
+@arch_option(f"For dumps that name none: {SHORT_ARCHS}.")
 @click.option("--annotate", is_flag=True, help="The dump itself, with what it sets and reads in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option(
@@ -126,42 +127,16 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
 @color_option
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    files: tuple[str, ...],
-    every: bool,
-    wanted: str | None,
-    place: tuple[str, int] | None,
-    kind: str | None,
-    only: tuple[tuple[str, ...], ...],
-    order: str | None,
-    arch: str | None,
-    annotate: bool,
-    diff: bool,
-    style: str | None,
-    as_json: bool,
-    check: bool,
-    strict: bool,
-    jobs: int | None,
-    cuda_bin: str | None,
-    svg: str | None,
-    color: str,
-) -> None:
+def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **chosen: Any) -> None:
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
-    if place is not None and wanted is not None:
-        raise click.UsageError("--at names a function, --function too: give one", ctx)
-    wanted, at = (wanted, None) if place is None else place
+    wanted, at = chosen["wanted"], None
+    if chosen["place"] is not None:
+        if wanted is not None:
+            raise click.UsageError("--at names a function, --function too: give one", ctx)
+        wanted, at = chosen["place"]
     form = one_format(ctx, "text")
-    for given, option in ((svg, "--svg"), (order, "--sort"), (every, "--all")):
-        if given and (form != "text" or diff):
-            other = "--diff" if diff else f"--format {form}"
-            raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
-    for given, option in ((diff, "--diff"), (svg, "--svg"), (order, "--sort"), (every, "--all")):
-        if annotate and (given or form != "text"):
-            other = option if given else f"--format {form}"
-            raise click.UsageError(f"--annotate writes the dump itself; it does not go with {other}", ctx)
+    _refuse_together(ctx, chosen, form)
     from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.archs import named
     from smemdesc.scanning import limits
@@ -172,22 +147,27 @@ def command(
     limits.limit()
     problems = Problems(color)
     try:
-        choice = Choice(kind, frozenset(word for words in only for word in words), named(arch) if arch else None, at)
+        choice = Choice(
+            chosen["kind"],
+            frozenset(rule for rules in chosen["only"] for rule in rules),
+            named(chosen["arch"]) if chosen["arch"] else None,
+            at,
+        )
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict, at=at), choice, color)
+    run = Run(Judge(), problems, Gate(wanted, check=chosen["check"], strict=chosen["strict"], at=at), choice, color)
 
-    def scanned(paths: Iterable[str], cuda_bin: str | None = cuda_bin) -> Iterator[Found]:
-        found = scan(paths, wanted, jobs, cuda_bin, choice.arch)
+    def scanned(paths: Iterable[str]) -> Iterator[Found]:
+        found = scan(paths, wanted, chosen["jobs"], chosen["cuda_bin"], choice.arch)
         # However this ends: its processes end with it, and its temporary files go.
         ctx.call_on_close(found.close)
         return found
 
-    if diff:
+    if chosen["diff"]:
         _diff(ctx, files, scanned, run, form)
-    elif annotate:
-        _annotate(files, scanned, cuda_bin, run)
+    elif chosen["annotate"]:
+        _annotate(files, scanned, chosen["cuda_bin"], run)
     else:
         from smemdesc.render.progress import progress
 
@@ -196,14 +176,28 @@ def command(
         if form == "text":
             from smemdesc.render.scan_report import Asked
 
-            asked = Asked(every, wanted, order, choice)
-            if svg:
-                _picture(found, run, asked, svg)
+            asked = Asked(chosen["every"], wanted, chosen["order"], choice)
+            if chosen["svg"]:
+                _picture(found, run, asked, chosen["svg"])
             else:
                 _report(ctx, found, run, asked)
         else:
             _WRITERS[form](found, run)
     _leave(ctx, run)
+
+
+def _refuse_together(ctx: click.Context, chosen: dict[str, Any], form: str) -> None:
+    """Refuse options of the text of a scan beside another output."""
+    of_text = {"svg": "--svg", "order": "--sort", "every": "--all"}
+    for key, option in of_text.items():
+        if chosen[key] and (form != "text" or chosen["diff"]):
+            other = "--diff" if chosen["diff"] else f"--format {form}"
+            raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
+    if chosen["annotate"]:
+        others = [option for key, option in {"diff": "--diff", **of_text}.items() if chosen[key]]
+        others += [f"--format {form}"] if form != "text" else []
+        if others:
+            raise click.UsageError(f"--annotate writes the dump itself; it does not go with {others[0]}", ctx)
 
 
 class Run(NamedTuple):
@@ -293,7 +287,7 @@ def _leave(ctx: click.Context, run: Run) -> None:
     status = problems.status()
     unchecked = gate.nothing_checked()
     if unchecked is not None and not status:
-        (Problems(run.color).report if gate.closed else problems.warn)(unchecked)
+        problems.show(unchecked, severity="error" if gate.closed else "warning")
     ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
 
 
@@ -324,25 +318,26 @@ def _json(found: Iterable[Found], run: Run) -> None:
 def _short(found: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_lines import short
 
-    def write(name: str, function: Function) -> None:
-        for text in short(name, function, run.judge, run.choice):
-            sys.stdout.write(text + "\n")
-
-    _each_function(found, run, write)
+    _each_function(found, run, lambda name, function: _write_lines(short(name, function, run.judge, run.choice)))
 
 
 def _github(found: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_lines import github
     from smemdesc.scanning.folding import fold
 
-    def write(name: str, function: Function) -> None:
-        for text in github(name, function, fold(function, run.judge, run.choice)):
-            sys.stdout.write(text + "\n")
-
-    _each_function(found, run, write)
+    _each_function(
+        found,
+        run,
+        lambda name, function: _write_lines(github(name, function, fold(function, run.judge, run.choice))),
+    )
     unchecked = run.gate.nothing_checked()
     if unchecked is not None:
         sys.stdout.write(f"::{'error' if run.gate.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
+
+
+def _write_lines(lines: Iterable[str]) -> None:
+    for text in lines:
+        sys.stdout.write(text + "\n")
 
 
 def _sarif(found: Iterable[Found], run: Run) -> None:
