@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def options(*made: Callable[[F], F]) -> Callable[[F], F]:
+def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
     """Put several options on a command, listed in this order."""
 
-    def put(command: F) -> F:
-        for each in reversed(made):
+    def decorate(command: F) -> F:
+        for each in reversed(decorators):
             command = each(command)
         return command
 
-    return put
+    return decorate
 
 
 def choice_option(name: str, words: str, text: str, **more: Any) -> Callable[[F], F]:
@@ -86,10 +86,10 @@ class KindName(click.ParamType):  # type: ignore[type-arg]  # generic from click
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from smemdesc.kinds.aliases import kind
 
-        found = kind(str(value))
-        if self.only and found not in self.only:
+        name = kind(str(value))
+        if self.only and name not in self.only:
             self.fail(f"{value!r} is not one of {', '.join(self.only)}.", param, ctx)
-        return found
+        return name
 
 
 kind_option = click.option("--kind", type=KindName(), metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
@@ -107,19 +107,19 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
     is given these.
     """
 
-    def put(command: F) -> F:
+    def decorate(command: F) -> F:
         @wraps(command)
-        def resolved(*arguments: Any, **chosen: Any) -> Any:
-            said = {each: chosen.pop(f"trans_{each}") for each in ("a", "b")}
-            if "transpose_a" in chosen:
-                chosen.update(_transposed(chosen, said))
+        def resolved(*arguments: Any, **params: Any) -> Any:
+            trans = {each: params.pop(f"trans_{each}") for each in ("a", "b")}
+            if "transpose_a" in params:
+                params.update(_transposed(params, trans))
             else:
-                chosen["major"] = _major(chosen["major"], said)
-            if required and chosen["major"] is None:
+                params["major"] = _major(params["major"], trans)
+            if required and params["major"] is None:
                 raise click.UsageError(
                     "--major is missing: K or MN, or --trans-a, --trans-b", click.get_current_context()
                 )
-            return command(*arguments, **chosen)
+            return command(*arguments, **params)
 
         blas = "The same, in the terms of a column-major BLAS."
         return options(
@@ -128,37 +128,38 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
             choice_option("--trans-b", "N|T", blas, cls=CaseOption),
         )(cast(F, resolved))
 
-    return put
+    return decorate
 
 
-def _major(major: str | None, said: dict[str, str | None]) -> str | None:
+def _major(major: str | None, trans: dict[str, str | None]) -> str | None:
     """Return the major-ness that one of ``--major``, ``--trans-a`` and ``--trans-b`` says."""
     from smemdesc.kinds.context import BLAS, major_of
 
-    transposed = [(operand, word) for operand, word in said.items() if word]
+    transposed = [(operand, word) for operand, word in trans.items() if word]
     if len(transposed) + (major is not None) > 1:
-        given = [*(["--major"] if major else []), *(f"--trans-{operand}" for operand, _ in transposed)]
+        both = [*(["--major"] if major else []), *(f"--trans-{operand}" for operand, _ in transposed)]
         raise click.UsageError(
-            f"{' and '.join(given)} both say the major-ness of the operand: give one", click.get_current_context()
+            f"{' and '.join(both)} both say the major-ness of the operand: give one",
+            click.get_current_context(),
         )
     return BLAS[transposed[0]] if transposed else major_of(major) if major else None
 
 
-def _transposed(chosen: dict[str, Any], said: dict[str, str | None]) -> dict[str, Any]:
+def _transposed(params: dict[str, Any], trans: dict[str, str | None]) -> dict[str, Any]:
     """Return the transpose flags of an instruction descriptor that ``--trans-a`` and ``--trans-b`` ask for."""
     from smemdesc.kinds.context import BLAS, major_of
 
-    made: dict[str, Any] = {"major": major_of(chosen["major"]) if chosen["major"] else None}
-    for operand, word in said.items():
+    flags: dict[str, Any] = {"major": major_of(params["major"]) if params["major"] else None}
+    for operand, word in trans.items():
         if not word:
             continue
         key = f"transpose_{operand}"
-        if chosen[key] is not None:
+        if params[key] is not None:
             raise click.UsageError(
                 f"--trans-{operand} and --transpose-{operand} say the same: give one", click.get_current_context()
             )
-        made[key] = BLAS[operand, word] == "MN"
-    return made
+        flags[key] = BLAS[operand, word] == "MN"
+    return flags
 
 
 case_options = options(
@@ -188,29 +189,29 @@ tile_options = options(
 )
 
 
-def tiling_of(chosen: dict[str, Any]) -> Tiling:
+def tiling_of(params: dict[str, Any]) -> Tiling:
     """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
     from smemdesc.kinds.arguments import start_address
     from smemdesc.kinds.context import parse_shape
     from smemdesc.layout.atom_tiling import in_one_cta
     from smemdesc.layout.steps import Tiling
 
-    text, start = chosen["tile"], chosen["tile_start"]
+    text, start = params["tile"], params["tile_start"]
     return Tiling(
-        in_one_cta(parse_shape(text), chosen.get("cta_group") or 1) if text is not None else None,
-        chosen["order"],
-        start_address(start, "--tile-start", arch=chosen.get("arch")) if start is not None else None,
+        in_one_cta(parse_shape(text), params.get("cta_group") or 1) if text is not None else None,
+        params["order"],
+        start_address(start, "--tile-start", arch=params.get("arch")) if start is not None else None,
     )
 
 
-def context_of(chosen: Mapping[str, Any], mma_kind: str | None) -> Context:
+def context_of(params: Mapping[str, Any], mma_kind: str | None) -> Context:
     """Return what the options of :data:`case_options`, and of :data:`mask_options`, say about the instruction."""
     from smemdesc.kinds.context import NOTHING, context
 
-    given = {name: chosen.get(option) for name, option in _CONTEXT.items()}
-    if all(value is None for value in given.values()):
+    known = {name: params.get(option) for name, option in _CONTEXT.items()}
+    if all(value is None for value in known.values()):
         return NOTHING
-    return context(**given, mma_kind=mma_kind)
+    return context(**known, mma_kind=mma_kind)
 
 
 _CONTEXT = {name: name for name in ("dtype", "major", "shape", "arch", "cta_group", "ws", "scale_vec")} | {
@@ -237,24 +238,24 @@ class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8
         return text
 
 
-class Given(NamedTuple):
+class BatchItem(NamedTuple):
     """One value of a batch and where it stood."""
 
     text: str
     where: str
 
 
-def given(values: Iterable[str], stdin: IO[str] | None = None) -> Iterator[Given]:
+def read_values(values: Iterable[str], stdin: IO[str] | None = None) -> Iterator[BatchItem]:
     """Yield the values of a command line; ``-`` stands for the lines of standard input."""
     values = tuple(values)
     for number, value in enumerate(values, 1):
         if value == "-":
-            yield from printed(lines(stdin))
+            yield from skip_printed_fields(read_lines(stdin))
         else:
-            yield Given(value, f"value {number}" if len(values) > 1 else "")
+            yield BatchItem(value, f"value {number}" if len(values) > 1 else "")
 
 
-def pointed(error: Exception, text: str) -> Exception:
+def point_to_scan(error: Exception, text: str) -> Exception:
     """Return the error about a value, or, where the value is a file's name or several lines, one that names scan."""
     if not isinstance(error, SmemdescError):
         return error
@@ -271,7 +272,7 @@ def pointed(error: Exception, text: str) -> Exception:
 _LONGEST_NAME = 4096
 
 
-def lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[Given]:
+def read_lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[BatchItem]:
     """Yield the lines of standard input that are neither blank nor comments.
 
     ``comments``: a comment behind a value is cut off, too (JSON may hold a ``#`` of its own).
@@ -282,10 +283,10 @@ def lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[Gi
         if "#" in text and (comments or text[0] == "#"):
             text = text.partition("#")[0].rstrip()
         if text:
-            yield Given(text, f"line {number}")
+            yield BatchItem(text, f"line {number}")
 
 
-def printed(batch: Iterable[Given]) -> Iterator[Given]:
+def skip_printed_fields(batch: Iterable[BatchItem]) -> Iterator[BatchItem]:
     """Take the value out of what CUTLASS's ``print`` writes of a descriptor, and pass its lines of fields over."""
     inside = False
     for each in batch:
@@ -294,7 +295,7 @@ def printed(batch: Iterable[Given]) -> Iterator[Given]:
             continue
         head = _descriptor(each.text)
         if head:
-            yield Given(head[1], each.where)
+            yield BatchItem(head[1], each.where)
         elif not (inside and _field_of_it(each.text)):
             yield each
             inside = False
@@ -326,7 +327,7 @@ def standard_input() -> IO[str]:
     return sys.stdin
 
 
-_KEPT = 100
+_MOST_MESSAGES = 100
 DEBUG = "SMEMDESC_DEBUG"
 """What --debug sets."""
 
@@ -345,7 +346,7 @@ def traceback(error: BaseException) -> None:
         sys.stderr.flush()
 
 
-def beside(color: str, *views: RenderableType) -> None:
+def show_on_stderr(color: str, *views: RenderableType) -> None:
     """Show on standard error what goes with the data, after those that were written before."""
     from smemdesc.render.console import show, stderr
 
@@ -378,7 +379,7 @@ class Problems:
             finally:
                 del error  # its traceback holds this frame: a circle, in which the workers' generator would stay open
         self.count += 1
-        if self.count <= _KEPT:
+        if self.count <= _MOST_MESSAGES:
             self.messages.append(as_error(error))
         self.show(as_error(error), where)
         if debugging() and not isinstance(error, SmemdescError):
@@ -388,13 +389,13 @@ class Problems:
         """Print what changes no status by itself: what --check or --strict rejects, or what is doubtful."""
         from smemdesc.render.problem import Wrong
 
-        beside(self.color, Wrong(error, where, severity=severity))
+        show_on_stderr(self.color, Wrong(error, where, severity=severity))
 
     def note(self, text: str) -> None:
         """Print what is worth knowing and no problem."""
         from smemdesc.render.problem import Note
 
-        beside(self.color, Note(text))
+        show_on_stderr(self.color, Note(text))
 
     @contextmanager
     def reporting(self, where: str = "") -> Iterator[None]:
@@ -404,7 +405,7 @@ class Problems:
         except Exception as error:
             self.report(error, where)
 
-    def guard(self, batch: Iterable[Given]) -> Iterator[Given]:
+    def guard(self, batch: Iterable[BatchItem]) -> Iterator[BatchItem]:
         """Yield a batch; report what keeps it from being read at all."""
         with self.reporting():
             yield from batch
@@ -451,9 +452,9 @@ _OUTPUTS = {"as_json": "--json", "names": "--field", "bits": "--bits", "svg": "-
 
 def one_output(ctx: click.Context, *names: str) -> None:
     """Refuse two options that each set the output: one of them would be ignored."""
-    given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
-    if len(given) > 1:
-        raise click.UsageError(f"{given[0]} and {given[1]} cannot be given together", ctx)
+    options_given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
+    if len(options_given) > 1:
+        raise click.UsageError(f"{options_given[0]} and {options_given[1]} cannot be given together", ctx)
 
 
 def one_format(ctx: click.Context, default: str) -> str:
@@ -491,22 +492,22 @@ def picture_option(
 
     return options(
         checked,
-        click.option("--svg", metavar="FILE", callback=_named, help=text),
-        click.option("--force", is_flag=True, expose_value=False, callback=_forced, help=force),
+        click.option("--svg", metavar="FILE", callback=_check_name, help=text),
+        click.option("--force", is_flag=True, expose_value=False, callback=_store_force, help=force),
     )
 
 
-def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _check_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not value.strip():
         raise click.UsageError("--svg: the name of the file is empty: give one that ends in .svg, or -", ctx)
     return value
 
 
-def _forced(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+def _store_force(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     ctx.meta[_FORCE] = value
 
 
-def forced() -> bool:
+def force_given() -> bool:
     """Whether ``--force`` was given."""
     return bool(click.get_current_context().meta.get(_FORCE))
 
@@ -539,7 +540,7 @@ def _check_picture(file: str) -> None:
     if file != "-":
         from smemdesc.cli.files import check
 
-        check(file, "--svg", force=forced())
+        check(file, "--svg", force=force_given())
 
 
 def write_picture(file: str, svg: str) -> bool:
@@ -549,12 +550,12 @@ def write_picture(file: str, svg: str) -> bool:
         return True
     from smemdesc.cli.files import write
 
-    write(file, svg, "--svg", force=forced())
+    write(file, svg, "--svg", force=force_given())
     return False
 
 
 def write(
-    chosen: dict[str, Any],
+    params: dict[str, Any],
     color: str,
     data: Callable[[], Mapping[str, Any]],
     view: str,
@@ -569,12 +570,12 @@ def write(
     the module draws a picture of the same, else a picture is the text. One in a file leaves the output to the others.
     """
     module, _, name = view.partition(":")
-    if picture and chosen["svg"]:
+    if picture and params["svg"]:
         drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
-        if write_picture(chosen["svg"], drawn):
+        if write_picture(params["svg"], drawn):
             return
-    if chosen["as_json"]:
+    if params["as_json"]:
         write_json(data())
         return
-    made = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
-    present(color, made, svg=None if picture else chosen["svg"], title=title)
+    renderable = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
+    present(color, renderable, svg=None if picture else params["svg"], title=title)

@@ -14,13 +14,13 @@ from smemdesc.cli.common import (
     check_options,
     color_option,
     context_of,
-    given,
     kind_option,
     mask_options,
     mma_kind_option,
     one_output,
-    pointed,
+    point_to_scan,
     present,
+    read_values,
     svg_option,
     tile_options,
     tiling_of,
@@ -79,66 +79,66 @@ class Decode(Brief):
 @svg_option
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
     if not values:
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
-    if chosen["svg"] and not chosen["diff"] and (len(values) > 1 or "-" in values):
+    if params["svg"] and not params["diff"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one value", ctx)
     one_output(ctx, "as_json", "names", "svg")
     one_output(ctx, "as_json", "names", "bits")
     problems = Problems(color)
-    problems.leave(ctx, lambda: _show(ctx, values, chosen, problems))
+    problems.leave(ctx, lambda: _show(ctx, values, params, problems))
 
 
-def _show(ctx: click.Context, values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
+def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.descriptors.result import decode_literal
     from smemdesc.kinds.text import parse
 
-    kind, mma_kind, context = parse_options(chosen)
+    kind, mma_kind, context = parse_options(params)
 
     def decode(text: str) -> Result:
         return decode_literal(parse(text), kind, mma_kind, context)
 
     failed = False
-    if chosen["diff"]:
+    if params["diff"]:
         _refuse_beside_diff(ctx, values)
         from smemdesc.descriptors.difference import diff
 
         one, other = map(parse, values)
-        _show_difference(diff(one, other, kind, mma_kind, context, tiling_of(chosen)), values, chosen, problems.color)
-    elif chosen["as_json"]:
-        failed = _json(values, decode, problems, chosen["strict"])
+        _show_difference(diff(one, other, kind, mma_kind, context, tiling_of(params)), values, params, problems.color)
+    elif params["as_json"]:
+        failed = _json(values, decode, problems, params["strict"])
     else:
-        failed = _text(values, decode, problems, chosen)
+        failed = _text(values, decode, problems, params)
     _note_halves(values, kind, problems)
     return failed
 
 
-def parse_options(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
+def parse_options(params: dict[str, Any]) -> tuple[str | None, str | None, Context]:
     """Return the kind, the MMA kind and the case that the options say."""
-    mma_kind = chosen["mma_kind"]
-    kind = chosen["kind"]
-    context = context_of(chosen, mma_kind)
+    mma_kind = params["mma_kind"]
+    kind = params["kind"]
+    context = context_of(params, mma_kind)
     if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
         mma_kind = None  # it says how the operand's elements lie, not what the value is
-    lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
-    if lone and not chosen["diff"]:
-        context = _tiled(context, lone, chosen)
+    lone = [_TILE[name] for name in _TILE if params[name] is not None]
+    if lone and not params["diff"]:
+        context = _tiled(context, lone, params)
     return kind, mma_kind, context
 
 
-def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Context:
+def _tiled(context: Context, read_values: list[str], params: dict[str, Any]) -> Context:
     """Return the case with the tile around the descriptor, which its strides are judged against."""
     from smemdesc.kinds.context import parse_shape
 
-    if chosen["tile"] is None:
-        raise SmemdescError(f"{', '.join(given)} goes with --tile", hint="give --tile MNxK as well")
-    if chosen["tile_start"] is not None:
+    if params["tile"] is None:
+        raise SmemdescError(f"{', '.join(read_values)} goes with --tile", hint="give --tile MNxK as well")
+    if params["tile_start"] is not None:
         raise SmemdescError("--tile-start goes with --diff", hint="leave it out: strides are the same everywhere")
     missing = [f"--{name}" for name in ("dtype", "major") if getattr(context, name) is None]
     if missing:
         raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint="as in --tile 128x64 --dtype bf16 --major MN")
-    return context._replace(tile=parse_shape(chosen["tile"]), order=chosen["order"])
+    return context._replace(tile=parse_shape(params["tile"]), order=params["order"])
 
 
 def _note_halves(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
@@ -157,13 +157,13 @@ def _json(values: tuple[str, ...], decode: Callable[[str], Result], problems: Pr
 
     failed = False
     waiting: list[str] = []
-    for text, where in given(values):
+    for text, where in read_values(values):
         try:
             result = decode(text)
             waiting.append(dumps(result.to_dict()))
         except Exception as error:
             _write_lines(waiting)
-            problems.report(pointed(error, text), where)
+            problems.report(point_to_scan(error, text), where)
             continue
         failed = failed or result.fails(strict)
         if len(waiting) == TOGETHER:
@@ -178,26 +178,26 @@ def _write_lines(waiting: list[str]) -> None:
         waiting.clear()
 
 
-def _text(values: tuple[str, ...], decode: Callable[[str], Result], problems: Problems, chosen: dict[str, Any]) -> bool:
+def _text(values: tuple[str, ...], decode: Callable[[str], Result], problems: Problems, params: dict[str, Any]) -> bool:
     failed = False
     first = True
-    for text, where in given(values):
+    for text, where in read_values(values):
         try:
             result = decode(text)
-            if chosen["names"]:
-                sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
+            if params["names"]:
+                sys.stdout.write("\t".join(result.bare(name) for name in params["names"]) + "\n")
             else:
                 from smemdesc.render.report import Decoded
 
                 if not first:
                     sys.stdout.write("\n")
-                view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
-                present(problems.color, view, svg=chosen["svg"], title=result.text.strip())
+                view = Decoded(result, bits=params["bits"], every=params["every"])
+                present(problems.color, view, svg=params["svg"], title=result.text.strip())
                 first = False
         except Exception as error:
-            problems.report(pointed(error, text), where)
+            problems.report(point_to_scan(error, text), where)
             continue
-        failed = failed or result.fails(chosen["strict"])
+        failed = failed or result.fails(params["strict"])
     return failed
 
 
@@ -210,10 +210,10 @@ def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
         )
 
 
-def _show_difference(difference: Difference, values: tuple[str, ...], chosen: dict[str, Any], color: str) -> None:
-    if chosen["as_json"]:
+def _show_difference(difference: Difference, values: tuple[str, ...], params: dict[str, Any], color: str) -> None:
+    if params["as_json"]:
         write_json(difference.to_dict())
         return
     from smemdesc.render.report import Compared
 
-    present(color, Compared(difference), svg=chosen["svg"], title=" ".join(values))
+    present(color, Compared(difference), svg=params["svg"], title=" ".join(values))

@@ -17,7 +17,7 @@ from smemdesc.cli.common import answer, color_option, mma_kind_option, present, 
 @svg_option
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     """Print the reference card of KIND: its table, its codes and its rules, with their sources.
 
     \b
@@ -31,25 +31,25 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
       smemdesc fields tcgen05 --arch sm_107a   its table
       smemdesc fields mask --json | jq .rules
     """
-    answer(ctx, color, lambda: _show(chosen, color))
+    answer(ctx, color, lambda: _show(params, color))
 
 
-def _show(chosen: dict[str, Any], color: str) -> None:
+def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.archs import named
     from smemdesc.kinds.kind import ids, kind_of
     from smemdesc.kinds.names import KINDS
     from smemdesc.kinds.shapes import offers
 
-    kind, mma_kind, svg = chosen["kind"], chosen["mma_kind"], chosen["svg"]
-    arch = named(chosen["arch"]) if chosen["arch"] else None
+    kind, mma_kind, svg = params["kind"], params["mma_kind"], params["svg"]
+    arch = named(params["arch"]) if params["arch"] else None
     if arch is not None and kind is None and mma_kind is None:
         write(
-            chosen, color, offers(arch).to_dict, "card:ArchView", offers(arch), title=f"smemdesc fields --arch {arch}"
+            params, color, offers(arch).to_dict, "card:ArchView", offers(arch), title=f"smemdesc fields --arch {arch}"
         )
         return
     if kind is None and mma_kind is not None:
         kind = "idesc"
-    if kind is None and not chosen["as_json"]:
+    if kind is None and not params["as_json"]:
         from smemdesc.render.card import Index
 
         present(color, Index(), svg=svg, title="smemdesc fields")
@@ -59,7 +59,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     from smemdesc.rules.catalog import Card
 
     cards = [Card(each, arch) for each in kinds]
-    if chosen["as_json"]:
+    if params["as_json"]:
         write_json(*(card.to_dict() for card in cards))
         return
     from smemdesc.render.card import CardView

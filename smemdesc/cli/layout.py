@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smemdesc.cli import LazyGroup
 from smemdesc.cli.common import (
     KindName,
     Values,
     case_options,
     color_option,
     context_of,
-    given,
     mma_kind_option,
     options,
+    read_values,
     svg_option,
 )
 from smemdesc.kinds.names import SMEM_KINDS
@@ -51,17 +52,14 @@ _SHARED = {
 """Commands that stand in the module of another, by their own names."""
 
 
-class Layouts(click.Group):
+class Layouts(LazyGroup):
     """The commands, each loaded when it is run."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+    commands_help = COMMANDS
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"smemdesc.cli.layout_{_SHARED.get(cmd_name, cmd_name)}")
-        command: click.Command = getattr(module, cmd_name if cmd_name in _SHARED else "command")
+    def load(self, name: str) -> click.Command:
+        module = import_module(f"smemdesc.cli.layout_{_SHARED.get(name, name)}")
+        command: click.Command = getattr(module, name if name in _SHARED else "command")
         return command
 
     def resolve_command(
@@ -74,10 +72,6 @@ class Layouts(click.Group):
                 ctx,
             )
         return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.command(cls=Layouts)
@@ -104,10 +98,10 @@ def output_options(json: str = "One JSON object.", *, svg: Any = svg_option) -> 
     return options(as_json, *([svg] if svg is not None else []), color_option)
 
 
-def require(ctx: click.Context, chosen: dict[str, Any], example: str, *names: str) -> None:
+def require(ctx: click.Context, params: dict[str, Any], example: str, *names: str) -> None:
     """Refuse a command that lacks one of these options."""
     for name in names:
-        if not chosen[name]:
+        if not params[name]:
             raise click.UsageError(f"--{name} is missing; for example: {example}", ctx)
 
 
@@ -124,23 +118,23 @@ operand_options = options(
 
 
 def each_operand(
-    value: str, chosen: dict[str, Any], show: Callable[[str, Operand, DescriptorReading, Result], None]
+    value: str, params: dict[str, Any], show: Callable[[str, Operand, DescriptorReading, Result], None]
 ) -> None:
     """Show the operand of a descriptor, or of each on the lines of standard input, with the text of it."""
     from smemdesc.layout.operand import operand_of
 
-    for text, _ in given([value]):
-        result, candidate, context = decode_one(text, chosen)
+    for text, _ in read_values([value]):
+        result, candidate, context = decode_one(text, params)
         show(text, operand_of(result.candidates[0].fields, context, text), candidate, result)
 
 
-def decode_one(value: str, chosen: Mapping[str, Any]) -> tuple[Result, DescriptorReading, Context]:
+def decode_one(value: str, params: Mapping[str, Any]) -> tuple[Result, DescriptorReading, Context]:
     """Return a pasted value as one shared-memory descriptor, and what the options say of its instruction."""
     from smemdesc.descriptors.result import decode, matrix_reading
     from smemdesc.kinds.types import operand_type
 
-    context = context_of(chosen, chosen["mma_kind"])
-    if chosen["dtype"]:
-        operand_type(chosen["dtype"], chosen["mma_kind"])
-    result = decode(value, chosen["kind"], None, context=context)
+    context = context_of(params, params["mma_kind"])
+    if params["dtype"]:
+        operand_type(params["dtype"], params["mma_kind"])
+    result = decode(value, params["kind"], None, context=context)
     return result, matrix_reading(result), context

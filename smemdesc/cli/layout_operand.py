@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--list", "each", is_flag=True, help="Every element's address, one per line.")
 @output_options(svg=svg_or_json_option)
 @click.pass_context
-def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
     """Say what VALUE addresses: the canonical layout, the extent, the address of every 16-byte unit.
 
     \b
@@ -48,18 +48,18 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --svg operand.svg
     """
-    answer(ctx, color, lambda: each_operand(value, chosen, partial(_show, chosen, color)))
+    answer(ctx, color, lambda: each_operand(value, params, partial(_show, params, color)))
 
 
 def _show(
-    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
+    params: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
 ) -> None:
-    if chosen["svg"]:
+    if params["svg"]:
         from smemdesc.render.operand import picture
 
-        if write_picture(chosen["svg"], picture(operand, candidate)):
+        if write_picture(params["svg"], picture(operand, candidate)):
             return
-    if chosen["as_json"]:
+    if params["as_json"]:
         from smemdesc.tiles.text import notation_dict
 
         of = {"value": candidate.hex, "kind": candidate.kind.name}
@@ -67,7 +67,7 @@ def _show(
         return
     from smemdesc.render.operand import OperandView
 
-    present(color, OperandView(operand, candidate, result.findings, each=chosen["each"]))
+    present(color, OperandView(operand, candidate, result.findings, each=params["each"]))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -76,7 +76,7 @@ def _show(
 @click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
 @output_options("One JSON object per element.")
 @click.pass_context
-def address(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
+def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
     """Say where one element lies, with the numbers in the formula; or which element lies at a byte.
 
     \b
@@ -86,29 +86,29 @@ def address(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --byte 0xc92
     """
-    answer(ctx, color, lambda: each_operand(value, chosen, partial(_show_elements, chosen, color)))
+    answer(ctx, color, lambda: each_operand(value, params, partial(_show_elements, params, color)))
 
 
 def _show_elements(
-    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
+    params: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
 ) -> None:
     from smemdesc.kinds.arguments import byte_address
 
-    if not chosen["places"] and not chosen["addresses"]:
+    if not params["places"] and not params["addresses"]:
         raise SmemdescError("which element?", hint="give --at MN,K or --byte ADDR")
-    places = [_place(text, operand) for text in chosen["places"]]
-    addresses = [byte_address(text, "--byte") for text in chosen["addresses"]]
-    if chosen["as_json"]:
+    places = [_place(text, operand) for text in params["places"]]
+    addresses = [byte_address(text, "--byte") for text in params["addresses"]]
+    if params["as_json"]:
         write_json(*(operand.element_dict(mn, k) for mn, k in places))
         for address in addresses:
-            found = [operand.element_dict(mn, k) for mn, k in operand.at_byte(address)]
-            write_json({"byte": address, "elements": found})
+            elements = [operand.element_dict(mn, k) for mn, k in operand.at_byte(address)]
+            write_json({"byte": address, "elements": elements})
         return
     from smemdesc.render.operand import AddressView, ByteView, Header
 
     by_place = [AddressView(operand, mn, k) for mn, k in places]
     by_byte = [ByteView(operand, address) for address in addresses]
-    present(color, Header(candidate, operand), *by_place, *by_byte, svg=chosen["svg"], title=value.strip())
+    present(color, Header(candidate, operand), *by_place, *by_byte, svg=params["svg"], title=value.strip())
 
 
 def _place(text: str, operand: Operand) -> tuple[int, int]:
@@ -132,7 +132,7 @@ def _place(text: str, operand: Operand) -> tuple[int, int]:
 @mma_kind_option
 @output_options(svg=None)
 @click.pass_context
-def guess(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+def guess(ctx: click.Context, /, color: str, **params: Any) -> None:
     """Say by which layout the bytes of shared memory in a file hold a matrix.
 
     \b
@@ -146,48 +146,48 @@ def guess(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     change: mode, major-ness, start, LBO, SBO, base offset; or what no descriptor
     can say: no swizzle, padding, elements that are moved, another type. B is NxK.
     """
-    answer(ctx, color, lambda: _show_guess(chosen, color))
+    answer(ctx, color, lambda: _show_guess(params, color))
 
 
-def _show_guess(chosen: dict[str, Any], color: str) -> None:
+def _show_guess(params: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.arguments import byte_address
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.matrices import dump, read
     from smemdesc.tiles.solving import descriptor_for
 
-    dtype = operand_type(chosen["dtype"], chosen["mma_kind"])
-    first = byte_address(chosen["first"], "--first")
-    expected = read(chosen["expect"], dtype)
-    memory = dump(chosen["file"], first)
+    dtype = operand_type(params["dtype"], params["mma_kind"])
+    first = byte_address(params["first"], "--first")
+    expected = read(params["expect"], dtype)
+    memory = dump(params["file"], first)
     base = None
-    if chosen["value"] is None:
+    if params["value"] is None:
         from smemdesc.layout.recognize import find
 
-        kinds = (chosen["kind"],) if chosen["kind"] else SMEM_KINDS
-        majors = (chosen["major"],) if chosen["major"] else MAJORS
-        found = find(memory, expected, dtype, majors=majors, kind=chosen["kind"])
+        kinds = (params["kind"],) if params["kind"] else SMEM_KINDS
+        majors = (params["major"],) if params["major"] else MAJORS
+        recognition = find(memory, expected, dtype, majors=majors, kind=params["kind"])
     else:
-        found, base, kind = _recognize(chosen, memory, expected)
+        recognition, base, kind = _recognize(params, memory, expected)
         kinds = (kind,)
-    descriptors = [each for each in (descriptor_for(found, kind, base) for kind in kinds) if each is not None]
-    if chosen["as_json"]:
-        write_json(found.to_dict({each.kind.name: each.hex for each in descriptors}))
+    descriptors = [each for each in (descriptor_for(recognition, kind, base) for kind in kinds) if each is not None]
+    if params["as_json"]:
+        write_json(recognition.to_dict({each.kind.name: each.hex for each in descriptors}))
         return
     from smemdesc.render.guess import GuessView
 
-    present(color, GuessView(chosen["file"], chosen["expect"], memory, found, descriptors))
+    present(color, GuessView(params["file"], params["expect"], memory, recognition, descriptors))
 
 
-def _recognize(chosen: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
+def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
     from smemdesc.layout.operand import operand_of
     from smemdesc.layout.recognize import recognize
 
-    if chosen["major"] is None:
+    if params["major"] is None:
         raise SmemdescError(
             "--desc needs --major: a descriptor does not say which dimension is contiguous",
             hint="--major K or --major MN, as the instruction has it (without trans bits K)",
         )
     shape = f"{len(expected)}x{len(expected[0])}"
-    result, candidate, context = decode_one(chosen["value"], {**chosen, "shape": shape})
-    operand = operand_of(result.candidates[0].fields, context, chosen["value"])
+    result, candidate, context = decode_one(params["value"], {**params, "shape": shape})
+    operand = operand_of(result.candidates[0].fields, context, params["value"])
     return recognize(memory, expected, operand, kind=candidate.kind.name), candidate.bits, candidate.kind.name

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @arch_option()
 @output_options(svg=svg_or_json_option)
 @click.pass_context
-def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
     """Lay a tile of MN x K elements out in atoms; give LBO, SBO, TMA box and the descriptor of each MMA step.
 
     \b
@@ -56,15 +56,15 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
       smemdesc layout tile 128x64 --dtype bf16 --major MN --swizzle 64B \\
           --svg tile.svg
     """
-    answer(ctx, color, lambda: _show(shape, chosen, color))
+    answer(ctx, color, lambda: _show(shape, params, color))
 
 
-def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
-    made = tile_of(chosen["kind"], shape, chosen)
-    write(chosen, color, made.to_dict, "tile:TileView", made, picture=True)
+def _show(shape: str, params: dict[str, Any], color: str) -> None:
+    tile = tile_of(params["kind"], shape, params)
+    write(params, color, tile.to_dict, "tile:TileView", tile, picture=True)
 
 
-def tile_of(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:
+def tile_of(kind: str, shape: str, params: dict[str, Any], *, force: bool = False) -> Tile:
     """Return the tile that the options ask for; what keeps even a forced one from being made says so."""
     from smemdesc.kinds.archs import named
     from smemdesc.kinds.arguments import mode_name, start_address
@@ -72,18 +72,18 @@ def tile_of(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = Fals
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.tile import tile
 
-    arch = named(chosen["arch"]) if chosen["arch"] else None
+    arch = named(params["arch"]) if params["arch"] else None
     make = partial(
         tile,
         kind,
-        start=start_address(chosen["start"] or "0", within="force" not in chosen, arch=arch),
+        start=start_address(params["start"] or "0", within="force" not in params, arch=arch),
         tile_shape=parse_shape(shape),
-        dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")),
-        major=chosen["major"],
-        swizzle=mode_name(chosen["swizzle"]),
-        mma=parse_shape(chosen["mma"]) if chosen["mma"] else None,
-        order=chosen["order"],
-        cta_group=chosen["cta_group"] or 1,
+        dtype=operand_type(params["dtype"], params.get("mma_kind")),
+        major=params["major"],
+        swizzle=mode_name(params["swizzle"]),
+        mma=parse_shape(params["mma"]) if params["mma"] else None,
+        order=params["order"],
+        cta_group=params["cta_group"] or 1,
         arch=arch,
         force=force,
     )

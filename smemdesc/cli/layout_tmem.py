@@ -53,44 +53,44 @@ Examples:
 @click.option("--column", type=int, metavar="C", help="Say what this column holds.")
 @output_options()
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     for name in ("m", "n"):
-        if chosen[name] is None:
+        if params[name] is None:
             raise click.UsageError(f"--{name} is missing; for example: smemdesc layout tmem --m 64 --n 128", ctx)
-    if chosen["at"] is not None and (chosen["lane"] is not None or chosen["column"] is not None):
+    if params["at"] is not None and (params["lane"] is not None or params["column"] is not None):
         raise click.UsageError("--at asks where an element is, --lane and --column what is there: give one", ctx)
-    answer(ctx, color, lambda: _show(chosen, color))
+    answer(ctx, color, lambda: _show(params, color))
 
 
-def _show(chosen: dict[str, Any], color: str) -> None:
+def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.layout.tmem import parse_start, tmem
 
     unchanged = ("operand", "dtype", "mma_kind", "cta_group", "ws", "sparse", "k")
-    shown = tmem(
-        chosen["m"],
-        chosen["n"],
-        start=parse_start(chosen["start"]) if chosen["start"] is not None else 0,
-        **{name: chosen[name] for name in unchanged},
+    layout = tmem(
+        params["m"],
+        params["n"],
+        start=parse_start(params["start"]) if params["start"] is not None else 0,
+        **{name: params[name] for name in unchanged},
     )
-    element = _element(chosen["at"], shown)
-    lane, column = chosen["lane"], chosen["column"]
-    title = str(shown)
+    element = _element(params["at"], layout)
+    lane, column = params["lane"], params["column"]
+    title = str(layout)
     if element is not None:
-        write(chosen, color, lambda: shown.element_dict(element), "tmem:ElementView", shown, element, title=title)
+        write(params, color, lambda: layout.element_dict(element), "tmem:ElementView", layout, element, title=title)
     elif lane is not None or column is not None:
-        data = partial(shown.to_dict, lane, column)
-        write(chosen, color, data, "tmem:TmemView", shown, lane, column, title=title)
+        data = partial(layout.to_dict, lane, column)
+        write(params, color, data, "tmem:TmemView", layout, lane, column, title=title)
     else:
-        write(chosen, color, shown.to_dict, "tmem:TmemView", shown, picture=True)
+        write(params, color, layout.to_dict, "tmem:TmemView", layout, picture=True)
 
 
-def _element(text: str | None, shown: Tmem) -> Element | None:
+def _element(text: str | None, layout: Tmem) -> Element | None:
     if text is None:
         return None
     from smemdesc.layout.tmem import Element
 
-    row, column = coordinates(text, f"M,{shown.letter.upper()}")
-    shown.places(row, column)  # refuses what there is not
+    row, column = coordinates(text, f"M,{layout.letter.upper()}")
+    layout.places(row, column)  # refuses what there is not
     return Element(row, column)
 
 
@@ -121,57 +121,57 @@ Examples:
 @click.option("--column", type=int, metavar="C", help="With --lane.")
 @output_options()
 @click.pass_context
-def scales(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
+def scales(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
     """MNxK is what one CTA has of A (M x K) or B (N x K), in elements."""
-    asked = [name for name in ("at", "byte", "lane") if chosen[name] is not None]
-    if len(asked) > 1:
-        raise click.UsageError(f"--{asked[0]} and --{asked[1]} cannot be given together", ctx)
-    if (chosen["lane"] is None) != (chosen["column"] is None):
+    queries = [name for name in ("at", "byte", "lane") if params[name] is not None]
+    if len(queries) > 1:
+        raise click.UsageError(f"--{queries[0]} and --{queries[1]} cannot be given together", ctx)
+    if (params["lane"] is None) != (params["column"] is None):
         raise click.UsageError("a place in tensor memory is --lane and --column", ctx)
-    answer(ctx, color, lambda: _show_scales(shape, chosen, color))
+    answer(ctx, color, lambda: _show_scales(shape, params, color))
 
 
-def _show_scales(shape: str, chosen: dict[str, Any], color: str) -> None:
+def _show_scales(shape: str, params: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.context import parse_shape
     from smemdesc.layout import scales as geometry
 
     rows, k = parse_shape(shape)
-    shown = geometry.scales(
+    layout = geometry.scales(
         rows,
         k,
-        chosen["mma_kind"],
-        operand=chosen["operand"],
-        block=chosen["block"],
-        one_k=chosen["k"],
-        sparse=chosen["sparse"],
+        params["mma_kind"],
+        operand=params["operand"],
+        block=params["block"],
+        one_k=params["k"],
+        sparse=params["sparse"],
     )
-    if not 0 <= chosen["show"] < shown.block_count:
-        raise SmemdescError(f"there is no block {chosen['show']}", hint=f"--show is 0 to {shown.block_count - 1}")
-    factor, lane, column = _factor(shown, chosen), chosen["lane"], chosen["column"]
-    title = str(shown)
+    if not 0 <= params["show"] < layout.block_count:
+        raise SmemdescError(f"there is no block {params['show']}", hint=f"--show is 0 to {layout.block_count - 1}")
+    factor, lane, column = _factor(layout, params), params["lane"], params["column"]
+    title = str(layout)
     if factor is not None:
-        write(chosen, color, lambda: shown.factor_dict(factor), "scales:FactorView", shown, factor, title=title)
+        write(params, color, lambda: layout.factor_dict(factor), "scales:FactorView", layout, factor, title=title)
     elif lane is not None:
-        shown.column_factors(lane, column)  # refuses what there is not
-        data = partial(shown.column_dict, lane, column)
-        write(chosen, color, data, "scales:WordView", shown, lane, column, title=title)
+        layout.column_factors(lane, column)  # refuses what there is not
+        data = partial(layout.column_dict, lane, column)
+        write(params, color, data, "scales:WordView", layout, lane, column, title=title)
     else:
-        write(chosen, color, shown.to_dict, "scales:ScalesView", shown, chosen["show"], picture=True)
+        write(params, color, layout.to_dict, "scales:ScalesView", layout, params["show"], picture=True)
 
 
-def _factor(shown: Scales, chosen: dict[str, Any]) -> Factor | None:
+def _factor(layout: Scales, params: dict[str, Any]) -> Factor | None:
     """Return the factor that --at or --byte asks for."""
     from smemdesc.layout.scales import Factor
 
-    if chosen["at"] is not None:
-        row, k = coordinates(chosen["at"], f"{shown.letter.upper()},K")
-        if not 0 <= k < shown.k:
-            raise SmemdescError(f"there is no k {k}", hint=f"k is 0 to {shown.k - 1}")
-        shown.place(row, k // shown.block)  # refuses a row that there is not
-        return Factor(row, k // shown.block)
-    if chosen["byte"] is None:
+    if params["at"] is not None:
+        row, k = coordinates(params["at"], f"{layout.letter.upper()},K")
+        if not 0 <= k < layout.k:
+            raise SmemdescError(f"there is no k {k}", hint=f"k is 0 to {layout.k - 1}")
+        layout.place(row, k // layout.block)  # refuses a row that there is not
+        return Factor(row, k // layout.block)
+    if params["byte"] is None:
         return None
-    found = shown.at(chosen["byte"])
+    found = layout.at(params["byte"])
     if found is None:
-        raise SmemdescError(f"byte {chosen['byte']} holds no factor", hint="the tile does not fill the block")
+        raise SmemdescError(f"byte {params['byte']} holds no factor", hint="the tile does not fill the block")
     return found

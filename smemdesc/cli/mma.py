@@ -61,25 +61,25 @@ _TILE = "MNxK[,KEY=...]"
 @check_options
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
-    if not any(chosen[name] for name in ("a", "b", "idesc", "mask", "inst")):
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+    if not any(params[name] for name in ("a", "b", "idesc", "mask", "inst")):
         raise click.UsageError(
             "values are missing; for example: smemdesc mma --a 0x40004040:? --idesc 0x8210490 --mma-kind f16",
             ctx,
         )
-    answer(ctx, color, lambda: _show(chosen, color))
+    answer(ctx, color, lambda: _show(params, color))
 
 
-def _show(chosen: dict[str, Any], color: str) -> bool:
+def _show(params: dict[str, Any], color: str) -> bool:
     from smemdesc.instructions.mma import judge
     from smemdesc.instructions.options import mma_of, remark
 
-    mma = mma_of(chosen)
+    mma = mma_of(params)
     judged = judge(mma)
-    _write(mma, judged, chosen["as_json"], color)
+    _write(mma, judged, params["as_json"], color)
     if remark(mma):
         Problems(color).note(remark(mma))
-    return judged.fails(chosen["strict"])
+    return judged.fails(params["strict"])
 
 
 def _write(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:

@@ -12,15 +12,15 @@ from smemdesc.cli.common import (
     a_from_option,
     answer,
     arch_option,
-    beside,
     check_options,
     choice_option,
     color_option,
-    forced,
+    force_given,
     number_option,
     one_format,
     picture_option,
     present,
+    show_on_stderr,
     write_json,
     write_picture,
 )
@@ -85,53 +85,53 @@ Examples:
 )
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
-    chosen["style"] = one_format(ctx, "")
-    if chosen["style"] and chosen["svg"] == "-":
-        raise click.UsageError(f"--format {chosen['style']} and --svg - cannot be given together", ctx)
-    answer(ctx, color, lambda: _show(ctx, shape, chosen, color))
+def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
+    params["style"] = one_format(ctx, "")
+    if params["style"] and params["svg"] == "-":
+        raise click.UsageError(f"--format {params['style']} and --svg - cannot be given together", ctx)
+    answer(ctx, color, lambda: _show(ctx, shape, params, color))
 
 
-def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) -> bool:
+def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> bool:
     """Show the plan; whether it fails."""
-    made, style = _plan(shape, chosen), chosen["style"]
-    if style and style != "json" and made.fails() and not forced():
+    plan, style = _plan(shape, params), params["style"]
+    if style and style != "json" and plan.fails() and not force_given():
         from smemdesc.render.problem import Note
 
-        _warn(made, color)
-        beside(color, Note("the constants are not written; --force writes them anyway"))
+        _warn(plan, color)
+        show_on_stderr(color, Note("the constants are not written; --force writes them anyway"))
         ctx.exit(ERROR_FOUND)
-    if chosen["svg"]:
+    if params["svg"]:
         from smemdesc.render.plan import picture
 
-        if write_picture(chosen["svg"], picture(made)):
-            _warn(made, color)
-            return made.fails(chosen["strict"])
+        if write_picture(params["svg"], picture(plan)):
+            _warn(plan, color)
+            return plan.fails(params["strict"])
     if style == "json":
-        write_json(made.to_dict())
+        write_json(plan.to_dict())
     elif style:
         from smemdesc.render.constants import block
 
-        _warn(made, color)
-        sys.stdout.write(block(made, style, chosen["name"], _command(shape, chosen)))
+        _warn(plan, color)
+        sys.stdout.write(block(plan, style, params["name"], _command(shape, params)))
     else:
         from smemdesc.render.plan import PlanView
 
-        present(color, PlanView(made))
-    return made.fails(chosen["strict"])
+        present(color, PlanView(plan))
+    return plan.fails(params["strict"])
 
 
-def _warn(made: Plan, color: str) -> None:
-    if made.findings:
+def _warn(plan: Plan, color: str) -> None:
+    if plan.findings:
         from smemdesc.render.diagnostics import Diagnostics
 
-        beside(color, Diagnostics(made.findings))
+        show_on_stderr(color, Diagnostics(plan.findings))
 
 
-def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
+def _command(shape: str, params: dict[str, Any]) -> list[str]:
     """Return the command line that makes this plan, for the comment above the block."""
     words = ["smemdesc", "plan", shape]
-    for key, value in chosen.items():
+    for key, value in params.items():
         if key in ("as_json", "svg", "style", "name", "check", "strict") or value in (None, False):
             continue
         if (key, value) in (("cta_group", 1), ("stages", 1), ("a_from", "smem")):
@@ -142,7 +142,7 @@ def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
     return words
 
 
-def _plan(shape: str, chosen: dict[str, Any]) -> Plan:
+def _plan(shape: str, params: dict[str, Any]) -> Plan:
     from smemdesc.instructions.planning import plan
     from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.instruction import parse_mnk
@@ -150,29 +150,29 @@ def _plan(shape: str, chosen: dict[str, Any]) -> Plan:
     unchanged = ("b_dtype", "arch", "order", "cta_group", "stages", "a_from", "sparse", "scale", "block")
     return plan(
         parse_mnk(shape),
-        chosen["dtype"],
-        d_type=chosen["d_type"].lower() if chosen["d_type"] else None,
-        mma_kind=chosen["mma_kind"].lower() if chosen["mma_kind"] else None,
-        a_major=_major(chosen, "a"),
-        b_major=_major(chosen, "b"),
-        swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
-        mma=_mma(chosen["mma"]),
-        **{name: chosen[name] for name in unchanged},
+        params["dtype"],
+        d_type=params["d_type"].lower() if params["d_type"] else None,
+        mma_kind=params["mma_kind"].lower() if params["mma_kind"] else None,
+        a_major=_major(params, "a"),
+        b_major=_major(params, "b"),
+        swizzle=mode_name(params["swizzle"]) if params["swizzle"] else None,
+        mma=_mma(params["mma"]),
+        **{name: params[name] for name in unchanged},
     )
 
 
-def _major(chosen: dict[str, Any], operand: str) -> str:
+def _major(params: dict[str, Any], operand: str) -> str:
     """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
     from smemdesc.kinds.context import BLAS
 
-    major, trans = chosen[f"{operand}_major"], chosen[f"trans_{operand}"]
-    said = None if trans is None else BLAS[operand, trans]
-    if major is not None and said not in (None, major):
+    major, trans = params[f"{operand}_major"], params[f"trans_{operand}"]
+    by_trans = None if trans is None else BLAS[operand, trans]
+    if major is not None and by_trans not in (None, major):
         raise SmemdescError(
             f"--{operand}-major {major} and --trans-{operand} {trans} contradict each other",
-            hint=f"--trans-{operand} {trans} is --{operand}-major {said}",
+            hint=f"--trans-{operand} {trans} is --{operand}-major {by_trans}",
         )
-    return str(major or said or "K")
+    return str(major or by_trans or "K")
 
 
 def _mma(text: str | None) -> tuple[int, ...] | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from run import PROGRAM, smemdesc
 
-from smemdesc.cli import meant
+from smemdesc.cli import expand_arguments
 
 V, W = "0x4000404000010040", "0x4000404000010042"
 DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
@@ -39,8 +39,8 @@ DUMP = str(Path(__file__).parents[2] / "examples" / "data" / "gemm_sm90.sass")
         (["decode", V], ["decode", V]),
     ],
 )
-def test_meant(typed: list[str], args: list[str]) -> None:
-    assert meant(typed) == args
+def test_expand_arguments(typed: list[str], args: list[str]) -> None:
+    assert expand_arguments(typed) == args
 
 
 @pytest.mark.parametrize(
