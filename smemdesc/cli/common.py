@@ -245,12 +245,12 @@ class BatchItem(NamedTuple):
     where: str
 
 
-def read_values(values: Iterable[str], stdin: IO[str] | None = None) -> Iterator[BatchItem]:
+def read_values(values: Iterable[str]) -> Iterator[BatchItem]:
     """Yield the values of a command line; ``-`` stands for the lines of standard input."""
     values = tuple(values)
     for number, value in enumerate(values, 1):
         if value == "-":
-            yield from skip_printed_fields(read_lines(stdin))
+            yield from skip_printed_fields(read_lines())
         else:
             yield BatchItem(value, f"value {number}" if len(values) > 1 else "")
 
@@ -272,13 +272,12 @@ def point_to_scan(error: Exception, text: str) -> Exception:
 _LONGEST_NAME = 4096
 
 
-def read_lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[BatchItem]:
+def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
     """Yield the lines of standard input that are neither blank nor comments.
 
     ``comments``: a comment behind a value is cut off, too (JSON may hold a ``#`` of its own).
     """
-    stream = standard_input() if stdin is None else stdin
-    for number, line in enumerate(stream, 1):
+    for number, line in enumerate(standard_input(), 1):
         text = line.strip()
         if "#" in text and (comments or text[0] == "#"):
             text = text.partition("#")[0].rstrip()
@@ -293,28 +292,22 @@ def skip_printed_fields(batch: Iterable[BatchItem]) -> Iterator[BatchItem]:
         if not inside and "esc" not in each.text:
             yield each  # no descriptor is named: most lines of a stream
             continue
-        head = _descriptor(each.text)
+        head = re.fullmatch(_DESCRIPTOR, each.text)
         if head:
             yield BatchItem(head[1], each.where)
-        elif not (inside and _field_of_it(each.text)):
+        elif not (inside and re.fullmatch(_FIELD, each.text)):
             yield each
             inside = False
             continue
         inside = True
 
 
-def _descriptor(line: str) -> re.Match[str] | None:
-    # Compiled when it is needed: most runs have no such line.
-    return re.fullmatch(r"\w*(?:Descriptor|desc)_?\s*[:=]\s*(0x[0-9a-fA-F]{1,16})", line)
-
-
-def _field_of_it(line: str) -> bool:
-    found = re.fullmatch(
-        r"(?:start_addr|leading_off|stride_off|base_offset|layout_type|version|lbo_mode|[abc]_format|[ab]_major"
-        r"|[ab]_negate|[mnk]_(?:dim|size)|sparse_\w+|max_shift|saturate|scale_format|[ab]_sf_id)\s*:.*",
-        line,
-    )
-    return found is not None
+# Compiled when they are needed: most runs have no such line.
+_DESCRIPTOR = r"\w*(?:Descriptor|desc)_?\s*[:=]\s*(0x[0-9a-fA-F]{1,16})"
+_FIELD = (
+    r"(?:start_addr|leading_off|stride_off|base_offset|layout_type|version|lbo_mode|[abc]_format|[ab]_major"
+    r"|[ab]_negate|[mnk]_(?:dim|size)|sparse_\w+|max_shift|saturate|scale_format|[ab]_sf_id)\s*:.*"
+)
 
 
 def standard_input() -> IO[str]:
@@ -404,11 +397,6 @@ class Problems:
             yield
         except Exception as error:
             self.report(error, where)
-
-    def guard(self, batch: Iterable[BatchItem]) -> Iterator[BatchItem]:
-        """Yield a batch; report what keeps it from being read at all."""
-        with self.reporting():
-            yield from batch
 
     def status(self) -> int:
         """Return the exit status that the problems ask for."""
@@ -570,12 +558,13 @@ def write(
     the module draws a picture of the same, else a picture is the text. One in a file leaves the output to the others.
     """
     module, _, name = view.partition(":")
-    if picture and params["svg"]:
+    svg = params.get("svg")
+    if picture and svg:
         drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
-        if write_picture(params["svg"], drawn):
+        if write_picture(svg, drawn):
             return
     if params["as_json"]:
         write_json(data())
         return
     renderable = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
-    present(color, renderable, svg=None if picture else params["svg"], title=title)
+    present(color, renderable, svg=None if picture else svg, title=title)

@@ -24,7 +24,7 @@ from smemdesc.cli.common import (
     svg_option,
     tile_options,
     tiling_of,
-    write_json,
+    write,
 )
 from smemdesc.cli.help import Brief
 from smemdesc.engine.errors import SmemdescError
@@ -33,7 +33,6 @@ from smemdesc.kinds.names import WHICH_KIND
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from smemdesc.descriptors.difference import Difference
     from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
 
@@ -105,7 +104,9 @@ def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], p
         from smemdesc.descriptors.difference import diff
 
         one, other = map(parse, values)
-        _show_difference(diff(one, other, kind, mma_kind, context, tiling_of(params)), values, params, problems.color)
+        difference = diff(one, other, kind, mma_kind, context, tiling_of(params))
+        title = " ".join(values)
+        write(params, problems.color, difference.to_dict, "report:Compared", difference, title=title)
     elif params["as_json"]:
         failed = _json(values, decode, problems, params["strict"])
     else:
@@ -208,12 +209,3 @@ def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
         raise click.UsageError(
             "--diff compares; --check, --strict and --field judge and print one value at a time", ctx
         )
-
-
-def _show_difference(difference: Difference, values: tuple[str, ...], params: dict[str, Any], color: str) -> None:
-    if params["as_json"]:
-        write_json(difference.to_dict())
-        return
-    from smemdesc.render.report import Compared
-
-    present(color, Compared(difference), svg=params["svg"], title=" ".join(values))

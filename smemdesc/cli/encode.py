@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli import ERROR_FOUND, LazyGroup
+from smemdesc.cli import LazyGroup
 from smemdesc.cli.common import (
     Problems,
     case_options,
@@ -127,19 +127,22 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **params: An
     from smemdesc.kinds.context import NOTHING
 
     style = style or "hex"
-    checked = params["check"] or params["strict"]
-    failed = False
     problems = Problems(color)
-    for text, where in problems.guard(read_lines(comments=False)):
-        with problems.reporting(where):
-            value = from_object(_parse_json(text))
-            if checked and gate_rejects(_findings(value), params, problems, where):
-                failed = True
-            elif style == "hex":
-                sys.stdout.write(value.text + "\n")
-            else:
-                sys.stdout.write(constant_of(value.encoded(), style, params["name"], NOTHING) + "\n")
-    ctx.exit(problems.status() or (ERROR_FOUND if failed else 0))
+
+    def show() -> bool:
+        failed = False
+        for text, where in read_lines(comments=False):
+            with problems.reporting(where):
+                value = from_object(_parse_json(text))
+                if (params["check"] or params["strict"]) and gate_rejects(_findings(value), params, problems, where):
+                    failed = True
+                elif style == "hex":
+                    sys.stdout.write(value.text + "\n")
+                else:
+                    sys.stdout.write(constant_of(value.encoded(), style, params["name"], NOTHING) + "\n")
+        return failed
+
+    problems.leave(ctx, show)
 
 
 def _parse_json(text: str) -> Any:

@@ -16,10 +16,9 @@ from smemdesc.cli.common import (
     coordinates,
     mma_kind_option,
     options,
-    present,
     read_lines,
     show_on_stderr,
-    write_json,
+    write,
 )
 from smemdesc.cli.layout import output_options
 from smemdesc.engine.errors import FieldError, SmemdescError
@@ -169,11 +168,6 @@ def command(ctx: click.Context, /, color: str, **params: Any) -> None:
 
 def _show(text: str, params: dict[str, Any], color: str, *, first: bool) -> None:
     explanation = explain_text(params["kind"], text, params)
-    if params["as_json"]:
-        write_json(explanation.to_dict())
-        return
-    from smemdesc.render.layout_text import ExplanationView
-
-    if not first:
+    if not first and not params["as_json"]:
         sys.stdout.write("\n")
-    present(color, ExplanationView(explanation))
+    write(params, color, explanation.to_dict, "layout_text:ExplanationView", explanation)

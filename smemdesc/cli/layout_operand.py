@@ -14,6 +14,7 @@ from smemdesc.cli.common import (
     mma_kind_option,
     present,
     svg_or_json_option,
+    write,
     write_json,
     write_picture,
 )
@@ -170,12 +171,9 @@ def _show_guess(params: dict[str, Any], color: str) -> None:
         recognition, base, kind = _recognize(params, memory, expected)
         kinds = (kind,)
     descriptors = [each for each in (descriptor_for(recognition, kind, base) for kind in kinds) if each is not None]
-    if params["as_json"]:
-        write_json(recognition.to_dict({each.kind.name: each.hex for each in descriptors}))
-        return
-    from smemdesc.render.guess import GuessView
-
-    present(color, GuessView(params["file"], params["expect"], memory, recognition, descriptors))
+    data = partial(recognition.to_dict, {each.kind.name: each.hex for each in descriptors})
+    parts = params["file"], params["expect"], memory, recognition, descriptors
+    write(params, color, data, "guess:GuessView", *parts)
 
 
 def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:

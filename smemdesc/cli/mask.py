@@ -13,6 +13,7 @@ from smemdesc.cli.common import (
     answer,
     check_options,
     color_option,
+    number_option,
     options,
     present,
     read_values,
@@ -23,7 +24,6 @@ from smemdesc.cli.common import (
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.result import Result
-    from smemdesc.kinds.context import Context
     from smemdesc.layout.zero_columns import ColumnMask
 
 CONV = "conv"
@@ -46,7 +46,7 @@ Examples:
 """
 
 _size_options = options(
-    click.option("--m", type=click.Choice(["32", "64", "128"]), required=True, help="M of the instruction."),
+    number_option("--m", "32|64|128", "M of the instruction.", required=True, metavar=None),
     click.option("--n", type=click.IntRange(8, 256), required=True, help="N of the instruction: columns of the mask."),
 )
 _output_options = options(
@@ -96,44 +96,39 @@ def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params
     problems.leave(ctx, lambda: _values(values, params, problems) if values else _find(params, color))
 
 
-def _context(params: dict[str, Any]) -> Context:
-    from smemdesc.kinds.context import context
-
-    return context(m=int(params["m"]), n=params["n"])
-
-
 def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.descriptors.result import decode
+    from smemdesc.kinds.context import context
     from smemdesc.layout.zero_columns import expand
 
-    context = _context(params)
-    found = False
-    shown = False
+    m, n = params["m"], params["n"]
+    failed = False
+    first = True
     for text, where in read_values(values):
         with problems.reporting(where):
-            mask = expand(text, int(params["m"]), params["n"])
-            result = decode(text, "mask", context=context)
-            if shown and not params["as_json"]:
+            mask = expand(text, m, n)
+            result = decode(text, "mask", context=context(m=m, n=n))
+            if not first and not params["as_json"]:
                 sys.stdout.write("\n")
-            shown = True
+            first = False
             _show(result, mask, params, problems.color)
-            found = found or result.fails(params["strict"])
-    return found
+            failed = failed or result.fails(params["strict"])
+    return failed
 
 
 def _find(params: dict[str, Any], color: str) -> bool:
     from smemdesc.descriptors.result import decode
     from smemdesc.kinds.arguments import number_of
+    from smemdesc.kinds.context import context
     from smemdesc.kinds.text import WIDEST, to_hex
     from smemdesc.layout.zero_columns import columns_text, find, parse_columns, parse_mask
 
-    m, n = int(params["m"]), params["n"]
-    wanted = parse_mask(params["wanted"], n) if params["zero"] is None else parse_columns(params["zero"], n)
+    m, n = params["m"], params["n"]
+    columns = parse_mask(params["wanted"], n) if params["zero"] is None else parse_columns(params["zero"], n)
     text = params["shift"]
     shift = 0 if text is None else number_of(text, "--shift", "write columns, as in --shift 2")
-    mask = find(wanted, m, n, shift=shift)
-    context = _context(params)
-    result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context)
+    mask = find(columns, m, n, shift=shift)
+    result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context(m=m, n=n))
     if mask.generated:
         origin = f"the smallest spans that zero {columns_text(mask.zeroed)} and no other column"
     else:
@@ -142,7 +137,7 @@ def _find(params: dict[str, Any], color: str) -> bool:
     return result.fails(params["strict"])
 
 
-def _show(result: Result, mask: ColumnMask, params: dict[str, Any], color: str, found: str = "") -> None:
+def _show(result: Result, mask: ColumnMask, params: dict[str, Any], color: str, origin: str = "") -> None:
     if params["svg"]:
         from smemdesc.render.mask import mask_picture
 
@@ -155,7 +150,7 @@ def _show(result: Result, mask: ColumnMask, params: dict[str, Any], color: str, 
         return
     from smemdesc.render.report import Decoded
 
-    present(color, Decoded(result, told=False, found=found))
+    present(color, Decoded(result, told=False, found=origin))
 
 
 @click.command(
@@ -186,17 +181,17 @@ def conv(ctx: click.Context, /, color: str, **params: Any) -> None:
 
 def _conv(params: dict[str, Any], color: str) -> bool:
     from smemdesc.instructions.convolution import expected
+    from smemdesc.kinds.context import context
     from smemdesc.kinds.kind import kind_of
     from smemdesc.layout.zero_columns import conv as masks
     from smemdesc.rules.base import fails, worst_first
     from smemdesc.rules.judging import judge
 
-    context = _context(params)
-    q, tile, left = params["q"], params["tile"], params["left"]
-    columns = masks(q, int(params["m"]), params["n"], tile, left, params["filter"])
+    q, m, n, tile, left = (params[name] for name in ("q", "m", "n", "tile", "left"))
+    columns = masks(q, m, n, tile, left, params["filter"])
     others = tuple(expected(columns, text) for text in params["expect"])
     kind = kind_of("mask")
-    own = [judge(kind, kind.table.read(column.mask.value), context) for column in columns]
+    own = [judge(kind, kind.table.read(column.mask.value), context(m=m, n=n)) for column in columns]
     every = [each for other in others for each in other.findings] + [each for some in own for each in some]
     findings = worst_first(dict.fromkeys(every))
     failed = fails(findings, params["strict"])
@@ -208,9 +203,9 @@ def _conv(params: dict[str, Any], color: str) -> bool:
     if params["as_json"]:
         from smemdesc.instructions.convolution import column_dict
 
-        for column, found in zip(columns, own, strict=True):
-            mine = [other for other in others if other.column is column]
-            write_json(column_dict(column, found, mine))
+        for column, of_column in zip(columns, own, strict=True):
+            compared = [other for other in others if other.column is column]
+            write_json(column_dict(column, of_column, compared))
         return failed
     from smemdesc.render.mask import Convolution
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,13 +14,9 @@ from smemdesc.cli.common import (
     check_options,
     color_option,
     number_option,
-    present,
-    write_json,
+    write,
 )
 from smemdesc.cli.help import Brief
-
-if TYPE_CHECKING:
-    from smemdesc.instructions.mma import Judged, Mma
 
 EXAMPLES = """\
 Examples:
@@ -76,16 +72,7 @@ def _show(params: dict[str, Any], color: str) -> bool:
 
     mma = mma_of(params)
     judged = judge(mma)
-    _write(mma, judged, params["as_json"], color)
+    write(params, color, judged.to_dict, "mma:MmaView", mma, judged)
     if remark(mma):
         Problems(color).note(remark(mma))
     return judged.fails(params["strict"])
-
-
-def _write(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
-    if as_json:
-        write_json(judged.to_dict())
-        return
-    from smemdesc.render.mma import MmaView
-
-    present(color, MmaView(mma, judged))
