@@ -47,20 +47,15 @@ def constant_of(encoded: Encoded, style: str, name: str, context: Context) -> st
 
 
 def write_steps(
-    kind: Kind,
-    steps: Iterable[tuple[int, int, int]],
-    params: dict[str, Any],
-    context: Context,
-    *,
-    numbered: bool = True,
+    kind: Kind, steps: Iterable[tuple[int, int, int]], params: dict[str, Any], context: Context, *, number: bool = True
 ) -> None:
-    """Write a constant for each step: its number along MN and along K, and its descriptor. ``named``: after these."""
+    """Write a constant for each step: its place along MN and along K, and its descriptor. ``number``: named by it."""
     import json
 
     from smemdesc.descriptors.encoding import Encoded
 
     for mn, k, value in steps:
-        name = f"{params['name']}_mn{mn}_k{k}" if numbered else params["name"]
+        name = f"{params['name']}_mn{mn}_k{k}" if number else params["name"]
         line = constant_of(Encoded(kind, value, kind.table.full, ()), params["style"], name, context)
         if params["style"] == "json":
             line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})

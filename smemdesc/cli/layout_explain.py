@@ -104,7 +104,7 @@ def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problem
         one_mn, one_k = explanation.solution.mma
         steps = [(step.mn // one_mn, step.k // one_k, step.fit.value) for step in answer.steps]
         context = explanation.context(answer, params["arch"])
-        write_steps(explanation.solution.kind, steps, params, context, numbered=len(steps) > 1)
+        write_steps(explanation.solution.kind, steps, params, context, number=len(steps) > 1)
     return failed
 
 

@@ -156,7 +156,7 @@ def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params:
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(pattern, check=params["check"], strict=params["strict"], at=at), choice, color)
+    run = Run(Judge(), problems, Gate(pattern, check=params["check"], strict=params["strict"], at=at), choice)
 
     def start(paths: Iterable[str]) -> Iterator[Found]:
         pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch)
@@ -207,7 +207,6 @@ class Run(NamedTuple):
     problems: Problems
     gate: Gate
     choice: Choice
-    color: str
 
 
 class Selected(NamedTuple):
@@ -244,7 +243,7 @@ def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
                         hint=f"it is judged for {conflict.arch}; choose functions with --function, or leave --arch out",
                     )
                 )
-        note = ", ".join(filter(None, (each.note, _NOT_ALL if failed else "")))
+        note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
         started, failed = not each.last, failed and not each.last
         yield Selected(each.name, part, looked, each.last, note)
 
@@ -264,9 +263,6 @@ def _select_part(piece: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
             looked += more
             conflicts += against
     return joined(parts), looked, conflicts
-
-
-_NOT_ALL = "parts could not be read (see the errors)"
 
 
 def _remark(each: Selected, run: Run) -> None:
@@ -370,7 +366,7 @@ def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked)
     from smemdesc.render.console import stdout
     from smemdesc.render.scan_report import Report
 
-    report = Report(stdout(run.color), run.judge, asked)
+    report = Report(stdout(run.problems.color), run.judge, asked)
     ctx.call_on_close(report.close)
     for each in _select(pieces, run):
         report.add(each.part, each.looked)
@@ -417,8 +413,11 @@ def _annotate(
         try:
             with kept(file, cuda_bin) as path:
                 _annotate_file(file, path, scan([path]), run)
-        except (SmemdescError, OSError) as error:
-            run.problems.report(error if isinstance(error, SmemdescError) else _unreadable(file, error))
+        except SmemdescError as error:
+            run.problems.report(error)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            run.problems.report(SmemdescError(f"{file}: cannot read it: {reason}"))
 
 
 def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> None:
@@ -431,11 +430,7 @@ def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> N
     named = (each._replace(name=file) for each in pieces)
     _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes))
     if notes or run.problems.count == before:
-        show(stdout(run.color), Annotated(read(path, file), notes))
-
-
-def _unreadable(file: str, error: OSError) -> SmemdescError:
-    return SmemdescError(f"{file}: cannot read it: {(error.strerror or str(error)).lower()}")
+        show(stdout(run.problems.color), Annotated(read(path, file), notes))
 
 
 def _collect_problems(pieces: Iterable[Found], problems: list[Exception]) -> Iterator[Found]:
@@ -484,4 +479,4 @@ def _diff(
     from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_diff import DiffView
 
-    show(stdout(run.color), DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing))
+    show(stdout(run.problems.color), DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing))
