@@ -8,29 +8,32 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from smemdesc.cli.common import (
-    Case,
     Problems,
     Values,
     case_options,
     check_options,
     color_option,
-    given,
+    context_of,
     kind_option,
     mask_options,
     mma_kind_option,
     one_output,
-    pointed,
+    point_to_scan,
     present,
+    read_values,
     svg_option,
     tile_options,
     tiling_of,
-    write_json,
+    write,
 )
 from smemdesc.cli.help import Brief
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from smemdesc.descriptors.result import Result
     from smemdesc.kinds.context import Context
 
 _TILE = {"tile": "--tile", "order": "--order", "tile_start": "--tile-start"}
@@ -75,58 +78,71 @@ class Decode(Brief):
 @svg_option
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
     if not values:
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
-    if chosen["svg"] and not chosen["diff"] and (len(values) > 1 or "-" in values):
+    if params["svg"] and not params["diff"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one value", ctx)
     one_output(ctx, "as_json", "names", "svg")
     one_output(ctx, "as_json", "names", "bits")
     problems = Problems(color)
-    problems.leave(ctx, lambda: _show(ctx, values, chosen, problems))
+    problems.leave(ctx, lambda: _show(ctx, values, params, problems))
 
 
-def _show(ctx: click.Context, values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
-    kind, mma_kind, context = parse_options(chosen)
-    found = False
-    if chosen["diff"]:
-        _diff(ctx, values, kind, mma_kind, context, chosen, problems.color)
-    elif chosen["as_json"]:
-        found = _json(values, kind, mma_kind, context, problems, chosen["strict"])
+def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
+    from smemdesc.descriptors.result import decode_literal
+    from smemdesc.kinds.text import parse
+
+    kind, mma_kind, context = parse_options(params)
+
+    def decode(text: str) -> Result:
+        return decode_literal(parse(text), kind, mma_kind, context)
+
+    failed = False
+    if params["diff"]:
+        _refuse_beside_diff(ctx, values)
+        from smemdesc.descriptors.difference import diff
+
+        one, other = map(parse, values)
+        difference = diff(one, other, kind, mma_kind, context, tiling_of(params))
+        title = " ".join(values)
+        write(params, problems.color, difference.to_dict, "report:Compared", difference, title=title)
+    elif params["as_json"]:
+        failed = _json(values, decode, problems, params["strict"])
     else:
-        found = _text(values, kind, mma_kind, context, problems, chosen)
-    _together(values, kind, problems)
-    return found
+        failed = _text(values, decode, problems, params)
+    _note_halves(values, kind, problems)
+    return failed
 
 
-def parse_options(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
+def parse_options(params: dict[str, Any]) -> tuple[str | None, str | None, Context]:
     """Return the kind, the MMA kind and the case that the options say."""
-    mma_kind = chosen["mma_kind"]
-    kind = chosen["kind"]
-    context = Case.of(chosen).context(mma_kind)
+    mma_kind = params["mma_kind"]
+    kind = params["kind"]
+    context = context_of(params, mma_kind)
     if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
         mma_kind = None  # it says how the operand's elements lie, not what the value is
-    lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
-    if lone and not chosen["diff"]:
-        context = _tiled(context, lone, chosen)
+    lone = [_TILE[name] for name in _TILE if params[name] is not None]
+    if lone and not params["diff"]:
+        context = _tiled(context, lone, params)
     return kind, mma_kind, context
 
 
-def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Context:
+def _tiled(context: Context, read_values: list[str], params: dict[str, Any]) -> Context:
     """Return the case with the tile around the descriptor, which its strides are judged against."""
     from smemdesc.kinds.context import parse_shape
 
-    if chosen["tile"] is None:
-        raise SmemdescError(f"{', '.join(given)} goes with --tile", hint="give --tile MNxK as well")
-    if chosen["tile_start"] is not None:
+    if params["tile"] is None:
+        raise SmemdescError(f"{', '.join(read_values)} goes with --tile", hint="give --tile MNxK as well")
+    if params["tile_start"] is not None:
         raise SmemdescError("--tile-start goes with --diff", hint="leave it out: strides are the same everywhere")
     missing = [f"--{name}" for name in ("dtype", "major") if getattr(context, name) is None]
     if missing:
         raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint="as in --tile 128x64 --dtype bf16 --major MN")
-    return context._replace(tile=parse_shape(chosen["tile"]), order=chosen["order"])
+    return context._replace(tile=parse_shape(params["tile"]), order=params["order"])
 
 
-def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
+def _note_halves(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
     """Say so where two values are the two words of one descriptor."""
     if len(values) != 2 or "-" in values or kind is not None or problems.count:
         return
@@ -137,92 +153,59 @@ def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> 
         problems.note(f"{found.repair}, the two are one valid {found.reading.id} descriptor: smemdesc {found.text}")
 
 
-def _json(
-    values: tuple[str, ...], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
-) -> bool:
+def _json(values: tuple[str, ...], decode: Callable[[str], Result], problems: Problems, strict: bool) -> bool:
     from json import dumps
 
-    from smemdesc.descriptors.result import decode_literal
-    from smemdesc.kinds.text import parse
-
-    found = False
-    ready: list[str] = []
-    for text, where in given(values):
+    failed = False
+    waiting: list[str] = []
+    for text, where in read_values(values):
         try:
-            result = decode_literal(parse(text), kind, mma_kind, context)
-            ready.append(dumps(result.to_dict()))
+            result = decode(text)
+            waiting.append(dumps(result.to_dict()))
         except Exception as error:
-            _write(ready)
-            problems.report(pointed(error, text), where)
+            _write_lines(waiting)
+            problems.report(point_to_scan(error, text), where)
             continue
-        found = found or result.fails(strict)
-        if len(ready) == TOGETHER:
-            _write(ready)
-    _write(ready)
-    return found
+        failed = failed or result.fails(strict)
+        if len(waiting) == TOGETHER:
+            _write_lines(waiting)
+    _write_lines(waiting)
+    return failed
 
 
-def _write(ready: list[str]) -> None:
-    if ready:
-        sys.stdout.write("\n".join(ready) + "\n")
-        ready.clear()
+def _write_lines(waiting: list[str]) -> None:
+    if waiting:
+        sys.stdout.write("\n".join(waiting) + "\n")
+        waiting.clear()
 
 
-def _text(
-    values: tuple[str, ...],
-    kind: str | None,
-    mma_kind: str | None,
-    context: Context,
-    problems: Problems,
-    chosen: dict[str, Any],
-) -> bool:
-    from smemdesc.descriptors.result import decode_literal
-    from smemdesc.kinds.text import parse
-
-    found = False
-    shown = False
-    for each in given(values):
+def _text(values: tuple[str, ...], decode: Callable[[str], Result], problems: Problems, params: dict[str, Any]) -> bool:
+    failed = False
+    first = True
+    for text, where in read_values(values):
         try:
-            result = decode_literal(parse(each.text), kind, mma_kind, context)
-            if chosen["names"]:
-                sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
+            result = decode(text)
+            if params["names"]:
+                sys.stdout.write("\t".join(result.bare(name) for name in params["names"]) + "\n")
             else:
                 from smemdesc.render.report import Decoded
 
-                if shown:
+                if not first:
                     sys.stdout.write("\n")
-                view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
-                present(problems.color, view, svg=chosen["svg"], title=result.text.strip())
-                shown = True
+                view = Decoded(result, bits=params["bits"], every=params["every"])
+                present(problems.color, view, svg=params["svg"], title=result.text.strip())
+                first = False
         except Exception as error:
-            problems.report(pointed(error, each.text), each.where)
+            problems.report(point_to_scan(error, text), where)
             continue
-        found = found or result.fails(chosen["strict"])
-    return found
+        failed = failed or result.fails(params["strict"])
+    return failed
 
 
-def _diff(
-    ctx: click.Context,
-    values: tuple[str, ...],
-    kind: str | None,
-    mma_kind: str | None,
-    context: Context,
-    chosen: dict[str, Any],
-    color: str,
-) -> None:
+def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values, A and B", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
         raise click.UsageError(
             "--diff compares; --check, --strict and --field judge and print one value at a time", ctx
         )
-    from smemdesc.descriptors.difference import diff
-    from smemdesc.kinds.text import parse
-
-    difference = diff(parse(values[0]), parse(values[1]), kind, mma_kind, context, tiling_of(chosen))
-    if chosen["as_json"]:
-        write_json(difference.to_dict())
-        return
-    from smemdesc.render.report import Compared
-
-    present(color, Compared(difference), svg=ctx.params["svg"], title=" ".join(values))
