@@ -9,20 +9,29 @@ import pytest
 from run import held, on_terminal, smemdesc
 
 Test = Callable[..., None]
+Drawn = tuple[Sequence[str], int, Mapping[str, str]]
+"""A command, the columns of its terminal, and what is in its environment."""
 
 
-def goldens(folder: Path, runs: Mapping[str, Sequence[str]], narrow: Sequence[str]) -> tuple[Test, Test, Test]:
-    """Return tests of the whole output of each run, that no file is left over, and that those named in ``narrow`` keep
-    within 80 columns of a terminal."""
+def goldens(
+    folder: Path, runs: Mapping[str, Sequence[str]], narrow: Sequence[str], drawn: Mapping[str, Drawn] | None = None
+) -> tuple[Test, Test, Test]:
+    """Return tests of the whole output of each run, in a pipe and (``drawn``) on a terminal, that no file is left over,
+    and that those named in ``narrow`` keep within 80 columns of a terminal."""
+    on_terminals = drawn or {}
 
-    @pytest.mark.parametrize("name", runs)
+    @pytest.mark.parametrize("name", [*runs, *on_terminals])
     def whole_output(name: str) -> None:
-        ran = smemdesc(*runs[name])
-        assert (ran.err, ran.status) == ("", 0)
+        if name in runs:
+            ran = smemdesc(*runs[name])
+            assert (ran.err, ran.status) == ("", 0)
+        else:
+            arguments, columns, env = on_terminals[name]
+            ran = on_terminal(*arguments, columns=columns, **env)
         held(folder, name, ran.out)
 
     def every_file_is_used() -> None:
-        assert {path.stem for path in folder.glob("*.txt")} == set(runs)
+        assert {path.stem for path in folder.glob("*.txt")} == {*runs, *on_terminals}
 
     @pytest.mark.parametrize("name", narrow)
     def a_terminal_is_never_overrun(name: str) -> None:

@@ -1,17 +1,21 @@
-"""What the documents show is what the program prints, and their links lead somewhere.
+"""What the README and the pages show is what the program prints and draws, and their links lead somewhere.
 
-``UPDATE_GOLDEN=1 pytest`` writes the console blocks anew; read the difference.
+``UPDATE_GOLDEN=1 pytest`` writes the console blocks and the pictures anew; read the difference, look at the pictures.
 """
 
 from __future__ import annotations
 
 import doctest
 import os
+import re
+import shlex
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 
 import pytest
-from documents import DOCUMENTS, ROOT, Block, blocks, links, run
+from documents import DOCUMENTS, README, ROOT, Block, blocks, links, run
+from run import smemdesc
+from samples import split
 
 LONG = "silicon.run --summary"
 """In a block: the comparison of a whole record, which the long run makes."""
@@ -52,3 +56,48 @@ def test_python_blocks(document: Path) -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=NAMES)
 def test_links(document: Path) -> None:
     assert [link for link in links(document) if not (document.parent / link).exists()] == []
+
+
+TEXT = README.read_text()
+SECTION = TEXT.split("## What you have, what to type")[1].split("\n## ")[0]
+ROWS = [re.split(r" (?<!\\)\| ", line.strip("| ")) for line in SECTION.splitlines() if line.startswith("| ")][1:]
+"""Cells of the table, without its head."""
+
+
+@pytest.mark.parametrize(("what", "typed"), split(map(tuple, ROWS), lambda row: "scan tests" not in row[1]))
+def test_what_to_type(what: str, typed: str) -> None:
+    done = run(typed.strip("`").replace(r"\|", "|"))
+    assert done.returncode == 0, f"{what}: {done.stdout}"
+    assert done.stdout
+
+
+def test_every_page_is_linked() -> None:
+    linked = {(README.parent / link).resolve() for link in links(README)}
+    assert [str(path) for path in DOCUMENTS if path != README and path.resolve() not in linked] == []
+
+
+def test_the_two_commands_are_there() -> None:
+    shell = re.findall(r"(?ms)^```sh\n(.*?)^```$", TEXT)
+    assert any("pip install" in block and block.rstrip().endswith("smemdesc 0x4000404000010040") for block in shell)
+    assert any("'.[test]'" in block and "/pytest -n auto" in block for block in shell)
+
+
+PICTURES = ROOT / "docs" / "pictures"
+LIST = PICTURES / "README.md"
+COMMAND = re.compile(r"(?m)^smemdesc (?P<command>.* --svg) docs/pictures/(?P<name>.*)$")
+DRAWN = [(match["name"], match["command"]) for match in COMMAND.finditer(LIST.read_text())]
+
+
+@pytest.mark.parametrize(("name", "command"), DRAWN)
+def test_picture_is_what_its_command_draws(name: str, command: str) -> None:
+    drawn = smemdesc(*shlex.split(command), "-")
+    assert (drawn.err, drawn.status) == ("", 0)
+    if os.environ.get("UPDATE_GOLDEN"):
+        (PICTURES / name).write_text(drawn.out)
+    assert drawn.out == (PICTURES / name).read_text()
+
+
+def test_every_picture_is_listed_and_shown() -> None:
+    there = {path.name for path in PICTURES.glob("*.svg")}
+    shown = {Path(link).name for document in DOCUMENTS for link in links(document) if link.endswith(".svg")}
+    assert sorted(name for name, _ in DRAWN) == sorted(there) == sorted(shown)

@@ -9,6 +9,7 @@ import errno
 import os
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from itertools import takewhile
@@ -43,31 +44,45 @@ _NUMBER = r"""(?x)
     """
 
 
-class Commands(click.Group):
-    """The command tree, loaded lazily; a first word that can only be a number is decoded."""
+class LazyGroup(click.Group):
+    """A group that imports, or makes, a command when it is run."""
+
+    commands_help: Mapping[str, str]
+    """What the help says of each command."""
+    section = "Commands"
+
+    def load(self, name: str) -> click.Command:
+        """Return the command of a name."""
+        raise NotImplementedError
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(self.commands_help)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"smemdesc.cli.{cmd_name}")
-        command: click.Command = module.command
-        return command
+        return self.load(cmd_name) if cmd_name in self.commands_help else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        with formatter.section(self.section):
+            formatter.write_dl(list(self.commands_help.items()))
+
+
+class Commands(LazyGroup):
+    """The command tree; a first word that can only be a number is decoded."""
+
+    commands_help = COMMANDS
+
+    def load(self, name: str) -> click.Command:
+        command: click.Command = import_module(f"smemdesc.cli.{name}").command
+        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, meant(args))
+        return super().parse_args(ctx, expand_arguments(args))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(_neither(args[0]), ctx)
+            raise click.UsageError(_unknown_word(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
@@ -83,9 +98,9 @@ class Commands(click.Group):
             raise click.exceptions.Exit(0) from None  # whoever read us has what it wanted
 
 
-def meant(args: list[str]) -> list[str]:
+def expand_arguments(args: list[str]) -> list[str]:
     """Return a command line with the command that it leaves out: what is a value is decoded, a file is scanned."""
-    args = _debug_asked(_help_asked(args))
+    args = _take_global_options(args)
     if not args:
         from smemdesc.cli.pasted import is_piped
 
@@ -124,22 +139,15 @@ def _is_pasted(args: list[str]) -> bool:
     return True
 
 
-def _help_asked(args: list[str]) -> list[str]:
-    """Return the arguments with ``-h`` as ``--help``; no value begins with ``-h``."""
+def _take_global_options(args: list[str]) -> list[str]:
+    """Return the arguments with ``-h`` as ``--help`` (no value begins so), without ``--debug``, which is set."""
     end = args.index("--") if "--" in args else len(args)
-    return ["--help" if each == "-h" else each for each in args[:end]] + args[end:]
+    if "--debug" in args[:end]:
+        os.environ["SMEMDESC_DEBUG"] = "1"
+    return ["--help" if each == "-h" else each for each in args[:end] if each != "--debug"] + args[end:]
 
 
-def _debug_asked(args: list[str]) -> list[str]:
-    """Return the arguments without ``--debug``, which may stand anywhere, and do as it says."""
-    end = args.index("--") if "--" in args else len(args)
-    if "--debug" not in args[:end]:
-        return args
-    os.environ["SMEMDESC_DEBUG"] = "1"
-    return [each for each in args[:end] if each != "--debug"] + args[end:]
-
-
-def _neither(word: str) -> str:
+def _unknown_word(word: str) -> str:
     """Say what a first word is not, and what may have been meant."""
     from difflib import get_close_matches
 
@@ -174,18 +182,18 @@ def cli() -> None:
     """
 
 
-def _show(problem: click.ClickException) -> None:
+def _show_usage(problem: click.ClickException) -> None:
     """Say what is wrong with the usage, as every other error is said: that first, then what to type."""
     if isinstance(problem, click.exceptions.NoArgsIsHelpError):
         problem.show()
         return
     from smemdesc.engine.wording import printable, short
 
-    told = problem.format_message()
+    text = problem.format_message()
     if isinstance(problem, click.NoSuchOption):  # whose words are others in each version of click
         near = f"; did you mean {' or '.join(problem.possibilities[:2])}?" if problem.possibilities else ""
-        told = f"no such option {problem.option_name!r}{near}"
-    message = printable(short(" ".join(told.split())))
+        text = f"no such option {problem.option_name!r}{near}"
+    message = printable(short(" ".join(text.split())))
     click.echo(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}", err=True)
     ctx = getattr(problem, "ctx", None)
     if ctx is not None:
@@ -202,8 +210,8 @@ def main() -> None:
         import gc
 
         gc.collect()  # what an exception still holds of a scan ends its workers
-    if _stopped:
-        status = SIGNALLED + _stopped[0]
+    if _ending_signal:
+        status = SIGNALLED + _ending_signal[0]
     # Everything is written; tearing the interpreter down would only cost time (a sixth of the whole run).
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.flush()
@@ -223,10 +231,10 @@ def run() -> int:
         from smemdesc.cli.completion import register
 
         register()
-    return answered(None)
+    return run_command_line(None)
 
 
-def answered(args: list[str] | None) -> int:
+def run_command_line(args: list[str] | None) -> int:
     """Run one command line (None: that of the process), say what goes wrong, and return the exit status."""
     try:
         try:
@@ -237,22 +245,22 @@ def answered(args: list[str] | None) -> int:
         return stop.exit_code
     except click.ClickException as problem:
         with suppress(OSError, ValueError, AttributeError):  # standard error is full
-            _show(problem)
+            _show_usage(problem)
         return problem.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
         return 0  # whoever read us has what it wanted
     except OSError as problem:
-        _say(_of_system(problem), problem)
+        _report(_system_refusal(problem), problem)
     except Exception as problem:
         from smemdesc.engine.errors import as_error
 
-        _say(str(as_error(problem)), problem)
+        _report(str(as_error(problem)), problem)
     return UNREADABLE
 
 
-_stopped: list[int] = []
+_ending_signal: list[int] = []
 """The signal that ended the run."""
 
 
@@ -265,7 +273,7 @@ def _stop_on_signals() -> None:
         import signal
 
     def stop(number: int, frame: object) -> None:
-        _stopped.append(number)
+        _ending_signal.append(number)
         raise KeyboardInterrupt
 
     for name in ("SIGTERM", "SIGHUP"):
@@ -276,7 +284,7 @@ def _stop_on_signals() -> None:
                 signal.signal(number, stop)
 
 
-def _say(text: str, problem: Exception) -> None:
+def _report(text: str, problem: Exception) -> None:
     """Say on standard error what ended the run; ``--debug``: and where."""
     from smemdesc.cli.common import debugging, traceback
     from smemdesc.engine.wording import printable, short
@@ -290,7 +298,7 @@ def _say(text: str, problem: Exception) -> None:
 _WRITING = frozenset((errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT, errno.EROFS))
 
 
-def _of_system(problem: OSError) -> str:
+def _system_refusal(problem: OSError) -> str:
     """Say what the system refused: to write, or files, processes and memory that it has too few of."""
     why = (problem.strerror or str(problem)).lower()
     if problem.filename is not None:

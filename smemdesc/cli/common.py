@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
+from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar, cast
 
 import click
 
 from smemdesc.cli import ERROR_FOUND, UNREADABLE
-from smemdesc.cli.help import CaseOption, StepOption, TileOption
+from smemdesc.cli.help import CaseOption, TileOption
 from smemdesc.engine.errors import SmemdescError, as_error
 from smemdesc.engine.wording import many, quoted
 from smemdesc.kinds.names import KINDS, MAJORS, MMA_KINDS, SHORT_ARCHS
@@ -27,15 +28,42 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def options(*made: Callable[[F], F]) -> Callable[[F], F]:
+def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
     """Put several options on a command, listed in this order."""
 
-    def put(command: F) -> F:
-        for each in reversed(made):
+    def decorate(command: F) -> F:
+        for each in reversed(decorators):
             command = each(command)
         return command
 
-    return put
+    return decorate
+
+
+def choice_option(name: str, words: str, text: str, **more: Any) -> Callable[[F], F]:
+    """Return an option that takes one of the ``words``, ``mn|k``, in either case; the help calls the value by them."""
+    return click.option(
+        name, **{"type": click.Choice(words.split("|"), case_sensitive=False), "metavar": words, "help": text, **more}
+    )
+
+
+def number_option(name: str, numbers: str, text: str, **more: Any) -> Callable[[F], F]:
+    """Return an option that takes one of the ``numbers``, ``1|2``."""
+    return choice_option(name, numbers, text, callback=_as_number, **more)
+
+
+def _as_number(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    return None if value is None else int(value)
+
+
+def arch_option(text: str = f"{SHORT_ARCHS}.", **more: Any) -> Callable[[F], F]:
+    """Return ``--arch``, as it was typed."""
+    return click.option("--arch", metavar="ARCH", help=text, **more)
+
+
+def a_from_option(**more: Any) -> Callable[[F], F]:
+    """Return ``--a-from``."""
+    places = click.Choice(["smem", "registers", "tmem"])
+    return click.option("--a-from", type=places, metavar="WHERE", help="Where A is: smem, registers or tmem.", **more)
 
 
 color_option = click.option(
@@ -58,19 +86,14 @@ class KindName(click.ParamType):  # type: ignore[type-arg]  # generic from click
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from smemdesc.kinds.aliases import kind
 
-        found = kind(str(value))
-        if self.only and found not in self.only:
+        name = kind(str(value))
+        if self.only and name not in self.only:
             self.fail(f"{value!r} is not one of {', '.join(self.only)}.", param, ctx)
-        return found
+        return name
 
 
 kind_option = click.option("--kind", type=KindName(), metavar="KIND", help=f"Descriptor kind: {', '.join(KINDS)}.")
-mma_kind_option = click.option(
-    "--mma-kind",
-    type=click.Choice(MMA_KINDS, case_sensitive=False),
-    metavar="KIND",
-    help=f"{', '.join(MMA_KINDS)}.",
-)
+mma_kind_option = choice_option("--mma-kind", "|".join(MMA_KINDS), f"{', '.join(MMA_KINDS)}.", metavar="KIND")
 check_options = options(
     click.option("--check", is_flag=True, help="Exit with 1 if an error is found."),
     click.option("--strict", is_flag=True, help="Exit with 1 if a warning is found, too."),
@@ -84,88 +107,69 @@ def major_options(text: str = "Major-ness of the operand.", *, required: bool = 
     is given these.
     """
 
-    def put(command: F) -> F:
+    def decorate(command: F) -> F:
         @wraps(command)
-        def resolved(*arguments: Any, **chosen: Any) -> Any:
-            said = {each: chosen.pop(f"trans_{each}") for each in ("a", "b")}
-            if "transpose_a" in chosen:
-                chosen.update(_transposed(chosen, said))
+        def resolved(*arguments: Any, **params: Any) -> Any:
+            trans = {each: params.pop(f"trans_{each}") for each in ("a", "b")}
+            if "transpose_a" in params:
+                params.update(_transposed(params, trans))
             else:
-                chosen["major"] = _major(chosen["major"], said)
-            if required and chosen["major"] is None:
+                params["major"] = _major(params["major"], trans)
+            if required and params["major"] is None:
                 raise click.UsageError(
                     "--major is missing: K or MN, or --trans-a, --trans-b", click.get_current_context()
                 )
-            return command(*arguments, **chosen)
+            return command(*arguments, **params)
 
-        names = [*MAJORS, "M", "N"]
-        both: dict[str, Any] = {
-            "cls": CaseOption,
-            "type": click.Choice(["N", "T"], case_sensitive=False),
-            "metavar": "N|T",
-            "help": "The same, in the terms of a column-major BLAS.",
-        }
+        blas = "The same, in the terms of a column-major BLAS."
         return options(
-            click.option(
-                "--major", cls=CaseOption, type=click.Choice(names, case_sensitive=False), metavar="K|MN", help=text
-            ),
-            click.option("--trans-a", **both),
-            click.option("--trans-b", **both),
+            choice_option("--major", "|".join([*MAJORS, "M", "N"]), text, metavar="K|MN", cls=CaseOption),
+            choice_option("--trans-a", "N|T", blas, cls=CaseOption),
+            choice_option("--trans-b", "N|T", blas, cls=CaseOption),
         )(cast(F, resolved))
 
-    return put
+    return decorate
 
 
-def _major(major: str | None, said: dict[str, str | None]) -> str | None:
+def _major(major: str | None, trans: dict[str, str | None]) -> str | None:
     """Return the major-ness that one of ``--major``, ``--trans-a`` and ``--trans-b`` says."""
     from smemdesc.kinds.context import BLAS, major_of
 
-    transposed = [(operand, word) for operand, word in said.items() if word]
+    transposed = [(operand, word) for operand, word in trans.items() if word]
     if len(transposed) + (major is not None) > 1:
-        given = [*(["--major"] if major else []), *(f"--trans-{operand}" for operand, _ in transposed)]
+        both = [*(["--major"] if major else []), *(f"--trans-{operand}" for operand, _ in transposed)]
         raise click.UsageError(
-            f"{' and '.join(given)} both say the major-ness of the operand: give one", click.get_current_context()
+            f"{' and '.join(both)} both say the major-ness of the operand: give one",
+            click.get_current_context(),
         )
     return BLAS[transposed[0]] if transposed else major_of(major) if major else None
 
 
-def _transposed(chosen: dict[str, Any], said: dict[str, str | None]) -> dict[str, Any]:
+def _transposed(params: dict[str, Any], trans: dict[str, str | None]) -> dict[str, Any]:
     """Return the transpose flags of an instruction descriptor that ``--trans-a`` and ``--trans-b`` ask for."""
     from smemdesc.kinds.context import BLAS, major_of
 
-    made: dict[str, Any] = {"major": major_of(chosen["major"]) if chosen["major"] else None}
-    for operand, word in said.items():
+    flags: dict[str, Any] = {"major": major_of(params["major"]) if params["major"] else None}
+    for operand, word in trans.items():
         if not word:
             continue
         key = f"transpose_{operand}"
-        if chosen[key] is not None:
+        if params[key] is not None:
             raise click.UsageError(
                 f"--trans-{operand} and --transpose-{operand} say the same: give one", click.get_current_context()
             )
-        made[key] = BLAS[operand, word] == "MN"
-    return made
+        flags[key] = BLAS[operand, word] == "MN"
+    return flags
 
 
 case_options = options(
     click.option("--dtype", cls=CaseOption, metavar="TYPE", help="Element type by its PTX name: bf16, e4m3, ..."),
     major_options(),
     click.option("--shape", cls=CaseOption, metavar="MNxK", help="Operand of one instruction, in elements: 64x16."),
-    click.option("--arch", cls=CaseOption, metavar="ARCH", help=f"{SHORT_ARCHS}."),
-    click.option(
-        "--cta-group",
-        cls=CaseOption,
-        type=click.Choice(["1", "2"]),
-        metavar="1|2",
-        help="cta_group of the instruction.",
-    ),
+    arch_option(cls=CaseOption),
+    number_option("--cta-group", "1|2", "cta_group of the instruction.", cls=CaseOption),
     click.option("--ws/--no-ws", cls=CaseOption, default=None, help="Whether the instruction is tcgen05.mma.ws."),
-    click.option(
-        "--scale-vec",
-        cls=CaseOption,
-        type=click.Choice(["1", "2", "4"]),
-        metavar="1|2|4",
-        help="scale_vec::NX of the instruction.",
-    ),
+    number_option("--scale-vec", "1|2|4", "scale_vec::NX of the instruction.", cls=CaseOption),
 )
 mask_options = options(
     click.option("--m", "instruction_m", type=click.IntRange(1), metavar="M", help="M and N of a mask's instruction."),
@@ -180,76 +184,41 @@ tile_options = options(
         metavar="MNxK",
         help="The tile in shared memory that the descriptor walks in, in elements.",
     ),
-    click.option(
-        "--order",
-        cls=TileOption,
-        type=click.Choice(["mn", "k"], case_sensitive=False),
-        metavar="mn|k",
-        help="With --tile: the dimension along which atoms are contiguous.",
-    ),
+    choice_option("--order", "mn|k", "With --tile: the dimension along which atoms are contiguous.", cls=TileOption),
     click.option("--tile-start", cls=TileOption, metavar="ADDR", help="With --diff: where the tile starts."),
 )
 
 
-def tile_start_option() -> click.Option:
-    """Return the option that says where the tile of a step begins."""
-    return StepOption(["--tile-start"], metavar="ADDR", help="With --advance: where the tile starts.")
-
-
-def tiling_of(chosen: dict[str, Any]) -> Tiling:
+def tiling_of(params: dict[str, Any]) -> Tiling:
     """Return what --tile, --order and --tile-start say of the tile around a descriptor; with two CTAs it is theirs."""
     from smemdesc.kinds.arguments import start_address
     from smemdesc.kinds.context import parse_shape
     from smemdesc.layout.atom_tiling import in_one_cta
     from smemdesc.layout.steps import Tiling
 
-    text, start = chosen["tile"], chosen["tile_start"]
+    text, start = params["tile"], params["tile_start"]
     return Tiling(
-        in_one_cta(parse_shape(text), int(chosen.get("cta_group") or 1)) if text is not None else None,
-        chosen["order"],
-        start_address(start, "--tile-start", arch=chosen.get("arch")) if start is not None else None,
+        in_one_cta(parse_shape(text), params.get("cta_group") or 1) if text is not None else None,
+        params["order"],
+        start_address(start, "--tile-start", arch=params.get("arch")) if start is not None else None,
     )
 
 
-class Case(NamedTuple):
-    """The options of :data:`case_options`, and of :data:`mask_options` where a command has them, as given."""
+def context_of(params: Mapping[str, Any], mma_kind: str | None) -> Context:
+    """Return what the options of :data:`case_options`, and of :data:`mask_options`, say about the instruction."""
+    from smemdesc.kinds.context import NOTHING, context
 
-    dtype: str | None
-    major: str | None
-    shape: str | None
-    arch: str | None
-    cta_group: str | None
-    ws: bool | None
-    scale_vec: str | None
-    instruction_m: int | None = None
-    instruction_n: int | None = None
-
-    @classmethod
-    def of(cls, chosen: dict[str, Any]) -> Case:
-        """Take them out of all options of a command."""
-        return cls(**{name: chosen[name] for name in cls._fields if name in chosen})
-
-    def context(self, mma_kind: str | None) -> Context:
-        """Return what they say about the instruction."""
-        from smemdesc.kinds.context import NOTHING, context
-
-        if self == _NO_CASE:
-            return NOTHING
-        return context(
-            dtype=self.dtype,
-            major=self.major,
-            shape=self.shape,
-            arch=self.arch,
-            cta_group=int(self.cta_group) if self.cta_group else None,
-            ws=self.ws,
-            scale_vec=int(self.scale_vec) if self.scale_vec else None,
-            mma_kind=mma_kind,
-            m=self.instruction_m,
-            n=self.instruction_n,
-        )
+    known = {name: params.get(option) for name, option in _CONTEXT.items()}
+    if all(value is None for value in known.values()):
+        return NOTHING
+    return context(**known, mma_kind=mma_kind)
 
 
-_NO_CASE = Case(None, None, None, None, None, None, None)
+_CONTEXT = {name: name for name in ("dtype", "major", "shape", "arch", "cta_group", "ws", "scale_vec")} | {
+    "m": "instruction_m",
+    "n": "instruction_n",
+}
+"""What is known of an instruction, with the name of the option that says it."""
 
 
 class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -269,25 +238,24 @@ class Values(click.ParamType):  # type: ignore[type-arg]  # generic from click 8
         return text
 
 
-class Given(NamedTuple):
+class BatchItem(NamedTuple):
     """One value of a batch and where it stood."""
 
     text: str
     where: str
 
 
-def lines(stdin: IO[str] | None = None, *, comments: bool = True) -> Iterator[Given]:
+def read_lines(*, comments: bool = True) -> Iterator[BatchItem]:
     """Yield the lines of standard input that are neither blank nor comments.
 
     ``comments``: a comment behind a value is cut off, too (JSON may hold a ``#`` of its own).
     """
-    stream = standard_input() if stdin is None else stdin
-    for number, line in enumerate(stream, 1):
+    for number, line in enumerate(standard_input(), 1):
         text = line.strip()
         if "#" in text and (comments or text[0] == "#"):
             text = text.partition("#")[0].rstrip()
         if text:
-            yield Given(text, f"line {number}")
+            yield BatchItem(text, f"line {number}")
 
 
 def standard_input() -> IO[str]:
@@ -300,8 +268,8 @@ def standard_input() -> IO[str]:
     return sys.stdin
 
 
-_KEPT = 100
-_ALIKE = 3
+_MOST_MESSAGES = 100
+_MOST_ALIKE = 3
 _LINE = "line "
 DEBUG = "SMEMDESC_DEBUG"
 """What --debug sets."""
@@ -321,7 +289,7 @@ def traceback(error: BaseException) -> None:
         sys.stderr.flush()
 
 
-def beside(color: str, *views: RenderableType) -> None:
+def show_on_stderr(color: str, *views: RenderableType) -> None:
     """Show on standard error what goes with the data, after those that were written before."""
     from smemdesc.render.console import show, stderr
 
@@ -355,14 +323,12 @@ class Problems:
                 raise error
             finally:
                 del error  # its traceback holds this frame: a circle, in which the workers' generator would stay open
-        from smemdesc.render.problem import Wrong
-
         self.count += 1
-        if self.count <= _KEPT:
+        if self.count <= _MOST_MESSAGES:
             self.messages.append(as_error(error))
         if self._is_repeated(as_error(error), where):
             return
-        beside(self.color, Wrong(as_error(error), where))
+        self.show(as_error(error), where)
         if debugging() and not isinstance(error, SmemdescError):
             traceback(error)
 
@@ -372,36 +338,28 @@ class Problems:
             return False
         places = self.alike.setdefault(re.sub(r"'[^']*'|\d+", "...", error.message), [])
         places.append(where.removeprefix(_LINE))
-        return len(places) > _ALIKE
+        return len(places) > _MOST_ALIKE
 
     def sum_up(self) -> None:
         """Print in which further lines the same was wrong, a line for each sort."""
         for message, places in self.alike.items():
-            rest = [int(each) for each in places[_ALIKE:]]
+            rest = [int(each) for each in places[_MOST_ALIKE:]]
             if rest:
-                from smemdesc.render.problem import Wrong
-
-                said = f"{many(len(rest), 'more line')} with the same error: {message}"
-                beside(self.color, Wrong(SmemdescError(said, hint=f"{'lines' if rest[1:] else 'line'} {_runs(rest)}")))
+                text = f"{many(len(rest), 'more line')} with the same error: {message}"
+                self.show(SmemdescError(text, hint=f"{'lines' if rest[1:] else 'line'} {_runs(rest)}"))
         self.alike.clear()
 
-    def reject(self, error: SmemdescError, where: str = "") -> None:
-        """Print what --check or --strict finds wrong: it could be read, so that it is no problem of a batch."""
+    def show(self, error: SmemdescError, where: str = "", *, severity: str = "error") -> None:
+        """Print what changes no status by itself: what --check or --strict rejects, or what is doubtful."""
         from smemdesc.render.problem import Wrong
 
-        beside(self.color, Wrong(error, where))
-
-    def warn(self, error: SmemdescError) -> None:
-        """Print what is doubtful and changes no status."""
-        from smemdesc.render.problem import Wrong
-
-        beside(self.color, Wrong(error, severity="warning"))
+        show_on_stderr(self.color, Wrong(error, where, severity=severity))
 
     def note(self, text: str) -> None:
         """Print what is worth knowing and no problem."""
         from smemdesc.render.problem import Note
 
-        beside(self.color, Note(text))
+        show_on_stderr(self.color, Note(text))
 
     @contextmanager
     def reporting(self, where: str = "") -> Iterator[None]:
@@ -410,11 +368,6 @@ class Problems:
             yield
         except Exception as error:
             self.report(error, where)
-
-    def guard(self, batch: Iterable[Given]) -> Iterator[Given]:
-        """Yield a batch; report what keeps it from being read at all."""
-        with self.reporting():
-            yield from batch
 
     def status(self) -> int:
         """Return the exit status that the problems ask for."""
@@ -470,9 +423,9 @@ _OUTPUTS = {"as_json": "--json", "names": "--field", "short": "--short", "bits":
 
 def one_output(ctx: click.Context, *names: str) -> None:
     """Refuse two options that each set the output: one of them would be ignored."""
-    given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
-    if len(given) > 1:
-        raise click.UsageError(f"{given[0]} and {given[1]} cannot be given together", ctx)
+    options_given = [_OUTPUTS[name] for name in names if ctx.params.get(name)]
+    if len(options_given) > 1:
+        raise click.UsageError(f"{options_given[0]} and {options_given[1]} cannot be given together", ctx)
 
 
 def one_format(ctx: click.Context, default: str) -> str:
@@ -510,22 +463,22 @@ def picture_option(
 
     return options(
         checked,
-        click.option("--svg", metavar="FILE", callback=_named, help=text),
-        click.option("--force", is_flag=True, expose_value=False, callback=_forced, help=force),
+        click.option("--svg", metavar="FILE", callback=_check_name, help=text),
+        click.option("--force", is_flag=True, expose_value=False, callback=_store_force, help=force),
     )
 
 
-def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _check_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not value.strip():
         raise click.UsageError("--svg: the name of the file is empty: give one that ends in .svg, or -", ctx)
     return value
 
 
-def _forced(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+def _store_force(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     ctx.meta[_FORCE] = value
 
 
-def forced() -> bool:
+def force_given() -> bool:
     """Whether ``--force`` was given."""
     return bool(click.get_current_context().meta.get(_FORCE))
 
@@ -558,7 +511,7 @@ def _check_picture(file: str) -> None:
     if file != "-":
         from smemdesc.cli.files import check
 
-        check(file, "--svg", force=forced())
+        check(file, "--svg", force=force_given())
 
 
 def write_picture(file: str, svg: str) -> bool:
@@ -568,5 +521,33 @@ def write_picture(file: str, svg: str) -> bool:
         return True
     from smemdesc.cli.files import write
 
-    write(file, svg, "--svg", force=forced())
+    write(file, svg, "--svg", force=force_given())
     return False
+
+
+def write(
+    params: dict[str, Any],
+    color: str,
+    data: Callable[[], Mapping[str, Any]],
+    view: str,
+    *parts: Any,
+    picture: bool = False,
+    title: str = "smemdesc",
+    **settings: Any,
+) -> None:
+    """Write a result as the options ask: its ``data`` as JSON, or a view, as text or as a picture.
+
+    ``view`` is a class of ``smemdesc.render``, ``module:name``, made of ``parts`` and ``settings``; with ``picture``
+    the module draws a picture of the same, else a picture is the text. One in a file leaves the output to the others.
+    """
+    module, _, name = view.partition(":")
+    svg = params.get("svg")
+    if picture and svg:
+        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
+        if write_picture(svg, drawn):
+            return
+    if params["as_json"]:
+        write_json(data())
+        return
+    renderable = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
+    present(color, renderable, svg=None if picture else svg, title=title)

@@ -18,7 +18,7 @@ from click.shell_completion import (
     add_completion_class,
 )
 
-from smemdesc.cli import meant
+from smemdesc.cli import expand_arguments
 from smemdesc.cli.mask import CONV, Mask, conv
 from smemdesc.kinds.names import ARCHS, KINDS
 
@@ -37,7 +37,7 @@ class Words(ShellComplete):
 
 def command_of(command: click.Command, args: list[str]) -> click.Command:
     """Return the command that the words name: the group itself, or one below it."""
-    for word in meant(args):
+    for word in expand_arguments(args):
         if isinstance(command, click.Group):
             command = command.get_command(click.Context(command), word) or command
         elif isinstance(command, Mask) and word == CONV:

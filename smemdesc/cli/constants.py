@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from smemdesc.cli.common import Problems, beside
+from smemdesc.cli.common import Problems, show_on_stderr
 from smemdesc.engine.errors import IllegalError, SmemdescError
 from smemdesc.kinds.names import SHORT
 
@@ -23,9 +23,9 @@ def option_of(key: str) -> str:
     return "--from" if key == "base" else "--" + SHORT.get(key, key).replace("_", "-")
 
 
-def refuse(keys: Iterable[str], chosen: dict[str, Any], what: str, hint: str) -> None:
+def refuse(keys: Iterable[str], params: dict[str, Any], what: str, hint: str) -> None:
     """Refuse those of some options that were given: they do not go with ``what``."""
-    odd = [option_of(key) for key in (*keys, "raw") if chosen.get(key) not in (None, ())]
+    odd = [option_of(key) for key in (*keys, "raw") if params.get(key) not in (None, ())]
     if odd:
         raise SmemdescError(f"{', '.join(odd)} does not go with {what}", hint=hint)
 
@@ -47,40 +47,40 @@ def constant_of(encoded: Encoded, style: str, name: str, context: Context) -> st
 
 
 def write_steps(
-    kind: Kind, steps: Iterable[tuple[int, int, int]], chosen: dict[str, Any], context: Context, *, named: bool = True
+    kind: Kind, steps: Iterable[tuple[int, int, int]], params: dict[str, Any], context: Context, *, number: bool = True
 ) -> None:
-    """Write a constant for each step: its number along MN and along K, and its descriptor. ``named``: after these."""
+    """Write a constant for each step: its place along MN and along K, and its descriptor. ``number``: named by it."""
     import json
 
     from smemdesc.descriptors.encoding import Encoded
 
     for mn, k, value in steps:
-        name = f"{chosen['name']}_mn{mn}_k{k}" if named else chosen["name"]
-        line = constant_of(Encoded(kind, value, kind.table.full, ()), chosen["style"], name, context)
-        if chosen["style"] == "json":
+        name = f"{params['name']}_mn{mn}_k{k}" if number else params["name"]
+        line = constant_of(Encoded(kind, value, kind.table.full, ()), params["style"], name, context)
+        if params["style"] == "json":
             line = json.dumps({**json.loads(line), "step": {"mn": mn, "k": k}})
         sys.stdout.write(line + "\n")
 
 
-def rejected(findings: tuple[Finding, ...], chosen: dict[str, Any], problems: Problems, where: str = "") -> bool:
+def gate_rejects(findings: tuple[Finding, ...], params: dict[str, Any], problems: Problems, where: str = "") -> bool:
     """Show what the rules say beside the values; whether --check, or --strict, keeps a value from being printed."""
     from smemdesc.rules.base import fails
 
     show_findings(findings, problems)
-    gate = "--strict" if chosen["strict"] else "--check"
-    if not (chosen["check"] or chosen["strict"]) or not fails(findings, chosen["strict"]):
+    gate = "--strict" if params["strict"] else "--check"
+    if not (params["check"] or params["strict"]) or not fails(findings, params["strict"]):
         return False
-    problems.reject(SmemdescError(f"nothing is printed: {gate} rejects it"), where)
+    problems.show(SmemdescError(f"nothing is printed: {gate} rejects it"), where)
     return True
 
 
 FORCE = "--force encodes it all the same"
 
 
-def wrong(error: Exception, chosen: dict[str, Any], problems: Problems, where: str = "") -> bool:
+def report_no_value(error: Exception, params: dict[str, Any], problems: Problems, where: str = "") -> bool:
     """Report why there is no value; return whether --check or --strict rejects it: what is illegal, they do."""
-    if isinstance(error, IllegalError) and (chosen["check"] or chosen["strict"]):
-        problems.reject(SmemdescError(error.message, hint=error.hint.removesuffix(FORCE).rstrip("; ")), where)
+    if isinstance(error, IllegalError) and (params["check"] or params["strict"]):
+        problems.show(SmemdescError(error.message, hint=error.hint.removesuffix(FORCE).rstrip("; ")), where)
         return True
     problems.report(error, where)
     return False
@@ -91,7 +91,7 @@ def show_findings(findings: tuple[Finding, ...], problems: Problems) -> None:
     if findings:
         from smemdesc.render.diagnostics import Diagnostics
 
-        beside(problems.color, Diagnostics(findings))
+        show_on_stderr(problems.color, Diagnostics(findings))
 
 
 NEEDED = ("dtype", "major", "swizzle")
@@ -99,7 +99,7 @@ _ALLOWED = ("start_address", "swizzle")
 _OTHERS = ("base", "advance", "pattern_start", "shape", "ws", "scale_vec")
 
 
-def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems: Problems) -> Tile | None:
+def tile_constants(kind: str, keys: list[str], params: dict[str, Any], problems: Problems) -> Tile | None:
     """Print the constant of each step, MN steps outside and K steps inside; return the tile, None if it is rejected.
 
     ``keys`` are the field options of the kind: of these only the start address and the swizzle go with a tile.
@@ -107,30 +107,30 @@ def tile_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems:
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.context import Context
 
-    missing = [f"--{name}" for name in NEEDED if chosen[name] is None]
+    missing = [f"--{name}" for name in NEEDED if params[name] is None]
     if missing:
         raise SmemdescError(f"--tile needs {', '.join(missing)}", hint="as in --dtype bf16 --major K --swizzle 128B")
     hint = "the tile says it; otherwise encode the steps one by one"
-    refuse((*(key for key in keys if key not in _ALLOWED), *_OTHERS), chosen, "--tile", hint)
-    tile = _tile(kind, {**chosen, "start": chosen["start_address"]})
-    if rejected(tile.findings, chosen, problems):
+    refuse((*(key for key in keys if key not in _ALLOWED), *_OTHERS), params, "--tile", hint)
+    tile = _tile(kind, {**params, "start": params["start_address"]})
+    if gate_rejects(tile.findings, params, problems):
         return None
-    arch = parse_arch(chosen["arch"]) if chosen["arch"] else None
+    arch = parse_arch(params["arch"]) if params["arch"] else None
     context = Context(dtype=tile.dtype, major=tile.major, shape=tile.mma, arch=arch, cta_group=None)
     steps = ((step.mn // tile.mma.mn, step.k // tile.mma.k, step.value) for step in tile.steps)
-    write_steps(tile.kind, steps, chosen, context)
+    write_steps(tile.kind, steps, params, context)
     return tile
 
 
-def _tile(kind: str, chosen: dict[str, Any]) -> Tile:
+def _tile(kind: str, params: dict[str, Any]) -> Tile:
     """Return the tile; a refusal says whether --force would encode it."""
     from smemdesc.cli.layout_tile import tile_of
 
     try:
-        return tile_of(kind, chosen["tile"], chosen, force=chosen["force"])
+        return tile_of(kind, params["tile"], params, force=params["force"])
     except IllegalError as error:
         try:
-            tile_of(kind, chosen["tile"], chosen, force=True)
+            tile_of(kind, params["tile"], params, force=True)
         except SmemdescError:
             raise error from None
         raise IllegalError(error.message, hint=f"{error.hint}; {FORCE}") from None

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from smemdesc.cli.common import (
-    Case,
     Problems,
     Values,
     case_options,
     check_options,
     color_option,
+    context_of,
     kind_option,
     mask_options,
     mma_kind_option,
@@ -24,10 +24,10 @@ from smemdesc.cli.common import (
     svg_option,
     tile_options,
     tiling_of,
-    write_json,
+    write,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.pasted import STDIN, dump_given, given, is_dump, is_piped, pointed, scan_instead
+from smemdesc.cli.pasted import STDIN, dump_given, is_dump, is_piped, point_to_scan, read_values, scan_instead
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.kinds.names import WHICH_KIND
 
@@ -78,64 +78,77 @@ class Decode(Brief):
 @svg_option
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
-    if not values and not chosen["diff"] and is_piped():
+def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
+    if not values and not params["diff"] and is_piped():
         values = (STDIN,)
     if not values:
         raise click.UsageError("a value is missing; for example: smemdesc decode 0x4000404000010040", ctx)
     dump = _dump(values)
     if dump:
         scan_instead(ctx, dump, "standard input" if dump == STDIN else dump)
-    if chosen["svg"] and not chosen["diff"] and (len(values) > 1 or "-" in values):
+    if params["svg"] and not params["diff"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one value", ctx)
     one_output(ctx, "as_json", "names", "short", "svg")
     one_output(ctx, "as_json", "names", "short", "bits")
     problems = Problems(color)
-    problems.leave(ctx, lambda: _show(ctx, values, {**chosen, "values": values}, problems))
+    problems.leave(ctx, lambda: _show(ctx, values, params, problems))
 
 
-def _show(ctx: click.Context, values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
-    kind, mma_kind, context = parse_options(chosen)
-    found = False
-    if chosen["diff"]:
-        _diff(ctx, values, kind, mma_kind, context, chosen, problems.color)
-        return False
+def _show(ctx: click.Context, values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.descriptors.batch import read
+    from smemdesc.descriptors.result import decode_literal
 
-    items = read(given(values), context.arch)
-    if chosen["as_json"]:
-        found = _json(items, kind, mma_kind, context, problems, chosen["strict"])
+    kind, mma_kind, context = parse_options(params)
+
+    def decode(item: Item) -> Result:
+        if item.literal is None:
+            raise point_to_scan(item)
+        return decode_literal(item.literal, kind, mma_kind, context)
+
+    failed = False
+    if params["diff"]:
+        _refuse_beside_diff(ctx, values)
+        from smemdesc.descriptors.difference import diff
+
+        difference = diff(values[0], values[1], kind, mma_kind, context, tiling_of(params))
+        title = " ".join(values)
+        write(params, problems.color, difference.to_dict, "report:Compared", difference, title=title)
+        return False
+    items: Iterable[Item] = read(read_values(values), context.arch)
+    if params["as_json"]:
+        failed = _json(items, decode, problems, params["strict"])
     else:
-        found = _text(items, kind, mma_kind, context, problems, chosen)
-    _together(values, kind, problems)
-    return found
+        short, items = _is_short(items, values, params)
+        failed = _text(items, decode, problems, {**params, "short": short})
+    _note_halves(values, kind, problems)
+    return failed
 
 
-def parse_options(chosen: dict[str, Any]) -> tuple[str | None, str | None, Context]:
+def parse_options(params: dict[str, Any]) -> tuple[str | None, str | None, Context]:
     """Return the kind, the MMA kind and the case that the options say."""
-    mma_kind = chosen["mma_kind"]
-    kind = chosen["kind"]
-    context = Case.of(chosen).context(mma_kind)
+    mma_kind = params["mma_kind"]
+    kind = params["kind"]
+    context = context_of(params, mma_kind)
     if kind in ("wgmma", "tcgen05", "mask") and mma_kind:
         mma_kind = None  # it says how the operand's elements lie, not what the value is
-    lone = [_TILE[name] for name in _TILE if chosen[name] is not None]
-    if lone and not chosen["diff"]:
-        context = _tiled(context, lone, chosen)
+    lone = [_TILE[name] for name in _TILE if params[name] is not None]
+    if lone and not params["diff"]:
+        context = _tiled(context, lone, params)
     return kind, mma_kind, context
 
 
-def _tiled(context: Context, given: list[str], chosen: dict[str, Any]) -> Context:
+def _tiled(context: Context, names: list[str], params: dict[str, Any]) -> Context:
     """Return the case with the tile around the descriptor, which its strides are judged against."""
     from smemdesc.kinds.context import parse_shape
 
-    if chosen["tile"] is None:
-        raise SmemdescError(f"{', '.join(given)} goes with --tile", hint="give --tile MNxK as well")
-    if chosen["tile_start"] is not None:
+    if params["tile"] is None:
+        raise SmemdescError(f"{', '.join(names)} goes with --tile", hint="give --tile MNxK as well")
+    if params["tile_start"] is not None:
         raise SmemdescError("--tile-start goes with --diff", hint="leave it out: strides are the same everywhere")
     missing = [f"--{name}" for name in ("dtype", "major") if getattr(context, name) is None]
     if missing:
         raise SmemdescError(f"--tile needs {' and '.join(missing)}", hint="as in --tile 128x64 --dtype bf16 --major MN")
-    return context._replace(tile=parse_shape(chosen["tile"]), order=chosen["order"])
+    return context._replace(tile=parse_shape(params["tile"]), order=params["order"])
 
 
 def _dump(values: tuple[str, ...]) -> str | None:
@@ -145,123 +158,87 @@ def _dump(values: tuple[str, ...]) -> str | None:
     return dump_given(values[0]) if len(values) == 1 else None
 
 
-def _together(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
+def _note_halves(values: tuple[str, ...], kind: str | None, problems: Problems) -> None:
     """Say so where two values are the two words of one descriptor."""
     if len(values) != 2 or STDIN in values or kind is not None or problems.count:
         return
     from smemdesc.descriptors.batch import read
     from smemdesc.descriptors.near_misses import of_two_words
 
-    literals = [each.literal for each in read(given(values)) if each.literal is not None]
+    literals = [each.literal for each in read(read_values(values)) if each.literal is not None]
     if len(literals) != 2:
         return
     for found in of_two_words(literals[0], literals[1]):
         problems.note(f"{found.repair}, the two are one valid {found.reading.id} descriptor: smemdesc {found.text}")
 
 
-def _result(item: Item, kind: str | None, mma_kind: str | None, context: Context) -> Result:
-    from smemdesc.descriptors.result import decode_literal
-
-    if item.literal is None:
-        raise pointed(item)
-    return decode_literal(item.literal, kind, mma_kind, context)
-
-
-def _json(
-    items: Iterable[Item], kind: str | None, mma_kind: str | None, context: Context, problems: Problems, strict: bool
-) -> bool:
+def _json(items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, strict: bool) -> bool:
     from json import dumps
 
-    found = False
-    ready: list[str] = []
+    failed = False
+    waiting: list[str] = []
     for item in items:
         try:
-            result = _result(item, kind, mma_kind, context)
-            ready.append(dumps(result.to_dict()))
+            result = decode(item)
+            waiting.append(dumps(result.to_dict()))
         except Exception as error:
-            _write(ready)
+            _write_lines(waiting)
             problems.report(error, item.line.where)
             continue
-        found = found or result.fails(strict)
-        if len(ready) == TOGETHER:
-            _write(ready)
-    _write(ready)
-    return found
+        failed = failed or result.fails(strict)
+        if len(waiting) == TOGETHER:
+            _write_lines(waiting)
+    _write_lines(waiting)
+    return failed
 
 
-def _write(ready: list[str]) -> None:
-    if ready:
-        sys.stdout.write("\n".join(ready) + "\n")
-        ready.clear()
+def _write_lines(waiting: list[str]) -> None:
+    if waiting:
+        sys.stdout.write("\n".join(waiting) + "\n")
+        waiting.clear()
 
 
-def _text(
-    items: Iterable[Item],
-    kind: str | None,
-    mma_kind: str | None,
-    context: Context,
-    problems: Problems,
-    chosen: dict[str, Any],
-) -> bool:
-    found = False
-    shown = False
-    short, items = _is_short(items, chosen)
+def _text(items: Iterable[Item], decode: Callable[[Item], Result], problems: Problems, params: dict[str, Any]) -> bool:
+    failed = False
+    first = True
     for item in items:
         with problems.reporting(item.line.where):
-            result = _result(item, kind, mma_kind, context)
-            if short:
+            result = decode(item)
+            if params["short"]:
                 sys.stdout.write(f"{result}\n")
-            elif chosen["names"]:
-                sys.stdout.write("\t".join(result.bare(name) for name in chosen["names"]) + "\n")
+            elif params["names"]:
+                sys.stdout.write("\t".join(result.bare(name) for name in params["names"]) + "\n")
             else:
                 from smemdesc.render.report import Decoded
 
-                if shown:
+                if not first:
                     sys.stdout.write("\n")
-                view = Decoded(result, bits=chosen["bits"], every=chosen["every"])
-                present(problems.color, view, svg=chosen["svg"], title=result.text.strip())
-                shown = True
-            found = found or result.fails(chosen["strict"])
-    return found
+                view = Decoded(result, bits=params["bits"], every=params["every"])
+                present(problems.color, view, svg=params["svg"], title=result.text.strip())
+                first = False
+            failed = failed or result.fails(params["strict"])
+    return failed
 
 
 _FEW = 3
 """Values that a terminal shows in full."""
 
 
-def _is_short(items: Iterable[Item], chosen: dict[str, Any]) -> tuple[bool, Iterable[Item]]:
+def _is_short(items: Iterable[Item], values: tuple[str, ...], params: dict[str, Any]) -> tuple[bool, Iterable[Item]]:
     """Return whether each value is one line: as asked, or where a terminal would be filled; and the values."""
-    if chosen["short"] or chosen["names"] or chosen["bits"] or chosen["every"] or not sys.stdout.isatty():
-        return chosen["short"], items
-    if sys.stdin.isatty() and STDIN in chosen["values"]:
+    if any(params[name] for name in ("short", "names", "bits", "every")) or not sys.stdout.isatty():
+        return params["short"], items
+    if sys.stdin.isatty() and STDIN in values:
         return False, items  # typed one by one: each is answered at once
     items = iter(items)
     first = list(islice(items, _FEW + 1))
     return len(first) > _FEW, chain(first, items)
 
 
-def _diff(
-    ctx: click.Context,
-    values: tuple[str, ...],
-    kind: str | None,
-    mma_kind: str | None,
-    context: Context,
-    chosen: dict[str, Any],
-    color: str,
-) -> None:
+def _refuse_beside_diff(ctx: click.Context, values: tuple[str, ...]) -> None:
     if len(values) != 2 or "-" in values:
         raise click.UsageError("--diff takes two values, A and B", ctx)
     if ctx.params["check"] or ctx.params["strict"] or ctx.params["names"]:
         raise click.UsageError(
             "--diff compares; --check, --strict and --field judge and print one value at a time", ctx
         )
-    from smemdesc.descriptors.difference import diff
-    from smemdesc.kinds.pasted import value
-
-    difference = diff(value(values[0]), value(values[1]), kind, mma_kind, context, tiling_of(chosen))
-    if chosen["as_json"]:
-        write_json(difference.to_dict())
-        return
-    from smemdesc.render.report import Compared
-
-    present(color, Compared(difference), svg=ctx.params["svg"], title=" ".join(values))

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli import ERROR_FOUND
+from smemdesc.cli import LazyGroup
 from smemdesc.cli.common import (
-    Case,
     Problems,
-    beside,
     case_options,
+    choice_option,
     color_option,
-    lines,
+    context_of,
     mask_options,
     one_format,
     options,
-    tile_start_option,
+    read_lines,
+    show_on_stderr,
 )
-from smemdesc.cli.constants import FORCE, constant_of, option_of, rejected, tile_constants, wrong
+from smemdesc.cli.constants import FORCE, constant_of, gate_rejects, option_of, report_no_value, tile_constants
 from smemdesc.cli.help import Brief, CaseOption, StepOption
 from smemdesc.cli.layout_explain import text_options
 from smemdesc.engine.errors import FieldError, IllegalError, SmemdescError
-from smemdesc.kinds.names import BLACKWELL, HOPPER, KINDS, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
+from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS, MMA_KINDS, SHORT, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.encoding import Encoded, FromObject
@@ -66,6 +66,7 @@ EXAMPLES = {
   smemdesc encode mask --skip-span 3 --use-span 4 --m 128 --n 64""",
 }
 STEPS = ("advance", "advance_mn")
+Decorator = Callable[[Any], Any]
 FORMATS = ("hex", "dec", "sdec", "words", "c", "cuda", "ptx", "python", "json")
 
 _format_options = options(
@@ -78,20 +79,14 @@ _check_options = options(
 )
 
 
-class EncodeKinds(click.Group):
+class EncodeKinds(LazyGroup):
     """The kinds, each built when it is asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*KINDS, "-"]
+    commands_help = TITLES
+    section = "Kinds"
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name == "-":
-            return from_json
-        return _kind_command(cmd_name) if cmd_name in KINDS else None
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Kinds"):
-            formatter.write_dl(list(TITLES.items()))
+    def load(self, name: str) -> click.Command:
+        return from_json if name == "-" else _kind_command(name)
 
 
 @click.command(cls=EncodeKinds)
@@ -115,7 +110,7 @@ def command() -> None:
 @_check_options
 @color_option
 @click.pass_context
-def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: Any) -> None:
+def from_json(ctx: click.Context, /, style: str | None, color: str, **params: Any) -> None:
     """Encode objects as decode --json writes them, one per line, from standard input.
 
     \b
@@ -132,19 +127,22 @@ def from_json(ctx: click.Context, /, style: str | None, color: str, **chosen: An
     from smemdesc.kinds.context import NOTHING
 
     style = style or "hex"
-    checked = chosen["check"] or chosen["strict"]
-    failed = False
     problems = Problems(color)
-    for text, where in problems.guard(lines(comments=False)):
-        with problems.reporting(where):
-            made = from_object(_parse_json(text))
-            if checked and rejected(_found(made), chosen, problems, where):
-                failed = True
-            elif style == "hex":
-                sys.stdout.write(made.text + "\n")
-            else:
-                sys.stdout.write(constant_of(made.encoded(), style, chosen["name"], NOTHING) + "\n")
-    ctx.exit(problems.status() or (ERROR_FOUND if failed else 0))
+
+    def show() -> bool:
+        failed = False
+        for text, where in read_lines(comments=False):
+            with problems.reporting(where):
+                value = from_object(_parse_json(text))
+                if (params["check"] or params["strict"]) and gate_rejects(_findings(value), params, problems, where):
+                    failed = True
+                elif style == "hex":
+                    sys.stdout.write(value.text + "\n")
+                else:
+                    sys.stdout.write(constant_of(value.encoded(), style, params["name"], NOTHING) + "\n")
+        return failed
+
+    problems.leave(ctx, show)
 
 
 def _parse_json(text: str) -> Any:
@@ -152,7 +150,7 @@ def _parse_json(text: str) -> Any:
     import json
 
     try:
-        return json.loads(text, object_pairs_hook=_once)
+        return json.loads(text, object_pairs_hook=_refuse_duplicates)
     except RecursionError:
         raise SmemdescError("not JSON that can be read: it is nested too deeply") from None
     except SmemdescError:
@@ -168,24 +166,24 @@ def _parse_json(text: str) -> Any:
         raise SmemdescError("a number in it has more digits than any field") from None
 
 
-def _found(made: FromObject) -> tuple[Finding, ...]:
+def _findings(value: FromObject) -> tuple[Finding, ...]:
     """Return what ``decode`` finds of a value, by the table of its kind."""
     from smemdesc.descriptors.result import decode
     from smemdesc.kinds.context import Context
 
-    kind = made.kind
+    kind = value.kind
     arch = kind.archs[0] if kind and kind.variant else None
-    return decode(made.text, kind and kind.id, context=Context(arch=arch)).findings
+    return decode(value.text, kind and kind.id, context=Context(arch=arch)).findings
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON; a key that stands in it twice says two things."""
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for place, name in enumerate(names) if name in names[:place])
         raise SmemdescError(f"the key {twice!r} stands twice in one object", hint="take one of the two out")
-    return made
+    return unique
 
 
 def _rows(kind: str) -> list[Field]:
@@ -201,7 +199,8 @@ def _rows(kind: str) -> list[Field]:
     return list(rows.values())
 
 
-def _option(kind: str, row: Field) -> click.Option:
+def _option(kind: str, row: Field) -> Decorator:
+    """Return the option of a field."""
     from smemdesc.engine.fields import CountMinusOne, Enum, Flag, Scaled
 
     name = "--" + row.key.replace("_", "-")
@@ -209,12 +208,12 @@ def _option(kind: str, row: Field) -> click.Option:
     codec = row.codec
     text = row.doc[0].upper() + row.doc[1:] + "."
     if isinstance(codec, Flag):
-        return click.Option([f"{name}/--no-{name[2:]}", row.key], default=None, help=text)
+        return click.option(f"{name}/--no-{name[2:]}", row.key, default=None, help=text)
     if isinstance(codec, Enum):
         codes = _codes(kind, row.key)
-        return click.Option([*names, row.key], metavar="|".join(codes), help=text)
+        return click.option(*names, row.key, metavar="|".join(codes), help=text)
     unit = "BYTES" if isinstance(codec, Scaled) and codec.unit else "COUNT" if isinstance(codec, CountMinusOne) else "N"
-    return click.Option([*names, row.key], metavar=unit, help=text)
+    return click.option(*names, row.key, metavar=unit, help=text)
 
 
 def _codes(kind: str, key: str) -> list[str]:
@@ -234,7 +233,7 @@ def _codes(kind: str, key: str) -> list[str]:
 @cache
 def _kind_command(kind: str) -> click.Command:
     rows = _rows(kind)
-    more: Callable[[Any], Any] = mask_options if kind == "mask" else options()
+    more: Decorator = mask_options if kind == "mask" else options()
 
     @click.command(
         kind,
@@ -244,6 +243,7 @@ def _kind_command(kind: str) -> click.Command:
         help=f"Encode the {TITLES[kind]}\n\n\b\nExamples:\n{EXAMPLES[kind]}",
         short_help=TITLES[kind],
     )
+    @options(*_own_options(kind, rows))
     @options(
         click.option("--from", "base", metavar="VALUE", help="Start from this value; the rest stays."),
         click.option("--raw", metavar="KEY=RAW", multiple=True, help="Set the bits of any field, reserved ones too."),
@@ -256,109 +256,94 @@ def _kind_command(kind: str) -> click.Command:
     @_format_options
     @color_option
     @click.pass_context
-    def encode_kind(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+    def encode_kind(ctx: click.Context, /, color: str, **params: Any) -> None:
         problems = Problems(color)
-        chosen["style"] = one_format(ctx, "hex")
-        problems.leave(ctx, lambda: _write(kind, rows, chosen, problems))
+        params["style"] = one_format(ctx, "hex")
+        problems.leave(ctx, lambda: _write(kind, rows, params, problems))
 
-    own: list[click.Parameter] = [_option(kind, row) for row in rows]
-    if kind == "idesc":
-        own.insert(
-            0,
-            click.Option(
-                ["--mma-kind"],
-                type=click.Choice(MMA_KINDS, case_sensitive=False),
-                metavar="KIND",
-                required=True,
-                help=f"{'|'.join(MMA_KINDS)}.",
-            ),
-        )
-    if any(row.key == "start_address" for row in rows):
-        own += [
-            click.Option(["--tile"], metavar="MNxK", help="MMA steps of this tile; with --advance: its tile."),
-            click.Option(["--mma"], metavar="MNxK", help="With --tile: the operand of one instruction."),
-            click.Option(
-                ["--order"],
-                type=click.Choice(["mn", "k"], case_sensitive=False),
-                metavar="mn|k",
-                help="With --tile: order of the atoms; default: TMA's.",
-            ),
-            tile_start_option(),
-            CaseOption(
-                ["--mma-kind"],
-                type=click.Choice(MMA_KINDS, case_sensitive=False),
-                metavar="KIND",
-                help="With mxf4 and mxf4nvf4 e2m1 is packed.",
-            ),
-        ]
-        own.append(
-            click.Option(["--layout"], metavar="TEXT", help="MMA steps of this layout: CuTe, Triton; - reads lines.")
-        )
-        own += text_options(StepOption)
-        own += [
-            click.Option(["--pattern-start"], metavar="ADDR", help="Base offset, from where the pattern starts."),
-            click.Option(["--advance"], metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
-            StepOption(["--advance-mn"], metavar="N", help="Step N elements along MN."),
-        ]
-    encode_kind.params[:0] = own
     return encode_kind
 
 
-def _write(kind: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> bool:
+def _own_options(kind: str, rows: list[Field]) -> list[Decorator]:
+    """Return the options of the fields of a kind, and of what its value may be made of."""
+    fields = [_option(kind, row) for row in rows]
+    if kind == "idesc":
+        names = {"metavar": "KIND", "required": True}
+        return [choice_option("--mma-kind", "|".join(MMA_KINDS), f"{'|'.join(MMA_KINDS)}.", **names), *fields]
+    if not any(row.key == "start_address" for row in rows):
+        return fields
+    return [
+        *fields,
+        click.option("--tile", metavar="MNxK", help="MMA steps of this tile; with --advance: its tile."),
+        click.option("--mma", metavar="MNxK", help="With --tile: the operand of one instruction."),
+        choice_option("--order", "mn|k", "With --tile: order of the atoms; default: TMA's."),
+        click.option("--tile-start", cls=StepOption, metavar="ADDR", help="With --advance: where the tile starts."),
+        choice_option(
+            "--mma-kind", "|".join(MMA_KINDS), "With mxf4 and mxf4nvf4 e2m1 is packed.", metavar="KIND", cls=CaseOption
+        ),
+        click.option("--layout", metavar="TEXT", help="MMA steps of this layout: CuTe, Triton; - reads lines."),
+        text_options(StepOption),
+        click.option("--pattern-start", metavar="ADDR", help="Base offset, from where the pattern starts."),
+        click.option("--advance", metavar="N", help="Step N elements along K; 32B: move the start by bytes."),
+        click.option("--advance-mn", cls=StepOption, metavar="N", help="Step N elements along MN."),
+    ]
+
+
+def _write(kind: str, rows: list[Field], params: dict[str, Any], problems: Problems) -> bool:
     """Write the steps of a layout or of a tile, or one value; return whether --check or --strict rejects it."""
     keys = [row.key for row in rows]
-    if any(chosen.get(option) is not None for option in ("layout", "tma")):
+    if any(params.get(option) is not None for option in ("layout", "tma")):
         from smemdesc.cli.layout_explain import layout_constants
 
-        return layout_constants(kind, keys, chosen, problems)
-    _tile_is_whole(chosen)
+        return layout_constants(kind, keys, params, problems)
+    _tile_is_whole(params)
     try:
-        if chosen.get("tile") is not None and not any(chosen.get(option) is not None for option in STEPS):
-            tile = tile_constants(kind, keys, chosen, problems)
+        if params.get("tile") is not None and not any(params.get(option) is not None for option in STEPS):
+            tile = tile_constants(kind, keys, params, problems)
             if tile is not None:
                 _show_box(tile, problems)
             return tile is None
-        return _encode(kind, rows, chosen, problems)
+        return _encode(kind, rows, params, problems)
     except FieldError as error:
-        raise _named(error, chosen) from None
+        raise _with_option(error, params) from None
     except IllegalError as error:
-        return wrong(error, chosen, problems)
+        return report_no_value(error, params, problems)
 
 
-def _tile_is_whole(chosen: dict[str, Any]) -> None:
+def _tile_is_whole(params: dict[str, Any]) -> None:
     """Refuse options of a tile that stand alone, or with the wrong one of the two uses of --tile."""
-    steps = any(chosen.get(option) is not None for option in STEPS)
-    alone = [f"--{name}" for name in ("at", "stage", "units") if chosen.get(name) is not None]
+    steps = any(params.get(option) is not None for option in STEPS)
+    alone = [f"--{name}" for name in ("at", "stage", "units") if params.get(name) is not None]
     if alone:
         raise SmemdescError(f"{', '.join(alone)} goes with a layout", hint="give --layout TEXT as well")
-    lone = [f"--{name}" for name in ("mma", "order") if chosen.get(name) is not None]
-    if lone and chosen.get("tile") is None:
+    lone = [f"--{name}" for name in ("mma", "order") if params.get(name) is not None]
+    if lone and params.get("tile") is None:
         raise SmemdescError(f"{', '.join(lone)} goes with --tile", hint="give --tile MNxK as well")
-    if steps and chosen["mma"] is not None:
+    if steps and params["mma"] is not None:
         raise SmemdescError("--mma does not go with --advance", hint="the operand of the instruction is --shape MNxK")
-    if chosen.get("tile_start") is not None and not steps:
+    if params.get("tile_start") is not None and not steps:
         raise SmemdescError("--tile-start goes with --advance", hint="--start says where the tile of --tile begins")
 
 
-def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Problems) -> bool:
+def _encode(name: str, rows: list[Field], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.descriptors.encoding import RefusedError, build, within
     from smemdesc.descriptors.ranking import rank
     from smemdesc.kinds.arguments import whole_number
     from smemdesc.kinds.kind import kind_of
     from smemdesc.kinds.pasted import value
 
-    mma_kind = chosen.get("mma_kind")
-    context = Case.of(chosen).context(mma_kind)
+    mma_kind = params.get("mma_kind")
+    context = context_of(params, mma_kind)
     kind = kind_of(name, mma_kind, context.arch)
-    values = _values(kind, rows, chosen, context)
+    values = _values(kind, rows, params, context)
     table = kind.table
     base = None
-    if chosen["base"] is not None:
-        start = rank(value(chosen["base"]), kind.id, arch=context.arch)
+    if params["base"] is not None:
+        start = rank(value(params["base"]), kind.id, arch=context.arch)
         kind, table = start.readings[0].kind, start.readings[0].kind.table
         base = start.readings[0].bits, start.readings[0].known
     raws: dict[str, int] = {}
-    for text in chosen["raw"]:
+    for text in params["raw"]:
         key, _, number = text.partition("=")
         raw = whole_number(number)
         if raw is None:
@@ -368,39 +353,39 @@ def _encode(name: str, rows: list[Field], chosen: dict[str, Any], problems: Prob
         except FieldError as error:
             raise SmemdescError(f"--raw {text}: {error.message}", hint=error.hint) from None
         raws[key] = raw
-    if chosen.get("pattern_start") is not None:
-        values["base_offset"] = _base_offset(kind, chosen["pattern_start"], base, values)
+    if params.get("pattern_start") is not None:
+        values["base_offset"] = _base_offset(kind, params["pattern_start"], base, values)
     if base is None:
-        _need(kind, values, raws, context)
+        _require_fields(kind, values, raws, context)
     masked: list[Finding] = []
     given = (*values, *raws)
-    if any(chosen.get(option) is not None for option in STEPS):
+    if any(params.get(option) is not None for option in STEPS):
         # What is moved may be illegal before it is, but a pointer is one before and after.
-        inside, masked = within(kind, values, chosen["force"])
-        base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, chosen, problems)
+        inside, masked = within(kind, values, params["force"])
+        base = _advanced(kind, build(kind, inside, base=base, raws=raws, force=True), context, params, problems)
         values, raws = {}, {}  # they are in the value that was moved
     try:
-        made = build(kind, values, base=base, raws=raws, context=context, force=chosen["force"])
+        encoded = build(kind, values, base=base, raws=raws, context=context, force=params["force"])
     except RefusedError as refused:
-        named = _options(refused.finding.fields, chosen)
+        named = _options_text(refused.finding.fields, params)
         message = f"{named}: {refused}" if named else str(refused)
         raise IllegalError(f"refused: {message}", hint=FORCE) from None
-    if chosen["base"] is None:
-        _need_lbo(made, given, context)
-    if rejected((*masked, *made.findings), chosen, problems):
+    if params["base"] is None:
+        _require_lbo(encoded, given, context)
+    if gate_rejects((*masked, *encoded.findings), params, problems):
         return True
     if name == "mask" and context.m and context.n:
-        _show_mask(made, context, problems)
-    sys.stdout.write(constant_of(made, chosen["style"], chosen["name"], context) + "\n")
+        _show_mask(encoded, context, problems)
+    sys.stdout.write(constant_of(encoded, params["style"], params["name"], context) + "\n")
     return False
 
 
-def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Context) -> dict[str, Any]:
+def _values(kind: Kind, rows: list[Field], params: dict[str, Any], context: Context) -> dict[str, Any]:
     """Return the values that options give."""
     from smemdesc.descriptors.encoding import check_table, legal
     from smemdesc.kinds.arguments import field_value
 
-    given = {row.key: chosen[row.key] for row in rows if chosen.get(row.key) is not None}
+    given = {row.key: params[row.key] for row in rows if params.get(row.key) is not None}
     first: FieldError | None = None
     for each in (kind, *kind.variants):
         values: dict[str, Any] = {}
@@ -418,7 +403,7 @@ def _values(kind: Kind, rows: list[Field], chosen: dict[str, Any], context: Cont
 
 
 def _advanced(
-    kind: Kind, made: Encoded, context: Context, chosen: dict[str, Any], problems: Problems
+    kind: Kind, encoded: Encoded, context: Context, params: dict[str, Any], problems: Problems
 ) -> tuple[int, int]:
     """Move a value as --advance and --advance-mn say; a remark on standard error where bytes are no K step.
 
@@ -429,23 +414,23 @@ def _advanced(
     from smemdesc.kinds.addresses import START
     from smemdesc.kinds.arguments import advance_of
 
-    tiling = tiling_of(chosen)
-    if made.known & kind.table.masks[START] != kind.table.masks[START]:
+    tiling = tiling_of(params)
+    if encoded.known & kind.table.masks[START] != kind.table.masks[START]:
         raise FieldError(START, "the start address to advance is not known", hint="give it with --start")
-    value = made.value
+    value = encoded.value
     try:
-        k, by = advance_of(chosen["advance"] or "0B", context.bits)
-        mn = advance_of(chosen["advance_mn"] or "0", context.bits, along="MN")[0]
+        k, by = advance_of(params["advance"] or "0B", context.bits)
+        mn = advance_of(params["advance_mn"] or "0", context.bits, along="MN")[0]
         if k or mn:
-            value = step(kind, value, k=k, mn=mn, context=context, known=made.known, tiling=tiling)
-        remark = byte_remark(kind, value, made.known, by, context, tiling) if by else ""
+            value = step(kind, value, k=k, mn=mn, context=context, known=encoded.known, tiling=tiling)
+        remark = byte_remark(kind, value, encoded.known, by, context, tiling) if by else ""
         value = advance(kind, value, by)
     except FieldError as error:
-        key = error.key if error.key in STEPS else STEPS[0 if chosen["advance"] is not None else 1]
+        key = error.key if error.key in STEPS else STEPS[0 if params["advance"] is not None else 1]
         raise FieldError(key, error.message, hint=error.hint) from None
     if remark:
-        problems.note(f"--advance {chosen['advance']}: {remark}")
-    return value, made.known
+        problems.note(f"--advance {params['advance']}: {remark}")
+    return value, encoded.known
 
 
 def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: dict[str, Any]) -> int:
@@ -469,7 +454,7 @@ def _base_offset(kind: Kind, typed: str, base: tuple[int, int] | None, values: d
         raise SmemdescError(f"--pattern-start {typed}: {error.message}", hint=error.hint) from None
 
 
-def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Context) -> None:
+def _require_fields(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Context) -> None:
     """Types, M and N have no sensible default: ask for them."""
     from smemdesc.engine.fields import Enum
 
@@ -495,13 +480,13 @@ def _need(kind: Kind, values: dict[str, Any], raws: dict[str, int], context: Con
         raise SmemdescError(f"{names} missing", hint=f"{hint}; or start from a value with --from")
 
 
-def _need_lbo(made: Encoded, given: Iterable[str], context: Context) -> None:
+def _require_lbo(encoded: Encoded, given: Iterable[str], context: Context) -> None:
     """LBO has no sensible default without swizzle: ask for it, and say what it is in the major-ness of the case."""
     from smemdesc.layout.strides import LBO, strides_of
 
-    if LBO in given or made.kind.name not in SMEM_KINDS:
+    if LBO in given or encoded.kind.name not in SMEM_KINDS:
         return
-    if made.kind.table.read(made.value)["swizzle"].value != "none":
+    if encoded.kind.table.read(encoded.value)["swizzle"].value != "none":
         return
     majors = [context.major] if context.major else MAJORS
     meant = [
@@ -517,34 +502,34 @@ def _show_box(tile: Tile, problems: Problems) -> None:
     from smemdesc.render.tile import box_text
 
     whose = f"each CTA's half {tile.shape} of the tile" if tile.cta_group > 1 else "the tile"
-    beside(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
+    show_on_stderr(problems.color, line(("TMA", "heading"), f" fills {whose} with {box_text(tile)}"))
 
 
-def _show_mask(made: Encoded, context: Context, problems: Problems) -> None:
+def _show_mask(encoded: Encoded, context: Context, problems: Problems) -> None:
     """Show what a mask expands to, beside the value: standard output holds the value alone."""
     from smemdesc.descriptors.result import decode
     from smemdesc.kinds.text import to_hex
     from smemdesc.render.mask import expansion_of
 
-    result = decode(to_hex(made.value, made.known, made.kind.table.width), "mask", context=context)
-    beside(problems.color, *expansion_of(result))
+    result = decode(to_hex(encoded.value, encoded.known, encoded.kind.table.width), "mask", context=context)
+    show_on_stderr(problems.color, *expansion_of(result))
 
 
-def _options(keys: tuple[str, ...], chosen: dict[str, Any]) -> str:
+def _options_text(keys: tuple[str, ...], params: dict[str, Any]) -> str:
     """Name the options that a finding is about, with what was given for each."""
     parts = []
     for key in keys:
-        if key in chosen:
-            typed = chosen[key]
+        if key in params:
+            typed = params[key]
             if typed is not None:
                 parts.append(option_of(key) + ("" if isinstance(typed, bool) else f" {typed}"))
     return ", ".join(parts)
 
 
-def _named(error: FieldError, chosen: dict[str, Any]) -> SmemdescError:
+def _with_option(error: FieldError, params: dict[str, Any]) -> SmemdescError:
     """Say a field's error with the option's name."""
     option = option_of(error.key)
-    typed = chosen.get(error.key)
+    typed = params.get(error.key)
     rest = error.message.removeprefix(f"{error.key}: ")
     prefix = f"{option} {typed}" if isinstance(typed, str) else option
     return SmemdescError(f"{prefix}: {rest}", hint=error.hint)

@@ -35,12 +35,12 @@ def command(ctx: click.Context, names: tuple[str, ...], as_json: bool, svg: str 
 def _show(names: tuple[str, ...], as_json: bool, svg: str | None, color: str) -> None:
     from smemdesc.explanations.topics import summary_dicts, topics
 
-    found = topics(names)
+    entries = topics(names)
     if as_json:
-        write_json(*((each.to_dict() for each in found) if names else summary_dicts()))
+        write_json(*((each.to_dict() for each in entries) if names else summary_dicts()))
         return
     from smemdesc.render.parts import apart
     from smemdesc.render.topic import TopicList, TopicView
 
     title = " ".join(["smemdesc explain", *names])
-    present(color, *(apart(map(TopicView, found)) if names else [TopicList()]), svg=svg, title=title)
+    present(color, *(apart(map(TopicView, entries)) if names else [TopicList()]), svg=svg, title=title)

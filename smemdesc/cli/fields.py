@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option, write_json
+from smemdesc.cli.common import answer, color_option, mma_kind_option, present, svg_option, write, write_json
 
 
 @click.command()
@@ -15,15 +17,7 @@ from smemdesc.cli.common import answer, color_option, mma_kind_option, present, 
 @svg_option
 @color_option
 @click.pass_context
-def command(
-    ctx: click.Context,
-    kind: str | None,
-    mma_kind: str | None,
-    arch: str | None,
-    as_json: bool,
-    svg: str | None,
-    color: str,
-) -> None:
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     """Print the reference card of KIND: its table, its codes and its rules, with their sources.
 
     \b
@@ -37,45 +31,38 @@ def command(
       smemdesc fields tcgen05 --arch sm_107a   its table
       smemdesc fields mask --json | jq .rules
     """
-    answer(ctx, color, lambda: _show(kind, mma_kind, arch, as_json, svg, color))
+    answer(ctx, color, lambda: _show(params, color))
 
 
-def _show(kind: str | None, mma_kind: str | None, arch: str | None, as_json: bool, svg: str | None, color: str) -> None:
+def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.kind import ids, kind_of
     from smemdesc.kinds.names import KINDS
+    from smemdesc.kinds.shapes import offers
 
-    name = parse_arch(arch) if arch else None
-    if name is not None and kind is None and mma_kind is None:
-        _arch(name, as_json, svg, color)
+    kind, mma_kind, svg = params["kind"], params["mma_kind"], params["svg"]
+    arch = parse_arch(params["arch"]) if params["arch"] else None
+    if arch is not None and kind is None and mma_kind is None:
+        write(
+            params, color, offers(arch).to_dict, "card:ArchView", offers(arch), title=f"smemdesc fields --arch {arch}"
+        )
         return
     if kind is None and mma_kind is not None:
         kind = "idesc"
-    if kind is None and not as_json:
+    if kind is None and not params["as_json"]:
         from smemdesc.render.card import Index
 
         present(color, Index(), svg=svg, title="smemdesc fields")
         return
     names = KINDS if kind is None else (kind,)
-    kinds = [kind_of(each, mma_kind, name) for of in names for each in ((of,) if mma_kind else ids(of))]
+    kinds = [kind_of(each, mma_kind, arch) for of in names for each in ((of,) if mma_kind else ids(of))]
     from smemdesc.rules.catalog import Card
 
-    cards = [Card(each, name) for each in kinds]
-    if as_json:
+    cards = [Card(each, arch) for each in kinds]
+    if params["as_json"]:
         write_json(*(card.to_dict() for card in cards))
         return
     from smemdesc.render.card import CardView
     from smemdesc.render.parts import apart
 
     present(color, *apart(map(CardView, cards)), svg=svg, title=f"smemdesc fields {kind or ''}".strip())
-
-
-def _arch(name: str, as_json: bool, svg: str | None, color: str) -> None:
-    from smemdesc.kinds.shapes import offers
-
-    if as_json:
-        write_json(offers(name).to_dict())
-        return
-    from smemdesc.render.card import ArchView
-
-    present(color, ArchView(offers(name)), svg=svg, title=f"smemdesc fields --arch {name}")

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
 
-_OURS = (b"font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\"", b'<svg class="rich-terminal"')
+_OWN_MARKS = (b"font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\"", b'<svg class="rich-terminal"')
 """How the pictures begin that this program writes."""
 _BEGINNING = 1024
 _SYSTEM = ("/dev/", "/proc/")
@@ -20,13 +20,13 @@ _SYSTEM = ("/dev/", "/proc/")
 
 def check(file: str, what: str, *, force: bool = False) -> None:
     """Refuse what :func:`write` would, before there is anything to write: nothing is worked out in vain."""
-    there = _there(file, what, force)
-    if there is not None and not (stat.S_ISREG(there.st_mode) or stat.S_ISLNK(there.st_mode)):
+    existing = _existing(file, what, force)
+    if existing is not None and not (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode)):
         return
-    beside = _beside(file)
-    with _refused(file, what):
-        os.close(_opened(beside))
-        os.unlink(beside)
+    temporary = _temporary_name(file)
+    with _naming_refusal(file, what):
+        os.close(_create(temporary))
+        os.unlink(temporary)
 
 
 def write(file: str, text: str, what: str, *, force: bool = False) -> None:
@@ -36,55 +36,55 @@ def write(file: str, text: str, what: str, *, force: bool = False) -> None:
     what it points to). :class:`smemdesc.engine.errors.SmemdescError` says what is in the way or what the system
     refused.
     """
-    there = _there(file, what, force)
-    if there is not None and not (stat.S_ISREG(there.st_mode) or stat.S_ISLNK(there.st_mode)):
-        with _refused(file, what), open(os.open(file, os.O_WRONLY), "w", encoding="utf-8") as out:
+    existing = _existing(file, what, force)
+    if existing is not None and not (stat.S_ISREG(existing.st_mode) or stat.S_ISLNK(existing.st_mode)):
+        with _naming_refusal(file, what), open(os.open(file, os.O_WRONLY), "w", encoding="utf-8") as out:
             out.write(text)
         return
-    beside = _beside(file)
-    with _refused(file, what):
-        handle = _opened(beside)
+    temporary = _temporary_name(file)
+    with _naming_refusal(file, what):
+        handle = _create(temporary)
         try:
             with open(handle, "w", encoding="utf-8") as out:
                 out.write(text)
-            if there is not None and stat.S_ISREG(there.st_mode):
-                os.chmod(beside, stat.S_IMODE(there.st_mode))
-            if there is None:
-                _put(beside, file)
+            if existing is not None and stat.S_ISREG(existing.st_mode):
+                os.chmod(temporary, stat.S_IMODE(existing.st_mode))
+            if existing is None:
+                _link_or_rename(temporary, file)
             else:
-                os.replace(beside, file)
+                os.replace(temporary, file)
         except BaseException:
             with suppress(OSError):
-                os.unlink(beside)
+                os.unlink(temporary)
             raise
 
 
-def _there(file: str, what: str, force: bool) -> os.stat_result | None:
+def _existing(file: str, what: str, force: bool) -> os.stat_result | None:
     """Return what is there already; refuse what is not to be replaced."""
     try:
-        there = os.lstat(file)
+        existing = os.lstat(file)
     except OSError:
         return None
-    if stat.S_ISDIR(there.st_mode):
+    if stat.S_ISDIR(existing.st_mode):
         raise SmemdescError(f"{what} {file}: cannot write it: is a directory", hint="name a file")
-    if stat.S_ISLNK(there.st_mode) and os.path.abspath(file).startswith(_SYSTEM):
+    if stat.S_ISLNK(existing.st_mode) and os.path.abspath(file).startswith(_SYSTEM):
         raise SmemdescError(
             f"{what} {file}: it is a link of the system, not a file", hint=f"{what} - writes to standard output"
         )
-    if stat.S_ISLNK(there.st_mode) and not force:
+    if stat.S_ISLNK(existing.st_mode) and not force:
         raise SmemdescError(
             f"{what} {file}: it is a link to {os.readlink(file)}", hint="name the file, or replace it with --force"
         )
-    if stat.S_ISREG(there.st_mode) and not force and not _ours(file):
+    if stat.S_ISREG(existing.st_mode) and not force and not _is_own_picture(file):
         raise SmemdescError(
             f"{what} {file}: it is there already, and no picture that smemdesc wrote",
             hint=f"--force replaces it: {what} {quoted(file)} --force",
         )
-    return there
+    return existing
 
 
 @contextmanager
-def _refused(file: str, what: str) -> Iterator[None]:
+def _naming_refusal(file: str, what: str) -> Iterator[None]:
     """Say what the system refused."""
     try:
         yield
@@ -94,34 +94,34 @@ def _refused(file: str, what: str) -> Iterator[None]:
         raise SmemdescError(f"{what} {file}: cannot write it: {error.strerror}") from None
 
 
-def _beside(file: str) -> str:
+def _temporary_name(file: str) -> str:
     folder, name = os.path.split(file)
     return os.path.join(folder, f".{name[:_LONGEST_NAME]}.{secrets.token_hex(4)}")
 
 
-def _opened(file: str) -> int:
+def _create(file: str) -> int:
     return os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
 
 
 _LONGEST_NAME = 200
 
 
-def _put(beside: str, file: str) -> None:
+def _link_or_rename(temporary: str, file: str) -> None:
     """Give a file its name, unless there is one of that name by now."""
     try:
-        os.link(beside, file)
+        os.link(temporary, file)
     except FileExistsError:
         raise
     except OSError:  # a file system without links
-        os.rename(beside, file)
+        os.rename(temporary, file)
         return
-    os.unlink(beside)
+    os.unlink(temporary)
 
 
-def _ours(file: str) -> bool:
+def _is_own_picture(file: str) -> bool:
     try:
         with open(file, "rb") as stream:
             beginning = stream.read(_BEGINNING)
     except OSError:
         return False
-    return not beginning or (beginning.startswith(b"<svg") and any(mark in beginning for mark in _OURS))
+    return not beginning or (beginning.startswith(b"<svg") and any(mark in beginning for mark in _OWN_MARKS))

@@ -76,18 +76,18 @@ def _session() -> None:
         while True:
             try:
                 # A generator that has not begun takes nothing.
-                found = running.send(answer)  # type: ignore[arg-type]
+                message = running.send(answer)  # type: ignore[arg-type]
             except StopIteration:
                 return
             answer = None
-            if isinstance(found, Ask):
-                answer = _asked(found.to_json())
-            elif isinstance(found, Decode):
-                _say(_decoded(found, columns, color))
+            if isinstance(message, Ask):
+                answer = _ask(message.to_json())
+            elif isinstance(message, Decode):
+                _answer(_decode(message, columns, color))
             else:
-                _say(lines(view(found), columns, "standard" if color else None))
+                _answer(lines(view(message), columns, "standard" if color else None))
     except Exception as problem:
-        _say(_error(problem))
+        _answer(_error(problem))
 
 
 def _enter(folder: str) -> None:
@@ -101,7 +101,7 @@ def _enter(folder: str) -> None:
         ) from None
 
 
-def _asked(question: dict[str, Any]) -> Mapping[str, Any]:
+def _ask(question: dict[str, Any]) -> Mapping[str, Any]:
     from smemdesc.integrations.debugger.answers import read
 
     sys.stdout.write(json.dumps(question) + "\n")
@@ -112,7 +112,7 @@ def _asked(question: dict[str, Any]) -> Mapping[str, Any]:
     return read(line, question)
 
 
-def _say(text: str) -> None:
+def _answer(text: str) -> None:
     sys.stdout.write(json.dumps({"say": text}) + "\n")
     sys.stdout.flush()
 
@@ -124,7 +124,7 @@ class _Terminal(StringIO):
         return True
 
 
-def _decoded(asked: Decode, columns: int, color: bool) -> str:
+def _decode(request: Decode, columns: int, color: bool) -> str:
     from contextlib import redirect_stderr, redirect_stdout, suppress
 
     from smemdesc.cli.decode import command as decode
@@ -132,7 +132,7 @@ def _decoded(asked: Decode, columns: int, color: bool) -> str:
     os.environ["COLUMNS"] = str(columns)
     text = _Terminal()
     with redirect_stdout(text), redirect_stderr(text), suppress(click.exceptions.Exit):
-        words = ["--color", "always" if color else "never", *asked.options, "--", asked.value]
+        words = ["--color", "always" if color else "never", *request.options, "--", request.value]
         decode.main(words, prog_name="smemdesc desc", standalone_mode=False)
     return text.getvalue()
 
@@ -140,6 +140,6 @@ def _decoded(asked: Decode, columns: int, color: bool) -> str:
 def _error(problem: Exception) -> str:
     if isinstance(problem, click.ClickException):
         return f"error: {problem.format_message()}\n"
-    told = as_error(problem)
-    hint = f"\n  {printable(told.hint)}" if told.hint else ""
-    return f"error: {printable(told.message)}{hint}\n"
+    error = as_error(problem)
+    hint = f"\n  {printable(error.hint)}" if error.hint else ""
+    return f"error: {printable(error.message)}{hint}\n"

@@ -48,41 +48,30 @@ class Brief(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         records: list[tuple[str, str]] = []
-        case: list[tuple[str, str]] = []
-        tile: list[str] = []
-        step: list[str] = []
+        grouped: dict[type, list[tuple[str, str]]] = {CaseOption: [], TileOption: [], StepOption: []}
         others: list[str] = []
         for each in self.get_params(ctx):
             record = each.get_help_record(ctx)
             if record is None or not isinstance(each, click.Option):
                 continue
             name = _name(each, record[0])
-            if self.case_by_name and isinstance(each, CaseOption):
-                case.append((name, record[1]))
-            elif isinstance(each, TileOption):
-                tile.append(name)
-            elif isinstance(each, StepOption):
-                step.append(name)
+            if type(each) in grouped and (self.case_by_name or not isinstance(each, CaseOption)):
+                grouped[type(each)].append((name, record[1]))
             else:
                 records.append(_move_words(name, record[1].removesuffix("  [required]")))
             others += [other for other in each.opts if other != _shortest_name(each)]
         with formatter.section("Options"):
             formatter.write_dl(list(_join_numbers(_join_equal(records))), col_max=WIDEST)
+        case, tile, step = ("  ".join(name for name, _ in _join_equal(each)) for each in grouped.values())
         if tile:
-            formatter.write_text(f"The tile around it:  {'  '.join(tile)}")
+            formatter.write_text(f"The tile around it:  {tile}")
         if step:
-            names = "  ".join(name.replace(" ", _NO_BREAK) for name in step)
-            formatter.write_text(f"Steps, layouts:  {names}".replace(_NO_BREAK, " "))
+            formatter.write_text(f"Steps, layouts:  {step}")
         if case:
             with formatter.section("The instruction, for the rules (see decode --help)"):
-                formatter.write_text(
-                    "  ".join(name.replace(" ", _NO_BREAK) for name, _ in _join_equal(case)).replace(_NO_BREAK, " ")
-                )
+                formatter.write_text(case)
         if others:
             formatter.write_text(f"Also spelled: {', '.join(others)}.")
-
-
-_NO_BREAK = "\u00a0"
 
 
 def _shortest_name(option: click.Option) -> str:
@@ -148,5 +137,5 @@ def _join_numbers(records: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _last_digit(text: str) -> str:
-    found: list[str] = re.findall(r"(?<=[- ])\d\b", text)
-    return found[-1]
+    digits: list[str] = re.findall(r"(?<=[- ])\d\b", text)
+    return digits[-1]

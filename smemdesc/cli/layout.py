@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from smemdesc.cli import LazyGroup
 from smemdesc.cli.common import (
-    Case,
     KindName,
     Values,
     case_options,
     color_option,
+    context_of,
     mma_kind_option,
     options,
-    present,
     svg_option,
-    write_json,
-    write_picture,
 )
-from smemdesc.cli.pasted import given
+from smemdesc.cli.pasted import read_values
 from smemdesc.kinds.names import SMEM_KINDS
 
 if TYPE_CHECKING:
@@ -44,21 +42,24 @@ COMMANDS = {
     "guess": "By which layout bytes of shared memory hold a matrix.",
     "explain": "The descriptor of a layout that CuTe, Triton or TMA writes, or why not.",
 }
-_SHARED = {"address": ("operand", "address"), "linear": ("atom", "linear")}
-"""Commands that stand in the module of another: the module, and the name there."""
+_SHARED = {
+    "address": "operand",
+    "guess": "operand",
+    "canonical": "atom",
+    "linear": "atom",
+    "scales": "tmem",
+}
+"""Commands that stand in the module of another, by their own names."""
 
 
-class Layouts(click.Group):
+class Layouts(LazyGroup):
     """The commands, each loaded when it is run."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+    commands_help = COMMANDS
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module, name = _SHARED.get(cmd_name, (cmd_name, "command"))
-        command: click.Command = getattr(import_module(f"smemdesc.cli.layout_{module}"), name)
+    def load(self, name: str) -> click.Command:
+        module = import_module(f"smemdesc.cli.layout_{_SHARED.get(name, name)}")
+        command: click.Command = getattr(module, name if name in _SHARED else "command")
         return command
 
     def resolve_command(
@@ -71,10 +72,6 @@ class Layouts(click.Group):
                 ctx,
             )
         return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.command(cls=Layouts)
@@ -101,38 +98,11 @@ def output_options(json: str = "One JSON object.", *, svg: Any = svg_option) -> 
     return options(as_json, *([svg] if svg is not None else []), color_option)
 
 
-def require(ctx: click.Context, chosen: dict[str, Any], example: str, *names: str) -> None:
+def require(ctx: click.Context, params: dict[str, Any], example: str, *names: str) -> None:
     """Refuse a command that lacks one of these options."""
     for name in names:
-        if not chosen[name]:
+        if not params[name]:
             raise click.UsageError(f"--{name} is missing; for example: {example}", ctx)
-
-
-def write(
-    chosen: dict[str, Any],
-    color: str,
-    data: Callable[[], Mapping[str, Any]],
-    view: str,
-    *parts: Any,
-    picture: bool = False,
-    title: str = "smemdesc",
-    **settings: Any,
-) -> None:
-    """Write a result as the options ask: its ``data`` as JSON, or a view, as text or as a picture.
-
-    ``view`` is a class of ``smemdesc.render``, ``module:name``, made of ``parts`` and ``settings``; with ``picture``
-    the module draws a picture of the same, else a picture is the text. One in a file leaves the output to the others.
-    """
-    module, _, name = view.partition(":")
-    if picture and chosen["svg"]:
-        drawn = import_module(f"smemdesc.render.{module}").picture(*parts, **settings)
-        if write_picture(chosen["svg"], drawn):
-            return
-    if chosen["as_json"]:
-        write_json(data())
-        return
-    made = getattr(import_module(f"smemdesc.render.{module}"), name)(*parts, **settings)
-    present(color, made, svg=None if picture else chosen["svg"], title=title)
 
 
 smem_kind_option = click.option(
@@ -148,25 +118,23 @@ operand_options = options(
 
 
 def each_operand(
-    value: str, chosen: dict[str, Any], show: Callable[[str, Operand, DescriptorReading, Result], None]
+    value: str, params: dict[str, Any], show: Callable[[str, Operand, DescriptorReading, Result], None]
 ) -> None:
     """Show the operand of a descriptor, or of each on the lines of standard input, with the text of it."""
     from smemdesc.layout.operand import operand_of
 
-    for text, _ in given((value,)):
-        result, candidate, context = decode_one(text, chosen["kind"], chosen["mma_kind"], Case.of(chosen))
+    for text, _ in read_values((value,)):
+        result, candidate, context = decode_one(text, params)
         show(text, operand_of(result.candidates[0].fields, context, text), candidate, result)
 
 
-def decode_one(
-    value: str, kind: str | None, mma_kind: str | None, case: Case
-) -> tuple[Result, DescriptorReading, Context]:
-    """Return a pasted value as one shared-memory descriptor, and its case."""
+def decode_one(value: str, params: Mapping[str, Any]) -> tuple[Result, DescriptorReading, Context]:
+    """Return a pasted value as one shared-memory descriptor, and what the options say of its instruction."""
     from smemdesc.descriptors.result import decode, matrix_reading
     from smemdesc.kinds.types import operand_type
 
-    context = case.context(mma_kind)
-    if case.dtype:
-        operand_type(case.dtype, mma_kind)
-    result = decode(value, kind, None, context=context)
+    context = context_of(params, params["mma_kind"])
+    if params["dtype"]:
+        operand_type(params["dtype"], params["mma_kind"])
+    result = decode(value, params["kind"], None, context=context)
     return result, matrix_reading(result), context

@@ -1,4 +1,4 @@
-"""``smemdesc layout atom`` and ``smemdesc layout linear``: the swizzle atom, as a grid and as Triton writes it."""
+"""``smemdesc layout atom``, ``canonical`` and ``linear``: the swizzle atom as a grid, and as others write it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,20 @@ from smemdesc.cli.common import (
     mma_kind_option,
     picture_option,
     present,
+    show_on_stderr,
+    write,
     write_json,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout import output_options, require, write
+from smemdesc.cli.layout import output_options, require
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from smemdesc.kinds.types import DType
     from smemdesc.layout.atom import Atom
+    from smemdesc.layout.forms import Example, Form
 
 DIRECTIONS = ("to-physical", "to-logical")
 EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
@@ -39,7 +45,7 @@ EXAMPLE = "smemdesc layout atom --swizzle 128B --major K"
 @click.option("--base-offset", metavar="N", default="0", help="Base offset of the descriptor, 0..7.")
 @output_options("JSON.", svg=picture_option("Write the grids as a picture; - is standard output.", beside_json=True))
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     """Draw the swizzle atom: where each unit goes, and what lies in each chunk.
 
     \b
@@ -56,20 +62,20 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     Coordinates are (mn, k) in elements, MN down and K across. With --mma the
     lines of shared memory show the numbers 2 * row + column of the MMA's units.
     """
-    if not chosen["swizzle"] and not chosen["major"]:
-        alone = [name for name in ("direction", "step", "svg") if chosen[name]]
+    if not params["swizzle"] and not params["major"]:
+        alone = [name for name in ("direction", "step", "svg") if params[name]]
         if not alone:
-            answer(ctx, color, lambda: _modes(chosen, color))
-    require(ctx, chosen, EXAMPLE, "swizzle", "major")
-    answer(ctx, color, lambda: _show(chosen, color))
+            answer(ctx, color, lambda: _modes(params, color))
+    require(ctx, params, EXAMPLE, "swizzle", "major")
+    answer(ctx, color, lambda: _show(params, color))
 
 
-def _modes(chosen: dict[str, Any], color: str) -> None:
+def _modes(params: dict[str, Any], color: str) -> None:
     """Show all modes side by side."""
     from smemdesc.kinds.types import operand_type
 
-    dtype = operand_type(chosen["dtype"], chosen["mma_kind"]) if chosen["dtype"] else None
-    if chosen["as_json"]:
+    dtype = operand_type(params["dtype"], params["mma_kind"]) if params["dtype"] else None
+    if params["as_json"]:
         from smemdesc.layout.forms import mode_dicts
 
         write_json(*mode_dicts(dtype))
@@ -79,30 +85,30 @@ def _modes(chosen: dict[str, Any], color: str) -> None:
     present(color, ModesView(dtype))
 
 
-def _show(chosen: dict[str, Any], color: str) -> None:
-    atom = _atom(chosen)
-    elements = not chosen["units"]
-    step = None if chosen["step"] is None else _number(chosen["step"], "--mma", 3)
+def _show(params: dict[str, Any], color: str) -> None:
+    atom = _atom(params)
+    elements = not params["units"]
+    step = None if params["step"] is None else _number(params["step"], "--mma", 3)
     if step is not None:
         atom.check_step(step, elements=elements)
     directions: tuple[str, ...] = DIRECTIONS if step is None else DIRECTIONS[1:]
-    if chosen["direction"]:
-        directions = (chosen["direction"],)
+    if params["direction"]:
+        directions = (params["direction"],)
     data = partial(atom.to_dict, elements=elements, step=step)
-    shown: dict[str, Any] = {"elements": elements, "directions": directions, "step": step}
-    write(chosen, color, data, "atom:AtomView", atom, picture=True, **shown)
+    settings: dict[str, Any] = {"elements": elements, "directions": directions, "step": step}
+    write(params, color, data, "atom:AtomView", atom, picture=True, **settings)
 
 
-def _atom(chosen: dict[str, Any]) -> Atom:
+def _atom(params: dict[str, Any]) -> Atom:
     from smemdesc.kinds.arguments import mode_name, start_address
     from smemdesc.kinds.types import operand_type
     from smemdesc.layout.atom import Atom
 
-    swizzle = mode_name(chosen["swizzle"])
-    dtype = operand_type(chosen["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), chosen["mma_kind"])
-    start = start_address(chosen["start"])
-    base_offset = _number(chosen["base_offset"], "--base-offset", 7)
-    return Atom(swizzle, chosen["major"], dtype, start=start, base_offset=base_offset)
+    swizzle = mode_name(params["swizzle"])
+    dtype = operand_type(params["dtype"] or ("tf32" if swizzle == "128B_32B" else "bf16"), params["mma_kind"])
+    start = start_address(params["start"])
+    base_offset = _number(params["base_offset"], "--base-offset", 7)
+    return Atom(swizzle, params["major"], dtype, start=start, base_offset=base_offset)
 
 
 def _number(text: str, option: str, most: int) -> int:
@@ -129,7 +135,7 @@ TENSOR_EXAMPLE = "smemdesc layout linear --shape 128x64 '#ttg.nvmma_shared<{...}
 @click.option("--offset", "offsets", metavar="N", multiple=True, help="What lies at this offset? Repeatable.")
 @output_options()
 @click.pass_context
-def linear(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+def linear(ctx: click.Context, /, color: str, **params: Any) -> None:
     """Print the swizzle atom, or a whole tensor, as Triton's linear layout.
 
     \b
@@ -145,43 +151,140 @@ def linear(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     Offsets count elements. Packed e2m1 needs --mma-kind mxf4 or mxf4nvf4; types
     in 8-bit containers have no linear layout of their own.
     """
-    if chosen["text"] is not None:
-        odd = [f"--{name}" for name in ("swizzle", "dtype", "mma_kind") if chosen[name]]
+    if params["text"] is not None:
+        odd = [f"--{name}" for name in ("swizzle", "dtype", "mma_kind") if params[name]]
         if odd:
             raise click.UsageError(f"{', '.join(odd)} does not go with an encoding, which says it", ctx)
-        answer(ctx, color, lambda: _show_tensor(chosen, color))
-    if chosen["shape"] is not None:
+        answer(ctx, color, lambda: _show_tensor(params, color))
+    if params["shape"] is not None:
         raise click.UsageError("--shape is that of a tensor with an encoding; for example: " + TENSOR_EXAMPLE, ctx)
-    require(ctx, chosen, LINEAR_EXAMPLE, "swizzle", "dtype")
-    answer(ctx, color, lambda: _show_linear(chosen, color))
+    require(ctx, params, LINEAR_EXAMPLE, "swizzle", "dtype")
+    answer(ctx, color, lambda: _show_linear(params, color))
 
 
-def _show_linear(chosen: dict[str, Any], color: str) -> None:
+def _show_linear(params: dict[str, Any], color: str) -> None:
     from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.linear import LinearLayout
 
-    layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
-    points = [layout.at(*coordinates(text, "ROW,COL")) for text in chosen["places"]]
-    points += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
-    write(chosen, color, lambda: layout.to_dict(points), "linear:LinearView", layout, points, title="linear layout")
+    layout = LinearLayout(mode_name(params["swizzle"]), operand_type(params["dtype"], params["mma_kind"]))
+    points = [layout.at(*coordinates(text, "ROW,COL")) for text in params["places"]]
+    points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
+    write(params, color, lambda: layout.to_dict(points), "linear:LinearView", layout, points, title="linear layout")
 
 
-def _show_tensor(chosen: dict[str, Any], color: str) -> None:
+def _show_tensor(params: dict[str, Any], color: str) -> None:
     """Show the bases of a whole tensor."""
     from smemdesc.kinds.context import parse_shape
     from smemdesc.tiles.linear import TensorLayout
     from smemdesc.tiles.triton import whole_tensor
 
-    encoding, shape, notes = whole_tensor(chosen["text"], parse_shape(chosen["shape"]) if chosen["shape"] else None)
+    encoding, shape, notes = whole_tensor(params["text"], parse_shape(params["shape"]) if params["shape"] else None)
     layout = TensorLayout(encoding, shape)
-    found = [layout.at(coordinates(text, "ROW,COL")) for text in chosen["places"]]
-    found += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
-    data = partial(layout.to_dict, found)
-    write(chosen, color, data, "linear:TensorView", layout, found, notes, title="linear layout")
+    points = [layout.at(coordinates(text, "ROW,COL")) for text in params["places"]]
+    points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
+    data = partial(layout.to_dict, points)
+    write(params, color, data, "linear:TensorView", layout, points, notes, title="linear layout")
 
 
 def _offset(text: str) -> int:
     from smemdesc.kinds.arguments import number_of
 
     return number_of(text, "--offset", "write an offset in elements, as in --offset 73")
+
+
+@click.command(context_settings={"max_content_width": 80})
+@click.option("--dtype", metavar="TYPE", default="bf16", show_default=True, help="Element type, by its PTX name.")
+@mma_kind_option
+@major_options("Only this major-ness.")
+@click.option("--swizzle", metavar="MODE", help="Only this mode: none, 32B, 64B, 128B or 128B_32B.")
+@click.option("--shape", metavar="MNxK", help="Fill in the numbers of an operand of this shape.")
+@click.option("--lbo", metavar="BYTES", help="Its leading dimension byte offset: 1024, 0x400, 1KiB or 64x16B.")
+@click.option("--sbo", metavar="BYTES", help="Its stride dimension byte offset.")
+@output_options("One JSON object per row.")
+@click.pass_context
+def canonical(ctx: click.Context, /, color: str, **params: Any) -> None:
+    """Print the canonical layouts: as PTX writes them, as CUTLASS has them.
+
+    \b
+    Examples:
+      smemdesc layout canonical
+      smemdesc layout canonical --dtype tf32 --major K
+      smemdesc layout canonical --dtype tf32 --major K --swizzle none \\
+          --shape 16x16 --lbo 256 --sbo 128
+      smemdesc layout canonical --major MN --swizzle 64B --shape 64x16 \\
+          --lbo 512 --sbo 1024
+      smemdesc layout canonical --json | jq -r .cutlass
+
+    In CuTe's notation, shape:stride, the leftmost mode fastest. An offset that
+    the operand does not use may be left out. With --shape, modes that have no
+    such operand are named on standard error; status 2 if none has one.
+    """
+    for name in ("lbo", "sbo"):
+        if params[name] and not params["shape"]:
+            raise click.UsageError(f"--{name} needs --shape", ctx)
+    answer(ctx, color, lambda: _show_canonical(params, color))
+
+
+def _show_canonical(params: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.arguments import mode_name
+    from smemdesc.kinds.types import operand_type
+    from smemdesc.layout.forms import forms
+
+    dtype = operand_type(params["dtype"], params["mma_kind"])
+    rows = forms(dtype, params["major"], mode_name(params["swizzle"]) if params["swizzle"] else None)
+    results = list(_examples(rows, dtype, params)) if params["shape"] else []
+    if len(results) == 1 and isinstance(results[0], SmemdescError):
+        raise results[0]
+    if params["as_json"]:
+        for row, each in zip(rows, results or rows, strict=True):
+            write_json({**row.to_dict(), "error": str(each)} if isinstance(each, SmemdescError) else each.to_dict())
+    else:
+        _write_forms(rows, dtype, results, color, params["svg"])
+    if results and all(isinstance(each, SmemdescError) for each in results):
+        raise SmemdescError(
+            f"none of the {len(results)} modes has this operand",
+            hint="give --swizzle and --major to see what one takes",
+        )
+
+
+def _write_forms(
+    rows: list[Form], dtype: DType, results: list[Example | SmemdescError], color: str, svg: str | None
+) -> None:
+    """Write the table, or the rows that have numbers; the others, and why, go to standard error."""
+    from smemdesc.render.canonical import ExampleView, FormsView, left_out
+    from smemdesc.render.parts import apart
+
+    examples = [ExampleView(each) for each in results if not isinstance(each, SmemdescError)]
+    if examples or not results:
+        views = apart(examples) if results else [FormsView(rows, dtype)]
+        present(color, *views, svg=svg, title="canonical layouts")
+    out = [left_out(row, each) for row, each in zip(rows, results, strict=False) if isinstance(each, SmemdescError)]
+    if out:
+        show_on_stderr(color, *out)
+
+
+def _examples(rows: list[Form], dtype: DType, params: dict[str, Any]) -> Iterator[Example | SmemdescError]:
+    """Yield each row with numbers, or why it has none: in a table of many modes no operand fits them all."""
+    from smemdesc.kinds.context import parse_shape
+    from smemdesc.layout.forms import example
+
+    extent = parse_shape(params["shape"])
+    lbo, sbo = (_byte_offset(params, name) for name in ("lbo", "sbo"))
+    for row in rows:
+        try:
+            yield example(row, dtype, extent, lbo, sbo)
+        except SmemdescError as error:
+            yield error
+
+
+def _byte_offset(params: dict[str, Any], name: str) -> int | None:
+    from smemdesc.kinds.arguments import byte_count
+
+    text = params[name]
+    if text is None:
+        return None
+    size = byte_count(text)
+    if size is None:
+        raise SmemdescError(f"--{name} {text}: not an offset", hint="write bytes, as in 1024, 0x400, 1KiB or 64x16B")
+    return size

@@ -3,37 +3,44 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import Problems, beside, coordinates, lines, mma_kind_option, present, write_json
+from smemdesc.cli.common import (
+    F,
+    Problems,
+    arch_option,
+    choice_option,
+    coordinates,
+    mma_kind_option,
+    options,
+    read_lines,
+    show_on_stderr,
+    write,
+)
 from smemdesc.cli.layout import output_options
 from smemdesc.engine.errors import FieldError, SmemdescError
-from smemdesc.kinds.names import MAJORS, SHORT_ARCHS, SMEM_KINDS
+from smemdesc.kinds.names import MAJORS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.explaining import Explanation
 
-UNITS = ("elements", "16B")
 
-
-def text_options(made: type[click.Option] = click.Option) -> list[click.Option]:
+def text_options(cls: type[click.Option] = click.Option) -> Callable[[F], F]:
     """Return the options that say what the text of a layout does not, as options of a class."""
-    return [
-        made(["--tma"], metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
-        made(["--at"], metavar="MN,K", help="With a layout and --mma: only the operand there."),
-        made(["--stage"], type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."),
-        made(
-            ["--units"],
-            type=click.Choice(UNITS, case_sensitive=False),
-            metavar="elements|16B",
-            help="What a CuTe layout counts in.",
+    return options(
+        click.option("--tma", cls=cls, metavar="BOX", help="box=64x128,swizzle=128B,dtype=bf16: what it writes."),
+        click.option("--at", cls=cls, metavar="MN,K", help="With a layout and --mma: only the operand there."),
+        click.option(
+            "--stage", cls=cls, type=click.IntRange(0), metavar="N", help="With a layout: this stage, from 0."
         ),
-    ]
+        choice_option("--units", "elements|16B", "What a CuTe layout counts in.", cls=cls),
+    )
 
 
-def explain_text(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
+def explain_text(kind: str, text: str, params: dict[str, Any]) -> Explanation:
     """Return what the options and the text say together."""
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.arguments import mode_name, start_address
@@ -42,62 +49,62 @@ def explain_text(kind: str, text: str, chosen: dict[str, Any]) -> Explanation:
     from smemdesc.tiles.explaining import explain
     from smemdesc.tiles.reading import Ask
 
-    chosen["arch"] = parse_arch(chosen["arch"]) if chosen["arch"] is not None else None
-    start = chosen["start_address"]
+    params["arch"] = parse_arch(params["arch"]) if params["arch"] is not None else None
+    start = params["start_address"]
     ask = Ask(
-        dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")) if chosen["dtype"] else None,
-        major=chosen["major"],
-        swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
-        units=chosen["units"] or "elements",
-        shape=parse_shape(chosen["shape"]) if chosen["shape"] else None,
-        start=start_address(start, arch=chosen["arch"]) if start is not None else None,
-        stage=chosen["stage"],
-        order=chosen["order"],
+        dtype=operand_type(params["dtype"], params.get("mma_kind")) if params["dtype"] else None,
+        major=params["major"],
+        swizzle=mode_name(params["swizzle"]) if params["swizzle"] else None,
+        units=params["units"] or "elements",
+        shape=parse_shape(params["shape"]) if params["shape"] else None,
+        start=start_address(start, arch=params["arch"]) if start is not None else None,
+        stage=params["stage"],
+        order=params["order"],
     )
-    mma = parse_shape(chosen["mma"]) if chosen["mma"] else None
-    at = coordinates(chosen["at"], "MN,K in elements") if chosen["at"] is not None else None
-    return explain(text, kind, ask, mma=mma, at=at, arch=chosen["arch"])
+    mma = parse_shape(params["mma"]) if params["mma"] else None
+    at = coordinates(params["at"], "MN,K in elements") if params["at"] is not None else None
+    return explain(text, kind, ask, mma=mma, at=at, arch=params["arch"])
 
 
-def given_texts(chosen: dict[str, Any]) -> list[tuple[str, str]]:
+def layout_texts(params: dict[str, Any]) -> list[tuple[str, str]]:
     """Return each text with the place that it stood at; ``-`` stands for the lines of standard input."""
-    both = [text for text in (chosen["layout"], chosen["tma"]) if text is not None]
+    both = [text for text in (params["layout"], params["tma"]) if text is not None]
     if len(both) > 1:
         raise SmemdescError("--layout and --tma both say a layout", hint="give one of them")
     if both[0] == "-":
         # A Triton text begins with #: no line is a comment.
-        return [(text.strip(), where) for text, where in lines(comments=False)]
+        return [(text.strip(), where) for text, where in read_lines(comments=False)]
     return [(both[0], "")]
 
 
-def layout_constants(kind: str, keys: list[str], chosen: dict[str, Any], problems: Problems) -> bool:
+def layout_constants(kind: str, keys: list[str], params: dict[str, Any], problems: Problems) -> bool:
     """Print the constant of each operand of a layout, a line each; report what cannot be read, and go on.
 
     Return whether --check or --strict rejects one.
     """
-    from smemdesc.cli.constants import refuse, rejected, write_steps, wrong
+    from smemdesc.cli.constants import gate_rejects, refuse, report_no_value, write_steps
 
     fields = (key for key in keys if key not in ("start_address", "swizzle"))
     others = ("base", "advance", "advance_mn", "tile", "ws", "scale_vec")
-    refuse((*fields, *others), chosen, "a layout", "the layout says it")
+    refuse((*fields, *others), params, "a layout", "the layout says it")
     failed = False
-    for text, where in given_texts(chosen):
+    for text, where in layout_texts(params):
         try:
-            found = explain_text(kind, text, chosen)
-            answer = found.one(force=chosen["force"])
+            explanation = explain_text(kind, text, params)
+            answer = explanation.one(force=params["force"])
         except FieldError:
             raise
         except Exception as error:
-            failed = wrong(error, chosen, problems, where) or failed
+            failed = report_no_value(error, params, problems, where) or failed
             continue
-        notes(found, problems)
-        if rejected(_findings(answer.steps), chosen, problems, where):
+        show_notes(explanation, problems)
+        if gate_rejects(_findings(answer.steps), params, problems, where):
             failed = True
             continue
-        one_mn, one_k = found.solution.mma
+        one_mn, one_k = explanation.solution.mma
         steps = [(step.mn // one_mn, step.k // one_k, step.fit.value) for step in answer.steps]
-        context = found.context(answer, chosen["arch"])
-        write_steps(found.solution.kind, steps, chosen, context, named=len(steps) > 1)
+        context = explanation.context(answer, params["arch"])
+        write_steps(explanation.solution.kind, steps, params, context, number=len(steps) > 1)
     return failed
 
 
@@ -107,13 +114,13 @@ def _findings(steps: Any) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(each for step in steps for each in step.fit.findings if each.rule not in quiet))
 
 
-def notes(found: Explanation, problems: Problems) -> None:
+def show_notes(explanation: Explanation, problems: Problems) -> None:
     """Say beside the values what was taken to be so."""
-    if not found.notes:
+    if not explanation.notes:
         return
     from smemdesc.render.diagnostics import noted
 
-    beside(problems.color, *map(noted, found.notes))
+    show_on_stderr(problems.color, *map(noted, explanation.notes))
 
 
 @click.command(context_settings={"max_content_width": 80})
@@ -123,20 +130,17 @@ def notes(found: Explanation, problems: Problems) -> None:
 )
 @click.option("--dtype", metavar="TYPE", help="Element type: bf16, e4m3, ...")
 @mma_kind_option
-@click.option(
-    "--major", type=click.Choice(MAJORS, case_sensitive=False), metavar="K|MN", help="Which dimension is contiguous."
-)
+@choice_option("--major", "|".join(MAJORS), "Which dimension is contiguous.")
 @click.option("--swizzle", metavar="MODE", help="The mode, where the text does not say it.")
 @click.option("--shape", metavar="AxB", help="Shape of a Triton tensor; with a box: MNxK of the tile.")
 @click.option("--mma", metavar="MNxK", help="Operand of one instruction: a descriptor for each step.")
-@click.option(
-    "--order", type=click.Choice(["mn", "k"], case_sensitive=False), metavar="mn|k", help="Order of several boxes."
-)
+@choice_option("--order", "mn|k", "Order of several boxes.")
+@text_options()
 @click.option("--start", "start_address", metavar="ADDR", help="Address in bytes, in place of the pointer.")
-@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
+@arch_option()
 @output_options("One JSON object per line.", svg=None)
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     """Say which descriptor addresses a layout, or what keeps any from it: CuTe, Triton, a TMA box; - is lines.
 
     \b
@@ -147,7 +151,7 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
           swizzlingByteWidth = 128, elementBitWidth = 16}>, #smem>' --major K
       smemdesc layout explain box=64x128,swizzle=128B,dtype=bf16 --major K
     """
-    if chosen["layout"] is None and chosen["tma"] is None:
+    if params["layout"] is None and params["tma"] is None:
         raise click.UsageError(
             "a layout is missing; for example: smemdesc layout explain box=64x128,swizzle=128B,dtype=bf16 --major K",
             ctx,
@@ -155,23 +159,15 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     problems = Problems(color)
 
     def show() -> None:
-        for number, (text, where) in enumerate(given_texts(chosen)):
+        for number, (text, where) in enumerate(layout_texts(params)):
             with problems.reporting(where):
-                _show(text, chosen, color, first=not number)
+                _show(text, params, color, first=not number)
 
     problems.leave(ctx, show)
 
 
-def _show(text: str, chosen: dict[str, Any], color: str, *, first: bool) -> None:
-    found = explain_text(chosen["kind"], text, chosen)
-    if chosen["as_json"]:
-        write_json(found.to_dict())
-        return
-    from smemdesc.render.layout_text import ExplanationView
-
-    if not first:
+def _show(text: str, params: dict[str, Any], color: str, *, first: bool) -> None:
+    explanation = explain_text(params["kind"], text, params)
+    if not first and not params["as_json"]:
         sys.stdout.write("\n")
-    present(color, ExplanationView(found))
-
-
-command.params[-4:-4] = text_options()
+    write(params, color, explanation.to_dict, "layout_text:ExplanationView", explanation)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, coordinates
-from smemdesc.cli.layout import output_options, require, write
+from smemdesc.cli.common import answer, choice_option, coordinates, write
+from smemdesc.cli.layout import output_options, require
 from smemdesc.engine.errors import SmemdescError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
 
 @click.command()
 @click.option("--shape", metavar="mMnNkK", help="Shape of the instruction, in elements: m64n128k16.")
-@click.option("--operand", type=click.Choice(["a", "d"], case_sensitive=False), help="A in registers, or D.")
+@choice_option("--operand", "a|d", "A in registers, or D.", metavar=None)
 @click.option("--dtype", metavar="TYPE", help="Type of that operand: bf16, e4m3, ... of A; f16, f32 or s32 of D.")
 @click.option("--thread", metavar="T", help="List what this thread of the warpgroup (0..127) holds.")
 @click.option("--at", metavar="ROW,COL", help="Say who holds this element.")
@@ -28,7 +28,7 @@ EXAMPLE = "smemdesc layout fragment --shape m64n64k16 --operand d --dtype f32"
 @click.option("--all", "everything", is_flag=True, help="Draw all 64 rows, not only the first warp's 16.")
 @output_options()
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     """Show which register of which thread holds which element of a wgmma's A or D.
 
     \b
@@ -45,31 +45,31 @@ def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
     element from the low bits, where a register holds several. --dtype may be
     left out where the shape has one type only.
     """
-    require(ctx, chosen, EXAMPLE, "shape", "operand")
-    if chosen["at"] is not None and (chosen["thread"] is not None or chosen["register"] is not None):
+    require(ctx, params, EXAMPLE, "shape", "operand")
+    if params["at"] is not None and (params["thread"] is not None or params["register"] is not None):
         raise click.UsageError("--at asks who holds an element, --thread and --register what they hold: give one", ctx)
-    answer(ctx, color, lambda: _show(chosen, color))
+    answer(ctx, color, lambda: _show(params, color))
 
 
-def _show(chosen: dict[str, Any], color: str) -> None:
+def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.layout.fragment import fragment
 
-    shown = fragment(chosen["shape"], chosen["operand"], chosen["dtype"])
-    thread = _number(chosen["thread"], "--thread", "T")
-    register = _number(chosen["register"], "--register", "r")
-    cell = _cell(chosen["at"])
-    title = str(shown)
+    layout = fragment(params["shape"], params["operand"], params["dtype"])
+    thread = _number(params["thread"], "--thread", "T")
+    register = _number(params["register"], "--register", "r")
+    cell = _cell(params["at"])
+    title = str(layout)
     if cell is not None:
-        write(chosen, color, lambda: shown.element_dict(cell), "fragment:ElementView", shown, cell, title=title)
+        write(params, color, lambda: layout.element_dict(cell), "fragment:ElementView", layout, cell, title=title)
     elif thread is not None:
-        held = partial(shown.thread_dict, thread, register)
-        write(chosen, color, held, "fragment:ThreadView", shown, thread, register, title=title)
+        of_thread = partial(layout.thread_dict, thread, register)
+        write(params, color, of_thread, "fragment:ThreadView", layout, thread, register, title=title)
     else:
         if register is not None:
-            shown.cell(0, register)  # refuses what there is not
-        data = shown.to_dict if register is None else partial(shown.register_dict, register)
-        drawn = {"everything": chosen["everything"], "register": register}
-        write(chosen, color, data, "fragment:FragmentView", shown, picture=True, **drawn)
+            layout.cell(0, register)  # refuses what there is not
+        data = layout.to_dict if register is None else partial(layout.register_dict, register)
+        settings = {"everything": params["everything"], "register": register}
+        write(params, color, data, "fragment:FragmentView", layout, picture=True, **settings)
 
 
 def _number(text: str | None, option: str, letter: str) -> int | None:

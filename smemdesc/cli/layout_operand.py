@@ -1,4 +1,4 @@
-"""``smemdesc layout operand`` and ``smemdesc layout address``: what a descriptor addresses."""
+"""``smemdesc layout operand``, ``address`` and ``guess``: what a descriptor addresses, and what memory holds."""
 
 from __future__ import annotations
 
@@ -7,14 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from smemdesc.cli.common import answer, coordinates, present, svg_or_json_option, write_json, write_picture
-from smemdesc.cli.layout import each_operand, operand_options, output_options
+from smemdesc.cli.common import (
+    answer,
+    coordinates,
+    major_options,
+    mma_kind_option,
+    present,
+    svg_or_json_option,
+    write,
+    write_json,
+    write_picture,
+)
+from smemdesc.cli.layout import decode_one, each_operand, operand_options, output_options, smem_kind_option
 from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import MAJORS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.readings import DescriptorReading
     from smemdesc.descriptors.result import Result
+    from smemdesc.layout.elements import Memory
     from smemdesc.layout.operand import Operand
+    from smemdesc.layout.recognize import Recognition
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -22,7 +35,7 @@ if TYPE_CHECKING:
 @click.option("--list", "each", is_flag=True, help="Every element's address, one per line.")
 @output_options(svg=svg_or_json_option)
 @click.pass_context
-def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
     """Say what VALUE addresses: the canonical layout, the extent, the address of every 16-byte unit.
 
     \b
@@ -36,18 +49,18 @@ def command(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout operand 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --svg operand.svg
     """
-    answer(ctx, color, lambda: each_operand(value, chosen, partial(_show, chosen, color)))
+    answer(ctx, color, lambda: each_operand(value, params, partial(_show, params, color)))
 
 
 def _show(
-    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
+    params: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
 ) -> None:
-    if chosen["svg"]:
+    if params["svg"]:
         from smemdesc.render.operand import picture
 
-        if write_picture(chosen["svg"], picture(operand, candidate)):
+        if write_picture(params["svg"], picture(operand, candidate)):
             return
-    if chosen["as_json"]:
+    if params["as_json"]:
         from smemdesc.tiles.text import notation_dict
 
         of = {"value": candidate.hex, "kind": candidate.kind.name}
@@ -55,7 +68,7 @@ def _show(
         return
     from smemdesc.render.operand import OperandView
 
-    present(color, OperandView(operand, candidate, result.findings, each=chosen["each"]))
+    present(color, OperandView(operand, candidate, result.findings, each=params["each"]))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -64,7 +77,7 @@ def _show(
 @click.option("--byte", "addresses", metavar="ADDR", multiple=True, help="What lies at this byte? Repeatable.")
 @output_options("One JSON object per element.")
 @click.pass_context
-def address(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> None:
+def address(ctx: click.Context, /, value: str, color: str, **params: Any) -> None:
     """Say where one element lies, with the numbers in the formula; or which element lies at a byte.
 
     \b
@@ -74,29 +87,29 @@ def address(ctx: click.Context, /, value: str, color: str, **chosen: Any) -> Non
       smemdesc layout address 0x4000404000010040 --dtype bf16 --major K \\
           --shape 64x16 --byte 0xc92
     """
-    answer(ctx, color, lambda: each_operand(value, chosen, partial(_show_elements, chosen, color)))
+    answer(ctx, color, lambda: each_operand(value, params, partial(_show_elements, params, color)))
 
 
 def _show_elements(
-    chosen: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
+    params: dict[str, Any], color: str, value: str, operand: Operand, candidate: DescriptorReading, result: Result
 ) -> None:
     from smemdesc.kinds.arguments import byte_address
 
-    if not chosen["places"] and not chosen["addresses"]:
+    if not params["places"] and not params["addresses"]:
         raise SmemdescError("which element?", hint="give --at MN,K or --byte ADDR")
-    places = [_place(text, operand) for text in chosen["places"]]
-    addresses = [byte_address(text, "--byte") for text in chosen["addresses"]]
-    if chosen["as_json"]:
+    places = [_place(text, operand) for text in params["places"]]
+    addresses = [byte_address(text, "--byte") for text in params["addresses"]]
+    if params["as_json"]:
         write_json(*(operand.element_dict(mn, k) for mn, k in places))
         for address in addresses:
-            found = [operand.element_dict(mn, k) for mn, k in operand.at_byte(address)]
-            write_json({"byte": address, "elements": found})
+            elements = [operand.element_dict(mn, k) for mn, k in operand.at_byte(address)]
+            write_json({"byte": address, "elements": elements})
         return
     from smemdesc.render.operand import AddressView, ByteView, Header
 
     by_place = [AddressView(operand, mn, k) for mn, k in places]
     by_byte = [ByteView(operand, address) for address in addresses]
-    present(color, Header(candidate, operand), *by_place, *by_byte, svg=chosen["svg"], title=value.strip())
+    present(color, Header(candidate, operand), *by_place, *by_byte, svg=params["svg"], title=value.strip())
 
 
 def _place(text: str, operand: Operand) -> tuple[int, int]:
@@ -107,3 +120,72 @@ def _place(text: str, operand: Operand) -> tuple[int, int]:
             f"--at {text} is outside the operand", hint=f"MN is 0..{rows - 1} and K is 0..{columns - 1} (--shape)"
         )
     return mn, k
+
+
+@click.command(context_settings={"max_content_width": 80})
+@click.argument("file", metavar="BYTES")
+@click.option("--expect", metavar="FILE", required=True, help="The matrix, MN x K: .npy, or numbers as text.")
+@click.option("--dtype", metavar="TYPE", required=True, help="Element type: bf16, e4m3, ...")
+@click.option("--desc", "value", metavar="VALUE", help="The descriptor that reads it.")
+@major_options("Major-ness that the instruction has; without --desc, the only one tried.")
+@click.option("--first", metavar="ADDR", default="0", help="Address of the first byte in shared memory (default 0).")
+@smem_kind_option
+@mma_kind_option
+@output_options(svg=None)
+@click.pass_context
+def guess(ctx: click.Context, /, color: str, **params: Any) -> None:
+    """Say by which layout the bytes of shared memory in a file hold a matrix.
+
+    \b
+    Examples:
+      smemdesc layout guess BYTES.bin --expect A.npy --dtype bf16
+      smemdesc layout guess BYTES.bin --expect A.npy --dtype bf16 \\
+          --desc 0x4000004000010000 --major K
+      smemdesc layout guess BYTES.bin --expect B.csv --dtype e4m3 --first 0x400
+
+    With --desc: how much of it is where the descriptor says, and what has to
+    change: mode, major-ness, start, LBO, SBO, base offset; or what no descriptor
+    can say: no swizzle, padding, elements that are moved, another type. B is NxK.
+    """
+    answer(ctx, color, lambda: _show_guess(params, color))
+
+
+def _show_guess(params: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.arguments import byte_address
+    from smemdesc.kinds.types import operand_type
+    from smemdesc.layout.matrices import dump, read
+    from smemdesc.tiles.solving import descriptor_for
+
+    dtype = operand_type(params["dtype"], params["mma_kind"])
+    first = byte_address(params["first"], "--first")
+    expected = read(params["expect"], dtype)
+    memory = dump(params["file"], first)
+    base = None
+    if params["value"] is None:
+        from smemdesc.layout.recognize import find
+
+        kinds = (params["kind"],) if params["kind"] else SMEM_KINDS
+        majors = (params["major"],) if params["major"] else MAJORS
+        recognition = find(memory, expected, dtype, majors=majors, kind=params["kind"])
+    else:
+        recognition, base, kind = _recognize(params, memory, expected)
+        kinds = (kind,)
+    descriptors = [each for each in (descriptor_for(recognition, kind, base) for kind in kinds) if each is not None]
+    data = partial(recognition.to_dict, {each.kind.name: each.hex for each in descriptors})
+    parts = params["file"], params["expect"], memory, recognition, descriptors
+    write(params, color, data, "guess:GuessView", *parts)
+
+
+def _recognize(params: dict[str, Any], memory: Memory, expected: list[list[int]]) -> tuple[Recognition, int, str]:
+    from smemdesc.layout.operand import operand_of
+    from smemdesc.layout.recognize import recognize
+
+    if params["major"] is None:
+        raise SmemdescError(
+            "--desc needs --major: a descriptor does not say which dimension is contiguous",
+            hint="--major K or --major MN, as the instruction has it (without trans bits K)",
+        )
+    shape = f"{len(expected)}x{len(expected[0])}"
+    result, candidate, context = decode_one(params["value"], {**params, "shape": shape})
+    operand = operand_of(result.candidates[0].fields, context, params["value"])
+    return recognize(memory, expected, operand, kind=candidate.kind.name), candidate.bits, candidate.kind.name

@@ -9,26 +9,20 @@ import click
 
 from smemdesc.cli.common import (
     answer,
+    arch_option,
+    choice_option,
     major_options,
-    options,
+    number_option,
     svg_or_json_option,
+    write,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout import output_options, write
+from smemdesc.cli.layout import output_options
 from smemdesc.engine.errors import SmemdescError
-from smemdesc.kinds.names import MMA_KINDS, SHORT_ARCHS, SMEM_KINDS
+from smemdesc.kinds.names import MMA_KINDS, SMEM_KINDS
 
 if TYPE_CHECKING:
     from smemdesc.tiles.tile import Tile
-
-tile_options = options(
-    click.option("--mma", metavar="MNxK", help="Operand of one instruction; default: all of MN, the dense K."),
-    click.option(
-        "--order",
-        type=click.Choice(["mn", "k"], case_sensitive=False),
-        help="Along which dimension atoms are contiguous; default: as a TMA box writes them.",
-    ),
-)
 
 
 @click.command(cls=Brief, context_settings={"max_content_width": 80})
@@ -37,16 +31,17 @@ tile_options = options(
 @click.option("--dtype", metavar="TYPE", required=True, help="Element type, by its PTX name: bf16, e4m3, ...")
 @major_options("Major-ness of the operand.", required=True)
 @click.option("--swizzle", metavar="MODE", required=True, help="none, 32B, 64B, 128B or 128B_32B.")
-@tile_options
-@click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")
-@click.option(
-    "--cta-group", type=click.Choice(["1", "2"]), default="1", help="With 2, MNxK and --mma are those of both CTAs."
+@click.option("--mma", metavar="MNxK", help="Operand of one instruction; default: all of MN, the dense K.")
+@choice_option(
+    "--order", "mn|k", "Along which dimension atoms are contiguous; default: as a TMA box writes them.", metavar=None
 )
-@click.option("--mma-kind", type=click.Choice(MMA_KINDS, case_sensitive=False), help="mxf4 and mxf4nvf4 pack e2m1.")
-@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
+@click.option("--start", metavar="ADDR", default="0", help="Where the tile begins, in bytes.")
+@number_option("--cta-group", "1|2", "With 2, MNxK and --mma are those of both CTAs.", default="1", metavar=None)
+@choice_option("--mma-kind", "|".join(MMA_KINDS), "mxf4 and mxf4nvf4 pack e2m1.", metavar=None)
+@arch_option()
 @output_options(svg=svg_or_json_option)
 @click.pass_context
-def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
     """Lay a tile of MN x K elements out in atoms; give LBO, SBO, TMA box and the descriptor of each MMA step.
 
     \b
@@ -61,15 +56,15 @@ def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> Non
       smemdesc layout tile 128x64 --dtype bf16 --major MN --swizzle 64B \\
           --svg tile.svg
     """
-    answer(ctx, color, lambda: _show(shape, chosen, color))
+    answer(ctx, color, lambda: _show(shape, params, color))
 
 
-def _show(shape: str, chosen: dict[str, Any], color: str) -> None:
-    made = tile_of(chosen["kind"], shape, chosen)
-    write(chosen, color, made.to_dict, "tile:TileView", made, picture=True)
+def _show(shape: str, params: dict[str, Any], color: str) -> None:
+    tile = tile_of(params["kind"], shape, params)
+    write(params, color, tile.to_dict, "tile:TileView", tile, picture=True)
 
 
-def tile_of(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = False) -> Tile:
+def tile_of(kind: str, shape: str, params: dict[str, Any], *, force: bool = False) -> Tile:
     """Return the tile that the options ask for; what keeps even a forced one from being made says so."""
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.kinds.arguments import mode_name, start_address
@@ -77,18 +72,18 @@ def tile_of(kind: str, shape: str, chosen: dict[str, Any], *, force: bool = Fals
     from smemdesc.kinds.types import operand_type
     from smemdesc.tiles.tile import tile
 
-    arch = parse_arch(chosen["arch"]) if chosen["arch"] else None
+    arch = parse_arch(params["arch"]) if params["arch"] else None
     make = partial(
         tile,
         kind,
-        start=start_address(chosen["start"] or "0", within="force" not in chosen, arch=arch),
+        start=start_address(params["start"] or "0", within="force" not in params, arch=arch),
         tile_shape=parse_shape(shape),
-        dtype=operand_type(chosen["dtype"], chosen.get("mma_kind")),
-        major=chosen["major"],
-        swizzle=mode_name(chosen["swizzle"]),
-        mma=parse_shape(chosen["mma"]) if chosen["mma"] else None,
-        order=chosen["order"],
-        cta_group=int(chosen["cta_group"] or 1),
+        dtype=operand_type(params["dtype"], params.get("mma_kind")),
+        major=params["major"],
+        swizzle=mode_name(params["swizzle"]),
+        mma=parse_shape(params["mma"]) if params["mma"] else None,
+        order=params["order"],
+        cta_group=params["cta_group"] or 1,
         arch=arch,
         force=force,
     )

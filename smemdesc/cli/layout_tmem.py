@@ -1,4 +1,4 @@
-"""``smemdesc layout tmem``."""
+"""``smemdesc layout tmem`` and ``smemdesc layout scales``: what lies where in tensor memory."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ import click
 
 from smemdesc.cli.common import (
     answer,
+    choice_option,
     coordinates,
     mma_kind_option,
+    number_option,
+    write,
 )
 from smemdesc.cli.help import Brief
-from smemdesc.cli.layout import output_options, write
+from smemdesc.cli.layout import output_options
+from smemdesc.engine.errors import SmemdescError
+from smemdesc.kinds.names import BLOCK_SCALED
 
 if TYPE_CHECKING:
+    from smemdesc.layout.scales import Factor, Scales
     from smemdesc.layout.tmem import Element, Tmem
 
 EXAMPLES = """\
@@ -34,14 +40,10 @@ Examples:
 )
 @click.option("--m", type=int, metavar="M", help="M of the instruction: 32, 64, 128 or 256.")
 @click.option("--n", type=int, metavar="N", help="N of the instruction.")
-@click.option(
-    "--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="cta_group of the instruction."
-)
+@number_option("--cta-group", "1|2", "cta_group of the instruction.", default="1")
 @click.option("--ws", is_flag=True, help="tcgen05.mma.ws.")
 @click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: matters with M 128 and two CTAs.")
-@click.option(
-    "--operand", type=click.Choice(["a", "d"], case_sensitive=False), default="d", metavar="a|d", help="Default: d."
-)
+@choice_option("--operand", "a|d", "Default: d.", default="d")
 @click.option("--dtype", metavar="TYPE", help="Of D: f32, f16, s32. Of A: bf16, e4m3, ...")
 @click.option("--k", type=int, metavar="K", help="Columns of A; default: K of one MMA.")
 @mma_kind_option
@@ -51,47 +53,125 @@ Examples:
 @click.option("--column", type=int, metavar="C", help="Say what this column holds.")
 @output_options()
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
     for name in ("m", "n"):
-        if chosen[name] is None:
+        if params[name] is None:
             raise click.UsageError(f"--{name} is missing; for example: smemdesc layout tmem --m 64 --n 128", ctx)
-    if chosen["at"] is not None and (chosen["lane"] is not None or chosen["column"] is not None):
+    if params["at"] is not None and (params["lane"] is not None or params["column"] is not None):
         raise click.UsageError("--at asks where an element is, --lane and --column what is there: give one", ctx)
-    answer(ctx, color, lambda: _show(chosen, color))
+    answer(ctx, color, lambda: _show(params, color))
 
 
-def _show(chosen: dict[str, Any], color: str) -> None:
+def _show(params: dict[str, Any], color: str) -> None:
     from smemdesc.layout.tmem import parse_start, tmem
 
-    shown = tmem(
-        chosen["m"],
-        chosen["n"],
-        operand=chosen["operand"],
-        dtype=chosen["dtype"],
-        mma_kind=chosen["mma_kind"],
-        cta_group=int(chosen["cta_group"]),
-        ws=chosen["ws"],
-        sparse=chosen["sparse"],
-        k=chosen["k"],
-        start=parse_start(chosen["start"]) if chosen["start"] is not None else 0,
+    unchanged = ("operand", "dtype", "mma_kind", "cta_group", "ws", "sparse", "k")
+    layout = tmem(
+        params["m"],
+        params["n"],
+        start=parse_start(params["start"]) if params["start"] is not None else 0,
+        **{name: params[name] for name in unchanged},
     )
-    element = _element(chosen["at"], shown)
-    lane, column = chosen["lane"], chosen["column"]
-    title = str(shown)
+    element = _element(params["at"], layout)
+    lane, column = params["lane"], params["column"]
+    title = str(layout)
     if element is not None:
-        write(chosen, color, lambda: shown.element_dict(element), "tmem:ElementView", shown, element, title=title)
+        write(params, color, lambda: layout.element_dict(element), "tmem:ElementView", layout, element, title=title)
     elif lane is not None or column is not None:
-        data = partial(shown.to_dict, lane, column)
-        write(chosen, color, data, "tmem:TmemView", shown, lane, column, title=title)
+        data = partial(layout.to_dict, lane, column)
+        write(params, color, data, "tmem:TmemView", layout, lane, column, title=title)
     else:
-        write(chosen, color, shown.to_dict, "tmem:TmemView", shown, picture=True)
+        write(params, color, layout.to_dict, "tmem:TmemView", layout, picture=True)
 
 
-def _element(text: str | None, shown: Tmem) -> Element | None:
+def _element(text: str | None, layout: Tmem) -> Element | None:
     if text is None:
         return None
     from smemdesc.layout.tmem import Element
 
-    row, column = coordinates(text, f"M,{shown.letter.upper()}")
-    shown.places(row, column)  # refuses what there is not
+    row, column = coordinates(text, f"M,{layout.letter.upper()}")
+    layout.places(row, column)  # refuses what there is not
     return Element(row, column)
+
+
+SCALES_EXAMPLES = """\
+Examples:
+  smemdesc layout scales 128x256 --mma-kind mxf8f6f4
+  smemdesc layout scales 256x256 --mma-kind mxf4nvf4 --block 16 --operand b
+  smemdesc layout scales 128x768 --mma-kind mxf4 --k 96
+  smemdesc layout scales 128x256 --mma-kind mxf4 --at 37,100
+  smemdesc layout scales 128x256 --mma-kind mxf4 --lane 5 --column 1 --json
+"""
+
+
+@click.command(
+    cls=Brief,
+    help="Show where the scale factors of a tile lie in shared and in tensor memory.\n\n\b\n" + SCALES_EXAMPLES,
+)
+@click.argument("shape", metavar="MNxK")
+@choice_option("--mma-kind", "|".join(BLOCK_SCALED), f"MMA: {', '.join(BLOCK_SCALED)}.", metavar="KIND", required=True)
+@click.option("--block", type=int, metavar="16|32", help="Elements along K per factor; default for mxf4nvf4: 16.")
+@choice_option("--operand", "a|b", "Default: a.", default="a")
+@click.option("--k", type=int, metavar="K", help="K of one instruction; default: 32 or 64.")
+@click.option("--sparse", is_flag=True, help="tcgen05.mma.sp: MNxK and K count what A is decompressed to.")
+@click.option("--show", type=int, default=0, metavar="N", help="Draw this block; default: the first.")
+@click.option("--at", metavar="MN,K", help="Say where the factor of this element is.")
+@click.option("--byte", type=int, metavar="B", help="Say which factor is at this byte of shared memory.")
+@click.option("--lane", type=int, metavar="L", help="With --column: say what is there in tensor memory.")
+@click.option("--column", type=int, metavar="C", help="With --lane.")
+@output_options()
+@click.pass_context
+def scales(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
+    """MNxK is what one CTA has of A (M x K) or B (N x K), in elements."""
+    queries = [name for name in ("at", "byte", "lane") if params[name] is not None]
+    if len(queries) > 1:
+        raise click.UsageError(f"--{queries[0]} and --{queries[1]} cannot be given together", ctx)
+    if (params["lane"] is None) != (params["column"] is None):
+        raise click.UsageError("a place in tensor memory is --lane and --column", ctx)
+    answer(ctx, color, lambda: _show_scales(shape, params, color))
+
+
+def _show_scales(shape: str, params: dict[str, Any], color: str) -> None:
+    from smemdesc.kinds.context import parse_shape
+    from smemdesc.layout import scales as geometry
+
+    rows, k = parse_shape(shape)
+    layout = geometry.scales(
+        rows,
+        k,
+        params["mma_kind"],
+        operand=params["operand"],
+        block=params["block"],
+        one_k=params["k"],
+        sparse=params["sparse"],
+    )
+    if not 0 <= params["show"] < layout.block_count:
+        raise SmemdescError(f"there is no block {params['show']}", hint=f"--show is 0 to {layout.block_count - 1}")
+    factor, lane, column = _factor(layout, params), params["lane"], params["column"]
+    title = str(layout)
+    if factor is not None:
+        write(params, color, lambda: layout.factor_dict(factor), "scales:FactorView", layout, factor, title=title)
+    elif lane is not None:
+        layout.column_factors(lane, column)  # refuses what there is not
+        data = partial(layout.column_dict, lane, column)
+        write(params, color, data, "scales:WordView", layout, lane, column, title=title)
+    else:
+        write(params, color, layout.to_dict, "scales:ScalesView", layout, params["show"], picture=True)
+
+
+def _factor(layout: Scales, params: dict[str, Any]) -> Factor | None:
+    """Return the factor that --at or --byte asks for."""
+    from smemdesc.layout.scales import Factor
+
+    if params["at"] is not None:
+        row, k = coordinates(params["at"], f"{layout.letter.upper()},K")
+        if not 0 <= k < layout.k:
+            raise SmemdescError(f"there is no k {k}", hint=f"k is 0 to {layout.k - 1}")
+        layout.place(row, k // layout.block)  # refuses a row that there is not
+        return Factor(row, k // layout.block)
+    if params["byte"] is None:
+        return None
+    found = layout.at(params["byte"])
+    if found is None:
+        raise SmemdescError(f"byte {params['byte']} holds no factor", hint="the tile does not fill the block")
+    return found

@@ -13,17 +13,17 @@ from smemdesc.cli.common import (
     answer,
     check_options,
     color_option,
+    number_option,
     options,
     present,
     svg_or_json_option,
     write_json,
     write_picture,
 )
-from smemdesc.cli.pasted import given
+from smemdesc.cli.pasted import read_values
 
 if TYPE_CHECKING:
     from smemdesc.descriptors.result import Result
-    from smemdesc.kinds.context import Context
     from smemdesc.layout.zero_columns import ColumnMask
 
 CONV = "conv"
@@ -46,7 +46,7 @@ Examples:
 """
 
 _size_options = options(
-    click.option("--m", type=click.Choice(["32", "64", "128"]), required=True, help="M of the instruction."),
+    number_option("--m", "32|64|128", "M of the instruction.", required=True, metavar=None),
     click.option("--n", type=click.IntRange(8, 256), required=True, help="N of the instruction: columns of the mask."),
 )
 _output_options = options(
@@ -81,81 +81,76 @@ class Mask(click.Command):
 @_size_options
 @_output_options
 @click.pass_context
-def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **chosen: Any) -> None:
-    ways = bool(values) + (chosen["zero"] is not None) + (chosen["wanted"] is not None)
+def command(ctx: click.Context, /, values: tuple[str, ...], color: str, **params: Any) -> None:
+    ways = bool(values) + (params["zero"] is not None) + (params["wanted"] is not None)
     if ways != 1:
         what = "give one of VALUE, --zero and --mask" if ways else "a value is missing, or --zero or --mask"
         raise click.UsageError(f"{what}; for example: smemdesc mask 0x0003028100000000 --m 64 --n 128", ctx)
-    if chosen["shift"] is not None and values:
+    if params["shift"] is not None and values:
         raise click.UsageError("--shift goes with --zero or --mask; a VALUE has its own column shift", ctx)
     if CONV in values:
         raise click.UsageError(f"{CONV} stands first: smemdesc mask {CONV} --q ...", ctx)
-    if chosen["svg"] and (len(values) > 1 or "-" in values):
+    if params["svg"] and (len(values) > 1 or "-" in values):
         raise click.UsageError("--svg draws one mask", ctx)
     problems = Problems(color)
-    problems.leave(ctx, lambda: _values(values, chosen, problems) if values else _find(chosen, color))
+    problems.leave(ctx, lambda: _values(values, params, problems) if values else _find(params, color))
 
 
-def _context(chosen: dict[str, Any]) -> Context:
-    from smemdesc.kinds.context import context
-
-    return context(m=int(chosen["m"]), n=chosen["n"])
-
-
-def _values(values: tuple[str, ...], chosen: dict[str, Any], problems: Problems) -> bool:
+def _values(values: tuple[str, ...], params: dict[str, Any], problems: Problems) -> bool:
     from smemdesc.descriptors.result import decode
+    from smemdesc.kinds.context import context
     from smemdesc.layout.zero_columns import expand
 
-    context = _context(chosen)
-    found = False
-    shown = False
-    for text, where in given(values):
+    m, n = params["m"], params["n"]
+    failed = False
+    first = True
+    for text, where in read_values(values):
         with problems.reporting(where):
-            mask = expand(text, int(chosen["m"]), chosen["n"])
-            result = decode(text, "mask", context=context)
-            if shown and not chosen["as_json"]:
+            mask = expand(text, m, n)
+            result = decode(text, "mask", context=context(m=m, n=n))
+            if not first and not params["as_json"]:
                 sys.stdout.write("\n")
-            shown = True
-            _show(result, mask, chosen, problems.color)
-            found = found or result.fails(chosen["strict"])
-    return found
+            first = False
+            _show(result, mask, params, problems.color)
+            failed = failed or result.fails(params["strict"])
+    return failed
 
 
-def _find(chosen: dict[str, Any], color: str) -> bool:
+def _find(params: dict[str, Any], color: str) -> bool:
     from smemdesc.descriptors.result import decode
     from smemdesc.kinds.arguments import number_of
+    from smemdesc.kinds.context import context
     from smemdesc.kinds.text import WIDEST, to_hex
     from smemdesc.layout.zero_columns import columns_text, find, parse_columns, parse_mask
 
-    m, n = int(chosen["m"]), chosen["n"]
-    wanted = parse_mask(chosen["wanted"], n) if chosen["zero"] is None else parse_columns(chosen["zero"], n)
-    text = chosen["shift"]
+    m, n = params["m"], params["n"]
+    columns = parse_mask(params["wanted"], n) if params["zero"] is None else parse_columns(params["zero"], n)
+    text = params["shift"]
     shift = 0 if text is None else number_of(text, "--shift", "write columns, as in --shift 2")
-    mask = find(wanted, m, n, shift=shift)
-    context = _context(chosen)
-    result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context)
+    mask = find(columns, m, n, shift=shift)
+    result = decode(to_hex(mask.value, (1 << WIDEST) - 1, WIDEST), "mask", context=context(m=m, n=n))
     if mask.generated:
         origin = f"the smallest spans that zero {columns_text(mask.zeroed)} and no other column"
     else:
         origin = "no column is to be zeroed: non_zero_mask is 0"
-    _show(result, mask, chosen, color, origin)
-    return result.fails(chosen["strict"])
+    _show(result, mask, params, color, origin)
+    return result.fails(params["strict"])
 
 
-def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, found: str = "") -> None:
-    if chosen["svg"]:
+def _show(result: Result, mask: ColumnMask, params: dict[str, Any], color: str, origin: str = "") -> None:
+    if params["svg"]:
         from smemdesc.render.mask import mask_picture
 
-        if write_picture(chosen["svg"], mask_picture(mask)):
+        if write_picture(params["svg"], mask_picture(mask)):
             return
-    if chosen["as_json"]:
+    if params["as_json"]:
         from smemdesc.instructions.convolution import mask_dict
 
         write_json(mask_dict(mask, result.findings))
         return
     from smemdesc.render.report import Decoded
 
-    present(color, Decoded(result, told=False, found=found))
+    present(color, Decoded(result, told=False, found=origin))
 
 
 @click.command(
@@ -180,37 +175,37 @@ def _show(result: Result, mask: ColumnMask, chosen: dict[str, Any], color: str, 
 )
 @_output_options
 @click.pass_context
-def conv(ctx: click.Context, /, color: str, **chosen: Any) -> None:
-    answer(ctx, color, lambda: _conv(chosen, color))
+def conv(ctx: click.Context, /, color: str, **params: Any) -> None:
+    answer(ctx, color, lambda: _conv(params, color))
 
 
-def _conv(chosen: dict[str, Any], color: str) -> bool:
+def _conv(params: dict[str, Any], color: str) -> bool:
     from smemdesc.instructions.convolution import expected
+    from smemdesc.kinds.context import context
     from smemdesc.kinds.kind import kind_of
     from smemdesc.layout.zero_columns import conv as masks
     from smemdesc.rules.base import fails, worst_first
     from smemdesc.rules.judging import judge
 
-    context = _context(chosen)
-    q, tile, left = chosen["q"], chosen["tile"], chosen["left"]
-    columns = masks(q, int(chosen["m"]), chosen["n"], tile, left, chosen["filter"])
-    others = tuple(expected(columns, text) for text in chosen["expect"])
+    q, m, n, tile, left = (params[name] for name in ("q", "m", "n", "tile", "left"))
+    columns = masks(q, m, n, tile, left, params["filter"])
+    others = tuple(expected(columns, text) for text in params["expect"])
     kind = kind_of("mask")
-    own = [judge(kind, kind.table.read(column.mask.value), context) for column in columns]
+    own = [judge(kind, kind.table.read(column.mask.value), context(m=m, n=n)) for column in columns]
     every = [each for other in others for each in other.findings] + [each for some in own for each in some]
     findings = worst_first(dict.fromkeys(every))
-    failed = fails(findings, chosen["strict"])
-    if chosen["svg"]:
+    failed = fails(findings, params["strict"])
+    if params["svg"]:
         from smemdesc.render.mask import conv_picture
 
-        if write_picture(chosen["svg"], conv_picture(columns, q, tile, left, others)):
+        if write_picture(params["svg"], conv_picture(columns, q, tile, left, others)):
             return failed
-    if chosen["as_json"]:
+    if params["as_json"]:
         from smemdesc.instructions.convolution import column_dict
 
-        for column, found in zip(columns, own, strict=True):
-            mine = [other for other in others if other.column is column]
-            write_json(column_dict(column, found, mine))
+        for column, of_column in zip(columns, own, strict=True):
+            compared = [other for other in others if other.column is column]
+            write_json(column_dict(column, of_column, compared))
         return failed
     from smemdesc.render.mask import Convolution
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from smemdesc.cli.common import Problems, answer, check_options, color_option, present, write_json
+from smemdesc.cli.common import (
+    Problems,
+    a_from_option,
+    answer,
+    arch_option,
+    check_options,
+    color_option,
+    number_option,
+    write,
+)
 from smemdesc.cli.help import Brief
-from smemdesc.kinds.names import SHORT_ARCHS
-
-if TYPE_CHECKING:
-    from smemdesc.instructions.mma import Judged, Mma
 
 EXAMPLES = """\
 Examples:
@@ -34,9 +39,9 @@ _TILE = "MNxK[,KEY=...]"
 @click.option("--idesc", metavar="VALUE", help="Instruction descriptor (tcgen05).")
 @click.option("--mask", metavar="VALUE", help="Zero-column mask (tcgen05.mma.ws).")
 @click.option("--mma-kind", metavar="KIND", help="MMA kind, or several: f16,tf32; default: those that fit.")
-@click.option("--cta-group", type=click.Choice(["1", "2"]), metavar="1|2", help="cta_group; default: 1.")
+@number_option("--cta-group", "1|2", "cta_group; default: 1.")
 @click.option("--ws/--no-ws", default=None, help="Whether it is tcgen05.mma.ws.")
-@click.option("--scale-vec", type=click.Choice(["1", "2", "4"]), metavar="1|2|4", help="scale_vec::NX.")
+@number_option("--scale-vec", "1|2|4", "scale_vec::NX.")
 @click.option("--qualifier", metavar="NAME", help="Qualifiers: lut-b,collector-b (see fields --arch).")
 @click.option("--inst", metavar="mMnNkK", help="wgmma, in place of --idesc: its shape, m64n128k16.")
 @click.option("--dtype", metavar="TYPE", help="wgmma: type of A and B, or of each: e4m3,e5m2.")
@@ -44,44 +49,30 @@ _TILE = "MNxK[,KEY=...]"
 @click.option("--trans-a", is_flag=True, help="wgmma: A is MN-major (imm-trans-a 1).")
 @click.option("--trans-b", is_flag=True, help="wgmma: B is MN-major (imm-trans-b 1).")
 @click.option("--sparse", is_flag=True, help="The instruction has .sp.")
-@click.option(
-    "--a-from",
-    type=click.Choice(["smem", "registers", "tmem"]),
-    metavar="WHERE",
-    help="Where A is: smem, registers or tmem.",
-)
-@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}.")
+@a_from_option()
+@arch_option()
 @click.option("--a-tile", metavar=_TILE, help="Check against this tile of A in memory (of both CTAs).")
 @click.option("--b-tile", metavar=_TILE, help="The same for B. KEYs: swizzle, major, order, at, dtype.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @check_options
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, color: str, **chosen: Any) -> None:
-    if not any(chosen[name] for name in ("a", "b", "idesc", "mask", "inst")):
+def command(ctx: click.Context, /, color: str, **params: Any) -> None:
+    if not any(params[name] for name in ("a", "b", "idesc", "mask", "inst")):
         raise click.UsageError(
             "values are missing; for example: smemdesc mma --a 0x40004040:? --idesc 0x8210490 --mma-kind f16",
             ctx,
         )
-    answer(ctx, color, lambda: _show(chosen, color))
+    answer(ctx, color, lambda: _show(params, color))
 
 
-def _show(chosen: dict[str, Any], color: str) -> bool:
+def _show(params: dict[str, Any], color: str) -> bool:
     from smemdesc.instructions.mma import judge
     from smemdesc.instructions.options import mma_of, remark
 
-    mma = mma_of(chosen)
+    mma = mma_of(params)
     judged = judge(mma)
-    _write(mma, judged, chosen["as_json"], color)
+    write(params, color, judged.to_dict, "mma:MmaView", mma, judged)
     if remark(mma):
         Problems(color).note(remark(mma))
-    return judged.fails(chosen["strict"])
-
-
-def _write(mma: Mma, judged: Judged, as_json: bool, color: str) -> None:
-    if as_json:
-        write_json(judged.to_dict())
-        return
-    from smemdesc.render.mma import MmaView
-
-    present(color, MmaView(mma, judged))
+    return judged.fails(params["strict"])

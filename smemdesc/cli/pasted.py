@@ -8,11 +8,11 @@ import re
 import stat
 import sys
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
-from smemdesc.cli.common import lines
+from smemdesc.cli.common import read_lines
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.engine.wording import quoted
 
@@ -97,7 +97,7 @@ def _resume(head: bytes) -> None:
     sys.stdin = io.TextIOWrapper(rest, encoding="utf-8", errors="replace")
 
 
-def given(values: tuple[str, ...], stdin: IO[str] | None = None) -> Iterator[Line]:
+def read_values(values: tuple[str, ...]) -> Iterator[Line]:
     """Yield the values of a command line; ``-`` stands for the lines of standard input.
 
     An instruction, ``{lo, hi}`` and bytes of memory may be typed without quotation marks: they are one value.
@@ -109,7 +109,7 @@ def given(values: tuple[str, ...], stdin: IO[str] | None = None) -> Iterator[Lin
     values = (whole,) if whole is not None else values
     for number, value in enumerate(values, 1):
         if value == STDIN:
-            yield from (Line(*each) for each in lines(stdin))
+            yield from (Line(*each) for each in read_lines())
         elif "\n" in value.strip():
             yield from (
                 Line(text.strip(), f"line {at}") for at, text in enumerate(value.splitlines(), 1) if text.strip()
@@ -132,7 +132,7 @@ def dump_given(value: str) -> str | None:
 _LONGEST_NAME = 4096
 
 
-def pointed(item: Item) -> SmemdescError:
+def point_to_scan(item: Item) -> SmemdescError:
     """Return why a value cannot be read; of a file's name, that ``scan`` reads files."""
     problem, text = item.problem, item.line.text
     if problem is None or (len(text) < _LONGEST_NAME and os.path.isfile(text)):

@@ -9,14 +9,18 @@ import click
 
 from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
+    a_from_option,
     answer,
-    beside,
+    arch_option,
     check_options,
+    choice_option,
     color_option,
-    forced,
+    force_given,
+    number_option,
     one_format,
     picture_option,
     present,
+    show_on_stderr,
     write_json,
     write_picture,
 )
@@ -35,8 +39,6 @@ Examples:
   smemdesc plan 128x128x256 --dtype e2m1 --scale ue4m3 --json
   smemdesc plan 128x256x64 --dtype f16 --trans-a N --trans-b T --svg t.svg
 """
-_MAJOR = click.Choice(MAJORS, case_sensitive=False)
-_BLAS = click.Choice(["N", "T"], case_sensitive=False)
 
 
 @click.command(
@@ -47,12 +49,12 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 @click.option("--dtype", metavar="TYPE", required=True, help="Type of A, and of B: bf16, e4m3, ...")
 @click.option("--b-dtype", metavar="TYPE", help="Type of B, where it differs.")
 @click.option("--d-type", metavar="TYPE", help="Type of D; default: f32, of integers s32.")
-@click.option("--arch", metavar="ARCH", help=f"{SHORT_ARCHS}; default: sm_100a.")
+@arch_option(f"{SHORT_ARCHS}; default: sm_100a.")
 @click.option("--mma-kind", metavar="KIND", help="f16, f8f6f4, mxf4, ...; default: by the types and --scale.")
-@click.option("--a-major", type=_MAJOR, metavar="K|MN", help="Major-ness of A; default: K.")
-@click.option("--b-major", type=_MAJOR, metavar="K|MN", help="Major-ness of B; default: K.")
-@click.option("--trans-a", type=_BLAS, metavar="N|T", help="The same in BLAS terms: N is MN-major A.")
-@click.option("--trans-b", type=_BLAS, metavar="N|T", help="The same in BLAS terms: N is K-major B.")
+@choice_option("--a-major", "|".join(MAJORS), "Major-ness of A; default: K.")
+@choice_option("--b-major", "|".join(MAJORS), "Major-ness of B; default: K.")
+@choice_option("--trans-a", "N|T", "The same in BLAS terms: N is MN-major A.")
+@choice_option("--trans-b", "N|T", "The same in BLAS terms: N is K-major B.")
 @click.option("--swizzle", metavar="MODE", help="Of A and B; default: the widest that fits.")
 @click.option(
     "--order",
@@ -60,20 +62,15 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
     metavar="mn|k",
     help="Order of the atoms; default: as a TMA box writes them.",
 )
-@click.option(
-    "--cta-group", type=click.Choice(["1", "2"]), default="1", metavar="1|2", help="cta_group of the instruction."
-)
+@number_option("--cta-group", "1|2", "cta_group of the instruction.", default="1")
 @click.option("--mma", metavar="MxN[xK]", help="Shape of one instruction; default: the largest.")
 @click.option("--stages", type=click.IntRange(1), default=1, metavar="N", help="Stages of the pipeline.")
-@click.option(
-    "--a-from", type=click.Choice(["smem", "registers", "tmem"]), default="smem", metavar="WHERE",
-    help="Where A is: smem, registers or tmem.",
-)  # fmt: skip
+@a_from_option(default="smem")
 @click.option("--sparse", is_flag=True, help="Structured sparsity of A.")
 @click.option(
     "--scale", type=click.Choice(["ue8m0", "ue4m3", "ue5m3"]), metavar="TYPE", help="Block-scaled: ue8m0, ue4m3, ue5m3."
 )
-@click.option("--block", type=click.Choice(["16", "32"]), metavar="16|32", help="Elements along K per scale factor.")
+@number_option("--block", "16|32", "Elements along K per scale factor.")
 @click.option(
     "--format", "style", type=click.Choice(["c", "cuda", "ptx", "python", "json"]), metavar="FORMAT",
     help="One block to paste: c, cuda, ptx, python, json.",
@@ -88,56 +85,56 @@ _BLAS = click.Choice(["N", "T"], case_sensitive=False)
 )
 @color_option
 @click.pass_context
-def command(ctx: click.Context, /, shape: str, color: str, **chosen: Any) -> None:
-    chosen["style"] = one_format(ctx, "")
-    if chosen["style"] and chosen["svg"] == "-":
-        raise click.UsageError(f"--format {chosen['style']} and --svg - cannot be given together", ctx)
-    answer(ctx, color, lambda: _show(ctx, shape, chosen, color))
+def command(ctx: click.Context, /, shape: str, color: str, **params: Any) -> None:
+    params["style"] = one_format(ctx, "")
+    if params["style"] and params["svg"] == "-":
+        raise click.UsageError(f"--format {params['style']} and --svg - cannot be given together", ctx)
+    answer(ctx, color, lambda: _show(ctx, shape, params, color))
 
 
-def _show(ctx: click.Context, shape: str, chosen: dict[str, Any], color: str) -> bool:
+def _show(ctx: click.Context, shape: str, params: dict[str, Any], color: str) -> bool:
     """Show the plan; whether it fails."""
-    made, style = _plan(shape, chosen), chosen["style"]
-    if style and style != "json" and made.fails() and not forced():
+    plan, style = _plan(shape, params), params["style"]
+    if style and style != "json" and plan.fails() and not force_given():
         from smemdesc.render.problem import Note
 
-        _warn(made, color)
-        beside(color, Note("the constants are not written; --force writes them anyway"))
+        _warn(plan, color)
+        show_on_stderr(color, Note("the constants are not written; --force writes them anyway"))
         ctx.exit(ERROR_FOUND)
-    if chosen["svg"]:
+    if params["svg"]:
         from smemdesc.render.plan import picture
 
-        if write_picture(chosen["svg"], picture(made)):
-            _warn(made, color)
-            return made.fails(chosen["strict"])
+        if write_picture(params["svg"], picture(plan)):
+            _warn(plan, color)
+            return plan.fails(params["strict"])
     if style == "json":
-        write_json(made.to_dict())
+        write_json(plan.to_dict())
     elif style:
         from smemdesc.render.constants import block
 
-        _warn(made, color)
-        sys.stdout.write(block(made, style, chosen["name"], _command(shape, chosen)))
+        _warn(plan, color)
+        sys.stdout.write(block(plan, style, params["name"], _command(shape, params)))
     else:
         from smemdesc.render.plan import PlanView
 
-        present(color, PlanView(made))
-    return made.fails(chosen["strict"])
+        present(color, PlanView(plan))
+    return plan.fails(params["strict"])
 
 
-def _warn(made: Plan, color: str) -> None:
-    if made.findings:
+def _warn(plan: Plan, color: str) -> None:
+    if plan.findings:
         from smemdesc.render.diagnostics import Diagnostics
 
-        beside(color, Diagnostics(made.findings))
+        show_on_stderr(color, Diagnostics(plan.findings))
 
 
-def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
+def _command(shape: str, params: dict[str, Any]) -> list[str]:
     """Return the command line that makes this plan, for the comment above the block."""
     words = ["smemdesc", "plan", shape]
-    for key, value in chosen.items():
+    for key, value in params.items():
         if key in ("as_json", "svg", "style", "name", "check", "strict") or value in (None, False):
             continue
-        if (key, value) in (("cta_group", "1"), ("stages", 1), ("a_from", "smem")):
+        if (key, value) in (("cta_group", 1), ("stages", 1), ("a_from", "smem")):
             continue
         words.append("--" + key.replace("_", "-"))
         if value is not True:
@@ -145,44 +142,37 @@ def _command(shape: str, chosen: dict[str, Any]) -> list[str]:
     return words
 
 
-def _plan(shape: str, chosen: dict[str, Any]) -> Plan:
+def _plan(shape: str, params: dict[str, Any]) -> Plan:
     from smemdesc.instructions.planning import plan
     from smemdesc.kinds.arguments import mode_name
     from smemdesc.kinds.instruction import parse_mnk
 
+    unchanged = ("b_dtype", "arch", "order", "cta_group", "stages", "a_from", "sparse", "scale", "block")
     return plan(
         parse_mnk(shape),
-        chosen["dtype"],
-        b_dtype=chosen["b_dtype"],
-        d_type=chosen["d_type"].lower() if chosen["d_type"] else None,
-        arch=chosen["arch"],
-        mma_kind=chosen["mma_kind"].lower() if chosen["mma_kind"] else None,
-        a_major=_major(chosen, "a"),
-        b_major=_major(chosen, "b"),
-        swizzle=mode_name(chosen["swizzle"]) if chosen["swizzle"] else None,
-        order=chosen["order"],
-        cta_group=int(chosen["cta_group"]),
-        mma=_mma(chosen["mma"]),
-        stages=chosen["stages"],
-        a_from=chosen["a_from"],
-        sparse=chosen["sparse"],
-        scale=chosen["scale"],
-        block=int(chosen["block"]) if chosen["block"] else None,
+        params["dtype"],
+        d_type=params["d_type"].lower() if params["d_type"] else None,
+        mma_kind=params["mma_kind"].lower() if params["mma_kind"] else None,
+        a_major=_major(params, "a"),
+        b_major=_major(params, "b"),
+        swizzle=mode_name(params["swizzle"]) if params["swizzle"] else None,
+        mma=_mma(params["mma"]),
+        **{name: params[name] for name in unchanged},
     )
 
 
-def _major(chosen: dict[str, Any], operand: str) -> str:
+def _major(params: dict[str, Any], operand: str) -> str:
     """Return the major-ness; BLAS has column-major matrices, so that A as it is (N) is MN-major, and B K-major."""
     from smemdesc.kinds.context import BLAS
 
-    major, trans = chosen[f"{operand}_major"], chosen[f"trans_{operand}"]
-    said = None if trans is None else BLAS[operand, trans]
-    if major is not None and said not in (None, major):
+    major, trans = params[f"{operand}_major"], params[f"trans_{operand}"]
+    by_trans = None if trans is None else BLAS[operand, trans]
+    if major is not None and by_trans not in (None, major):
         raise SmemdescError(
             f"--{operand}-major {major} and --trans-{operand} {trans} contradict each other",
-            hint=f"--trans-{operand} {trans} is --{operand}-major {said}",
+            hint=f"--trans-{operand} {trans} is --{operand}-major {by_trans}",
         )
-    return str(major or said or "K")
+    return str(major or by_trans or "K")
 
 
 def _mma(text: str | None) -> tuple[int, ...] | None:

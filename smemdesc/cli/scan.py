@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -12,6 +12,7 @@ from smemdesc.cli import ERROR_FOUND
 from smemdesc.cli.common import (
     KindName,
     Problems,
+    arch_option,
     check_options,
     color_option,
     one_format,
@@ -110,7 +111,7 @@ class At(click.ParamType):  # type: ignore[type-arg]
     metavar="ORDER",
     help=f"List all functions by {', '.join(ORDERS)}.",
 )
-@click.option("--arch", metavar="ARCH", help=f"For dumps that name none: {SHORT_ARCHS}.")
+@arch_option(f"For dumps that name none: {SHORT_ARCHS}.")
 @click.option("--annotate", is_flag=True, help="The dump itself, with what it sets and reads in comments.")
 @click.option("--diff", is_flag=True, help="Compare two dumps, OLD and NEW, function by function.")
 @click.option(
@@ -127,44 +128,18 @@ class At(click.ParamType):  # type: ignore[type-arg]
 @click.option("--cuda-bin", metavar="DIR", help="Where nvdisasm and cuobjdump are: the folder bin of a CUDA toolkit.")
 @color_option
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    files: tuple[str, ...],
-    every: bool,
-    wanted: str | None,
-    place: tuple[str, int] | None,
-    kind: str | None,
-    only: tuple[tuple[str, ...], ...],
-    order: str | None,
-    arch: str | None,
-    annotate: bool,
-    diff: bool,
-    style: str | None,
-    as_json: bool,
-    check: bool,
-    strict: bool,
-    jobs: int | None,
-    cuda_bin: str | None,
-    svg: str | None,
-    color: str,
-) -> None:
+def command(ctx: click.Context, /, files: tuple[str, ...], color: str, **params: Any) -> None:
     if not files and is_piped():
         files = (STDIN,)
     if not files:
         raise click.UsageError("a file is missing; for example: cuobjdump -sass kernel.cubin | smemdesc scan -", ctx)
-    if place is not None and wanted is not None:
-        raise click.UsageError("--at names a function, --function too: give one", ctx)
-    wanted, at = (wanted, None) if place is None else place
+    pattern, at = params["wanted"], None
+    if params["place"] is not None:
+        if pattern is not None:
+            raise click.UsageError("--at names a function, --function too: give one", ctx)
+        pattern, at = params["place"]
     form = one_format(ctx, "text")
-    for given, option in ((svg, "--svg"), (order, "--sort"), (every, "--all")):
-        if given and (form != "text" or diff):
-            other = "--diff" if diff else f"--format {form}"
-            raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
-    for given, option in ((diff, "--diff"), (svg, "--svg"), (order, "--sort"), (every, "--all")):
-        if annotate and (given or form != "text"):
-            other = option if given else f"--format {form}"
-            raise click.UsageError(f"--annotate writes the dump itself; it does not go with {other}", ctx)
+    _refuse_together(ctx, params, form)
     from smemdesc.instructions.mma import Judge
     from smemdesc.kinds.archs import parse_arch
     from smemdesc.scanning import limits
@@ -176,39 +151,56 @@ def command(
     problems = Problems(color)
     try:
         choice = Choice(
-            kind, frozenset(word for words in only for word in words), parse_arch(arch) if arch else None, at
+            params["kind"],
+            frozenset(rule for rules in params["only"] for rule in rules),
+            parse_arch(params["arch"]) if params["arch"] else None,
+            at,
         )
     except SmemdescError as error:
         problems.report(error)
         ctx.exit(problems.status())
-    run = Run(Judge(), problems, Gate(wanted, check=check, strict=strict, at=at), choice, color)
+    run = Run(Judge(), problems, Gate(pattern, check=params["check"], strict=params["strict"], at=at), choice)
 
-    def scanned(paths: Iterable[str], cuda_bin: str | None = cuda_bin) -> Iterator[Found]:
-        found = scan(paths, wanted, jobs, cuda_bin, choice.arch)
+    def start(paths: Iterable[str]) -> Iterator[Found]:
+        pieces = scan(paths, pattern, params["jobs"], params["cuda_bin"], choice.arch)
         # However this ends: its processes end with it, and its temporary files go.
-        ctx.call_on_close(found.close)
-        return found
+        ctx.call_on_close(pieces.close)
+        return pieces
 
-    if diff:
-        _diff(ctx, files, scanned, run, form)
-    elif annotate:
-        _annotate(files, scanned, cuda_bin, run)
+    if params["diff"]:
+        _diff(ctx, files, start, run, form)
+    elif params["annotate"]:
+        _annotate(files, start, params["cuda_bin"], run)
     else:
         from smemdesc.render.progress import progress
 
-        found = progress(scanned(files), color)
-        ctx.call_on_close(found.close)  # the cursor comes back before the workers are waited for
+        pieces = progress(start(files), color)
+        ctx.call_on_close(pieces.close)  # the cursor comes back before the workers are waited for
         if form == "text":
             from smemdesc.render.scan_report import Asked
 
-            asked = Asked(every, wanted, order, choice)
-            if svg:
-                _picture(found, run, asked, svg)
+            asked = Asked(params["every"], pattern, params["order"], choice)
+            if params["svg"]:
+                _picture(pieces, run, asked, params["svg"])
             else:
-                _report(ctx, found, run, asked)
+                _report(ctx, pieces, run, asked)
         else:
-            _WRITERS[form](found, run)
+            _WRITERS[form](pieces, run)
     _leave(ctx, run)
+
+
+def _refuse_together(ctx: click.Context, params: dict[str, Any], form: str) -> None:
+    """Refuse options of the text of a scan beside another output."""
+    of_text = {"svg": "--svg", "order": "--sort", "every": "--all"}
+    for key, option in of_text.items():
+        if params[key] and (form != "text" or params["diff"]):
+            other = "--diff" if params["diff"] else f"--format {form}"
+            raise click.UsageError(f"{option} goes with the text of a scan, not with {other}", ctx)
+    if params["annotate"]:
+        others = [option for key, option in {"diff": "--diff", **of_text}.items() if params[key]]
+        others += [f"--format {form}"] if form != "text" else []
+        if others:
+            raise click.UsageError(f"--annotate writes the dump itself; it does not go with {others[0]}", ctx)
 
 
 class Run(NamedTuple):
@@ -218,10 +210,9 @@ class Run(NamedTuple):
     problems: Problems
     gate: Gate
     choice: Choice
-    color: str
 
 
-class Chosen(NamedTuple):
+class Selected(NamedTuple):
     """What is wanted of a piece of a file."""
 
     name: str
@@ -234,42 +225,42 @@ class Chosen(NamedTuple):
     """What was read, where that is more than one dump."""
 
 
-def _chosen(found: Iterable[Found], run: Run) -> Iterator[Chosen]:
+def _select(pieces: Iterable[Found], run: Run) -> Iterator[Selected]:
     """Yield what is wanted; report what could not be read, and code of another architecture, once a file."""
-    said: set[tuple[str, str]] = set()
-    begun = failed = False
-    for each in found:
+    reported: set[tuple[str, str]] = set()
+    started = failed = False
+    for each in pieces:
         if each.problem is not None:
             failed = True
             run.problems.report(each.problem)
-            if each.last and not begun:
+            if each.last and not started:
                 failed = False
                 continue
-        part, looked, conflicts = _wanted(each, run)
+        part, looked, conflicts = _select_part(each, run)
         for conflict in conflicts:
-            if (each.name, conflict.arch) not in said:
-                said.add((each.name, conflict.arch))
+            if (each.name, conflict.arch) not in reported:
+                reported.add((each.name, conflict.arch))
                 run.problems.report(
                     SmemdescError(
                         f"{each.name}:{conflict.line}: this is code for {conflict.arch}, --arch says {run.choice.arch}",
                         hint=f"it is judged for {conflict.arch}; choose functions with --function, or leave --arch out",
                     )
                 )
-        note = ", ".join(filter(None, (each.note, _NOT_ALL if failed else "")))
-        begun, failed = not each.last, failed and not each.last
-        yield Chosen(each.name, part, looked, each.last, note)
+        note = ", ".join(filter(None, (each.note, "parts could not be read (see the errors)" if failed else "")))
+        started, failed = not each.last, failed and not each.last
+        yield Selected(each.name, part, looked, each.last, note)
 
 
-def _wanted(found: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
+def _select_part(piece: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
     """Return what is wanted of a piece; a function that cannot be judged for it costs itself."""
     from smemdesc.scanning.choosing import Looked
     from smemdesc.scanning.model import Part, joined
 
     parts, looked, conflicts = [], Looked(), []
-    functions = found.part.functions if run.choice.only else ()
-    rest = found.part._replace(functions=()) if functions else found.part
+    functions = piece.part.functions if run.choice.only else ()
+    rest = piece.part._replace(functions=()) if functions else piece.part
     for each in (rest, *(Part((function,)) for function in functions)):
-        with run.problems.reporting(f"{found.name}:{each.functions[0].line}" if each.functions else found.name):
+        with run.problems.reporting(f"{piece.name}:{each.functions[0].line}" if each.functions else piece.name):
             part, more, against = run.choice.part(each, run.judge)
             parts.append(part)
             looked += more
@@ -277,10 +268,7 @@ def _wanted(found: Found, run: Run) -> tuple[Part, Looked, list[Conflict]]:
     return joined(parts), looked, conflicts
 
 
-_NOT_ALL = "parts could not be read (see the errors)"
-
-
-def _remark(each: Chosen, run: Run) -> None:
+def _remark(each: Selected, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
         from smemdesc.render.scan_overview import unread
@@ -298,20 +286,20 @@ def _leave(ctx: click.Context, run: Run) -> None:
     status = problems.status()
     unchecked = gate.nothing_checked()
     if unchecked is not None and not status:
-        (Problems(run.color).report if gate.closed else problems.warn)(unchecked)
+        problems.show(unchecked, severity="error" if gate.closed else "warning")
     ctx.exit(status or (ERROR_FOUND if gate.closed else 0))
 
 
-def _json(found: Iterable[Found], run: Run) -> None:
+def _json(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_json import Lines
 
     lines = Lines()
     write = sys.stdout.write
-    for each in _chosen(found, run):
+    for each in _select(pieces, run):
         run.gate.add(each.part.seen, each.looked.instructions, 0)
         _remark(each, run)
         for function in each.part.functions:
-            wrong: tuple[Exception, str] | None = None
+            problems: tuple[Exception, str] | None = None
             for mma in function.mmas:
                 try:
                     judged = run.judge.judge(mma.model)
@@ -319,44 +307,45 @@ def _json(found: Iterable[Found], run: Run) -> None:
                     run.gate.judged(judged, run.choice)
                     write(text + "\n")
                 except Exception as error:
-                    wrong = wrong or (error, f"{each.name}:{mma.line}")
-            if wrong is not None:
-                run.problems.report(*wrong)
+                    problems = problems or (error, f"{each.name}:{mma.line}")
+            if problems is not None:
+                run.problems.report(*problems)
         for value in each.part.values:
             write_json(value.to_dict(each.name))
 
 
-def _short(found: Iterable[Found], run: Run) -> None:
+def _short(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_lines import short
 
-    def write(name: str, function: Function) -> None:
-        for text in short(name, function, run.judge, run.choice):
-            sys.stdout.write(text + "\n")
-
-    _each_function(found, run, write)
+    _each_function(pieces, run, lambda name, function: _write_lines(short(name, function, run.judge, run.choice)))
 
 
-def _github(found: Iterable[Found], run: Run) -> None:
+def _github(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_lines import github
     from smemdesc.scanning.folding import fold
 
-    def write(name: str, function: Function) -> None:
-        for text in github(name, function, fold(function, run.judge, run.choice)):
-            sys.stdout.write(text + "\n")
-
-    _each_function(found, run, write)
+    _each_function(
+        pieces,
+        run,
+        lambda name, function: _write_lines(github(name, function, fold(function, run.judge, run.choice))),
+    )
     unchecked = run.gate.nothing_checked()
     if unchecked is not None:
         sys.stdout.write(f"::{'error' if run.gate.closed else 'warning'} title=smemdesc::{unchecked.message}\n")
 
 
-def _sarif(found: Iterable[Found], run: Run) -> None:
+def _write_lines(lines: Iterable[str]) -> None:
+    for text in lines:
+        sys.stdout.write(text + "\n")
+
+
+def _sarif(pieces: Iterable[Found], run: Run) -> None:
     from smemdesc.render.scan_sarif import Sarif
     from smemdesc.scanning.folding import fold
 
     sarif = Sarif(sys.stdout.write)
     _each_function(
-        found, run, lambda name, function: sarif.function(name, function, fold(function, run.judge, run.choice))
+        pieces, run, lambda name, function: sarif.function(name, function, fold(function, run.judge, run.choice))
     )
     sarif.end(run.problems.messages, run.gate.nothing_checked())
 
@@ -364,9 +353,9 @@ def _sarif(found: Iterable[Found], run: Run) -> None:
 _WRITERS = {"json": _json, "short": _short, "github": _github, "sarif": _sarif}
 
 
-def _each_function(found: Iterable[Found], run: Run, write: Callable[[str, Function], None]) -> None:
+def _each_function(pieces: Iterable[Found], run: Run, write: Callable[[str, Function], None]) -> None:
     """Judge every wanted function for the gate, then write it, with the name of its file."""
-    for each in _chosen(found, run):
+    for each in _select(pieces, run):
         run.gate.add(each.part.seen, each.looked.instructions, 0)
         _remark(each, run)
         for function in each.part.functions:
@@ -376,13 +365,13 @@ def _each_function(found: Iterable[Found], run: Run, write: Callable[[str, Funct
                 write(each.name, function)
 
 
-def _report(ctx: click.Context, found: Iterable[Found], run: Run, asked: Asked) -> None:
+def _report(ctx: click.Context, pieces: Iterable[Found], run: Run, asked: Asked) -> None:
     from smemdesc.render.console import stdout
     from smemdesc.render.scan_report import Report
 
-    report = Report(stdout(run.color), run.judge, asked)
+    report = Report(stdout(run.problems.color), run.judge, asked)
     ctx.call_on_close(report.close)
-    for each in _chosen(found, run):
+    for each in _select(pieces, run):
         report.add(each.part, each.looked)
         for function in each.part.functions:
             with run.problems.reporting(f"{each.name}:{function.line}"):
@@ -393,15 +382,15 @@ def _report(ctx: click.Context, found: Iterable[Found], run: Run, asked: Asked) 
                 report.end(each.name, each.note)
 
 
-def _picture(found: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
+def _picture(pieces: Iterable[Found], run: Run, asked: Asked, svg: str) -> None:
     """Write what would be shown as a picture."""
     from smemdesc.render.console import picture
     from smemdesc.render.scan_report import PartView
     from smemdesc.scanning.choosing import Looked
     from smemdesc.scanning.model import joined
 
-    files: dict[str, list[Chosen]] = {}
-    for each in _chosen(found, run):
+    files: dict[str, list[Selected]] = {}
+    for each in _select(pieces, run):
         files.setdefault(each.name, []).append(each)
     views = [
         PartView(
@@ -427,31 +416,30 @@ def _annotate(
         try:
             with kept(file, cuda_bin) as path:
                 _annotate_file(file, path, scan([path]), run)
-        except (SmemdescError, OSError) as error:
-            run.problems.report(error if isinstance(error, SmemdescError) else _unreadable(file, error))
+        except SmemdescError as error:
+            run.problems.report(error)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            run.problems.report(SmemdescError(f"{file}: cannot read it: {reason}"))
 
 
-def _annotate_file(file: str, path: str, found: Iterable[Found], run: Run) -> None:
+def _annotate_file(file: str, path: str, pieces: Iterable[Found], run: Run) -> None:
     """Write a dump, which is kept at ``path``, with what is found in it; nothing where it cannot be read."""
     from smemdesc.render.annotated import Annotated, Note, note, read
     from smemdesc.render.console import show, stdout
 
     before = run.problems.count
     notes: dict[int, Note] = {}
-    named = (each._replace(name=file) for each in found)
+    named = (each._replace(name=file) for each in pieces)
     _each_function(named, run, lambda _, function: note(function, run.judge, run.choice, notes))
     if notes or run.problems.count == before:
-        show(stdout(run.color), Annotated(read(path, file), notes))
+        show(stdout(run.problems.color), Annotated(read(path, file), notes))
 
 
-def _unreadable(file: str, error: OSError) -> SmemdescError:
-    return SmemdescError(f"{file}: cannot read it: {(error.strerror or str(error)).lower()}")
-
-
-def _noting(found: Iterable[Found], wrong: list[Exception]) -> Iterator[Found]:
-    for each in found:
+def _collect_problems(pieces: Iterable[Found], problems: list[Exception]) -> Iterator[Found]:
+    for each in pieces:
         if each.problem is not None:
-            wrong.append(each.problem)
+            problems.append(each.problem)
         yield each
 
 
@@ -472,17 +460,17 @@ def _diff(
     unread = []
     for file in files:
         places = []
-        wrong: list[Exception] = []
-        for each in _chosen(_noting(scan([file]), wrong), run):
+        problems: list[Exception] = []
+        for each in _select(_collect_problems(scan([file]), problems), run):
             run.gate.add(each.part.seen, each.looked.instructions, 0)
             for function in each.part.functions:
                 try:
                     places.append(place_of(each.name, function, run.judge, run.choice))
                 except Exception as error:
-                    wrong.append(error)
+                    problems.append(error)
                     run.problems.report(error, f"{each.name}:{function.line}")
         sides.append(places)
-        unread.append(bool(wrong))
+        unread.append(bool(problems))
     # A file of which nothing could be read is not one from which every function vanished.
     missing = any(failed and not places for failed, places in zip(unread, sides, strict=True))
     pairs = [] if missing else list(compare(*sides))
@@ -494,4 +482,4 @@ def _diff(
     from smemdesc.render.console import show, stdout
     from smemdesc.render.scan_diff import DiffView
 
-    show(stdout(run.color), DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing))
+    show(stdout(run.problems.color), DiffView(files[0], files[1], pairs, (unread[0], unread[1]), missing))

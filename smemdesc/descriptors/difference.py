@@ -154,7 +154,7 @@ class Difference(NamedTuple):
     b: DescriptorReading
     reason: str
     candidates: tuple[str, ...]
-    """The readings that fit both; more than one where the kind was not asked for and the values leave it open."""
+    """The readings that fit both; more than one where the kind was not requested and the values leave it open."""
     rows: tuple[Row, ...]
     remarks: tuple[str, ...]
     """What the difference looks like, in words: a K advance, a carry, a wrap."""
@@ -198,7 +198,7 @@ def diff(
 ) -> Difference:
     """Compare two values (numbers, pasted text, or what ``parse`` made of it) field by field.
 
-    Both are read as the kind asked for, else as one that fits both, or at least one of them. A move of the start
+    Both are read as the requested kind, else as one that fits both, or at least one of them. A move of the start
     address is named by the steps of the layout: of the major-ness that ``context`` says, else of both; ``tiling``
     tells how far the next atom and the next stage are.
     :class:`smemdesc.engine.errors.KindError` where there is none.

@@ -2,8 +2,8 @@
 
 The rules, in words, are :data:`smemdesc.kinds.names.IDENTIFICATION`; nothing is chosen without its reason, and several
 readings that fit are all returned. What is known of the instruction changes no choice, but for its architecture. A
-value that is not an ordinary descriptor of the kind that it is taken for is also held against what one slip makes of an
-ordinary one (:class:`smemdesc.descriptors.readings.NearMiss`).
+value that is not an ordinary descriptor of its kind is also compared with what one slip makes of an ordinary one
+(:class:`smemdesc.descriptors.readings.NearMiss`).
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ from smemdesc.kinds.text import WIDEST, Literal
 
 
 class Ranking(NamedTuple):
-    """What a value was taken for."""
+    """The kinds that a value is read as."""
 
     readings: tuple[DescriptorReading, ...]
-    """One reading, or all that fit (or that are equally near) where none was asked for."""
+    """One reading, or all that fit (or that are equally near) where none was requested."""
     reason: str
     fits: bool
     requested: bool
-    """Whether the kind was asked for."""
+    """Whether the kind was requested."""
     close: bool = True
     """Where nothing fits: whether what was taken is at least near."""
     near_misses: tuple[NearMiss, ...] = ()
-    """What else the value could have been meant to be, where no kind was asked for."""
+    """What else the value could have been meant to be, where no kind was requested."""
 
 
 FAR = 0.25
@@ -58,9 +58,9 @@ FAR = 0.25
 
 
 def rank(literal: Literal, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None) -> Ranking:
-    """Say what ``literal`` is. ``kind`` (a name or an id) and ``mma_kind`` are taken as asked.
+    """Say what ``literal`` is. ``kind`` (a name or an id) and ``mma_kind`` are used as requested.
 
-    :class:`smemdesc.engine.errors.WidthError` where the value has more bits than the kind asked for.
+    :class:`smemdesc.engine.errors.WidthError` where the value has more bits than the requested kind.
     """
     if kind is None and mma_kind is not None:
         kind = "idesc"
@@ -274,7 +274,7 @@ def _is_beyond_usual(reading: DescriptorReading) -> bool:
 
 
 def other_fits(literal: Literal, ranking: Ranking, arch: str | None = None) -> tuple[DescriptorReading, ...]:
-    """Return every other reading that fits the value, whatever kind was asked for."""
+    """Return every other reading that fits the value, whatever kind was requested."""
     known_ids = {(each.kind.id, each.view) for each in ranking.readings}
     word = as_word(literal)
     if word is not None:

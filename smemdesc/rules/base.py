@@ -143,10 +143,10 @@ Answer = Problem | Iterable[Problem] | None
 class Rule(NamedTuple):
     """One named rule.
 
-    ``check`` takes the context and the values of the fields that it ``reads`` and is asked only when
+    ``check`` takes the context and the values of the fields that it ``reads`` and is applied only when
     all of them are known and defined; a ``partial`` rule takes the kind and the readings instead, and is
-    asked in any case. ``doubt``: a finding of this rule speaks against the reading as a whole. A check that does not
-    look at the context names that parameter ``_``, and is not asked again for another instruction.
+    applied in any case. ``doubt``: a finding of this rule speaks against the reading as a whole. A check that does not
+    look at the context names that parameter ``_``, and is not applied again for another instruction.
     """
 
     name: str
@@ -164,7 +164,7 @@ class Rule(NamedTuple):
         """Whether the check looks at what is known of the instruction."""
         return _looks_at_context(self.check)
 
-    def ask(self, kind: Kind, readings: Mapping[str, Reading], context: Context) -> list[Finding]:
+    def apply(self, kind: Kind, readings: Mapping[str, Reading], context: Context) -> list[Finding]:
         """Return what the rule finds in these readings."""
         mine = [readings[key] for key in self.reads]
         if self.partial:

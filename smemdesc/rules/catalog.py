@@ -114,7 +114,7 @@ class KindRule(NamedTuple):
     rule: Rule
     kinds: list[str]
     whole: bool
-    """Whether it is asked only where type, major-ness and shape are known."""
+    """Whether it is applied only where type, major-ness and shape are known."""
 
 
 def every_kind() -> list[Kind]:
@@ -155,7 +155,7 @@ class Card(NamedTuple):
 
     kind: Kind
     arch: str | None = None
-    """The architecture that was asked for: it may have no such kind."""
+    """The architecture that was requested: it may have no such kind."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object of JSON, without the rules that compare with the tile around a descriptor."""

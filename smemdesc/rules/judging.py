@@ -68,7 +68,7 @@ def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Fields]) -> 
     """Return what the rules of ``kind`` find in a descriptor where nothing is known of the instruction.
 
     A rule sees the fields that it reads and nothing else, so that its answer is kept by their bits: the K steps of a
-    kernel, which differ in the start address, are asked about once. ``fields`` reads the descriptor.
+    kernel, which differ in the start address, are judged once. ``fields`` reads the descriptor.
     """
     read = _bits_read(kind)
     key = kind.table.name, bits & read, known & read
@@ -77,7 +77,7 @@ def answers(kind: Kind, bits: int, known: int, fields: Callable[[], Fields]) -> 
         if len(_ANSWERS) >= _MOST:
             _ANSWERS.clear()
         readings = fields()
-        every = ((place, rule.ask(kind, readings, NOTHING)) for place, rule in enumerate(rules_for(kind)))
+        every = ((place, rule.apply(kind, readings, NOTHING)) for place, rule in enumerate(rules_for(kind)))
         kept = _ANSWERS[key] = {place: tuple(each) for place, each in every if each}
     return kept
 
@@ -95,14 +95,14 @@ def judge(kind: Kind, fields: Fields, context: Context = NOTHING, known: Answers
     """Return what the rules of ``kind`` find, worst first.
 
     ``known``: the :func:`answers` where nothing is known of the instruction, if they are at hand. Then only the rules
-    that look at ``context`` are asked.
+    that look at ``context`` are applied.
     """
     nothing, findings = context == NOTHING, list[Finding]()
     for place, rule in enumerate(rules_for(kind, context.whole, context.tiled)):
         if known is not None and (nothing or not rule.contextual):
             findings += known.get(place, ())
         else:
-            findings += rule.ask(kind, fields, context)
+            findings += rule.apply(kind, fields, context)
     return ordered(findings)
 
 

@@ -82,7 +82,7 @@ class OperandRule(NamedTuple):
     doc: str
     check: Callable[[DecodedMma], Iterator[Problem]]
 
-    def ask(self, case: DecodedMma) -> list[Finding]:
+    def apply(self, case: DecodedMma) -> list[Finding]:
         """Return what the rule finds."""
         return [each.as_finding(self.name, (), self.source) for each in self.check(case)]
 
@@ -477,4 +477,4 @@ _PATTERN = 1024
 
 def judge_operands(case: DecodedMma) -> tuple[Finding, ...]:
     """Return what the rules find in one instruction."""
-    return tuple(finding for rule in RULES for finding in rule.ask(case))
+    return tuple(finding for rule in RULES for finding in rule.apply(case))

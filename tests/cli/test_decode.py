@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from run import PROGRAM, environment, refused, smemdesc
+from run import PROGRAM, environment, smemdesc
 
 GOOD = "0x4000404000010040"
 BAD = "0x6000404000010040"
@@ -29,23 +29,6 @@ def test_options_may_stand_on_either_side_of_a_negative_number() -> None:
     before = smemdesc("decode", "--json", "-9223371899399045120")
     assert before.out == smemdesc("decode", "-9223371899399045120", "--json").out
     assert json.loads(before.out)["value"] == "0x8000002001000000"
-
-
-def test_mistyped_option_is_no_value() -> None:
-    ran = smemdesc("decode", "--jsn", GOOD)
-    assert (ran.status, ran.out) == (2, "")
-    assert "--json" in ran.err
-
-
-@pytest.mark.parametrize(("value", "status"), [(GOOD, 0), (BAD, 1), ("0x4000004000014040", 0)])
-def test_check(value: str, status: int) -> None:
-    assert smemdesc("decode", "--check", value).status == status
-    assert smemdesc("decode", "--check", "--json", value).status == status
-    assert smemdesc("decode", "--check", "--field", "swizzle", value).status == status
-
-
-def test_without_check_an_error_found_is_no_failure() -> None:
-    assert smemdesc("decode", BAD).status == 0
 
 
 def test_nothing_is_lost_of_a_batch() -> None:
@@ -79,39 +62,6 @@ def test_several_values_are_numbered_in_errors() -> None:
 def test_field(value: str, fields: list[str], out: str) -> None:
     options = [part for field in fields for part in ("--field", field)]
     assert smemdesc("decode", *options, value).out == out
-
-
-def test_field_that_depends_on_the_reading_is_not_chosen() -> None:
-    ran = smemdesc("decode", "--field", "a_type", "0x08200490")
-    assert (ran.out, ran.status) == ("", 2)
-    assert "bf16" in ran.err
-    assert "e5m2" in ran.err
-    assert "--mma-kind" in ran.err
-
-
-def test_unknown_field_offers_the_near_one() -> None:
-    ran = smemdesc("decode", "--field", "stride", GOOD)
-    assert ran.status == 2
-    assert "stride_byte_offset" in ran.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--kind", "wgma", GOOD], "wgmma, tcgen05, idesc, mask"),
-        (["--kind", "idesc", GOOD], "has 32"),
-        (["--dtype", "bf61", GOOD], "bf16"),
-        (["--shape", "64", GOOD], "64x16"),
-        (["--arch", "sm_42", GOOD], "sm_90a"),
-        (["--major", "J", GOOD], "--major"),
-        ([], "smemdesc decode 0x"),
-        (["--diff", GOOD], "two values"),
-        (["--diff", GOOD, "0x08200490"], "--kind"),
-        ([""], "the value is empty"),
-    ],
-)
-def test_bad_use_is_a_clear_error(arguments: list[str], words: str) -> None:
-    refused("decode", *arguments, says=words)
 
 
 def test_binary_junk_on_standard_input() -> None:

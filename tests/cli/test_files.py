@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from run import smemdesc
@@ -12,6 +14,8 @@ from smemdesc.cli import files
 from smemdesc.engine.errors import SmemdescError
 
 ATOM = ("layout", "atom", "--swizzle", "128B", "--major", "K")
+TILE = ("layout", "tile", "128x64", "--dtype", "bf16", "--major", "MN", "--swizzle", "64B")
+OPERAND = ("layout", "operand", "0x4000404000010040", "--dtype", "bf16", "--major", "K", "--shape", "64x16")
 COMMANDS = (
     ATOM,
     ("decode", "0x4000404000010040"),
@@ -106,3 +110,22 @@ def test_what_cannot_be_written_is_refused_before_work_begins(
     assert (ran.out, ran.status) == ("", 2)
     assert says in ran.err
     assert os.listdir(tmp_path) == ["his.svg"]
+
+
+@pytest.mark.parametrize("command", [TILE, OPERAND], ids=lambda each: each[1])
+def test_a_picture_in_a_file_leaves_standard_output_to_the_others(command: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "picture.svg"
+    ran = smemdesc(*command, "--svg", str(file))
+    assert ran == smemdesc(*command)
+    picture = file.read_text(encoding="utf-8")
+    assert ElementTree.fromstring(picture).tag == "{http://www.w3.org/2000/svg}svg"
+    assert smemdesc(*command, "--svg", "-", PYTHONIOENCODING="ascii") == (picture, "", 0)
+    file.unlink()
+    assert json.loads(smemdesc(*command, "--json", "--svg", str(file)).out)["dtype"] == "bf16"
+    assert file.read_text(encoding="utf-8") == picture
+
+
+def test_what_is_refused_leaves_no_file(tmp_path: Path) -> None:
+    ran = smemdesc("layout", "tile", "128x60", *TILE[3:], "--svg", str(tmp_path / "picture.svg"))
+    assert (ran.out, ran.status) == ("", 2)
+    assert os.listdir(tmp_path) == []

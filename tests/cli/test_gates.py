@@ -18,10 +18,18 @@ README = ["--dtype", "bf16", "--major", "MN", "--shape", "128x16", SOUND]
 @pytest.mark.parametrize("more", [[], ["--json"], ["--field", "swizzle"]])
 @pytest.mark.parametrize(
     ("value", "check", "strict"),
-    [(SOUND, 0, 0), (DOUBTFUL, 0, 1), (WRONG, 1, 1), (CARRIED, 1, 1), ("0x08200490", 0, 0)],
+    [
+        (SOUND, 0, 0),
+        (DOUBTFUL, 0, 1),
+        (WRONG, 1, 1),
+        (CARRIED, 1, 1),
+        ("0x08200490", 0, 0),
+        ("0x4000004000014040", 0, 1),
+    ],
 )
 def test_decode(value: str, check: int, strict: int, more: list[str]) -> None:
     more = [] if value == "0x08200490" and "--field" in more else more
+    assert smemdesc("decode", *more, value).status == 0
     assert smemdesc("decode", "--check", *more, value).status == check
     assert smemdesc("decode", "--strict", *more, value).status == strict
     assert smemdesc("decode", "--check", "--strict", *more, value).status == strict
@@ -85,20 +93,30 @@ def test_a_warning_in_every_reading_fails_strict() -> None:
     assert smemdesc("decode", "--check", value).status == 0
 
 
+MASK = "0x0203028301020100"
+CONV = "conv --q 255 --n 128 --m 128 --tile 1 --left 2 --filter 3"
+
+
 @pytest.mark.parametrize(
-    ("value", "check", "strict"),
-    [("0x0003028100000000", 0, 0), ("0x0003028100000003", 0, 1), ("0x2103028100000000", 1, 1)],
+    ("arguments", "check", "strict"),
+    [
+        ("0x0003028100000000 --m 64 --n 128", 0, 0),
+        ("0x0003028100000003 --m 64 --n 128", 0, 1),
+        ("0x2103028100000000 --m 64 --n 128", 1, 1),
+        (f"{MASK} --m 32 --n 64", 0, 0),
+        ("0x1303028301020100 --m 32 --n 64", 1, 1),
+        (f"{MASK} --m 32 --n 66", 1, 1),
+        (f"{MASK} UR4 --m 32 --n 66", 2, 2),
+        (CONV, 0, 0),
+        (f"{CONV} --expect 0x007e008000000000", 0, 0),
+        (f"{CONV} --expect 0x00fc010000000000", 1, 1),
+        (f"{CONV} --expect 0x3f7e008000000000", 2, 2),
+    ],
 )
-def test_mask(value: str, check: int, strict: int) -> None:
-    size = ["--m", "64", "--n", "128", value]
-    assert smemdesc("mask", "--check", *size).status == check
-    assert smemdesc("mask", "--strict", *size).status == strict
-
-
-def test_mask_of_a_convolution() -> None:
-    conv = ["mask", "conv", "--q", "255", "--n", "128", "--m", "128", "--tile", "1", "--left", "2", "--filter", "3"]
-    assert smemdesc(*conv, "--strict").status == 0
-    assert smemdesc(*conv, "--strict", "--expect", "0x00fc010000000000").status == 1
+def test_mask(arguments: str, check: int, strict: int) -> None:
+    for more in ([], ["--json"]):
+        assert smemdesc("mask", *arguments.split(), "--check", *more).status == check
+        assert smemdesc("mask", *arguments.split(), "--strict", *more).status == strict
 
 
 @pytest.mark.parametrize("gate", ["--check", "--strict"])

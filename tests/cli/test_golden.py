@@ -1,11 +1,15 @@
-"""Whole outputs as people see them. ``UPDATE_GOLDEN=1 pytest`` writes them anew; read the difference."""
+"""Whole outputs of ``decode``, ``fields`` and ``explain``; ``UPDATE_GOLDEN=1 pytest`` writes them anew."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-import pytest
-from run import held, on_terminal, smemdesc
+from goldens import goldens
+from run import smemdesc
+
+from smemdesc.explanations.glossary import TERMS
+from smemdesc.rules.catalog import names
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -75,28 +79,20 @@ ON_A_TERMINAL = {
 }
 
 
-@pytest.mark.parametrize("name", IN_A_PIPE)
-def test_in_a_pipe(name: str) -> None:
-    ran = smemdesc(*IN_A_PIPE[name])
-    held(GOLDEN, name, ran.out)
-    assert ran.err == ""
+test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
+    GOLDEN, IN_A_PIPE, narrow=("tcgen05-bits", "fields-wgmma", "idesc-open"), drawn=ON_A_TERMINAL
+)
+
+EXPLAINED = ("lbo-below-atom", "several-readings", "kinds-differ", "swizzle-atom", "column-shift", "lbo")
+test_explain, test_every_explanation_is_used, test_an_explanation_never_overruns_a_terminal = goldens(
+    GOLDEN.with_name("golden_explain"),
+    {name: ["explain", *(name.split("-") if name == "swizzle-atom" else [name])] for name in EXPLAINED},
+    narrow=EXPLAINED[:1],
+)
 
 
-@pytest.mark.parametrize("name", ON_A_TERMINAL)
-def test_on_a_terminal(name: str) -> None:
-    arguments, columns, env = ON_A_TERMINAL[name]
-    held(GOLDEN, name, on_terminal(*arguments, columns=columns, **env).out)
-
-
-def test_no_color_leaves_no_escape() -> None:
-    assert "\x1b" not in on_terminal("decode", "0x4000401000010040", NO_COLOR="1").out
-
-
-def test_lines_of_80_columns_fit() -> None:
-    for arguments in (["decode", "--bits", "0x4000401000010040"], ["fields", "wgmma"], ["decode", "0x08200490"]):
-        lines = on_terminal(*arguments, columns=80, NO_COLOR="1").out.splitlines()
-        assert max(map(len, lines)) <= 80
-
-
-def test_every_golden_file_is_used() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == {*IN_A_PIPE, *ON_A_TERMINAL}
+def test_without_a_name_every_rule_and_term_is_a_line() -> None:
+    lines = smemdesc("explain").out.splitlines()
+    assert len(lines) == len(names()) + len(TERMS) + 3
+    listed = [json.loads(line)["name"] for line in smemdesc("explain", "--json").out.splitlines()]
+    assert listed == [*names(), *(term.name for term in TERMS)]

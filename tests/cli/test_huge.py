@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from run import refused
 
 from smemdesc.cli import cli
 
@@ -50,24 +49,3 @@ def test_cost_follows_what_is_shown(asked: list[str], ordinary: str, huge: str) 
     first, one, other = ([each.format(size) for each in asked] for size in (ordinary, ordinary, huge))
     calls(first)  # what is imported and made once
     assert calls(other) < 1.5 * calls(one)
-
-
-TILE = [HUGE, "--dtype", "bf16", "--major", "K", "--swizzle", "128B"]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["layout", "scales", HUGE, "--mma-kind", "mxf8f6f4", "--json"],
-        ["layout", "operand", "0x4000404000010000", "--dtype", "bf16", "--major", "K", "--shape", HUGE],
-        ["layout", "tile", *TILE, "--kind", "tcgen05", "--mma", "128x16", "--json"],
-        ["layout", "canonical", "--swizzle", "128B", "--dtype", "bf16", "--major", "K", "--shape", HUGE],
-        ["layout", "tmem", "--m", "128", "--n", "256", "--operand", "a", "--dtype", "bf16", "--k", "999999998"],
-        ["plan", f"{HUGE}x131072", "--dtype", "bf16"],
-        ["encode", "wgmma", "--tile", *TILE, "--mma", "64x16"],
-        ["mask", "0x0003028100000000", "--m", "128", "--n", "99999999"],
-    ],
-    ids=" ".join,
-)
-def test_what_would_be_huge_is_refused(arguments: list[str]) -> None:
-    refused(*arguments, says="error: ")

@@ -1,4 +1,4 @@
-"""``smemdesc layout atom``: whole outputs, JSON, pictures, what is refused."""
+"""``smemdesc layout atom``, ``canonical`` and ``linear``: whole outputs, JSON, pictures."""
 
 from __future__ import annotations
 
@@ -8,57 +8,80 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from run import held, refused
+from goldens import goldens
+from run import smemdesc
 
-from smemdesc.cli.layout_atom import command
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.atom import ALL, Atom
+from smemdesc.layout.forms import forms
 from smemdesc.render.atom import AtomView, to_physical
+from smemdesc.render.canonical import FormsView
 from smemdesc.render.console import lines as drawn
 from smemdesc.render.console import stdout
+from smemdesc.tiles.parsing import read
+from smemdesc.tiles.reading import Ask
 
-GOLDEN = Path(__file__).parent.parent / "golden_layout"
+ATOM, CANONICAL, LINEAR = (["layout", name] for name in ("atom", "canonical", "linear"))
+SIZED = ["--shape", "64x32", "--lbo", "512", "--sbo", "1024"]
+BF16 = [*LINEAR, "--swizzle", "128B", "--dtype", "bf16"]
+
+
+def numbers(dtype: str, major: str, swizzle: str, shape: str, lbo: str, sbo: str) -> list[str]:
+    case = ["--dtype", dtype, "--major", major, "--swizzle", swizzle]
+    return [*CANONICAL, *case, "--shape", shape, "--lbo", lbo, "--sbo", sbo]
+
+
 RUNS = {
-    "atom-128B-K": ["--swizzle", "128B", "--major", "K"],
-    "atom-64B-K": ["--swizzle", "64B", "--major", "K"],
-    "atom-32B-K": ["--swizzle", "32B", "--major", "K"],
-    "atom-none-K": ["--swizzle", "none", "--major", "K"],
-    "atom-128B-MN": ["--swizzle", "128B", "--major", "MN"],
-    "atom-64B-MN": ["--swizzle", "64B", "--major", "MN"],
-    "atom-32B-MN": ["--swizzle", "32B", "--major", "MN"],
-    "atom-none-MN": ["--swizzle", "none", "--major", "MN"],
-    "atom-128B_32B-MN": ["--swizzle", "128b_32b", "--major", "mn"],
-    "atom-tf32-K-elements": ["--swizzle", "128B", "--major", "K", "--dtype", "tf32", "--elements"],
-    "atom-tf32-MN-elements": ["--swizzle", "128B", "--major", "MN", "--dtype", "tf32", "--elements"],
-    "atom-e2m3-elements": ["--swizzle", "32B", "--major", "K", "--dtype", "e2m3", "--elements"],
+    "atom-128B-K": [*ATOM, "--swizzle", "128B", "--major", "K"],
+    "atom-64B-K": [*ATOM, "--swizzle", "64B", "--major", "K"],
+    "atom-32B-K": [*ATOM, "--swizzle", "32B", "--major", "K"],
+    "atom-none-K": [*ATOM, "--swizzle", "none", "--major", "K"],
+    "atom-128B-MN": [*ATOM, "--swizzle", "128B", "--major", "MN"],
+    "atom-64B-MN": [*ATOM, "--swizzle", "64B", "--major", "MN"],
+    "atom-32B-MN": [*ATOM, "--swizzle", "32B", "--major", "MN"],
+    "atom-none-MN": [*ATOM, "--swizzle", "none", "--major", "MN"],
+    "atom-128B_32B-MN": [*ATOM, "--swizzle", "128b_32b", "--major", "mn"],
+    "atom-tf32-K-elements": [*ATOM, "--swizzle", "128B", "--major", "K", "--dtype", "tf32", "--elements"],
+    "atom-tf32-MN-elements": [*ATOM, "--swizzle", "128B", "--major", "MN", "--dtype", "tf32", "--elements"],
+    "atom-e2m3-elements": [*ATOM, "--swizzle", "32B", "--major", "K", "--dtype", "e2m3", "--elements"],
     "atom-mxf4-elements": [
+        *ATOM,
         *("--swizzle", "none", "--major", "K", "--dtype", "e2m1", "--mma-kind", "mxf4", "--elements"),
         *("--direction", "to-physical"),
     ],
-    "atom-mma-0": ["--swizzle", "128B", "--major", "K", "--mma", "0"],
-    "atom-mma-1-to-physical": ["--swizzle", "64B", "--major", "K", "--mma", "1", "--direction", "to-physical"],
-    "atom-start": ["--swizzle", "32B", "--major", "K", "--start", "0x4a0", "--base-offset", "1"],
-    "atom-json": ["--swizzle", "32B", "--major", "K", "--json"],
-    "atom-mma-json": ["--swizzle", "128B", "--major", "K", "--mma", "0", "--json"],
-    "atom-svg": ["--swizzle", "32B", "--major", "K", "--svg", "-"],
+    "atom-mma-0": [*ATOM, "--swizzle", "128B", "--major", "K", "--mma", "0"],
+    "atom-mma-1-to-physical": [*ATOM, "--swizzle", "64B", "--major", "K", "--mma", "1", "--direction", "to-physical"],
+    "atom-start": [*ATOM, "--swizzle", "32B", "--major", "K", "--start", "0x4a0", "--base-offset", "1"],
+    "atom-json": [*ATOM, "--swizzle", "32B", "--major", "K", "--json"],
+    "atom-mma-json": [*ATOM, "--swizzle", "128B", "--major", "K", "--mma", "0", "--json"],
+    "atom-svg": [*ATOM, "--swizzle", "32B", "--major", "K", "--svg", "-"],
+    "canonical": CANONICAL,
+    "canonical-tf32-K": [*CANONICAL, "--dtype", "tf32", "--major", "k"],
+    "canonical-json": [*CANONICAL, "--json"],
+    "canonical-json-numbers": [*CANONICAL, *SIZED, "--json", "--major", "K"],
+    "canonical-figure-166": numbers("tf32", "K", "none", "16x16", "256", "128"),
+    "canonical-figure-167": numbers("tf32", "K", "32B", "16x8", "16", "256"),
+    "canonical-figure-167-as-printed": numbers("tf32", "K", "32B", "16x16", "512", "256"),
+    "canonical-figure-168": numbers("bf16", "MN", "none", "16x16", "256", "128"),
+    "canonical-figure-169": numbers("bf16", "MN", "32B", "32x16", "256", "512"),
+    "canonical-figure-170": numbers("bf16", "MN", "64B", "64x16", "32x16B", "1KiB"),
+    "canonical-128B_32B": numbers("tf32", "MN", "128B_32B", "64x8", "1024", "512"),
+    "linear-128B-bf16": BF16,
+    "linear-64B-e4m3": [*LINEAR, "--swizzle", "64b", "--dtype", "e4m3"],
+    "linear-none-tf32": [*LINEAR, "--swizzle", "none", "--dtype", "tf32"],
+    "linear-mxf4": [*LINEAR, "--swizzle", "128B", "--dtype", "e2m1", "--mma-kind", "mxf4"],
+    "linear-points": [*BF16, "--at", "3,17", "--at", "(0,0)", "--offset", "64", "--offset", "0x49"],
+    "linear-json": [*BF16, "--json", "--at", "3,17"],
 }
 
-
-def run(*arguments: str, **env: str) -> Result:
-    return CliRunner().invoke(command, list(arguments), prog_name="smemdesc layout atom", env=env)
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_whole_output(name: str) -> None:
-    ran = run(*RUNS[name])
-    held(GOLDEN, name, ran.stdout)
-    assert (ran.exit_code, ran.stderr) == (0, "")
+test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = goldens(
+    Path(__file__).parent.parent / "golden_layout", RUNS, narrow=("atom-128B-K", "canonical", "linear-128B-bf16")
+)
 
 
 @pytest.mark.parametrize(("swizzle", "major"), ALL)
 def test_addresses_of_units(swizzle: str, major: str) -> None:
-    found = json.loads(run("--swizzle", swizzle, "--major", major, "--json", "--start", "2KiB").stdout)
+    found = json.loads(smemdesc(*ATOM, "--swizzle", swizzle, "--major", major, "--json", "--start", "2KiB").out)
     atom = Atom(swizzle, major, dtype_of(found["dtype"]), start=2048)
     down, across = (1, atom.operand.unit) if major == "K" else (atom.operand.unit, 1)
     assert found["addresses"] == [
@@ -70,7 +93,7 @@ def test_addresses_of_units(swizzle: str, major: str) -> None:
 @pytest.mark.parametrize("major", ["K", "MN"])
 def test_lines_hold_what_the_addresses_say(major: str, dtype: str) -> None:
     options = ["--swizzle", "64B", "--major", major, "--dtype", dtype, "--json", "--start", "0x30", "--elements"]
-    found = json.loads(run(*options).stdout)
+    found = json.loads(smemdesc(*ATOM, *options).out)
     held = {}
     for line in found["lines"]:
         for mn, k, chunk in line["holds"]:
@@ -82,61 +105,9 @@ def test_lines_hold_what_the_addresses_say(major: str, dtype: str) -> None:
             assert held[mn, k] <= found["addresses"][mn][k] < held[mn, k] + 16
 
 
-def test_mma_step_is_the_librarys() -> None:
-    atom = Atom("128B", "K", dtype_of("bf16"))
-    for step in range(4):
-        found = json.loads(run("--swizzle", "128B", "--major", "K", "--mma", str(step), "--json").stdout)["mma"]
-        assert found["lines"] == atom.units_by_line(step)
-        assert found["order"] == [[unit for unit in row if unit is not None] for row in found["lines"]]
-
-
-def test_the_table_of_the_first_mma_in_both_forms() -> None:
-    text = run("--swizzle", "128B", "--major", "K", "--mma", "0").stdout
-    assert "   3    384    .    .    7    6    .    .    .    .\n" in text
-    assert "units line by line: 0 1 | 3 2 | 4 5 | 7 6 | 8 9 | 11 10 | 12 13 | 15 14\n" in text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--major", "K"], ["--swizzle is missing"]),
-        (["--swizzle", "128B"], ["--major is missing"]),
-        (["--swizzle", "256B", "--major", "K"], ["256B", "128B_32B"]),
-        (["--swizzle", "128B_32B", "--major", "K"], ["no K-major atom", "Table 58"]),
-        (["--swizzle", "128B", "--major", "K", "--dtype", "fp8"], ["fp8", "e4m3"]),
-        (["--swizzle", "128B", "--major", "K", "--start", "8"], ["--start 8", "16"]),
-        (["--swizzle", "128B", "--major", "K", "--start", "UR4"], ["--start UR4", "1KiB"]),
-        (["--swizzle", "128B", "--major", "K", "--start", "-16"], ["--start -16"]),
-        (["--swizzle", "128B", "--major", "K", "--base-offset", "8"], ["--base-offset 8", "0..7"]),
-        (["--swizzle", "128B", "--major", "K", "--base-offset", "9"], ["--base-offset 9: it is 0 to 7"]),
-        (["--swizzle", "128B", "--major", "K", "--base-offset", "1.5"], ["'1.5' is not a whole number", "0..7"]),
-        (["--swizzle", "128B", "--major", "K", "--mma", "x"], ["--mma 'x' is not a whole number"]),
-        (["--swizzle", "32B", "--major", "K", "--mma", "1"], ["outside the atom"]),
-        (["--swizzle", "none", "--major", "K", "--mma", "0"], ["two atoms"]),
-        (["--swizzle", "128B", "--major", "MN", "--mma", "0"], ["MN-major"]),
-        (["--swizzle", "128B", "--major", "K", "--mma", "0", "--elements"], ["--elements"]),
-        (["--swizzle", "128B", "--major", "K", "--svg", "/nowhere/x.svg"], ["--svg /nowhere/x.svg", "No such file"]),
-    ],
-)
-def test_bad_use_is_a_clear_error(arguments: list[str], words: list[str]) -> None:
-    refused("layout", "atom", *arguments, says=words)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--swizzle", "128B", "--major", "MN", "--dtype", "tf32"],
-        ["--swizzle", "128B_32B", "--major", "MN", "--dtype", "bf16"],
-        ["--swizzle", "64B", "--major", "MN", "--dtype", "e2m1", "--mma-kind", "mxf4"],
-    ],
-)
-def test_what_no_instruction_reads_is_said(arguments: list[str]) -> None:
-    assert "note: no instruction reads this: " in run(*arguments).stdout
-
-
 def test_colour_paints_the_same_lines() -> None:
-    plain_text = run("--swizzle", "128B", "--major", "MN", "--elements").stdout
-    painted = run("--swizzle", "128B", "--major", "MN", "--elements", "--color", "always").stdout
+    plain_text = smemdesc(*ATOM, "--swizzle", "128B", "--major", "MN", "--elements").out
+    painted = smemdesc(*ATOM, "--swizzle", "128B", "--major", "MN", "--elements", "--color", "always").out
     assert "\x1b" not in plain_text
     assert all(f"\x1b[30;{code}m" in painted for code in (101, 43, 103, 102, 46, 104, 47, 105))
     assert len(painted.splitlines()) == len(plain_text.splitlines()) + 2  # what the colours say
@@ -167,10 +138,10 @@ def test_neighbours_of_one_colour_are_one_span() -> None:
 @pytest.mark.parametrize(("swizzle", "major"), ALL)
 def test_picture_is_svg_that_holds_every_cell(swizzle: str, major: str, elements: str, tmp_path: Path) -> None:
     file = tmp_path / "atom.svg"
-    ran = run("--swizzle", swizzle, "--major", major, elements, "--svg", str(file))
+    ran = smemdesc(*ATOM, "--swizzle", swizzle, "--major", major, elements, "--svg", str(file))
     # The text is printed as well, as without the picture.
-    plain = run("--swizzle", swizzle, "--major", major, elements)
-    assert (ran.exit_code, ran.stdout, ran.stderr) == (0, plain.stdout, "")
+    plain = smemdesc(*ATOM, "--swizzle", swizzle, "--major", major, elements)
+    assert (ran.status, ran.out, ran.err) == (0, plain.out, "")
     root = ElementTree.fromstring(file.read_text())
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     texts = list(root.iter("{http://www.w3.org/2000/svg}text"))
@@ -179,3 +150,27 @@ def test_picture_is_svg_that_holds_every_cell(swizzle: str, major: str, elements
     assert f"{swizzle} swizzle, {major}-major, " in str(shown[0])
     atom = Atom(swizzle, major, dtype_of("tf32" if swizzle == "128B_32B" else "bf16"))
     assert f"{atom.shape.mn - 1},{atom.shape.k - 1}" in shown if elements == "--elements" else "0→0" in shown
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_table_fits_a_terminal(width: int) -> None:
+    lines = drawn(FormsView(forms(dtype_of("bf16")), dtype_of("bf16")), width).splitlines()
+    assert max(map(len, lines)) <= width
+
+
+def test_json_numbers_parse_as_cute() -> None:
+    options = ["--dtype", "tf32", "--major", "K", "--swizzle", "32B", "--shape", "16x8", "--sbo", "256", "--json"]
+    exact = json.loads(smemdesc(*CANONICAL, *options).out)["exact"]
+    swizzle, _, layout = exact["cutlass"].partition(" o ")
+    assert swizzle == "Swizzle<1,4,3>"
+    assert read(layout, Ask(dtype=dtype_of("tf32"))).readings[0].buffer.shape == (16, 8)
+    assert exact["leading_byte_offset"] == {"raw": 1, "value": 16}
+    assert exact["stride_byte_offset"] == {"raw": 16, "value": 256}
+
+
+def test_an_element_and_its_offset_are_inverse() -> None:
+    there = json.loads(smemdesc(*BF16, "--json", *(part for n in range(512) for part in ("--offset", str(n)))).out)
+    places = [",".join(map(str, point["at"])) for point in there["points"]]
+    assert len(set(places)) == 512
+    back = json.loads(smemdesc(*BF16, "--json", *(part for place in places for part in ("--at", place))).out)
+    assert [point["offset"] for point in back["points"]] == list(range(512))

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 from goldens import goldens
-from run import refused
 
 from smemdesc.cli.layout_fragment import command
 from smemdesc.layout.fragment import Place, fragment
@@ -170,29 +169,3 @@ def test_svg_on_standard_output_stands_alone() -> None:
     ElementTree.fromstring(out)
     assert "T127:r1.1" in out
     assert "T0:r0.0" not in out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([], ["--shape is missing", "for example: smemdesc layout fragment --shape"]),
-        (["--shape", "m64n64k16"], ["--operand is missing"]),
-        (["--shape", "m64n64k16", "--operand", "b"], ["--operand"]),
-        (["--shape", "m64n64k17", "--operand", "a"], ["no wgmma with K 17"]),
-        (["--shape", "m64n64k16", "--operand", "a"], ["type of A is missing", "f16 or bf16"]),
-        ([*D, "--at", "17"], ["--at '17' is not an element", "--at 17,3"]),
-        ([*D, "--at", "64,0"], ["no row 64", "rows 0 to 63"]),
-        ([*D, "--at", "0,-1"], ["no column -1", "columns 0 to 63"]),
-        ([*D, "--thread", "128"], ["no thread 128", "modulo 128"]),
-        ([*D, "--thread", "x"], ["--thread 'x' is not a number", "--thread T2"]),
-        ([*D, "--register", "32"], ["no register 32", "registers 0 to 31"]),
-        ([*D, "--register", "32", "--json"], ["no register 32"]),
-        ([*D, "--register", "32", "--svg", "-"], ["no register 32"]),
-        ([*D, "--thread", "5", "--register", "32"], ["no register 32"]),
-        ([*D, "--thread", "5", "--register", "-1"], ["no register -1"]),
-        ([*D, "--thread", "5", "--at", "1,1"], ["give one"]),
-        ([*D, "--svg", "/nowhere/f.svg"], ["--svg /nowhere/f.svg: cannot write it: No such file"]),
-    ],
-)
-def test_refusals_say_what_to_type(arguments: list[str], words: list[str]) -> None:
-    refused("layout", "fragment", *arguments, says=words)

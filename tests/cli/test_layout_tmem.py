@@ -1,4 +1,4 @@
-"""``smemdesc layout tmem``: whole outputs, JSON, pictures, refusals."""
+"""``smemdesc layout tmem`` and ``layout scales``: whole outputs, JSON, pictures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from goldens import goldens
-from run import refused, smemdesc
+from run import smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden_tmem"
 TMEM = ["layout", "tmem"]
@@ -40,10 +40,35 @@ test_golden, test_every_golden_file_is_used, test_a_terminal_is_never_overrun = 
     GOLDEN, RUNS, narrow=("layout-b", "layout-c", "a-copies", "a-at", "at-a", "lane")
 )
 
+SCALES = ["layout", "scales"]
+SCALES_RUNS = {
+    "1x": [*SCALES, "128x256", "--mma-kind", "mxf8f6f4"],
+    "2x-sparse": [*SCALES, "128x256", "--mma-kind", "mxf4", "--sparse"],
+    "4x-of-b": [*SCALES, "192x256", "--mma-kind", "mxf4nvf4", "--operand", "b", "--show", "3"],
+    "k-96": [*SCALES, "128x768", "--mma-kind", "mxf4", "--k", "96"],
+    "k-96-block-16": [*SCALES, "256x1536", "--mma-kind", "mxf4nvf4", "--k", "96", "--show", "47"],
+    "at": [*SCALES, "256x256", "--mma-kind", "mxf4", "--at", "165,100"],
+    "byte": [*SCALES, "128x256", "--mma-kind", "mxf8f6f4", "--byte", "599"],
+    "lane": [*SCALES, "128x256", "--mma-kind", "mxf4", "--lane", "37", "--column", "5"],
+    "json": [*SCALES, "128x256", "--mma-kind", "mxf4", "--json"],
+    "json-at": [*SCALES, "128x256", "--mma-kind", "mxf4", "--at", "37,100", "--json"],
+}
 
-@pytest.mark.parametrize("name", ["layout-a", "layout-c", "layout-f", "a-copies", "at-b", "lane"])
-def test_a_picture_is_well_formed(name: str) -> None:
-    ran = smemdesc(*RUNS[name], "--svg", "-")
+test_scales, test_every_file_of_scales_is_used, test_scales_never_overrun_a_terminal = goldens(
+    GOLDEN.with_name("golden_scales"), SCALES_RUNS, narrow=("1x", "4x-of-b", "k-96", "at", "lane")
+)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        *map(RUNS.get, ("layout-a", "layout-c", "layout-f", "a-copies", "at-b", "lane")),
+        *map(SCALES_RUNS.get, ("1x", "4x-of-b", "k-96-block-16", "at")),
+    ],
+    ids=" ".join,
+)
+def test_a_picture_is_well_formed(run: list[str]) -> None:
+    ran = smemdesc(*run, "--svg", "-")
     assert (ran.err, ran.status) == ("", 0)
     assert ElementTree.fromstring(ran.out).tag.endswith("svg")
 
@@ -57,19 +82,8 @@ def test_the_picture_has_a_block_for_each_region() -> None:
     assert drawn.count("<title>lanes") == len(regions)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--m", "64"], ["--n is missing", "layout tmem --m 64 --n 128"]),
-        (["--n", "64"], ["--m is missing"]),
-        (["--m", "64", "--n", "64", "--at", "1,1", "--lane", "3"], ["give one"]),
-        (["--m", "64", "--n", "64", "--at", "x"], ["--at 'x' is not an element", "M,N, as in --at 17,3"]),
-        (["--m", "64", "--n", "64", "--at", "64,0"], ["no m 64", "0 to 63"]),
-        (["--m", "64", "--n", "64", "--lane", "128"], ["no lane 128", "0 to 127"]),
-        (["--m", "64", "--n", "64", "--start", "lane3"], ["--start 'lane3'", "0x00100040"]),
-        (["--m", "32", "--n", "64"], ["no M 32", "--ws"]),
-        (["--m", "64", "--n", "64", "--operand", "a"], ["the type of A is missing"]),
-    ],
-)
-def test_what_cannot_be_answered(arguments: list[str], words: list[str]) -> None:
-    refused(*TMEM, *arguments, says=words)
+def test_the_picture_shows_each_factor_in_both_memories() -> None:
+    drawn = smemdesc(*SCALES_RUNS["1x"], "--svg", "-").out
+    for row in (0, 31, 32, 127):
+        for index in range(4):
+            assert drawn.count(f">{row}.{index}<") == 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from goldens import goldens
-from run import refused, smemdesc
+from run import smemdesc
 
 GOLDEN = Path(__file__).parent.parent / "golden_mma"
 DATA = Path(__file__).parents[2] / "examples" / "data"
@@ -105,35 +105,6 @@ def test_an_instruction_is_judged_in_its_tiles_however_wrong_it_is(arguments: li
     ran = smemdesc(*arguments, "--json", "--strict")
     assert {each["rule"] for each in json.loads(ran.out)["findings"]} == rules
     assert ran.status == bool(rules)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["mma"], "values are missing"),
-        (["mma", "--a", A], "which instruction is it?"),
-        (["mma", "--a", "x", "--idesc", IDESC], "--a: "),
-        (["mma", "--idesc", "0x123456789"], "--idesc: "),
-        (["mma", "--idesc", IDESC, "--dtype", "bf16"], "--dtype goes with wgmma"),
-        ([*WGMMA, "--cta-group", "2"], "--cta-group goes with tcgen05.mma"),
-        (["mma", "--inst", "m64n128k16", "--b", B], "type of A and B"),
-        (["mma", "--inst", "m64", "--dtype", "bf16"], "not a shape"),
-        ([*WGMMA[:-2], "--dtype", "e4m3,e5m2,s8", "--b", B], "3 types"),
-        ([*SOUND, "--arch", "sm_90a"], "sm_90a has no tcgen05.mma"),
-        ([*SOUND, "--arch", "sm_1"], "unknown architecture"),
-        (["mma", "--idesc", IDESC, "--mma-kind", "f16,x"], "no MMA kind 'x'"),
-        ([*SOUND, "--a-from", "tmem"], "A in tmem has no descriptor"),
-        ([*SOUND, "--a-tile", "128"], "not a shape"),
-        ([*SOUND, "--a-tile", "128x64,x=1"], "'x=1' is not understood"),
-        ([*SOUND, "--a-tile", "128x64,major=X"], "no major-ness 'X'"),
-        ([*SOUND, "--a-tile", "128x64,swizzle=1"], "no swizzle mode"),
-        ([*SOUND, "--a-tile", "128x64,at=3"], "multiple of 16"),
-        ([*SOUND, "--a-tile", "128x64,order=x"], "no order"),
-        ([*SOUND, "--a-tile", "100x64"], "100x64"),
-    ],
-)
-def test_errors_say_what_to_type(arguments: list[str], words: str) -> None:
-    refused(*arguments, says=words)
 
 
 @pytest.mark.parametrize("dump", ["gemm_sm90.sass", "gemm_sm100.sass", "matmul_sm90.ptx", "matmul_sm100.ptx"])

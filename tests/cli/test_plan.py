@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from goldens import goldens
-from run import refused, smemdesc
+from run import smemdesc
 
 from smemdesc.instructions.planning import plan
 
@@ -179,21 +179,3 @@ def test_a_picture_has_both_operands(tmp_path: Path) -> None:
     assert "A under 64B swizzle, K-major" in texts
     assert "B under 128B swizzle, MN-major" in texts
     assert "half of the pair's tile of 256 × 64" in texts
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["plan", "128x128x64"], "--dtype"),
-        (["plan", "128x128", "--dtype", "bf16"], "not a shape"),
-        (["plan", "128x128x64", "--dtype", "x"], "no operand type 'x'"),
-        (["plan", "128x128x64", "--dtype", "bf16", "--swizzle", "x"], "no swizzle mode"),
-        (["plan", "128x128x64", "--dtype", "bf16", "--mma-kind", "x"], "no MMA kind"),
-        (["plan", "128x128x64", "--dtype", "bf16", "--mma", "x"], "not a shape"),
-        (["plan", "128x128x64", "--dtype", "bf16", "--a-major", "K", "--trans-a", "N"], "contradict"),
-        (["plan", "128x128x64", "--dtype", "bf16", "--format", "c", "--name", "int"], "a word of the language"),
-        (["plan", "128x128x64", "--dtype", "bf16", "--svg", "/nowhere/x.svg"], "cannot write"),
-    ],
-)
-def test_errors_say_what_to_type(arguments: list[str], words: str) -> None:
-    refused(*arguments, says=words)

@@ -29,23 +29,6 @@ def test_an_offset_counts_within_its_function() -> None:
     assert [json.loads(line)["function"] for line in ran.out.splitlines()] == ["gemm_f16_K_MN_128B"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--at", "gemm_f16*+0xc40"], "there is no tensor-core instruction that reads a descriptor at gemm_f16*+0xc40"),
-        (["--at", "nosuch+0xc50"], "no function is named nosuch"),
-        (["--at", "gemm"], "'gemm' is not a place in a function; for example gemm+0x100"),
-        (["--at", "gemm+-16"], "is not a place in a function"),
-        (["--at", "+0x100"], "is not a place in a function"),
-        (["--at", "a+0x10", "--function", "a"], "--at names a function, --function too: give one"),
-    ],
-)
-def test_what_is_not_there(arguments: list[str], said: str) -> None:
-    ran = smemdesc("scan", *arguments, "--format", "short", HOPPER)
-    assert said in ran.err
-    assert ran.status == 2
-
-
 def test_a_profile_of_which_a_part_is_missing_is_no_pass() -> None:
     text = "   0x7ffddb7ad800 <k+256>:\tHGMMA.64x8x16.F32.BF16 R24,gdesc[UR4],RZ,!UPT,gsb0\n"
     ran = smemdesc("scan", "--strict", "-", stdin=text)

@@ -1,4 +1,7 @@
-"""What others chose (names of files, values of options, JSON) neither paints nor moves nor fakes a line."""
+"""Who decides about colour: the option, then NO_COLOR, then FORCE_COLOR, then the terminal.
+
+What others chose (names of files, values of options, JSON) neither paints nor moves nor fakes a line.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from fuzz.lines import run
+from run import on_terminal, smemdesc
 
 # A report waits in a temporary file, which the end of the process closes.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -123,3 +127,45 @@ def test_other_names_are_taken(style: str, name: str) -> None:
     ran = run(["encode", "wgmma", "--sbo", "1024", "--swizzle", "128B", "--format", style, "--name", name])
     assert ran.status == 0
     assert name in ran.out
+
+
+VALUE = "0x4000404000010040"
+
+
+@pytest.mark.parametrize(
+    ("option", "env", "coloured"),
+    [
+        ([], {}, False),
+        ([], {"FORCE_COLOR": "1"}, True),
+        ([], {"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+        (["--color", "always"], {"NO_COLOR": "1"}, True),
+        (["--color", "never"], {"FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_colour_in_a_pipe(option: list[str], env: dict[str, str], coloured: bool) -> None:
+    assert ("\x1b" in smemdesc("decode", *option, VALUE, **env).out) is coloured
+
+
+@pytest.mark.parametrize(
+    ("option", "env", "coloured"),
+    [
+        ([], {}, True),
+        ([], {"NO_COLOR": "1"}, False),
+        (["--color", "always"], {"NO_COLOR": "1"}, True),
+        (["--color", "never"], {}, False),
+    ],
+)
+def test_colour_on_a_terminal(option: list[str], env: dict[str, str], coloured: bool) -> None:
+    assert ("\x1b" in on_terminal("decode", *option, VALUE, **env).out) is coloured
+
+
+def test_colour_in_a_pipe_breaks_no_line() -> None:
+    plain = smemdesc("decode", VALUE).out
+    painted = smemdesc("decode", "--color", "always", VALUE).out
+    assert len(painted.splitlines()) == len(plain.splitlines())
+
+
+@pytest.mark.parametrize(("encoding", "ascii_only"), [("", True), ("utf-8", False)])
+def test_lc_all_c_draws_in_ascii_unless_an_encoding_is_asked_for(encoding: str, ascii_only: bool) -> None:
+    env = {"LC_ALL": "C", "PYTHONIOENCODING": encoding}
+    assert on_terminal("decode", "--bits", "0x40004040", **env).out.isascii() is ascii_only

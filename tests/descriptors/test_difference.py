@@ -20,7 +20,7 @@ from smemdesc.tiles.tile import tile
 A = 0x4000404000010040
 
 
-def said(difference: Difference, text: str) -> bool:
+def has_remark(difference: Difference, text: str) -> bool:
     return any(text in remark for remark in difference.remarks)
 
 
@@ -75,7 +75,7 @@ def test_fields_that_differ(b: int, fields: dict[str, int | None]) -> None:
     ],
 )
 def test_remark(a: int, b: int, says: str) -> None:
-    assert said(diff(a, b, "tcgen05"), says)
+    assert has_remark(diff(a, b, "tcgen05"), says)
 
 
 MN = 0x4000404000400040
@@ -127,22 +127,24 @@ STEPS = [
 def test_a_step_is_named(a: int, b: int, case: dict[str, str], tiling: Tiling, says: list[str]) -> None:
     difference = diff(a, b, context=context(**case), tiling=tiling)  # type: ignore[arg-type]
     for text in says:
-        assert said(difference, text)
+        assert has_remark(difference, text)
     majors = {remark.partition("-major: ")[0] for remark in difference.remarks if "-major: " in remark}
     assert majors <= {case["major"]} if "major" in case else majors
 
 
 def test_a_step_of_absolute_mode_moves_lbo_too() -> None:
-    made = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
-    one, other = made.steps[1].value, made.steps[2].value
+    steps = tile("tcgen05", (128, 768), dtype_of("e2m1", "mxf4"), "K", "128B", mma=(128, 96))
+    one, other = steps.steps[1].value, steps.steps[2].value
     difference = diff(one, other, context=context(dtype="e2m1", mma_kind="mxf4"))
-    assert said(difference, "the start address moves, and LBO, an address here: +48 B")
-    assert said(difference, "K-major: 1 MMA step along K: 48 B (96 elements of e2m1)")
-    assert said(difference, "LBO: the 48 B of K continue in the line at 0x4000")
+    assert has_remark(difference, "the start address moves, and LBO, an address here: +48 B")
+    assert has_remark(difference, "K-major: 1 MMA step along K: 48 B (96 elements of e2m1)")
+    assert has_remark(difference, "LBO: the 48 B of K continue in the line at 0x4000")
 
 
 def test_a_layout_that_there_is_not() -> None:
-    assert said(diff(0x2000404000400040, 0x2000404000400042, context=context(major="K")), "no K-major atom of 128B_32B")
+    assert has_remark(
+        diff(0x2000404000400040, 0x2000404000400042, context=context(major="K")), "no K-major atom of 128B_32B"
+    )
 
 
 def test_another_tile_than_the_descriptors() -> None:
@@ -204,10 +206,10 @@ def test_any_two_values_compare_or_say_why_not(case: tuple[int, int]) -> None:
     assert all(difference.remarks)
 
 
-@pytest.mark.parametrize(("arch", "said"), [(None, True), ("sm_107a", False), ("sm_100a", False)])
-def test_one_of_the_two_is_of_a_newer_architecture(arch: str | None, said: bool) -> None:
+@pytest.mark.parametrize(("arch", "has_note"), [(None, True), ("sm_107a", False), ("sm_100a", False)])
+def test_one_of_the_two_is_of_a_newer_architecture(arch: str | None, has_note: bool) -> None:
     found = diff(0x4000404000010040, 0x4000404000014040, "tcgen05", context=context(arch=arch))
-    assert any("B is valid by the table of sm_107a only: --arch sm_107a" in each for each in found.remarks) is said
+    assert any("B is valid by the table of sm_107a only: --arch sm_107a" in each for each in found.remarks) is has_note
 
 
 @pytest.mark.parametrize("by", [0, 16, 32, -1024, 0x3FFF0 - 1024])

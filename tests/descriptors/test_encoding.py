@@ -93,8 +93,10 @@ def test_no_such_kind() -> None:
 
 
 def test_warnings_come_with_the_value() -> None:
-    made = build(TCGEN05, {"swizzle": "none", "base_offset": 1, "stride_byte_offset": 1024, "leading_byte_offset": 128})
-    assert [finding.rule for finding in made.findings] == ["base-offset-without-swizzle"]
+    encoded = build(
+        TCGEN05, {"swizzle": "none", "base_offset": 1, "stride_byte_offset": 1024, "leading_byte_offset": 128}
+    )
+    assert [finding.rule for finding in encoded.findings] == ["base-offset-without-swizzle"]
 
 
 def test_the_case_is_judged() -> None:
@@ -110,8 +112,8 @@ def test_on_top_of_a_value_only_what_is_given_changes() -> None:
 
 
 def test_on_top_of_a_partly_known_value_what_is_given_is_known() -> None:
-    made = build(TCGEN05, {"start_address": 2048}, base=(0x4000404000000000, 0xFFFFFFFF00000000))
-    assert (made.value, made.known) == (0x4000404000000080, 0xFFFFFFFF00003FFF)
+    encoded = build(TCGEN05, {"start_address": 2048}, base=(0x4000404000000000, 0xFFFFFFFF00000000))
+    assert (encoded.value, encoded.known) == (0x4000404000000080, 0xFFFFFFFF00003FFF)
 
 
 def test_raw_numbers_are_taken_as_they_are() -> None:
@@ -277,8 +279,8 @@ def test_what_is_decoded_as_a_kind_encodes_back(case: tuple[Kind, int, int]) -> 
     kind, bits, known = case
     known = known or 1
     text = pasted(bits & known, known, kind.table.width)
-    made = from_object(decode(text, kind.id).to_dict())
-    assert parse(made.text).at(kind.table.width) == (bits & known, known)
+    encoded = from_object(decode(text, kind.id).to_dict())
+    assert parse(encoded.text).at(kind.table.width) == (bits & known, known)
 
 
 @some(150)
@@ -296,9 +298,9 @@ def test_what_is_decoded_unasked_encodes_back(case: tuple[int, int, int], arch: 
     width, bits, known = case
     known = known or 1
     text = pasted(bits & known, known, width)
-    made = from_object(decode(text, context=Context(arch=arch)).to_dict())
+    encoded = from_object(decode(text, context=Context(arch=arch)).to_dict())
     # A word that is the low one of a 64-bit descriptor comes back as all of it: the number is the same.
-    assert parse(made.text).at(64) == parse(text).at(64)
+    assert parse(encoded.text).at(64) == parse(text).at(64)
 
 
 @some(100)

@@ -14,7 +14,7 @@ from smemdesc.kinds.kind import Kind, kind_of
 from smemdesc.kinds.text import parse
 
 
-def taken(text: str, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None) -> list[str]:
+def ids_of(text: str, kind: str | None = None, mma_kind: str | None = None, arch: str | None = None) -> list[str]:
     return names(rank(parse(text), kind, mma_kind, arch))
 
 
@@ -61,7 +61,7 @@ IDS = [
 
 
 @pytest.mark.parametrize(("text", "ids"), IDS, ids=[text for text, _ in IDS])
-def test_taken(text: str, ids: list[str]) -> None:
+def test_which_kind_a_value_is(text: str, ids: list[str]) -> None:
     ranking = rank(parse(text))
     assert names(ranking) == ids
     assert len(ids) == 1 or str(len(ids)) in ranking.reason or "no reading fits" in ranking.reason
@@ -106,14 +106,14 @@ def test_a_kind_that_is_asked_for_is_taken(kind: Kind) -> None:
         ("0x7000000000", "mask", ["mask"], False),
     ],
 )
-def test_asked(text: str, kind: str, ids: list[str], fit: bool) -> None:
+def test_a_requested_kind_is_used(text: str, kind: str, ids: list[str], fit: bool) -> None:
     ranking = rank(parse(text), kind)
     assert names(ranking) == ids
     assert ranking.fits == fit
 
 
 def test_an_mma_kind_alone_asks_for_an_instruction_descriptor() -> None:
-    assert taken("0x0820049000000000", mma_kind="f16") == ["idesc:f16"]
+    assert ids_of("0x0820049000000000", mma_kind="f16") == ["idesc:f16"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_unknown_kind(kind: str) -> None:
     ],
 )
 def test_architecture_narrows_the_choice(text: str, arch: str, ids: list[str]) -> None:
-    assert taken(text, arch=arch) == ids
+    assert ids_of(text, arch=arch) == ids
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_distance_grows_with_what_is_wrong() -> None:
 )
 @pytest.mark.parametrize("rest", [0x4000004000010040, 0x4000004000014040, 0x400000400001C0C0])
 def test_bits_46_to_48_tell_hopper_from_blackwell(marks: int, ids: str, rest: int) -> None:
-    assert taken(f"{rest | marks:#018x}") == [ids]
+    assert ids_of(f"{rest | marks:#018x}") == [ids]
 
 
 @some(150)
@@ -189,7 +189,7 @@ def test_a_sound_64_bit_value_is_among_what_it_is_taken_for(case: tuple[Kind, in
     kind, bits = case
     candidate = DescriptorReading(kind, "whole", bits, kind.table.full)
     if candidate.fits:
-        assert kind.id in taken(f"{bits:#018x}")
+        assert kind.id in ids_of(f"{bits:#018x}")
 
 
 @some(100)
@@ -197,8 +197,8 @@ def test_a_sound_64_bit_value_is_among_what_it_is_taken_for(case: tuple[Kind, in
 def test_a_sound_instruction_descriptor_is_among_what_it_is_taken_for(case: tuple[Kind, int]) -> None:
     kind, bits = case
     if DescriptorReading(kind, "whole", bits, kind.table.full).fits:
-        assert kind.id in taken(f"{bits:#010x}")
-        assert kind.id in [each.partition(":high")[0] for each in taken(f"{bits:#010x}00000000", "idesc")]
+        assert kind.id in ids_of(f"{bits:#010x}")
+        assert kind.id in [each.partition(":high")[0] for each in ids_of(f"{bits:#010x}00000000", "idesc")]
 
 
 @some(100)

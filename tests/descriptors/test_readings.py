@@ -35,13 +35,13 @@ def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("text", TEXTS)
 def test_every_rule_is_asked_once(text: str, about: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: Counter[tuple[str, Rule, Context]] = Counter()
-    ask = Rule.ask
+    ask = Rule.apply
 
     def counted(self: Rule, kind: Kind, fields: Mapping[str, Reading], context: Context) -> list[Finding]:
         asked[kind.table.name, self, context] += 1
         return ask(self, kind, fields, context)
 
-    monkeypatch.setattr(Rule, "ask", counted)
+    monkeypatch.setattr(Rule, "apply", counted)
     decode(text, context=about)
     assert set(asked.values()) <= {1}
     assert {rule.contextual for _, rule, context in asked if context != NOTHING} <= {True}

@@ -90,9 +90,9 @@ def test_a_spoiled_descriptor_is_never_sound_as_another(family: str) -> None:
 def test_the_table(family: str) -> None:
     if family == "idesc" and not (os.environ.get("UPDATE_GOLDEN") or os.environ.get("SPOILED")):
         pytest.skip("takes minutes: SPOILED=1 counts it, too")
-    made = rows(family, counted(family, 1))
-    hold(f"| {family} |", made)
-    assert not re.search(r"\| [1-9]\d* \|\n", made)
+    table = rows(family, counted(family, 1))
+    hold(f"| {family} |", table)
+    assert not re.search(r"\| [1-9]\d* \|\n", table)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from smemdesc.kinds.names import ARCHS, BLACKWELL, BLOCK_SCALED, HOPPER, MMA_KIN
 from smemdesc.kinds.shapes import offers
 from smemdesc.rules import judge
 
-ASKED = {
+FORMS = {
     # capability: the instruction, the qualifiers as ptxas was asked for them by kind (None: all), and the form
     "wgmma": ("wgmma", {"f32.f16.f16": "-"}, "dense n64"),
     "tcgen05": ("tcgen05.mma", dict.fromkeys(("tf32", "f16", "f8f6f4", "mxf8f6f4", "mxf4"), "-"), "cta 1 dense shared"),
@@ -53,24 +53,24 @@ ASKED = {
 TRIED = [name for name in TARGETS if name != "sm_101a"]
 
 
-@pytest.mark.parametrize(("key", "kind"), [(key, kind) for key, (_, kinds, _) in ASKED.items() for kind in kinds])
+@pytest.mark.parametrize(("key", "kind"), [(key, kind) for key, (_, kinds, _) in FORMS.items() for kind in kinds])
 def test_as_ptxas_has_it(key: str, kind: str) -> None:
     """The table says what ptxas takes, of each kind on each target (``tests/evidence/ptxas.txt``)."""
-    family, kinds, form = ASKED[key]
+    family, kinds, form = FORMS[key]
     of = CAPABILITIES[key]
-    said = {
+    by_table = {
         name
         for name in TRIED
         if has(name, key) and (not of.kinds or kind in of.kinds) and (kind not in CAPABILITIES or has(name, kind))
     }
-    taken = {
+    by_ptxas = {
         target
         for row in record().rows
         if (row.family, row.kind, row.qualifier) == (family, kind, kinds[kind])
         and row.forms in (("any",), _with(row, form))
         for target in row.targets
     }
-    assert said == taken
+    assert by_table == by_ptxas
 
 
 def _with(row: Row, form: str) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def _with(row: Row, form: str) -> tuple[str, ...]:
 
 
 def test_qualifiers_of_the_instruction_are_all_held_to_ptxas() -> None:
-    assert set(QUALIFIERS) <= set(ASKED)
+    assert set(QUALIFIERS) <= set(FORMS)
 
 
 @pytest.mark.parametrize("qualifier", [".ashift", ".decompress::lut::b", ".collector::a::fill", ".collector::b::fill"])

@@ -184,11 +184,11 @@ def test_what_only_the_new_tables_take(value: int, kind: str, key: str, said: ob
 def test_json_goes_there_and_back(value: int, kind: str, key: str, said: object) -> None:
     from smemdesc.descriptors.encoding import from_object
 
-    made = decode(value, context=context(arch="sm_107a")).to_dict()
-    assert from_object(made).value == value
-    if "candidates" not in made:
-        made.pop("value")
-        assert from_object(made).value == value
+    data = decode(value, context=context(arch="sm_107a")).to_dict()
+    assert from_object(data).value == value
+    if "candidates" not in data:
+        data.pop("value")
+        assert from_object(data).value == value
 
 
 @pytest.mark.parametrize("text", ["0x4000404000010040", "0x08200490", "0x08200010", "0x88a00480", "0x08a00484"])
@@ -247,8 +247,8 @@ def test_sm_107_is_judged_by_its_shared_memory(arch: str | None, said: set[str])
 def test_the_sparsity_version_is_that_of_the_architecture(
     mma_kind: str, value: int, arch: str, severity: str | None
 ) -> None:
-    said = {each for each in on(value, f"idesc:{mma_kind}", arch) if each[1] == "sparsity-version"}
-    assert said == ({(severity, "sparsity-version")} if severity else set())
+    findings = {each for each in on(value, f"idesc:{mma_kind}", arch) if each[1] == "sparsity-version"}
+    assert findings == ({(severity, "sparsity-version")} if severity else set())
 
 
 TRIGGERS = [

@@ -81,9 +81,9 @@ def test_what_follows_from_an_instruction(mma: Mma, cause: str, follows: set[tup
 def test_of_two_operands_that_are_alike_each_has_its_own() -> None:
     wrong = descriptor("wgmma", sbo=512)
     mma = wgmma(b_major="K", n=64)._replace(a=wrong, b=wrong)
-    shown = [line.split(": ")[:2] for line in lines(MmaView(mma, judge(mma))).splitlines()]
-    of_a, of_b = (shown.index(["warning sbo-below-atom", name]) for name in "AB")
-    assert shown[of_a + 1] == shown[of_b + 1] == ["  hence", "warning operand-overlap"]
+    printed = [line.split(": ")[:2] for line in lines(MmaView(mma, judge(mma))).splitlines()]
+    of_a, of_b = (printed.index(["warning sbo-below-atom", name]) for name in "AB")
+    assert printed[of_a + 1] == printed[of_b + 1] == ["  hence", "warning operand-overlap"]
 
 
 def test_no_finding_is_left_out_where_a_cause_has_a_cause() -> None:
@@ -91,17 +91,17 @@ def test_no_finding_is_left_out_where_a_cause_has_a_cause() -> None:
         Finding(WARNING, rule, (), "", because=because)
         for rule, because in (("a", ""), ("b", "a"), ("c", "b"), ("d", "of-what-is-not-shown"))
     )
-    shown = [
+    roots = [
         (root, [each for _, each in after])
         for (_, root), after in grouped((None, e) for e in (third, first, second, other))
     ]
-    assert shown == [(first, [third, second]), (other, [])]
+    assert roots == [(first, [third, second]), (other, [])]
 
 
 @cache
 def cases() -> list[tuple[str, Context, Result]]:
     """Spoiled descriptors for each type and major-ness, with and without the tile."""
-    said = [
+    contexts = [
         context(dtype=dtype, major=major, shape=(128, k), tile=tile)
         for (dtype, k), major, tile in itertools.product(
             (("bf16", 16), ("e4m3", 32), ("tf32", 8)), ("K", "MN"), (None, (128, 64))
@@ -110,7 +110,7 @@ def cases() -> list[tuple[str, Context, Result]]:
     found = []
     for kind, values in operands().items():
         texts = [text for bits in values[::37] for _, text in dict.fromkeys(spoiled(kind, bits))]
-        for text, case in itertools.product(texts[::11], said):
+        for text, case in itertools.product(texts[::11], contexts):
             try:
                 found.append((text, case, decode(text, kind, context=case)))
             except SmemdescError:
@@ -135,11 +135,11 @@ def written(result: Result, case: Context, repair: tuple[str, int | str]) -> tup
 def test_no_two_repairs_contradict_and_the_first_one_repairs() -> None:
     count = 0
     for text, case, result in cases():
-        shown = [each for each in result.findings if not each.because]
+        roots = [each for each in result.findings if not each.because]
         values: dict[str, int | str] = {}
-        for key, value in (each for finding in shown for each in repairs(finding)):
-            assert values.setdefault(key, value) == value, (text, case, shown)
-        first = next((each for each in shown if repairs(each)), None)
+        for key, value in (each for finding in roots for each in repairs(finding)):
+            assert values.setdefault(key, value) == value, (text, case, roots)
+        first = next((each for each in roots if repairs(each)), None)
         if first is None:
             continue
         (key, value), *_ = repairs(first)
@@ -182,6 +182,6 @@ CUBLASLT = ("--a", "0x4000004002000042", "--b", "0x4000004002000842", "--inst", 
 
 
 def test_nothing_is_proposed_for_a_right_kernel() -> None:
-    shown = smemdesc("mma", *CUBLASLT, "--strict")
-    assert shown.status == 0
-    assert not re.search("fix:|probably:|trans", shown.out)
+    ran = smemdesc("mma", *CUBLASLT, "--strict")
+    assert ran.status == 0
+    assert not re.search("fix:|probably:|trans", ran.out)

@@ -50,8 +50,8 @@ def tcgen05(
 ) -> Mma:
     first = None if more.get("a_from") == "tmem" else descriptor("tcgen05", **(a or K_MAJOR))
     second = descriptor("tcgen05", **(b or {"start": 0x8000}))
-    said = TCGEN05._replace(mma_kind=kind, mma_kinds=(kind,), **more)
-    return Mma(said, first, second, whole(idesc, 32), None if mask is None else whole(mask))
+    instruction = TCGEN05._replace(mma_kind=kind, mma_kinds=(kind,), **more)
+    return Mma(instruction, first, second, whole(idesc, 32), None if mask is None else whole(mask))
 
 
 def shift(columns: int) -> int:

@@ -269,8 +269,8 @@ def test_a_small_sbo_is_a_fault_only_where_two_units_lie_in_one_place(mode: str,
 def test_rows_narrower_than_the_atom_may_lie_side_by_side(sbo: int, shape: str | None, says: str | None) -> None:
     value = 0x4000000000010040 | sbo // 16 << 32
     case = {"dtype": "f16", "major": "K", "shape": shape} if shape else {}
-    said = {rule: severity for severity, rule in found("wgmma", value, **case)}
-    assert said.get("sbo-below-atom") == says
+    severities = {rule: severity for severity, rule in found("wgmma", value, **case)}
+    assert severities.get("sbo-below-atom") == says
 
 
 @pytest.mark.parametrize(

@@ -52,14 +52,14 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     ``html`` is the report as a piece of a page ``columns`` wide; with ``plain``, ``out`` is what a pipe gets. ``err``
     is what went to standard error, ``status`` the exit status.
     """
-    from smemdesc.cli import answered
+    from smemdesc.cli import run_command_line
 
     out, err = _Stream(None if plain else columns), _Stream(None)
     # One process answers here: others can be started in no browser.
     alone = ["--jobs", "1"] if words[:1] == ["scan"] else []
     seen = {} if plain else {**_TERMINAL, "COLUMNS": str(columns)}
     with _at(folder), _environment(seen), redirect_stdout(out), redirect_stderr(err):
-        status = answered([*words, *alone])
+        status = run_command_line([*words, *alone])
     answer: dict[str, Any] = {"status": status, "err": err.text(), **command(words)}
     text = out.text()
     # A picture and JSON are no report, and stand as they are.
