@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from smemdesc.kinds.context import context
-from smemdesc.kinds.modes import MODES
 from smemdesc.layout.strides import LBO, SBO, strides_of
 
 ROLES = [
@@ -54,19 +53,11 @@ def test_whether_the_operand_reaches_a_second_step(
     assert (first.used, second.used) == used
 
 
-@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
-@pytest.mark.parametrize("major", ["K", "MN"])
-def test_a_packed_step_is_whole_lines(mode: object, major: str) -> None:
-    for stride in strides_of(mode.name, major, context()):  # type: ignore[attr-defined]
-        assert stride.packed % stride.width == 0
-        assert "are contiguous" in stride.explain(stride.packed)
-
-
-@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
-@pytest.mark.parametrize("major", ["K", "MN"])
-def test_only_rows_of_one_atom_are_counted(mode: object, major: str) -> None:
-    for stride in strides_of(mode.name, major, context()):  # type: ignore[attr-defined]
+@pytest.mark.parametrize(("swizzle", "major", "lbo", "sbo"), ROLES)
+def test_only_rows_of_one_atom_are_counted(swizzle: str, major: str, lbo: object, sbo: object) -> None:
+    for stride in strides_of(swizzle, major, context()):
         rows = f"x {stride.width} B"
         assert rows in stride.explain(stride.packed)
+        assert "are contiguous" in stride.explain(stride.packed)
         assert rows not in stride.explain(2 * stride.packed)
         assert f", 2 {stride.pieces}" in stride.explain(2 * stride.packed)
