@@ -129,6 +129,14 @@ def test_ids_and_qualifiers_are_those_of_the_tables(
     assert ({step.id for step in shown.steps}, shown.qualifier) == (ids, qualifier)
 
 
+def test_k_96_steps_as_cutlass_moves_through_them() -> None:
+    """sm103_blockscaled_mma_warpspecialized.hpp: step i takes 3 (6 of blocks of 16) factors on from 3 i (6 i)."""
+    for block, per in ((32, 3), (16, 6)):
+        for step in scales(256, 768, "mxf4nvf4", block=block, one_k=96).steps:
+            first = per * step.number
+            assert (step.column, step.id) == (first // 4 * 8, first % 4)
+
+
 def test_the_descriptor_of_the_copy() -> None:
     assert copy_descriptor() == 0x0000400800000000
     assert copy_descriptor(1536) == 0x0000400800000060

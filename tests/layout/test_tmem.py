@@ -1,4 +1,4 @@
-"""Matrices in tensor memory, held to CUTLASS's fragments and Triton's layouts."""
+"""Matrices in tensor memory, held to CUTLASS's fragments, Triton's layouts and TileLang's formulas."""
 
 from __future__ import annotations
 
@@ -95,6 +95,22 @@ def test_d_lies_as_tritons_linear_layout(case: dict[str, Any]) -> None:
             lane = moved(case["rows"], place.lane)
             across = moved(case["cols"], place.column * case["col_stride"])
             assert (lane[0] + across[0], lane[1] + across[1]) == (row, column)
+
+
+TILELANG = {
+    # lane and column of one instruction, by i (m), j (n) and N
+    "D": lambda i, j, n: (i, j),
+    "E": lambda i, j, n: (i // 32 * 32 + i % 32 + j // (n // 2) * 64, j % (n // 2)),
+    "G": lambda i, j, n: (i % 32 + j // (n // 4) * 32, j % (n // 4)),
+}
+
+
+@pytest.mark.parametrize(("m", "name"), [(128, "D"), (64, "E"), (32, "G")])
+def test_ws_lies_as_tilelang_has_it(m: int, name: str) -> None:
+    shown = tmem(m, 256, ws=True)
+    for i in range(m):
+        for j in range(256):
+            assert shown.places(i, j)[0][1:3] == TILELANG[name](i, j, 256)
 
 
 def both_ways(shown: Tmem) -> None:
