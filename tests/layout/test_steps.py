@@ -181,11 +181,6 @@ def test_sparse_b_says_the_next_atom_in_lbo() -> None:
     agrees(made, case_of(made, shaped=True), UNTILED)
 
 
-def test_two_ctas() -> None:
-    made = tile("tcgen05", (256, 64), dtype_of("bf16"), "K", "128B", mma=(256, 16), cta_group=2)
-    agrees(made, case_of(made), tiling_of(made))
-
-
 @some(100)
 @given(st.sampled_from(LEGAL), st.sampled_from(["mn", "k"]), st.data())
 def test_what_a_distance_is_called_is_what_the_advance_was(

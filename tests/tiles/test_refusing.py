@@ -157,24 +157,6 @@ def test_what_cutlass_refuses_for_its_size_has_a_descriptor_and_both_are_said(te
     assert "the descriptor is right" in remark
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Sw<3,4,3> o smem_ptr[16b](unset) o ((_4,_16),_16):((_64,_512),_1)", "UMMA_K Layout: Expected profile"),
-        ("Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_16):(_72,_1)", "UMMA_K Layout: Expected stride"),
-        ("Sw<3,4,3> o smem_ptr[16b](unset) o (_64,((_4,_4))):(_1,((_64,_512)))", "UMMA_MN Layout: Expected profile"),
-        ("Sw<3,4,3> o smem_ptr[16b](unset) o (_64,_16):(_1,_72)", "UMMA_MN Layout: Expected stride"),
-    ],
-)
-def test_what_cutlass_says_of_tcgen05(text: str, words: str) -> None:
-    assert words in refused(text, "tcgen05").reason
-
-
-def test_profile_of_gmma_mn() -> None:
-    text = "Sw<3,4,3> o smem_ptr[16b](unset) o (_64,(_4,_4)):(_1,(_64,_512))"
-    assert "Not a canonical GMMA_MN Layout: Expected profile failure." in refused(text).reason
-
-
 def test_an_operand_that_runs_over_the_end_of_an_atom() -> None:
     text = f"{SW128} ((_8,_16),(_64,_2)):((_64,_512),(_1,_8192))"
     found = refused(text, "tcgen05", at=(0, 48), mma=(128, 32))

@@ -21,7 +21,7 @@ from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask
 from smemdesc.tiles.solving import Answer, Solution, fits, solve
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape
-from smemdesc.tiles.tile import Tile, tile
+from smemdesc.tiles.tile import tile
 
 pytestmark = pytest.mark.corpus  # long: .ci/run has it
 
@@ -148,10 +148,8 @@ def test_the_triton_encoding_and_the_box_mean_the_same(
         assert found(encoding, kind, ask, dtype) == wanted
     if box is not None:
         lines = made.shape.mn if major == "K" else made.shape.k
-        if box.box[1] == lines:
-            ask = Ask(dtype=dtype, major=major, shape=tuple(made.shape), order="mn" if major == "K" else "k")
-        else:
-            ask = Ask(dtype=dtype, major=major, shape=tuple(made.shape), order="k" if major == "K" else "mn")
+        lines_first = (major == "K") == (box.box[1] == lines)
+        ask = Ask(dtype=dtype, major=major, shape=tuple(made.shape), order="mn" if lines_first else "k")
         assert found(str(box), kind, ask, dtype) == wanted
 
 
@@ -215,20 +213,9 @@ def test_where_two_modes_fit_both_are_found() -> None:
 def test_a_slice_of_a_larger_buffer() -> None:
     text = "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),(_64,_2)):((_64,_512),(_1,_8192))"
     found = solved(text, "tcgen05", Ask(start=1024), mma=(64, 16), at=(64, 80))
-    assert (
-        only(found).first.value == 0x40004040000106 << 8 | 0
-        or only(found).first.operand.start == 1024 + 8192 + 16384 + 32
-    )
+    assert only(found).first.operand.start == 1024 + 8192 + 16384 + 32
 
 
 def test_steps_have_to_divide() -> None:
     with pytest.raises(SmemdescError, match="not a whole number"):
         solved("Sw<3,4,3> o 0 o (64,64):(64,1)", "wgmma", Ask(dtype=BF16), mma=(64, 24))
-
-
-def test_made_of_the_tile_that_was_asked_for() -> None:
-    made: Tile = tile("wgmma", (128, 64), BF16, "MN", "128B", order="k", mma=(64, 16))
-    text = cute_text(made)
-    assert text is not None
-    answer = only(solved(text, "wgmma", Ask(), mma=(64, 16)))
-    assert [step.fit.operand.start for step in answer.steps] == [step.start for step in made.steps]
