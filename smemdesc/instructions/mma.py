@@ -26,7 +26,7 @@ from smemdesc.rules.causes import follow
 from smemdesc.rules.operands import DecodedMma, Placed, is_empty, judge_operands, transpose_and_strides
 
 if TYPE_CHECKING:
-    from smemdesc.tiles.in_tile import InTile
+    from smemdesc.tiles.tile import InTile
 
 OPERANDS = ("a", "b", "idesc", "mask")
 """The names of an instruction's descriptors."""
@@ -307,8 +307,7 @@ def _decoded(candidates: tuple[DescriptorReading, ...], context: Context) -> Res
 
 
 def _in_tile(name: str, mma: Mma, result: Result | None, given: InMemory, context: Context) -> InTile:
-    from smemdesc.tiles.in_tile import compare
-    from smemdesc.tiles.tile import tile
+    from smemdesc.tiles.tile import compare, tile
 
     option = f"--{name}-tile"
     if result is None:

@@ -25,7 +25,7 @@ from smemdesc.layout.atom import exists
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.elements import Memory, read_bits
 from smemdesc.layout.operand import UNIT, Operand, moves
-from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides
+from smemdesc.layout.strides import LBO, SBO, UNUSED, Stride, strides_of
 
 COMMON = 4
 """One in so many elements makes an element common."""
@@ -68,7 +68,7 @@ def grid_of(mode: Mode, major: str) -> Grid:
 @lru_cache(maxsize=256)
 def operand_strides(mode: Mode, major: str, dtype: DType, shape: tuple[int, int]) -> tuple[Stride, Stride]:
     """Return what LBO and SBO mean for operands of a shape. Hundreds of layouts of the same one are stride_choices."""
-    return strides(mode, major, Context(dtype=dtype, major=major, shape=shape))
+    return strides_of(mode.name, major, Context(dtype=dtype, major=major, shape=shape))
 
 
 def address_function(operand: Operand) -> Callable[[Unit], int]:

@@ -18,10 +18,9 @@ from smemdesc.kinds.instruction import K_96
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.names import MAJORS
 from smemdesc.kinds.types import DType
-from smemdesc.layout.atom import exists, no_instruction
-from smemdesc.layout.atom_tiling import ORDERS, AtomTiling, Axis, atom_tiling, axis_of, second_chunk
+from smemdesc.layout.atom import ORDERS, AtomTiling, Axis, atom_tiling, axis_of, exists, no_instruction, second_chunk
 from smemdesc.layout.operand import ABSOLUTE, LINE, UNIT
-from smemdesc.layout.strides import LBO, NICK, SBO, Stride, is_absolute, strides
+from smemdesc.layout.strides import LBO, NICK, SBO, Stride, is_absolute, strides_of
 
 SOURCE = "PTX ISA 9.1, 9.7.15.5.1.2.1; CUTLASS tile_to_shape, make_gmma_desc, make_umma_desc"
 K_STEP = 32
@@ -83,7 +82,7 @@ class Steps:
         if self.absolute and (major != "K" or swizzle != "128B"):
             raise SmemdescError(ABSOLUTE, hint="use --major K and 128B swizzle")
         self.values = {key: _number(fields[key]) for key in (LBO, SBO)}
-        meant = {stride.along: stride for stride in strides(self.mode, major, self.context)}
+        meant = {stride.along: stride for stride in strides_of(self.mode.name, major, self.context)}
         said = {along: self._known_stride(stride) for along, stride in meant.items()}
         self.tiling = self._tiling(tiling, said)
         self.axes = {along: self._make(along, *said[along]) for along in MAJORS}

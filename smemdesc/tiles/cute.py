@@ -76,7 +76,7 @@ _LABEL = re.compile(r"\s*+[A-Za-z_][\w. ]*+\s*+[:=]\s*+(?=Sw|S<|sw|smem|gmem|rme
 
 
 def read_cute(text: str, ask: Ask) -> Source:
-    """Return what a CuTe text says; see :func:`smemdesc.tiles.parsing.read`."""
+    """Return what a CuTe text says; see :func:`smemdesc.tiles.explaining.read`."""
     label = _LABEL.match(text)
     words = Words(text, label.end() if label else 0)
     found = _composed(words)

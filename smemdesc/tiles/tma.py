@@ -51,7 +51,7 @@ class _Map(NamedTuple):
 
 
 def read_tma(text: str, ask: Ask) -> Source:
-    """Return what a box says; see :func:`smemdesc.tiles.parsing.read`."""
+    """Return what a box says; see :func:`smemdesc.tiles.explaining.read`."""
     given = _Map(text, _settings(text))
     if "box" not in given.settings:
         raise given.wrong("the box is missing", (0, 1), "as in box=64x128,swizzle=128B,dtype=bf16")

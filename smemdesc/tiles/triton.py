@@ -70,7 +70,7 @@ class Found(NamedTuple):
 
 
 def read_triton(text: str, ask: Ask) -> Source:
-    """Return what a Triton text says; see :func:`smemdesc.tiles.parsing.read`."""
+    """Return what a Triton text says; see :func:`smemdesc.tiles.explaining.read`."""
     found = parse_triton(text)
     encoding = found.encoding
     shape, stages, notes = shape_of(found, ask)

@@ -14,7 +14,7 @@ from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.forms import forms
 from smemdesc.render.canonical import FormsView
 from smemdesc.render.console import lines as drawn
-from smemdesc.tiles.parsing import read
+from smemdesc.tiles.explaining import read
 from smemdesc.tiles.reading import Ask
 
 GOLDEN = Path(__file__).parent.parent / "golden_layout"

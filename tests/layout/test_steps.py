@@ -19,8 +19,7 @@ from smemdesc.kinds.context import Context, context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.modes import MODE
 from smemdesc.kinds.types import dtype_of
-from smemdesc.layout.atom import Shape, shape
-from smemdesc.layout.atom_tiling import AtomTiling
+from smemdesc.layout.atom import AtomTiling, Shape, shape
 from smemdesc.layout.steps import K_STEPS, UNTILED, Steps, Tiling, possible
 from smemdesc.tiles.tile import Step, Tile, tile
 

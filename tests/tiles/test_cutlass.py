@@ -9,7 +9,7 @@ import pytest
 
 from smemdesc.layout.cute import Swizzle
 from smemdesc.tiles.cutlass import SHAPE_RULE, STRIDE_RULE, UNIT, failed_assertion
-from smemdesc.tiles.parsing import read
+from smemdesc.tiles.explaining import read
 from smemdesc.tiles.reading import Ask, Mode
 
 ROWS = [line.split("\t") for line in (Path(__file__).parent / "cutlass.tsv").read_text().splitlines()]

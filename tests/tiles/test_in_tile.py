@@ -13,8 +13,7 @@ from smemdesc.kinds.context import Context
 from smemdesc.kinds.kind import kind_of
 from smemdesc.kinds.types import dtype_of
 from smemdesc.layout.operand import operand_of
-from smemdesc.tiles.in_tile import InTile, compare
-from smemdesc.tiles.tile import Tile, tile
+from smemdesc.tiles.tile import InTile, Tile, compare, tile
 
 BF16 = dtype_of("bf16")
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smemdesc.kinds.types import dtype_of
-from smemdesc.tiles.parsing import read
+from smemdesc.tiles.explaining import read
 from smemdesc.tiles.reading import Ask
 from smemdesc.tiles.refusing import Refusal, refusal, remarks
 from smemdesc.tiles.solving import Solution, solve

@@ -17,7 +17,7 @@ from smemdesc.kinds.types import DTYPES, PACKED, DType, dtype_of
 from smemdesc.layout.atom import exists, shape
 from smemdesc.layout.cute import Swizzle
 from smemdesc.layout.operand import Operand, operand_of
-from smemdesc.tiles.parsing import read
+from smemdesc.tiles.explaining import read
 from smemdesc.tiles.reading import Ask
 from smemdesc.tiles.solving import Answer, Solution, fits, solve
 from smemdesc.tiles.text import cute_text, dsl_tensor_text, dsl_text, tma_box, triton_encoding, triton_shape

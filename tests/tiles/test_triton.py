@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from smemdesc.engine.errors import SmemdescError
 from smemdesc.layout.cute import Swizzle
+from smemdesc.tiles.explaining import read
 from smemdesc.tiles.linear import Encoding, bases_of, resolve, swizzled
-from smemdesc.tiles.parsing import read
 from smemdesc.tiles.reading import Ask, Mode
 from smemdesc.tiles.triton import parse_triton
 
