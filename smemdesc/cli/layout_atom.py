@@ -175,7 +175,7 @@ def _show_tensor(chosen: dict[str, Any], color: str) -> None:
 
     encoding, shape, notes = whole_tensor(chosen["text"], parse_shape(chosen["shape"]) if chosen["shape"] else None)
     layout = TensorLayout(encoding, shape)
-    found = [layout.at(coordinates(text, "ROW,COL")) for text in chosen["places"]]
+    found = [layout.at(*coordinates(text, "ROW,COL")) for text in chosen["places"]]
     found += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
     data = partial(layout.to_dict, found)
     write(chosen, color, data, "linear:TensorView", layout, found, notes, title="linear layout")

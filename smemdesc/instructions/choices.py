@@ -26,25 +26,25 @@ _KIND_OF = {"s1z4m11": "ti16", "f16": "f16", "bf16": "f16", "tf32": "tf32", "s8"
 
 
 class Request(NamedTuple):
-    """What a plan is asked for; None is decided by the plan."""
+    """The parameters of :func:`smemdesc.instructions.planning.plan`; None is decided by the plan."""
 
     shape: tuple[int, int, int]
     dtype: str
-    b_dtype: str | None = None
-    d_type: str | None = None
-    arch: str | None = None
-    mma_kind: str | None = None
-    a_major: str = "K"
-    b_major: str = "K"
-    swizzle: str | None = None
-    order: str | None = None
-    cta_group: int = 1
-    mma: tuple[int, ...] | None = None
-    stages: int = 1
-    a_from: str = "shared"
-    sparse: bool = False
-    scale: str | None = None
-    block: int | None = None
+    b_dtype: str | None
+    d_type: str | None
+    arch: str | None
+    mma_kind: str | None
+    a_major: str
+    b_major: str
+    swizzle: str | None
+    order: str | None
+    cta_group: int
+    mma: tuple[int, ...] | None
+    stages: int
+    a_from: str
+    sparse: bool
+    scale: str | None
+    block: int | None
 
 
 class Choices:

@@ -60,26 +60,8 @@ def plan(
     :class:`smemdesc.engine.errors.SmemdescError` says what does not exist or does not divide, and what to change;
     :class:`smemdesc.engine.errors.IllegalError` which rule forbids it.
     """
-    request = Request(
-        shape,
-        dtype,
-        b_dtype,
-        d_type,
-        arch,
-        mma_kind,
-        a_major.upper(),
-        b_major.upper(),
-        swizzle,
-        order,
-        cta_group,
-        mma,
-        stages,
-        _FROM.get(a_from, a_from),
-        sparse,
-        scale,
-        block,
-    )
-    choices = Choices(request)
+    a_major, b_major, a_from = a_major.upper(), b_major.upper(), _FROM.get(a_from, a_from)
+    choices = Choices(Request(**locals()))  # the parameters, all of them
     mma_shape, a, b = _choose_instruction(choices)
     return _plan(choices, mma_shape, a, b)
 

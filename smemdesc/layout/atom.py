@@ -296,7 +296,12 @@ class AtomTiling(NamedTuple):
 
     def offset(self, mn: int, k: int) -> int:
         """Return the bytes from the start of the tile to an element, before the swizzle; it begins a whole unit."""
-        return sum(_offset(self.axis(along), amount) for along, amount in (("MN", mn), ("K", k)))
+        total = 0
+        for along, elements in (("MN", mn), ("K", k)):
+            axis = self.axis(along)
+            assert axis.bits is not None
+            total += axis.offset(elements * axis.bits // 8)
+        return total
 
     def position(self, offset: int, along: str) -> int:
         """Return the position along a dimension of the byte so many from the start of the tile."""
@@ -325,11 +330,6 @@ def in_one_cta(tile: tuple[int, int], cta_group: int) -> Shape:
             f"MN = {mn} of the tile is not shared by {cta_group} CTAs", hint="it is that of both CTAs, which is even"
         )
     return Shape(mn // cta_group, k)
-
-
-def _offset(axis: Axis, elements: int) -> int:
-    assert axis.bits is not None
-    return axis.offset(elements * axis.bits // 8)
 
 
 def atom_tiling(swizzle: str, major: str, dtype: DType, tile: tuple[int, int], order: str) -> AtomTiling:

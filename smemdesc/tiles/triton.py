@@ -58,11 +58,11 @@ class Found(NamedTuple):
 
     text: str
     encoding: Encoding | Bases
-    type: str | None
-    shape: tuple[int, ...] | None
-    whole: tuple[int, ...] | None
-    """The shape of the allocation that a view was cut from."""
     span: Span
+    type: str | None = None
+    shape: tuple[int, ...] | None = None
+    whole: tuple[int, ...] | None = None
+    """The shape of the allocation that a view was cut from."""
 
     def wrong(self, message: str, hint: str = "", span: Span | None = None) -> NoReturn:
         """Raise :class:`smemdesc.engine.errors.SmemdescError` with a caret under a span, left out the encoding."""
@@ -240,16 +240,14 @@ def parse_triton(text: str) -> Found:
     gluon = re.search(r"\bNVMMASharedLayout\s*\(", text)
     if gluon is not None:
         encoding = _gluon(Words(text, gluon.start(), len(text.rstrip())))
-        return Found(text, encoding, None, None, None, encoding.span)
-    if aliases:
+    elif aliases:
         encoding = _attribute(Words(text, *next(iter(aliases.values()))))
-        return Found(text, encoding, None, None, None, encoding.span)
-    start = text.find("#")
-    words = Words(text, max(start, 0))
-    encoding = _attribute(words)
-    if words.peek().kind != "end":
-        words.wrong(f"{words.peek().text!r} is out of place behind the encoding")
-    return Found(text, encoding, None, None, None, encoding.span)
+    else:
+        words = Words(text, max(text.find("#"), 0))
+        encoding = _attribute(words)
+        if words.peek().kind != "end":
+            words.wrong(f"{words.peek().text!r} is out of place behind the encoding")
+    return Found(text, encoding, encoding.span)
 
 
 def _closing(text: str, opening: int) -> int:
@@ -293,7 +291,7 @@ def _memdesc(words: Words, aliases: dict[str, tuple[int, int]]) -> Found:
             words.take()
     words.expect(">", " at the end of the memdesc")
     of = whole if whole is not None else dims
-    return Found(words.text, _read_encoding(Words(words.text, *at), of, name), name, dims, whole, shaped.span)
+    return Found(words.text, _read_encoding(Words(words.text, *at), of, name), shaped.span, name, dims, whole)
 
 
 def _read_encoding(words: Words, shape: tuple[int, ...], type_name: str) -> Encoding | Bases:
