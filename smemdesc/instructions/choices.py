@@ -125,13 +125,13 @@ class Choices:
     def _d_type(self) -> str:
         legal = self._d_types(*self.types)
         legal = legal[:1] if self.scaled else legal
-        said = self.request.d_type or legal[0]
-        if said not in legal:
+        dtype = self.request.d_type or legal[0]
+        if dtype not in legal:
             raise SmemdescError(
-                f"{self.types[0].name} x {self.types[1].name} is not added up in {said}",
+                f"{self.types[0].name} x {self.types[1].name} is not added up in {dtype}",
                 hint=f"D is {' or '.join(legal)} (--d-type)",
             )
-        return said
+        return dtype
 
     def _block(self) -> Blocks | None:
         """Return the block size: as asked, else the largest that goes with the type of the factors."""
@@ -294,12 +294,12 @@ class Choices:
         """Return the instruction, as :mod:`smemdesc.instructions.mma` judges it."""
         request = self.request
         kinds = (self.mma_kind,) if self.mma_kind else ()
-        said = Instruction(
+        instruction = Instruction(
             self.kind.name, mma_kind=self.mma_kind, mma_kinds=kinds, sparse=request.sparse, a_from=request.a_from
         )
         if not self.hopper:
-            return said._replace(cta_group=request.cta_group, ws=False, scale_vec=self.scale_vec)
-        return said._replace(
+            return instruction._replace(cta_group=request.cta_group, ws=False, scale_vec=self.scale_vec)
+        return instruction._replace(
             m=m,
             n=n,
             k=k,

@@ -62,13 +62,13 @@ def remark(mma: Mma) -> str:
 
     It is no finding: SASS has the same mark for both spellings.
     """
-    said, arch = mma.instruction, mma.arch
-    spelled = {"scale-vec", "block-size"} & set(said.qualifiers)
-    if not said.scale_vec or arch is None or spelled or has(arch, "scale-vec") is not False:
+    instruction, arch = mma.instruction, mma.arch
+    spelled = {"scale-vec", "block-size"} & set(instruction.qualifiers)
+    if not instruction.scale_vec or arch is None or spelled or has(arch, "scale-vec") is not False:
         return ""
     if not has(arch, "block-size"):
         return ""
-    number = said.scale_vec
+    number = instruction.scale_vec
     return (
         f"--scale-vec {number}: PTX for {arch} has .block16 or .block32 in place of .scale_vec::{number}X "
         f"({CAPABILITIES['scale-vec'].source}); judged as {number} scale factors of a row"
@@ -100,10 +100,10 @@ def _one_family(chosen: dict[str, Any], wgmma: bool) -> None:
 
 
 def _a_from(chosen: dict[str, Any]) -> str:
-    said = {"smem": "shared", None: "shared"}.get(chosen["a_from"], chosen["a_from"])
-    if said != "shared" and chosen["a"] is not None:
-        raise SmemdescError(f"A in {said} has no descriptor", hint="leave --a out")
-    return str(said)
+    place = {"smem": "shared", None: "shared"}.get(chosen["a_from"], chosen["a_from"])
+    if place != "shared" and chosen["a"] is not None:
+        raise SmemdescError(f"A in {place} has no descriptor", hint="leave --a out")
+    return str(place)
 
 
 def _wgmma(chosen: dict[str, Any]) -> Instruction:

@@ -173,8 +173,8 @@ _TAKES = "use f2, f4 or f8, integers, bool, or unsigned integers of the element'
 def _header(content: bytes) -> _Header:
     version = tuple(content[6:8])
     if version not in ((1, 0), (2, 0), (3, 0)):
-        shown = ".".join(map(str, version))
-        raise SmemdescError(f".npy of version {shown} is not known", hint="versions 1.0, 2.0 and 3.0 are read")
+        number = ".".join(map(str, version))
+        raise SmemdescError(f".npy of version {number} is not known", hint="versions 1.0, 2.0 and 3.0 are read")
     size = 2 if version == (1, 0) else 4
     begin = 8 + size
     length = int.from_bytes(content[8:begin], "little")
@@ -183,12 +183,12 @@ def _header(content: bytes) -> _Header:
     if len(text) < length or length > _LONGEST:
         raise damaged
     try:
-        said = ast.literal_eval(text.decode("utf-8" if version == (3, 0) else "latin-1").strip())
+        header = ast.literal_eval(text.decode("utf-8" if version == (3, 0) else "latin-1").strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         raise damaged from None
-    if not isinstance(said, dict) or set(said) != {"descr", "fortran_order", "shape"}:
+    if not isinstance(header, dict) or set(header) != {"descr", "fortran_order", "shape"}:
         raise damaged
-    descr, fortran, shape = said["descr"], said["fortran_order"], said["shape"]
+    descr, fortran, shape = header["descr"], header["fortran_order"], header["shape"]
     if not isinstance(descr, str):
         raise SmemdescError("its elements have several fields", hint=f"save one of them: {_EXPECTED}")
     found = re.fullmatch(r"([<>|=]?)([a-zA-Z])(\d{0,3})", descr)
@@ -199,8 +199,8 @@ def _header(content: bytes) -> _Header:
     if not isinstance(shape, tuple) or not all(type(each) is int and each >= 0 for each in shape):
         raise damaged
     if len(shape) != 2:
-        shown = "x".join(map(str, shape)) or "a single number"
-        raise SmemdescError(f"its shape is {shown}, not 2-dimensional", hint=f"give {_EXPECTED}")
+        dims = "x".join(map(str, shape)) or "a single number"
+        raise SmemdescError(f"its shape is {dims}, not 2-dimensional", hint=f"give {_EXPECTED}")
     return _Header(">" if found[1] == ">" else "<", found[2], int(found[3] or 0), fortran, shape, begin + length)
 
 

@@ -470,14 +470,14 @@ class InTile(NamedTuple):
         made = self.tile
         assert self.key is not None
         name = NICK.get(self.key, self.key)
-        shown = "; ".join(_misread_text(each) for each in self.misread[:_EXAMPLES])
+        misread = "; ".join(_misread_text(each) for each in self.misread[:_EXAMPLES])
         asks = f"asks for {_value(self.key, self.wanted)}"
         if self.key in OF_INSTRUCTION:
             asks = "ends before that" if self.key == SHAPE else f"is {self.wanted}-major"
         message = (
             f"{name} is {_value(self.key, self.present)}, the tile {made.whole} ({made.major}-major {made.swizzle}, "
             f"atoms adjoin along {made.order.upper()}) {asks}: "
-            f"{len(self.misread)} of {self.elements} elements are wrong: {shown}"
+            f"{len(self.misread)} of {self.elements} elements are wrong: {misread}"
         )
         if self.key in OF_INSTRUCTION:
             return (Finding(ERROR, "tile-and-descriptor", (), message, source=TILE_SOURCE),)

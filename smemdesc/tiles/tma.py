@@ -42,12 +42,12 @@ class _Map(NamedTuple):
             return option
         value, span = self.settings[key]
         try:
-            said = parse(value)
+            stated = parse(value)
         except SmemdescError as error:
             raise self.wrong(error.message, span, error.hint) from None
-        if option not in (None, said):
-            raise self.wrong(f"the text says {said}, --{key} {option}", span, f"leave --{key} out")
-        return said
+        if option not in (None, stated):
+            raise self.wrong(f"the text says {stated}, --{key} {option}", span, f"leave --{key} out")
+        return stated
 
 
 def read_tma(text: str, ask: Ask) -> Source:
