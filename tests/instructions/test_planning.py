@@ -248,10 +248,6 @@ def test_family_targets_have_no_scale_vec() -> None:
         assert plan((128, 128, 256), "e2m1", arch=arch, scale="ue8m0").mnemonic.endswith("mxf4.block_scale.block32")
 
 
-def test_wgmma_has_no_tensor_memory() -> None:
-    assert plan((64, 128, 64), "bf16", arch="sm_90a").tensor_memory is None
-
-
 def test_scale_factors_count() -> None:
     scale = plan((256, 64, 256), "e2m1", scale="ue4m3", cta_group=2).scale
     assert scale is not None
