@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from scanning.corpus.dumps import truth
-from tiles.test_box import written
+from tiles.test_text import written
 from tiles.test_tile import COMBINATIONS, legal
 
 import smemdesc
