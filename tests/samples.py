@@ -72,10 +72,10 @@ def some(examples: int, *, least: int = LEAST) -> Callable[[Test], Test]:
 
 
 @contextmanager
-def refusing(*words: str) -> Iterator[None]:
+def refusing(*words: str) -> Iterator[pytest.ExceptionInfo[SmemdescError]]:
     """Hold that what is done is refused, by an error that has these words in its message or its hint."""
     with pytest.raises(SmemdescError) as caught:
-        yield
+        yield caught
     text = f"{caught.value}\n{caught.value.message}\n{caught.value.hint}"
     assert [word for word in words if word not in text] == []
 
