@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,20 +16,13 @@ from smemdesc.kinds.kind import check_mma_kind
 from smemdesc.kinds.names import BLACKWELL, HOPPER, MAJORS
 from smemdesc.kinds.types import dtype_of
 
-_NONE: dict[str, Any] = dict.fromkeys(
-    (
-        *("a", "b", "idesc", "mask", "inst", "dtype", "d_type", "mma_kind", "arch", "cta_group", "ws", "scale_vec"),
-        *("qualifier", "sparse", "a_from", "a_tile", "b_tile", "trans_a", "trans_b"),
-    )
-)
-
 
 def mma_of(options: Mapping[str, Any]) -> Mma:
     """Return the instruction that these options say, with their names as keys; those left out are None.
 
     :class:`smemdesc.engine.errors.SmemdescError` names the option that is missing, or that does not go with the others.
     """
-    chosen = {**_NONE, **options}
+    chosen: dict[str, Any] = defaultdict(lambda: None, options)
     wgmma = chosen["inst"] is not None
     if chosen["arch"] is not None:
         chosen["arch"] = named(chosen["arch"])

@@ -49,16 +49,20 @@ def read(path: str, dtype: DType) -> list[list[int]]:
     begins with 0x. :class:`smemdesc.engine.errors.SmemdescError` says what the file is instead, or which number cannot
     be.
     """
+    content = _content(path, _LARGEST + 1, "give a .npy file, or numbers as text")
     try:
-        with open(path, "rb") as stream:
-            content = stream.read(_LARGEST + 1)
-    except OSError as error:
-        raise SmemdescError(f"{path}: {error.strerror}", hint="give a .npy file, or numbers as text") from None
-    try:
-        matrix = parse(content, dtype)
+        return parse(content, dtype)
     except SmemdescError as error:
         raise SmemdescError(f"{path}: {error.message}", given=error.given, span=error.span, hint=error.hint) from None
-    return matrix
+
+
+def _content(path: str, most: int, hint: str) -> bytes:
+    """Return the first ``most`` bytes of a file."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(most)
+    except OSError as error:
+        raise SmemdescError(f"{path}: {error.strerror}", hint=hint) from None
 
 
 def dump(path: str, first: int = 0) -> Memory:
@@ -67,13 +71,10 @@ def dump(path: str, first: int = 0) -> Memory:
     :class:`smemdesc.engine.errors.SmemdescError` where it cannot be read, is empty, or reaches beyond the window of
     256 KiB.
     """
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read(WINDOW + 1)
-    except OSError as error:
-        raise SmemdescError(f"{path}: {error.strerror}", hint="give a file with the bytes of shared memory") from None
+    hint = "give a file with the bytes of shared memory"
+    data = _content(path, WINDOW + 1, hint)
     if not data:
-        raise SmemdescError(f"{path}: it is empty", hint="give a file with the bytes of shared memory")
+        raise SmemdescError(f"{path}: it is empty", hint=hint)
     if first + len(data) > WINDOW:
         amount = f"more than {WINDOW}" if len(data) > WINDOW else str(len(data))
         raise SmemdescError(
