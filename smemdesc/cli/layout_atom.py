@@ -181,7 +181,7 @@ def _show_tensor(params: dict[str, Any], color: str) -> None:
 
     encoding, shape, notes = whole_tensor(params["text"], parse_shape(params["shape"]) if params["shape"] else None)
     layout = TensorLayout(encoding, shape)
-    points = [layout.at(coordinates(text, "ROW,COL")) for text in params["places"]]
+    points = [layout.at(*coordinates(text, "ROW,COL")) for text in params["places"]]
     points += [layout.at_offset(_offset(text)) for text in params["offsets"]]
     data = partial(layout.to_dict, points)
     write(params, color, data, "linear:TensorView", layout, points, notes, title="linear layout")

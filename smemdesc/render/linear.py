@@ -96,7 +96,7 @@ class TensorView(NamedTuple):
         way = ", transposed" if layout.encoding.transposed else ""
         yield line((name, "heading"), f": tensor of {shape}{way}, {len(layout.bases)} bases")
         digits = len(str(layout.size // 2))
-        for point in self.points or [Point(1 << bit, basis) for bit, basis in enumerate(layout.bases)]:
+        for point in self.points or layout.bases:
             padding = "  padding" if not self.points and not any(point.place) else ""
             lead = ("offset=", "faint"), (str(point.offset).ljust(digits), "key"), (" -> ", "faint")
             yield line(*lead, (str(point.place), "value"), (padding, "faint"))

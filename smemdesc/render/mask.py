@@ -22,10 +22,10 @@ from smemdesc.layout.zero_columns import (
     ColumnMask,
     FilterColumn,
     SubMask,
+    columns_phrase,
     columns_text,
     equal_runs,
     expand,
-    named,
     row_starts,
 )
 from smemdesc.render.console import broken
@@ -198,7 +198,7 @@ class Convolution(NamedTuple):
         for each in self.expected:
             if each.column is column:
                 same = each.comparison.same
-                differs = f" differs in {named(each.comparison.differs)}"
+                differs = f" differs in {columns_phrase(each.comparison.differs)}"
                 yield labelled(
                     "expected",
                     (to_hex(each.value, kind.table.full, WIDEST), "value"),

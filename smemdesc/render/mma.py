@@ -20,7 +20,7 @@ from smemdesc.render.parts import Indented, Span, line, table
 from smemdesc.rules.base import AMBIGUOUS, ERROR, Finding
 
 if TYPE_CHECKING:
-    from smemdesc.tiles.in_tile import InTile
+    from smemdesc.tiles.tile import InTile
 
 
 class MmaView:
