@@ -12,15 +12,11 @@ from smemdesc.kinds.types import DType
 from smemdesc.layout.atom import CHUNKS, SOURCE, Atom, Place, byte_size, no_instruction
 from smemdesc.layout.forms import mode_dicts
 from smemdesc.layout.operand import LINE, UNIT
-from smemdesc.render import palette
 from smemdesc.render.cells import EMPTY, Cell, Grid
 from smemdesc.render.diagnostics import noted
 from smemdesc.render.parts import Span, beside, labelled, line, table
 from smemdesc.render.svg import (
-    ABSENT,
-    ADVANCE,
     FAINT,
-    GROUND,
     HEAD,
     INK,
     MARGIN,
@@ -29,6 +25,9 @@ from smemdesc.render.svg import (
     SMALL,
     Document,
     chunk_legend,
+    draw_cell,
+    headed,
+    room_of,
     ruled_rows,
     text_width,
     wrapped,
@@ -276,24 +275,17 @@ def picture(
         *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
         2 * MARGIN + text_width(details, 12) / SAFE,
     )
-    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
-    notes = [
-        line
-        for text in (no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
-        if text
-        for line in wrapped(text, room)
-    ]
+    room = room_of(width)
+    notes = wrapped(room, no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
     heads = [
-        (wrapped(each.caption, int(room * 11 / _HEADING)), [each.ruler, *([] if elements else [SMALL_PRINT])])
+        (wrapped(int(room * 11 / _HEADING), each.caption), [each.ruler, *([] if elements else [SMALL_PRINT])])
         for each in said
     ]
     height = 78 + 16 * len(notes) + 28
     for grid, block, head in zip(drawn, blocks, heads, strict=True):
         count = -(-len(grid.columns) // block)
         height += 34 + 17 * (len(head[0]) + len(head[1])) + count * (48 + tall * len(grid.rows))
-    svg = Document(width, height, title=f"{name}; {details}")
-    svg.text(MARGIN, 38, name, size=16, bold=True)
-    svg.text(MARGIN, 60, details, size=12, fill=FAINT)
+    svg = headed(width, height, name, [details], title=f"{name}; {details}")
     y = 78.0
     for each, grid, block, wide, head in zip(said, drawn, blocks, wides, heads, strict=True):
         y = _heading(svg, each, head, y)
@@ -331,6 +323,7 @@ def _heading(svg: Document, of: Captioned, head: tuple[list[str], list[str]], y:
 def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: float) -> float:
     """Draw one block of columns with its rulers; return where the next thing begins."""
     begin = MARGIN + RULER
+    noted = tall == TALL
     columns = grid.columns[here]
     # A label that a group of columns has in common stands over the first of them.
     shared = [
@@ -341,7 +334,7 @@ def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: 
     rows = [(labels[0], labels[1]) for labels in grid.rows]
     for cells, at in zip(grid.cells, ruled_rows(svg, above, grid.left[0], rows, (begin, y), wide, tall), strict=True):
         for index, cell in enumerate(cells[here]):
-            _cell(svg, cell, begin + index * wide, at, wide, tall)
+            draw_cell(svg, cell, (begin + index * wide, at, wide, tall), _SIZE if noted else _SIZE - 2, note=noted)
     top = y + HEAD
     bottom = top + tall * len(grid.rows)
     right = begin + wide * len(columns)
@@ -350,16 +343,3 @@ def _cells(svg: Document, grid: Grid, here: slice, y: float, wide: float, tall: 
         for index in range(grid.group, len(columns), grid.group):
             svg.line(begin + index * wide, top, begin + index * wide, bottom, stroke=INK, width=0.8)
     return bottom + 14
-
-
-def _cell(svg: Document, cell: Cell, x: float, y: float, wide: float, tall: float) -> None:
-    if cell.chunk is None:
-        svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND)
-        return
-    svg.rect(x, y, wide, tall, fill=palette.CHUNKS[cell.chunk], stroke=GROUND, tip=cell.tip)
-    middle = x + wide / 2
-    if tall < TALL:
-        svg.text(middle, y + tall / 2 + 4, cell.text, size=_SIZE - 2, fill=palette.INK, anchor="middle")
-        return
-    svg.text(middle, y + tall / 2 - 1, cell.text, size=_SIZE, fill=palette.INK, anchor="middle", bold=True)
-    svg.text(middle, y + tall / 2 + 13, cell.note, size=SMALL, fill=palette.SOFT, anchor="middle")

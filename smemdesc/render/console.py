@@ -17,8 +17,15 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 from rich.theme import Theme
 
-from smemdesc.render.palette import CHUNKS, INK
+CHUNKS = ("#f6977f", "#cc9731", "#f0dc82", "#7de68b", "#57c5c5", "#62a4f7", "#cdc2f4", "#fca6e9")
+"""The eight 16-byte chunks of a 128-byte line, and the fields of a descriptor in turn; in pictures, too.
 
+Chosen such that a terminal of 256 or of 16 colors still shows eight: rich takes the nearest of what there is.
+"""
+CHUNK_INK = "#1f2328"
+"""Text on every color of a chunk: a contrast of 5.9 at least."""
+CHUNK_SMALL = "#3b434b"
+"""The same for small print."""
 THEME = Theme(
     {
         # Read on dark and on light grounds: yellow, cyan and plain blue vanish on one of them, so that what is long
@@ -33,7 +40,7 @@ THEME = Theme(
         "warning": "bold magenta",
         "note": "bold bright_blue",
         "changed": "bold magenta",
-        **{f"chunk{number}": f"{INK} on {colour}" for number, colour in enumerate(CHUNKS)},
+        **{f"chunk{number}": f"{CHUNK_INK} on {colour}" for number, colour in enumerate(CHUNKS)},
     }
 )
 UNBROKEN = 1_000_000

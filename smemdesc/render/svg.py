@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from smemdesc.render import palette
+from smemdesc.render.cells import Cell
+from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
 
 FONT = "'DejaVu Sans Mono', Menlo, Consolas, monospace"
 INK, FAINT, GROUND, EDGE, ABSENT = "#24292f", "#6e7781", "#ffffff", "#d0d7de", "#f3f4f6"
@@ -37,9 +38,16 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
-def wrapped(text: str, room: int) -> list[str]:
-    """Return text in lines of ``room`` characters at most, unless a word is longer."""
-    return textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
+def wrapped(room: int, *texts: str) -> list[str]:
+    """Return texts in lines of ``room`` characters at most, unless a word is longer."""
+    return [
+        line for text in texts for line in textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
+    ]
+
+
+def room_of(width: Number) -> int:
+    """Return how many characters of small print fit between the margins of a picture."""
+    return int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
 
 
 def text_width(text: str, size: Number) -> float:
@@ -178,12 +186,62 @@ def _written(value: Number | str) -> str:
     return escape(value) if isinstance(value, str) else str(value)
 
 
+def headed(
+    width: Number,
+    height: Number,
+    name: str,
+    details: Sequence[str],
+    *,
+    title: str,
+    dark: Mapping[str, str] | None = None,
+) -> Document:
+    """Return a picture with its name and, below it, lines that say what is drawn."""
+    svg = Document(width, height, title=title, dark=dark)
+    svg.text(MARGIN, 38, name, size=16, bold=True)
+    svg.lines(MARGIN, 60, details, step=18, fill=FAINT)
+    return svg
+
+
+def draw_cell(
+    svg: Document,
+    cell: Cell,
+    box: tuple[float, float, float, float],
+    size: Number,
+    *,
+    base: Number | None = None,
+    edge: Number = 1,
+    free: float = 0,
+    note: bool = False,
+) -> None:
+    """Draw a cell of a grid into (x, y, width, height): its color, and its text with or without the note below it.
+
+    The text is in the middle of what ``free``, a strip on the right, leaves; ``base`` is from the top to its baseline.
+    """
+    x, y, wide, tall = box
+    if cell.chunk is None:
+        svg.rect(x, y, wide, tall, fill=ABSENT, stroke=GROUND, stroke_width=edge)
+        return
+    svg.rect(x, y, wide, tall, fill=CHUNKS[cell.chunk], stroke=GROUND, stroke_width=edge, tip=cell.tip)
+    middle = x + (wide - free) / 2
+    base = tall / 2 + (-1 if note else 4) if base is None else base
+    svg.text(middle, y + base, cell.text, size=size, fill=CHUNK_INK, anchor="middle", bold=note)
+    if note:
+        svg.text(middle, y + base + 14, cell.note, size=SMALL, fill=CHUNK_SMALL, anchor="middle")
+
+
+def color_key(svg: Document, x: float, y: float, chunk: int, text: str) -> float:
+    """Draw a color with what it says; return where the next one begins."""
+    svg.rect(x, y, 20, 14, fill=CHUNKS[chunk], stroke=FAINT, stroke_width=0.5)
+    svg.text(x + 27, y + 11, text, size=11)
+    return x + 27 + text_width(text, 11) + 22
+
+
 def chunk_legend(svg: Document, y: float, legend: str) -> None:
     """Draw the colors with their numbers, and what they say."""
     x: float = MARGIN
-    for chunk, fill in enumerate(palette.CHUNKS):
+    for chunk, fill in enumerate(CHUNKS):
         svg.rect(x, y - 9, 16, 13, fill=fill, stroke=FAINT, stroke_width=0.5)
-        svg.text(x + 8, y + 1.5, str(chunk), size=9, fill=palette.INK, anchor="middle")
+        svg.text(x + 8, y + 1.5, str(chunk), size=9, fill=CHUNK_INK, anchor="middle")
         x += 16
     # Behind the swatches: fonts differ in how wide the sentence is.
     svg.text(x + 10, y + 1, legend, size=11, fill=FAINT)

@@ -10,10 +10,9 @@ from rich.text import Text
 
 from smemdesc.engine.wording import many, span, together
 from smemdesc.layout.tmem import LANES, WARP, WORD, Element, Place, Region, Tmem
-from smemdesc.render import palette
 from smemdesc.render.cells import NOTHING, Cell, Grid
 from smemdesc.render.parts import Span, beside, fact, labelled, line, table
-from smemdesc.render.svg import ABSENT, FAINT, GROUND, INK, Document, text_width
+from smemdesc.render.svg import ABSENT, FAINT, INK, Document, draw_cell, text_width
 
 
 def title(tmem: Tmem) -> str:
@@ -260,11 +259,9 @@ def _panel(svg: Document, tmem: Tmem, cta: int, left: float, top: float) -> None
         y, tall = top + region.lanes[0] * _TALL, tmem.path.band * _TALL
         m, across = block(tmem, region)
         lanes, columns = span(*region.lanes), span(*region.columns)
-        svg.rect(
-            left, y, width, tall, fill=palette.CHUNKS[color_number(tmem, region)], stroke=GROUND,
-            tip=f"lanes {lanes}, columns {columns}: {m}, {across}",
-        )  # fmt: skip
-        svg.text(left + width / 2, y + tall / 2 + 5, f"{m}, {across}", size=13, fill=palette.INK, anchor="middle")
+        tip = f"lanes {lanes}, columns {columns}: {m}, {across}"
+        cell = Cell(f"{m}, {across}", color_number(tmem, region), tip=tip)
+        draw_cell(svg, cell, (left, y, width, tall), 13, base=tall / 2 + 5)
     for warp in range(LANES // WARP + 1):
         y = top + warp * WARP * _TALL
         svg.line(left, y, left + width, y, stroke=INK, width=1.2)

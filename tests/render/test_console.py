@@ -12,8 +12,7 @@ from run import on_terminal, smemdesc
 from samples import SOUND
 
 from smemdesc.descriptors.result import decode
-from smemdesc.render.console import PAGE, lines, picture
-from smemdesc.render.palette import CHUNKS, INK, SOFT
+from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS, PAGE, lines, picture
 from smemdesc.render.parts import Hanging, beside, labelled, line, table
 from smemdesc.render.report import Decoded
 
@@ -120,8 +119,8 @@ def test_eight_colours_stay_eight_with_fewer_colours() -> None:
 
 @pytest.mark.parametrize("colour", CHUNKS)
 def test_text_on_the_colours_can_be_read(colour: str) -> None:
-    assert contrast(colour, INK) > 5.5
-    assert contrast(colour, SOFT) > 3.5
+    assert contrast(colour, CHUNK_INK) > 5.5
+    assert contrast(colour, CHUNK_SMALL) > 3.5
 
 
 def contrast(one: str, other: str) -> float:

@@ -18,7 +18,7 @@ from smemdesc.kinds.kind import ids, kind_of
 from smemdesc.kinds.modes import MODES
 from smemdesc.kinds.names import ARCHS, KINDS, MAJORS, MMA_KINDS
 from smemdesc.kinds.types import NAMES
-from smemdesc.render.palette import CHUNKS, INK
+from smemdesc.render.console import CHUNK_INK, CHUNKS
 
 _NONE: Mapping[str, str] = MappingProxyType({})
 
@@ -88,7 +88,7 @@ _EXAMPLES = {
 
 def about() -> dict[str, Any]:
     """Return the forms of the page, and the colors of fields and chunks."""
-    return {"version": __version__, "forms": forms(), "ink": INK, "chunks": CHUNKS}
+    return {"version": __version__, "forms": forms(), "ink": CHUNK_INK, "chunks": CHUNKS}
 
 
 def forms() -> dict[str, Any]:
