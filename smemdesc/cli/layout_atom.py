@@ -164,7 +164,9 @@ def _show_linear(chosen: dict[str, Any], color: str) -> None:
     layout = LinearLayout(mode_name(chosen["swizzle"]), operand_type(chosen["dtype"], chosen["mma_kind"]))
     points = [layout.at(*coordinates(text, "ROW,COL")) for text in chosen["places"]]
     points += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
-    write(chosen, color, lambda: layout.to_dict(points), "linear:LinearView", layout, points, title="linear layout")
+    write(
+        chosen, color, lambda: layout.to_dict(points), "layout_text:LinearView", layout, points, title="linear layout"
+    )
 
 
 def _show_tensor(chosen: dict[str, Any], color: str) -> None:
@@ -178,7 +180,7 @@ def _show_tensor(chosen: dict[str, Any], color: str) -> None:
     found = [layout.at(coordinates(text, "ROW,COL")) for text in chosen["places"]]
     found += [layout.at_offset(_offset(text)) for text in chosen["offsets"]]
     data = partial(layout.to_dict, found)
-    write(chosen, color, data, "linear:TensorView", layout, found, notes, title="linear layout")
+    write(chosen, color, data, "layout_text:TensorView", layout, found, notes, title="linear layout")
 
 
 def _offset(text: str) -> int:

@@ -69,7 +69,7 @@ def _show(chosen: dict[str, Any], color: str) -> None:
     if chosen["as_json"]:
         write_json(found.to_dict({each.kind.name: each.hex for each in descriptors}))
         return
-    from smemdesc.render.guess import GuessView
+    from smemdesc.render.layout_text import GuessView
 
     present(color, GuessView(chosen["file"], chosen["expect"], memory, found, descriptors))
 

@@ -278,7 +278,7 @@ _NOT_ALL = "parts could not be read (see the errors)"
 def _remark(each: Chosen, run: Run) -> None:
     """Say on standard error what else a file has that is not read: other formats have no place for it."""
     if each.part.unknown:
-        from smemdesc.render.scan_overview import unread
+        from smemdesc.render.scan_report import unread
         from smemdesc.scanning.sources import shown
 
         run.problems.note(f"{shown(each.name)}: {unread(dict(each.part.unknown))}")
@@ -346,7 +346,7 @@ def _github(found: Iterable[Found], run: Run) -> None:
 
 
 def _sarif(found: Iterable[Found], run: Run) -> None:
-    from smemdesc.render.scan_sarif import Sarif
+    from smemdesc.render.scan_json import Sarif
     from smemdesc.scanning.folding import fold
 
     sarif = Sarif(sys.stdout.write)

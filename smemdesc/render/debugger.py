@@ -115,7 +115,7 @@ class ComparedView:
         self.compared = compared
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        from smemdesc.render.guess import RecognitionView
+        from smemdesc.render.layout_text import RecognitionView
 
         yield Text(f"{self.compared.name.upper()} against {printable(self.compared.expected)}", "heading")
         yield RecognitionView(self.compared.recognition, self.compared.repairs, self.compared.name.upper())

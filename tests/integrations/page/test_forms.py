@@ -10,7 +10,7 @@ import click
 import pytest
 
 from smemdesc.integrations.page.bridge import answer
-from smemdesc.integrations.page.forms import DECODE, PICTURES, PLAN, SCAN, Form, command_of, form_dict, forms
+from smemdesc.integrations.page.commands import DECODE, PICTURES, PLAN, SCAN, Form, command_of, form_dict, forms
 
 FORMS = [DECODE, *PICTURES, PLAN, SCAN]
 OWN = {"elements", "name", "action", "method", "target", "submit", "reset", "length", "title", "id", "style", "hidden"}
