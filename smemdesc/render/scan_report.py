@@ -32,38 +32,55 @@ MOST = 40
 """Distinct descriptors that are listed before the rest is counted."""
 
 
-class Overview(NamedTuple):
-    """The summary of one file; ``wanted`` is the pattern that functions' names were to fit.
+class Asked(NamedTuple):
+    """What was asked to be shown."""
 
-    ``only`` are the findings that were asked for, ``kind`` is the kind of descriptors.
-    """
+    every: bool = False
+    """Each function and each instruction."""
+    wanted: str | None = None
+    """The pattern that functions' names were to fit."""
+    order: str | None = None
+    """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or, where not all are listed, the worst
+    first."""
+    choice: Choice = Choice()
+
+    @property
+    def whole(self) -> bool:
+        """Whether every function is listed, however many there are."""
+        return self.every or self.wanted is not None or self.order is not None
+
+
+ALL = Asked()
+NONE = Looked()
+
+
+class Overview(NamedTuple):
+    """The summary of one file."""
 
     name: str
     tally: Tally
-    wanted: str | None = None
-    every: bool = False
-    only: tuple[str, ...] = ()
-    kind: str | None = None
+    asked: Asked = ALL
     note: str = ""
     """What was read, where that is more than one dump."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        tally = self.tally
+        tally, wanted = self.tally, self.asked.wanted
+        only, kind = sorted(self.asked.choice.only), self.asked.choice.kind
         name = sources.shown(self.name)
         head = line((printable(name), "value"), "  " if name else "")
-        if self.wanted is not None and not tally.functions:
-            yield beside(head, (f"no function is named {printable(self.wanted)}", "warning"))
+        if wanted is not None and not tally.functions:
+            yield beside(head, (f"no function is named {printable(wanted)}", "warning"))
             return
-        if self.only and not tally.with_mmas and tally.looked.instructions:
+        if only and not tally.with_mmas and tally.looked.instructions:
             count, known = tally.looked
-            text = f"no {' or '.join(self.only)} in {many(count, 'instruction')}"
+            text = f"no {' or '.join(only)} in {many(count, 'instruction')}"
             text += "" if known == count else f", of which the descriptors of {known} are known well enough to check"
             yield beside(head, (text, "heading"))
             return
-        if self.kind is not None and tally.functions and not tally.with_mmas and not tally.values:
-            yield beside(head, (f"no instruction with a {self.kind} descriptor", "heading"))
+        if kind is not None and tally.functions and not tally.with_mmas and not tally.values:
+            yield beside(head, (f"no instruction with a {kind} descriptor", "heading"))
             return
-        text = _summary(tally, " or ".join(self.only) or "MMAs")
+        text = _summary(tally, " or ".join(only) or "MMAs")
         if self.note:
             text = text.removesuffix(_NO_VALUE)  # in binaries and folders none is looked for
         yield beside(head, (text, "heading"))
@@ -80,7 +97,7 @@ class Overview(NamedTuple):
         if tally.odd:
             yield labelled("not understood", (many(tally.odd, "line"), "warning"))
         if tally.with_mmas > 1:
-            yield from _descriptors(tally, self.kind, self.every)
+            yield from _descriptors(tally, kind, self.asked.every)
             yield from _places(tally)
 
 
@@ -219,28 +236,6 @@ LISTED = 10
 """Functions with errors or warnings that are listed before the rest is counted."""
 
 
-class Asked(NamedTuple):
-    """What was asked to be shown."""
-
-    every: bool = False
-    """Each function and each instruction."""
-    wanted: str | None = None
-    """The pattern that functions' names were to fit."""
-    order: str | None = None
-    """One of :data:`smemdesc.kinds.names.ORDERS`; None: as in the file, or, where not all are listed, the worst
-    first."""
-    choice: Choice = Choice()
-
-    @property
-    def whole(self) -> bool:
-        """Whether every function is listed, however many there are."""
-        return self.every or self.wanted is not None or self.order is not None
-
-
-ALL = Asked()
-NONE = Looked()
-
-
 class Key(NamedTuple):
     """What decides whether and where a function is listed."""
 
@@ -352,10 +347,8 @@ class Report:
         if self._files:
             out.file.write("\n")
         self._files += 1
-        choice = asked.choice
-        only = tuple(sorted(choice.only))
         try:
-            show(out, Overview(name, self.tally, asked.wanted, asked.every, only, choice.kind, note))
+            show(out, Overview(name, self.tally, asked, note))
         finally:
             self._functions()
 
@@ -412,10 +405,8 @@ class PartView:
             keys.append(key_of(len(keys), function, rows))
             views.append((where, FunctionView(function, rows, asked.every)))
         places = listed(keys, asked)
-        choice = asked.choice
-        overview = Overview(name, tally, asked.wanted, asked.every, tuple(sorted(choice.only)), choice.kind)
         self.views = [
-            (name, overview),
+            (name, Overview(name, tally, asked)),
             *(views[place] for place in places),
             (name, Rest(keys, len(places))),
             (name, Values(part.values)),
