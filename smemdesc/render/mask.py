@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.measure import Measurement
@@ -33,9 +33,6 @@ from smemdesc.render.diagnostics import Diagnostics, verdict_spans
 from smemdesc.render.parts import beside, labelled, line
 from smemdesc.render.svg import ADVANCE, FAINT, INK, Document, text_width, wrapped
 from smemdesc.rules.base import Finding
-
-if TYPE_CHECKING:
-    from smemdesc.instructions.convolution import Expected
 
 RULER = 8
 """Columns between two numbers of the ruler."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.text import Text
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from smemdesc.tiles.in_tile import InTile
 
 
-class MmaView:
+class MmaView(NamedTuple):
     """One instruction, judged whole."""
 
-    def __init__(self, mma: Mma, judged: Judged) -> None:
-        self.mma = mma
-        self.judged = judged
+    mma: Mma
+    judged: Judged
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         found = self.judged.findings

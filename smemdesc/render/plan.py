@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.text import Text
@@ -28,11 +29,10 @@ _GAP = 16
 """Pixels between the tiles of a picture."""
 
 
-class PlanView:
+class PlanView(NamedTuple):
     """All constants of a GEMM's tile."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    plan: Plan
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         plan = self.plan

@@ -175,7 +175,7 @@ def of_tensor_cores(listed: Iterable[Place]) -> tuple[Place, ...]:
     return tuple(each for each in listed if instruction_of(each) is not None)
 
 
-def here() -> Generator[Any, Answer, Here]:
+def find_instruction() -> Generator[Any, Answer, Here]:
     """Find the instruction that is looked at: at $errorpc where there was an exception, else at $pc."""
     at = yield from ask("where")
     text = (yield from ask("listing"))["text"]
@@ -213,10 +213,10 @@ def _nearest(listed: tuple[Place, ...]) -> str:
 
 def stop() -> Session:
     """Show the instruction: ``smemdesc``."""
-    yield (yield from stopped((yield from here())))
+    yield (yield from read_stop((yield from find_instruction())))
 
 
-def stopped(at: Here) -> Generator[Any, Answer, Stop]:
+def read_stop(at: Here) -> Generator[Any, Answer, Stop]:
     """Read the registers of an instruction and judge it."""
     names = {name: registers for name in OPERANDS if (registers := getattr(at.reads, name)) is not None}
     wanted = sorted({each for registers in names.values() for each in registers if each != "URZ"})
@@ -383,22 +383,17 @@ def described(expression: str, *options: str) -> Session:
     yield Decode(f"0x{value % (1 << 4 * digits):0{digits}x}", options)
 
 
-def _operand(name: str) -> Generator[Any, Answer, Operand]:
-    """Return the operand of the instruction that is looked at."""
-    return (yield from _described(name))[0]
-
-
-def _described(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
-    """Return it with the kind of its descriptor, and the descriptor."""
-    found = yield from stopped((yield from here()))
+def _operand(name: str) -> Generator[Any, Answer, tuple[Operand, str, int]]:
+    """Return an operand of the instruction that is looked at, the kind of its descriptor, and the descriptor."""
+    found = yield from read_stop((yield from find_instruction()))
     kind = "wgmma" if found.mma.instruction.family == "wgmma" else "tcgen05"
-    for each, operand in found.operands:
-        if each == name:
-            return operand, kind, getattr(found.mma, name).bits
     result = getattr(found.judged, name)
     if result is None:
         where = PLACES.get(found.mma.instruction.a_from, "no descriptor")
         raise SmemdescError(f"{name.upper()} of this instruction is in {where}")
+    operand = dict(found.operands).get(name)
+    if operand is not None:
+        return operand, kind, getattr(found.mma, name).bits
     context = found.judged.context(name)
     return operand_of(result.candidates[0].fields, context, name.upper()), kind, result.value
 
@@ -424,7 +419,7 @@ def matrix(name: str, corner: str = "") -> Session:
     """Show an operand as numbers: ``smemdesc operand a [ROWS,COLUMNS]``."""
     from smemdesc.layout.elements import elements
 
-    operand = yield from _operand(name)
+    operand, *_ = yield from _operand(name)
     rows, columns = _corner(corner, operand.shape)
     runs = operand.intervals()
     memory = yield from _memory(runs[0][0], runs[-1][1] - runs[0][0])
@@ -447,7 +442,7 @@ def _corner(text: str, shape: tuple[int, int]) -> tuple[range, range]:
 
 def element(name: str, at: str = "") -> Session:
     """Show one element: ``smemdesc at a 17,9``."""
-    operand = yield from _operand(name)
+    operand, *_ = yield from _operand(name)
     found = re.fullmatch(r"\s*(\d+)\s*,\s*(\d+)\s*", at)
     if not found or int(found[1]) >= operand.shape[0] or int(found[2]) >= operand.shape[1]:
         rows, columns = operand.shape
@@ -472,7 +467,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
 
     if not expected:
         raise SmemdescError("what should be there?", hint=f"smemdesc compare {name} A.npy")
-    operand, kind, said = yield from _described(name)
+    operand, kind, value = yield from _operand(name)
     wanted, picked = _slice(expected)
     if Path(wanted).exists() or re.search(r"\.(npy|csv|txt)$", wanted):
         numbers = read(wanted, operand.dtype)
@@ -483,7 +478,7 @@ def compare(name: str, expected: str = "", shape: str = "") -> Session:
         raise SmemdescError(f"{expected}: nothing is left of the matrix")
     whole = _widened(operand, (len(numbers), len(numbers[0])))
     found = recognize((yield from _all_memory()), numbers, whole, kind=kind)
-    repair = descriptor_for(found, kind, said)
+    repair = descriptor_for(found, kind, value)
     yield Compared(name, expected, found, (repair,) if repair else ())
 
 
