@@ -280,7 +280,7 @@ def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str
         details.insert(0, f"{candidate.kind.title} {candidate.hex}")
     wide = max(text_width(f"0x{max(units.values()):05x}", _SIZE) + 14, 56) + (_MARK if shared else 0)
     one = RULER + wide * len(across.at)
-    first = one + max(0.0, _beside(down.jump) - _GAP / 2)
+    first = one + max(0.0, room_beside(down.jump) - _GAP / 2)
     room = int((_WIDEST - 2 * MARGIN - first) // (one + _GAP)) + 1
     band = _band(len(down.at), len(across.at), room)
     bands = -(-len(down.at) // band)
@@ -345,7 +345,7 @@ def _band(rows: int, columns: int, beside: int) -> int:
     return min(rows, low)
 
 
-def _beside(jump: Jump | None) -> float:
+def room_beside(jump: Jump | None) -> float:
     """Return the room that the step down takes on the right of the first band."""
     if jump is None:
         return 0

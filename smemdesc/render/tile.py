@@ -17,7 +17,7 @@ from smemdesc.layout.operand import UNIT
 from smemdesc.render.cells import Cell, Grid
 from smemdesc.render.console import CHUNK_INK, CHUNK_SMALL, CHUNKS
 from smemdesc.render.diagnostics import Diagnostics
-from smemdesc.render.operand import ARROW, DARK, JUMPS, Jump, label, segments_text
+from smemdesc.render.operand import ARROW, DARK, JUMPS, Jump, label, room_beside, segments_text
 from smemdesc.render.parts import Span, table
 from smemdesc.render.svg import (
     FAINT,
@@ -25,7 +25,6 @@ from smemdesc.render.svg import (
     INK,
     MARGIN,
     RULER,
-    SAFE,
     SMALL,
     Document,
     chunk_legend,
@@ -157,7 +156,7 @@ def document(tile: Tile, operand: str = "") -> Document:
     details = _details(tile, rows, columns)
     down, across = _jump(tile, "mn"), _jump(tile, "k")
     wide = _wide(tile, starts, columns)
-    beside = 44 + max(text_width(f"{down.label} {down.size}", 12), text_width(down.where, 10)) / SAFE if down else 14
+    beside = 14 + room_beside(down)
     groups = tile.shape.mn // tile.mma.mn
     grouped = beside + (100 if groups > 1 else 0)
     width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped)

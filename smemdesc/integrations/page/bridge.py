@@ -190,21 +190,12 @@ def edit(
     table = chosen.table
     number, known = parse(bits).at(table.width)
     if bit is not None:
-        digits = list(_binary(number, known, table.width))
-        at = table.width - 1 - bit
-        digits[at] = {"0": "1"}.get(digits[at], "0")
-        number, known = parse("0b" + "".join(digits)).at(table.width)
+        mask = 1 << bit
+        number, known = number ^ mask if known & mask else number & ~mask, known | mask
     else:
         made = build(chosen, {field: field_value(table.row(field), to)}, base=(number, known), force=True)
         number, known = made.value, made.known
     return {"value": text_of(number, known, table.width, view), "bits": to_hex(number, known, table.width)}
-
-
-def _binary(number: int, known: int, width: int) -> str:
-    """Return all bits, most significant first, ``?`` where not known."""
-    mask = f"{known:0{width}b}"
-    digits = f"{number & ones(width):0{width}b}"
-    return "".join(digit if here == "1" else "?" for digit, here in zip(digits, mask, strict=True))
 
 
 QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {

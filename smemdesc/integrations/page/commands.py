@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -228,7 +228,7 @@ def command(words: Sequence[str]) -> dict[str, Any]:
 
 
 def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: bool = False) -> dict[str, Any]:
-    """Run ``smemdesc`` with these words, in ``folder``.
+    """Run ``smemdesc`` with these words, in ``folder``, so that files are named as they were dropped.
 
     ``html`` is the report as a piece of a page ``columns`` wide; with ``plain``, ``out`` is what a pipe gets. ``err``
     is what went to standard error, ``status`` the exit status.
@@ -239,7 +239,7 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     # One process answers here: others can be started in no browser.
     alone = ["--jobs", "1"] if words[:1] == ["scan"] else []
     seen = {} if plain else {**_TERMINAL, "COLUMNS": str(columns)}
-    with _at(folder), _environment(seen), redirect_stdout(out), redirect_stderr(err):
+    with chdir(folder or "."), _environment(seen), redirect_stdout(out), redirect_stderr(err):
         status = answered([*words, *alone])
     answer: dict[str, Any] = {"status": status, "err": err.text(), **command(words)}
     text = out.text()
@@ -254,17 +254,6 @@ def parsed(name: click.Command, words: Sequence[str]) -> dict[str, Any]:
             return dict(ctx.params)
     except click.ClickException as problem:
         raise SmemdescError(problem.format_message()) from None
-
-
-@contextmanager
-def _at(folder: str) -> Iterator[None]:
-    """Work in a folder, so that files are called as they were dropped."""
-    before = os.getcwd()
-    os.chdir(folder or before)
-    try:
-        yield
-    finally:
-        os.chdir(before)
 
 
 @contextmanager

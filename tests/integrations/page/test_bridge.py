@@ -27,6 +27,7 @@ from smemdesc.engine.fields import Fixed, Reserved
 from smemdesc.integrations.page.bridge import answer
 from smemdesc.integrations.page.commands import DECODE, PICTURES, PLAN, SCAN, Form, command_of, form_dict, forms
 from smemdesc.kinds.kind import Kind
+from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.text import to_hex
 from smemdesc.render.console import THEME
 from smemdesc.rules import examples
@@ -375,3 +376,5 @@ def test_a_place_is_asked_for(form: Form, ask: str) -> None:
 def test_the_page_knows_every_form() -> None:
     assert list(forms()) == ["decode", "layout", "plan", "scan"]
     assert ask("about")["forms"] == forms()
+    (kinds_of_mma,) = (each["choices"] for each in fields(DECODE) if each["name"] == "mma-kind")
+    assert set(BLOCK_SCALED) < {value for value, _ in kinds_of_mma}
