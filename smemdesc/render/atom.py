@@ -85,7 +85,8 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
     """
     found = atom.places(elements=elements)
     what = "element" if elements else "unit"
-    where = f"at this offset from the start, in {_offsets(atom)}" if elements else "in line:chunk (128 B, 16 B)"
+    unit = "elements" if atom.operand.packed else "bytes"
+    where = f"at this offset from the start, in {unit}" if elements else "in line:chunk (128 B, 16 B)"
     asked = "" if step is None else f"; only MMA step {step}"
     return Captioned(
         caption=f"logical to physical: {what} (mn, k) lies {where}{asked}",
@@ -110,10 +111,6 @@ def _cell_of(atom: Atom, each: Place, elements: bool) -> Cell:
     bits = each.after - 8 * atom.start
     text = str(bits // atom.dtype.bits) if atom.operand.packed else _bytes(bits)
     return Cell(text, each.chunk, f"{each.line}:{each.chunk}", _tip(each))
-
-
-def _offsets(atom: Atom) -> str:
-    return "elements" if atom.operand.packed else "bytes"
 
 
 def _unit_move(atom: Atom, each: Place) -> str:
@@ -171,8 +168,8 @@ def _bytes(bits: int) -> str:
 
 def grids(atom: Atom, *, elements: bool, directions: tuple[str, ...], step: int | None) -> list[Captioned]:
     """Return the grids of the directions that are asked for."""
-    made = {"to-physical": to_physical, "to-logical": to_logical}
-    return [made[direction](atom, elements=elements, step=step) for direction in directions]
+    grid_of = {"to-physical": to_physical, "to-logical": to_logical}
+    return [grid_of[direction](atom, elements=elements, step=step) for direction in directions]
 
 
 class AtomView(NamedTuple):
@@ -197,18 +194,15 @@ class AtomView(NamedTuple):
             yield each.grid
         yield Text()
         if step is not None:
-            yield labelled("units line by line", _compact(atom.units_by_line(step)), indent=0)
+            lines = (" ".join(str(unit) for unit in row if unit is not None) for row in atom.units_by_line(step))
+            yield labelled("units line by line", " | ".join(lines), indent=0)
         if not atom.operand.packed and elements:
             text = f"{atom.operand.unit} elements of {atom.dtype.bits} bits in each 16 B; the rest of it is padding"
             yield labelled("containers", text, indent=0)
-        said = no_instruction(atom.swizzle, atom.major, atom.dtype)
-        if said:
-            yield noted(said)
+        why = no_instruction(atom.swizzle, atom.major, atom.dtype)
+        if why:
+            yield noted(why)
         yield labelled("source", (source(atom, elements=elements), "faint"), indent=0)
-
-
-def _compact(rows: list[list[int | None]]) -> str:
-    return " | ".join(" ".join(str(unit) for unit in row if unit is not None) for row in rows)
 
 
 MODE_HEADS = ("mode", "major", "atom", "elements", "bytes", "swizzle", "period", "wgmma", "tcgen05", "TMA", "")
@@ -258,8 +252,8 @@ def picture(
     atom: Atom, *, elements: bool = False, directions: tuple[str, ...] = DIRECTIONS, step: int | None = None
 ) -> str:
     """Return the SVG of what :class:`AtomView` draws."""
-    said = grids(atom, elements=elements, directions=directions, step=step)
-    drawn = [each.grid for each in said]
+    captioned = grids(atom, elements=elements, directions=directions, step=step)
+    drawn = [each.grid for each in captioned]
     name = f"{atom.swizzle} swizzle, {atom.major}-major, {atom.operand.swizzle}"
     details = (
         f"{atom.dtype.name}: atom of {atom.shape.mn} × {atom.shape.k} elements = {atom.units.mn} × {atom.units.k} "
@@ -279,7 +273,7 @@ def picture(
     notes = wrapped(room, no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
     heads = [
         (wrapped(int(room * 11 / _HEADING), each.caption), [each.ruler, *([] if elements else [SMALL_PRINT])])
-        for each in said
+        for each in captioned
     ]
     height = 78 + 16 * len(notes) + 28
     for grid, block, head in zip(drawn, blocks, heads, strict=True):
@@ -287,7 +281,7 @@ def picture(
         height += 34 + 17 * (len(head[0]) + len(head[1])) + count * (48 + tall * len(grid.rows))
     svg = headed(width, height, name, [details], title=f"{name}; {details}")
     y = 78.0
-    for each, grid, block, wide, head in zip(said, drawn, blocks, wides, heads, strict=True):
+    for each, grid, block, wide, head in zip(captioned, drawn, blocks, wides, heads, strict=True):
         y = _heading(svg, each, head, y)
         for begin in range(0, len(grid.columns), block):
             y = _cells(svg, grid, slice(begin, begin + block), y, wide, tall)

@@ -129,15 +129,9 @@ def _words(value: int, known: int) -> str:
 # A plan
 
 
-def _scalar(item: PlanConstant, number: int) -> str:
-    if not item.hex:
-        return str(number)
-    return f"0x{number:0{item.bits // 4}x}"
-
-
 def _nested(item: PlanConstant, value: Numbers, suffix: str, marks: str = "{}") -> str:
     if isinstance(value, int):
-        return _scalar(item, value) + suffix
+        return (f"0x{value:0{item.bits // 4}x}" if item.hex else str(value)) + suffix
     return marks[0] + ", ".join(_nested(item, each, suffix, marks) for each in value) + marks[1]
 
 

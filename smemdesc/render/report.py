@@ -63,26 +63,22 @@ class Shown:
     """How much is shown of the fields. ``units``: offsets in 16-byte units, beside the bytes."""
 
     def __init__(self, bits: bool, every: bool, units: bool) -> None:
-        self.bits = bits
         self.every = every
         self.units = units
         self.gap = 2 if units else 1
+        self.strip = Diagram if bits else Strip
 
 
 def body(only: DescriptorReading, result: Result, show: Shown) -> Iterator[RenderableType]:
     """Yield what stands below the header of a settled value: bits, fields, mask, findings."""
     fields, context = only.fields, result.context
-    yield _drawn(fields, show)
+    yield show.strip(fields)
     yield from rows(only, context, show)
     if only.kind.name == "mask" and context.m and context.n:
         from smemdesc.render.mask import expansion_of
 
         yield from expansion_of(result)
     yield from _findings(result.findings)
-
-
-def _drawn(fields: Mapping[str, Reading], show: Shown) -> RenderableType:
-    return Diagram(fields) if show.bits else Strip(fields)
 
 
 def _header(result: Result) -> RenderableType:
@@ -138,7 +134,11 @@ def _passed_over(fields: Mapping[str, Reading], show: Shown) -> Iterator[Rendera
     if show.every:
         return
     quiet = {key: reading for key, reading in fields.items() if _quiet(key, reading)}
-    off = ", ".join(_value_at_0(key, reading) for key, reading in quiet.items() if not reading.field.constant)
+    off = ", ".join(
+        key if isinstance(reading.field.codec, Flag) or not reading.value else f"{key} {reading.value}"
+        for key, reading in quiet.items()
+        if not reading.field.constant
+    )
     right = " ".join(place(reading) for reading in quiet.values() if reading.field.constant)
     parts = [(label, text) for label, text in (("at 0", off), ("ok", right)) if text]
     if parts:
@@ -154,12 +154,6 @@ def _quiet(key: str, reading: Reading) -> bool:
 
 
 _OFF = QUIET | {"saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id"}
-
-
-def _value_at_0(key: str, reading: Reading) -> str:
-    if isinstance(reading.field.codec, Flag) or not reading.value:
-        return key
-    return f"{key} {reading.value}"
 
 
 def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Shown) -> list[tuple[str, str]]:
@@ -184,7 +178,7 @@ def _several(result: Result, show: Shown) -> Iterator[RenderableType]:
         for each in result.candidates
     )
     if alike:
-        yield _drawn(first.fields, show)
+        yield show.strip(first.fields)
         yield table(_merged(result, show), gap=show.gap)
         yield from _passed_over(first.fields, show)
     for each in result.candidates:
@@ -194,7 +188,7 @@ def _several(result: Result, show: Shown) -> Iterator[RenderableType]:
         yield Text()
         yield line("as ", (each.id, "heading"), (f"  {each.kind.title}", "faint"))
         if not alike:
-            yield _drawn(each.fields, show)
+            yield show.strip(each.fields)
             yield from rows(each, result.context, show)
         yield Diagnostics(own)
     yield from _findings(result.findings)
@@ -243,10 +237,6 @@ class Compared(NamedTuple):
             yield beside(("=> ", "heading"), remark)
 
 
-def _style(row: Row) -> str:
-    return "changed" if row.changed else "faint" if row.a.field.constant else ""
-
-
 def _change(row: Row, units: bool) -> str:
     """Return by how much a field moved; ``units``: also in 16-byte units."""
     if row.delta is None:
@@ -256,7 +246,7 @@ def _change(row: Row, units: bool) -> str:
 
 
 def _compared_row(row: Row, units: bool) -> list[Span | Text]:
-    style = _style(row)
+    style = "changed" if row.changed else "faint" if row.a.field.constant else ""
     return [
         ("*" if row.changed else "", "changed"),
         (place(row.a), "faint"),

@@ -169,7 +169,8 @@ _CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
 
 def _provided(name: str, result: Result, mmas: Sequence[Mma]) -> str:
     """Say which fields of the operand ``name`` would be known in instructions, and what would have to hold."""
-    found = [each for mma in mmas if (each := _provided_of(mma, name)) is not None]
+    operands: list[Operand | None] = [getattr(mma, name) for mma in mmas]
+    found = [each.provided for each in operands if each is not None and each.provided is not None]
     if not found:
         return ""
     texts = list(dict.fromkeys(", ".join(_provided_fields(result, each)) for each in found))
@@ -181,11 +182,6 @@ def _provided(name: str, result: Result, mmas: Sequence[Mma]) -> str:
         only = f"line {first}: {printable(lines[first])}{more(len(lines), 1)} {change} the start address only"
         conditions.append(only)
     return f"not proven: {' or '.join(filter(None, texts))}, if {' and '.join(conditions)}"
-
-
-def _provided_of(mma: Mma, name: str) -> Provided | None:
-    operand: Operand | None = getattr(mma, name)
-    return None if operand is None else operand.provided
 
 
 def _provided_fields(result: Result, provided: Provided) -> Iterator[str]:

@@ -75,7 +75,8 @@ class TmemView(NamedTuple):
             yield beside("  ", (f"only {', '.join(asked)}", "faint"))
         if not found:
             first, last = tmem.column, tmem.column + tmem.columns - 1
-            yield beside("  ", f"nothing: the matrix is in columns {span(first, last)}", _unused(tmem))
+            lanes = f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
+            yield beside("  ", f"nothing: the matrix is in columns {span(first, last)}{lanes}")
             return
         columns = f"columns {span(*found[0].columns)}"
         if len(asked) == 2:
@@ -83,21 +84,16 @@ class TmemView(NamedTuple):
                 where = f"CTA {region.cta}: " if tmem.cta_group > 1 else ""
                 yield beside("  ", where, (", ".join(block(tmem, region)), "value"))
         elif self.lane is not None:
-            rows = [[*_who(tmem, each), *((text, "value") for text in block(tmem, each)), columns] for each in found]
+            rows: list[list[Span | Text]] = []
+            for each in found:
+                cta = [f"CTA {each.cta}"] if tmem.cta_group > 1 else []
+                rows.append([*cta, *((text, "value") for text in block(tmem, each)), columns])
             yield table(rows, indent=2)
         else:
             yield _grid(tmem, found)
         for note in () if asked else notes(tmem):
             yield beside("  ", (note, "faint"))
         yield from formula(tmem)
-
-
-def _unused(tmem: Tmem) -> str:
-    return f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
-
-
-def _who(tmem: Tmem, region: Region) -> list[Span]:
-    return [f"CTA {region.cta}"] if tmem.cta_group > 1 else []
 
 
 def _grid(tmem: Tmem, found: list[Region]) -> Grid:
