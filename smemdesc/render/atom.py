@@ -87,9 +87,9 @@ def to_physical(atom: Atom, *, elements: bool = False, step: int | None = None) 
     what = "element" if elements else "unit"
     unit = "elements" if atom.operand.packed else "bytes"
     where = f"at this offset from the start, in {unit}" if elements else "in line:chunk (128 B, 16 B)"
-    asked = "" if step is None else f"; only MMA step {step}"
+    only = "" if step is None else f"; only MMA step {step}"
     return Captioned(
-        caption=f"logical to physical: {what} (mn, k) lies {where}{asked}",
+        caption=f"logical to physical: {what} (mn, k) lies {where}{only}",
         ruler="unswizzled offset = row header + column header",
         legend="color: the 16-byte chunk of the 128-byte line that it lies in",
         grid=Grid(

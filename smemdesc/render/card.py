@@ -185,10 +185,10 @@ def _by_name(kind: Kind) -> dict[str, list[Rule]]:
 
 
 def _docs(rules: list[Rule]) -> str:
-    said: dict[str, list[str]] = {}
+    keys_of: dict[str, list[str]] = {}
     for rule in rules:
-        said.setdefault(rule.doc, []).extend(rule.reads if len(rules) > 1 else ())
+        keys_of.setdefault(rule.doc, []).extend(rule.reads if len(rules) > 1 else ())
     parts = []
-    for doc, keys in said.items():
+    for doc, keys in keys_of.items():
         parts.append(f"{doc[:-1]} ({', '.join(dict.fromkeys(keys))})." if keys else doc)
     return " ".join(parts)

@@ -135,13 +135,13 @@ class ThreadView(NamedTuple):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         fragment = self.fragment
-        held = fragment.by_register(self.thread, self.register)
-        who = held[0][0][0]
+        registers = fragment.by_register(self.thread, self.register)
+        who = registers[0][0][0]
         several = fragment.packed > 1
         yield beside(line((f"T{self.thread}", "value"), "  "), (title(fragment), "heading"))
         yield beside("  ", (f"warp w = {who.warp}, lane {who.lane}, g = {who.group}, t = {who.quad}", "faint"))
         rows: list[list[Span | Text]] = []
-        for elements in held:
+        for elements in registers:
             (place, cell), (last, end) = elements[0], elements[-1]
             rows.append(
                 [
@@ -173,8 +173,8 @@ class ElementView(NamedTuple):
         number = fragment.number(place)
         inner = column % run
         piece = number // run
-        told = f"holds row {row}, column {column} of {fragment}"
-        yield beside(line((notation(fragment, place), "value"), "  "), (told, "heading"))
+        what = f"holds row {row}, column {column} of {fragment}"
+        yield beside(line((notation(fragment, place), "value"), "  "), (what, "heading"))
         across = f"{column} div {run} mod 4" if run > 1 else f"{column} mod 4"
         rows = [
             fact("w", place.warp, f"{row} div 16", "warp of the warpgroup"),
@@ -288,8 +288,8 @@ def _block(svg: Document, grid: Grid, here: slice, top: float, wide: float) -> N
         y = top + index * TALL
         svg.text(begin - 8, y + 16, row, size=10, fill=FAINT, anchor="end")
         for at, (column, cell) in enumerate(zip(columns, cells[here], strict=True)):
-            told = cell._replace(tip=f"row {row}, column {column}: {cell.text}")
-            draw_cell(svg, told, (begin + at * wide, y, wide, TALL), _SIZE)
+            cell = cell._replace(tip=f"row {row}, column {column}: {cell.text}")
+            draw_cell(svg, cell, (begin + at * wide, y, wide, TALL), _SIZE)
     bottom = top + len(grid.rows) * TALL
     count = len(columns)
     for at in range(0, count + 1, grid.group):

@@ -182,8 +182,8 @@ class LinearView(NamedTuple):
 
 def example(layout: LinearLayout) -> str:
     """Return one offset as the XOR of its bases: two rows and a column, so that the swizzle shows."""
-    wanted = 3 * layout.columns + layout.columns // 2
-    return xor(layout, layout.at_offset(wanted))
+    offset = 3 * layout.columns + layout.columns // 2
+    return xor(layout, layout.at_offset(offset))
 
 
 def xor(layout: LinearLayout, point: Point) -> str:

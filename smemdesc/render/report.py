@@ -47,19 +47,19 @@ class Decoded:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         result = self.result
-        show = Shown(self.bits, self.every or not broken(options), options.max_width >= WIDE)
+        show = Detail(self.bits, self.every or not broken(options), options.max_width >= WIDE)
         yield _header(result)
         if self.found:
             yield labelled("found", self.found)
         if self.told:
-            yield from _told(result)
+            yield from _reasons(result)
         if result.settled:
             yield from body(result.candidates[0], result, show)
         else:
             yield from _several(result, show)
 
 
-class Shown:
+class Detail:
     """How much is shown of the fields. ``units``: offsets in 16-byte units, beside the bytes."""
 
     def __init__(self, bits: bool, every: bool, units: bool) -> None:
@@ -69,7 +69,7 @@ class Shown:
         self.strip = Diagram if bits else Strip
 
 
-def body(only: DescriptorReading, result: Result, show: Shown) -> Iterator[RenderableType]:
+def body(only: DescriptorReading, result: Result, show: Detail) -> Iterator[RenderableType]:
     """Yield what stands below the header of a settled value: bits, fields, mask, findings."""
     fields, context = only.fields, result.context
     yield show.strip(fields)
@@ -94,7 +94,7 @@ def _header(result: Result) -> RenderableType:
     return beside(head, (INVALID, STYLES[INVALID]), f": fits no reading exactly; shown as {names}")
 
 
-def _told(result: Result) -> Iterator[RenderableType]:
+def _reasons(result: Result) -> Iterator[RenderableType]:
     text = to_hex(result.value, result.known, result.width)
     given = result.literal
     if given.text.strip().lower() != text and given.form != A_NUMBER:
@@ -110,9 +110,9 @@ def _told(result: Result) -> Iterator[RenderableType]:
 
 def _each(result: Result) -> Iterator[Span]:
     for index, each in enumerate(result.candidates):
-        said = verdict(each.findings)
+        outcome = verdict(each.findings)
         yield f"{', ' if index else ''}{each.id} "
-        yield said, STYLES[said]
+        yield outcome, STYLES[outcome]
 
 
 def _view(result: Result) -> str:
@@ -121,7 +121,7 @@ def _view(result: Result) -> str:
     return "" if result.view == WHOLE else ", the high word of a 64-bit value"
 
 
-def rows(only: DescriptorReading, context: Context, show: Shown) -> Iterator[RenderableType]:
+def rows(only: DescriptorReading, context: Context, show: Detail) -> Iterator[RenderableType]:
     """Yield a row for each field; then, unless ``every`` is to have one, those that say nothing special in a line."""
     styles = colours(only.fields)
     loud = [key for key, reading in only.fields.items() if show.every or not _quiet(key, reading)]
@@ -129,7 +129,7 @@ def rows(only: DescriptorReading, context: Context, show: Shown) -> Iterator[Ren
     yield from _passed_over(only.fields, show)
 
 
-def _passed_over(fields: Mapping[str, Reading], show: Shown) -> Iterator[RenderableType]:
+def _passed_over(fields: Mapping[str, Reading], show: Detail) -> Iterator[RenderableType]:
     """Yield the fields without a row: those that are off, and constants and reserved bits that are right."""
     if show.every:
         return
@@ -156,7 +156,7 @@ def _quiet(key: str, reading: Reading) -> bool:
 _OFF = QUIET | {"saturate", "negate_a", "negate_b", "a_scale_id", "b_scale_id"}
 
 
-def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Shown) -> list[tuple[str, str]]:
+def _row(only: DescriptorReading, key: str, context: Context, style: str, show: Detail) -> list[tuple[str, str]]:
     reading = only.fields[key]
     plain = style if style in ("error", "faint") else ""
     value = value_text(reading)
@@ -169,7 +169,7 @@ def _row(only: DescriptorReading, key: str, context: Context, style: str, show: 
     ]
 
 
-def _several(result: Result, show: Shown) -> Iterator[RenderableType]:
+def _several(result: Result, show: Detail) -> Iterator[RenderableType]:
     first = result.candidates[0]
     shape = [(reading.field.key, reading.hi, reading.lo) for reading in first.fields.values()]
     alike = all(
@@ -200,7 +200,7 @@ def _findings(findings: tuple[Finding, ...]) -> Iterator[RenderableType]:
         yield Diagnostics(findings)
 
 
-def _merged(result: Result, show: Shown) -> list[list[tuple[str, str]]]:
+def _merged(result: Result, show: Detail) -> list[list[tuple[str, str]]]:
     """One row a field; where the readings differ, one row a reading, labelled."""
     merged: list[list[tuple[str, str]]] = []
     first = result.candidates[0]

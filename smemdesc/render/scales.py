@@ -231,14 +231,14 @@ def picture(scales: Scales, number: int = 0) -> str:
     """Return the SVG of block ``number``; the colors are the instructions along K, in turn."""
     name = title(scales)
     block = scales.block_at(number)
-    told = [f"{label}: {text}" for label, text in facts(scales)] + [*notes(scales), SOURCE]
+    small_print = [f"{label}: {text}" for label, text in facts(scales)] + [*notes(scales), SOURCE]
     panel = LINE * WIDE
     top, bottom = 136, 136 + WARP * TALL
-    wide = max(2 * (_LEFT + panel) + _BETWEEN, text_width(name, 15), *(text_width(each, 11) for each in told))
+    wide = max(2 * (_LEFT + panel) + _BETWEEN, text_width(name, 15), *(text_width(each, 11) for each in small_print))
     first, last = (scales.step_of(factor).number for factor in block.factors)
     steps = [scales.step_at(number) for number in range(first, last + 1)]
     below = bottom + 34 + 22 * -(-len(steps) // 2)
-    svg = Document(2 * MARGIN + wide, below + 6 + 18 * len(told), title=name)
+    svg = Document(2 * MARGIN + wide, below + 6 + 18 * len(small_print), title=name)
     svg.text(MARGIN, 36, name, size=15, bold=True)
     factors = span(*block.factors)
     where = f"block {number}: {scales.letter} {span(*block.rows)}, factors {factors}; a cell is {scales.letter}.factor"
@@ -272,7 +272,7 @@ def picture(scales: Scales, number: int = 0) -> str:
         svg.line(x, top, x + panel, top, stroke=INK, width=1.2)
         svg.line(x, bottom, x + panel, bottom, stroke=INK, width=1.2)
     _legend(svg, scales, steps, bottom + 16, wide / 2)
-    svg.lines(MARGIN, below + 6, told, step=18, size=11, fill=FAINT)
+    svg.lines(MARGIN, below + 6, small_print, step=18, size=11, fill=FAINT)
     return str(svg)
 
 

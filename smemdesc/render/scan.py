@@ -82,9 +82,9 @@ def _row(row: Row) -> Iterator[RenderableType]:
         if starts is not None:
             yield Beside(below, Text(_start(starts)))
         operand: Operand | None = getattr(row.mmas[0], name)
-        gone = _lost(name, result, operand)
-        if gone:
-            yield Beside(below, Text(gone, "warning"))
+        lost = _lost(name, result, operand)
+        if lost:
+            yield Beside(below, Text(lost, "warning"))
             provided = _provided(name, result, row.mmas)
             if provided:
                 yield Beside(below, Text(provided))
@@ -147,12 +147,12 @@ def _start(starts: Starts) -> str:
 
 def _lost(name: str, result: Result, operand: Operand | None) -> str:
     """Say which fields are not known, and which instruction lost them."""
-    gone = [
+    unknown = [
         NICK.get(key, key)
         for key, field in result.fields.items()
         if key != "start_address" and isinstance(field, Reading) and not field.complete and not field.field.constant
     ]
-    if not gone:
+    if not unknown:
         return ""
     if operand is not None and operand.lost:
         cause = operand.lost_why or why(operand.lost_text)
@@ -160,7 +160,7 @@ def _lost(name: str, result: Result, operand: Operand | None) -> str:
         where = f": lost in line {operand.lost}: {printable(operand.lost_text)}{because}"
     else:
         where = ": nothing in this text sets it" if operand is not None and not operand.known else ""
-    return f"not known: {', '.join(gone)}{where}"
+    return f"not known: {', '.join(unknown)}{where}"
 
 
 _CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}

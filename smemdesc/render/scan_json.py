@@ -28,7 +28,7 @@ class Lines:
     """Writes instructions as lines; what they share is written once and kept."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, tuple[Judged, str]] = {}
+        self._texts: dict[int, tuple[Judged, str]] = {}
 
     def mma(self, file: str, function: Function, mma: Mma, judged: Judged) -> str:
         """Return the line of one instruction, without the newline."""
@@ -38,15 +38,15 @@ class Lines:
         return f"{head[:-1]}, {self._shared(judged)}, {dumps(mma.place_dict())[1:]}"
 
     def _shared(self, judged: Judged) -> str:
-        kept = self._kept.get(id(judged))
-        if kept is not None:
-            return kept[1]
-        if len(self._kept) >= _CAP:
-            self._kept.clear()
+        cached = self._texts.get(id(judged))
+        if cached is not None:
+            return cached[1]
+        if len(self._texts) >= _CAP:
+            self._texts.clear()
         kind = "wgmma" if judged.instruction.family == "wgmma" else "tcgen05"
         text = dumps({"kind": kind, "mma_kind": judged.mma_kind, **judged.operands_dict()})[1:-1]
         # The judged object is kept with its text: as long as it lives, no other one has its id.
-        self._kept[id(judged)] = (judged, text)
+        self._texts[id(judged)] = (judged, text)
         return text
 
 

@@ -81,12 +81,12 @@ class Document:
         tip: str = "",
     ) -> None:
         """Add a rectangle; ``tip`` is shown by a browser that points at it."""
-        given: dict[str, Number | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
+        attributes: dict[str, Number | str] = {"x": x, "y": y, "width": width, "height": height, "fill": fill}
         if radius:
-            given["rx"] = radius
+            attributes["rx"] = radius
         if stroke:
-            given |= {"stroke": stroke, "stroke-width": stroke_width}
-        self._add("rect", given, f"<title>{escape(tip)}</title>" if tip else "")
+            attributes |= {"stroke": stroke, "stroke-width": stroke_width}
+        self._add("rect", attributes, f"<title>{escape(tip)}</title>" if tip else "")
 
     def line(self, x1: Number, y1: Number, x2: Number, y2: Number, *, stroke: str = FAINT, width: Number = 1) -> None:
         """Add a line."""
@@ -121,12 +121,12 @@ class Document:
         bold: bool = False,
     ) -> None:
         """Add a text whose baseline is at ``y``; ``anchor`` is start, middle or end."""
-        given: dict[str, Number | str] = {"x": x, "y": y, "font-size": size, "fill": fill}
+        attributes: dict[str, Number | str] = {"x": x, "y": y, "font-size": size, "fill": fill}
         if anchor != "start":
-            given["text-anchor"] = anchor
+            attributes["text-anchor"] = anchor
         if bold:
-            given["font-weight"] = "bold"
-        self._add("text", given, escape(text))
+            attributes["font-weight"] = "bold"
+        self._add("text", attributes, escape(text))
 
     def lines(
         self,
@@ -147,22 +147,22 @@ class Document:
 
     def place(self, x: Number, y: Number, other: Document) -> None:
         """Add another picture, its corner at (x, y)."""
-        self._shapes.append(f'<g transform="translate({_written(x)},{_written(y)})">')
+        self._shapes.append(f'<g transform="translate({_attribute(x)},{_attribute(y)})">')
         self._shapes += other.shapes()
         self._shapes.append("</g>")
 
     def shapes(self) -> list[str]:
         """Return the ground and the shapes, without the head."""
-        inner = f'width="{_written(self.width - 1.0)}" height="{_written(self.height - 1.0)}"'
+        inner = f'width="{_attribute(self.width - 1.0)}" height="{_attribute(self.height - 1.0)}"'
         ground = f'<rect x="0.5" y="0.5" {inner} rx="{CORNER}" fill="{GROUND}" stroke="{EDGE}"/>'
         return [ground, *self._shapes]
 
-    def _add(self, name: str, given: Mapping[str, Number | str], inside: str = "") -> None:
-        attributes = "".join([f' {key}="{_written(value)}"' for key, value in given.items()])
-        self._shapes.append(f"<{name}{attributes}>{inside}</{name}>" if inside else f"<{name}{attributes}/>")
+    def _add(self, name: str, attributes: Mapping[str, Number | str], inside: str = "") -> None:
+        text = "".join([f' {key}="{_attribute(value)}"' for key, value in attributes.items()])
+        self._shapes.append(f"<{name}{text}>{inside}</{name}>" if inside else f"<{name}{text}/>")
 
     def __str__(self) -> str:
-        width, height = _written(self.width), _written(self.height)
+        width, height = _attribute(self.width), _attribute(self.height)
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" font-family="{FONT}" xml:space="preserve">'
@@ -180,7 +180,7 @@ class Document:
 
 
 @lru_cache(1024)  # a picture says the same coordinates, colors and sizes in each row and column
-def _written(value: Number | str) -> str:
+def _attribute(value: Number | str) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
     return escape(value) if isinstance(value, str) else str(value)

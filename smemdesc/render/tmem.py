@@ -70,16 +70,16 @@ class TmemView(NamedTuple):
         tmem = self.tmem
         yield Text(title(tmem), "heading")
         found = list(tmem.regions(self.lane, self.column))
-        asked = [f"{name} {at}" for name, at in (("lane", self.lane), ("column", self.column)) if at is not None]
-        if asked:
-            yield beside("  ", (f"only {', '.join(asked)}", "faint"))
+        only = [f"{name} {at}" for name, at in (("lane", self.lane), ("column", self.column)) if at is not None]
+        if only:
+            yield beside("  ", (f"only {', '.join(only)}", "faint"))
         if not found:
             first, last = tmem.column, tmem.column + tmem.columns - 1
             lanes = f", lanes {tmem.lane} to {tmem.lane + 15} of each warp" if tmem.path.half else ""
             yield beside("  ", f"nothing: the matrix is in columns {span(first, last)}{lanes}")
             return
         columns = f"columns {span(*found[0].columns)}"
-        if len(asked) == 2:
+        if len(only) == 2:
             for region in found:
                 where = f"CTA {region.cta}: " if tmem.cta_group > 1 else ""
                 yield beside("  ", where, (", ".join(block(tmem, region)), "value"))
@@ -91,7 +91,7 @@ class TmemView(NamedTuple):
             yield table(rows, indent=2)
         else:
             yield _grid(tmem, found)
-        for note in () if asked else notes(tmem):
+        for note in () if only else notes(tmem):
             yield beside("  ", (note, "faint"))
         yield from formula(tmem)
 

@@ -72,11 +72,11 @@ def read(line: str, question: Question) -> Mapping[str, Any]:
         raise _wrong(question, line, "is not an object")
     if "error" in answer:
         return {"error": str(answer["error"])}
-    for part, (test, wanted) in ANSWERS[question["ask"]].items():
+    for part, (test, expected) in ANSWERS[question["ask"]].items():
         if part not in answer:
             raise _wrong(question, line, f'has no "{part}"')
         if not test(answer[part], question):
-            raise _wrong(question, line, f'has a "{part}" that is not {wanted}')
+            raise _wrong(question, line, f'has a "{part}" that is not {expected}')
     return answer
 
 

@@ -163,10 +163,10 @@ def _repaired(finding: Finding, reading: DescriptorReading) -> str | None:
         return None
     change = {finding.repair.field: finding.repair.value}
     try:
-        made = build(reading.kind, change, base=(reading.bits, reading.known), force=True)
+        encoded = build(reading.kind, change, base=(reading.bits, reading.known), force=True)
     except SmemdescError:
         return None
-    return _text(reading._replace(bits=made.value, known=made.known))
+    return _text(reading._replace(bits=encoded.value, known=encoded.known))
 
 
 def _near(near_miss: NearMiss) -> dict[str, Any]:
@@ -193,8 +193,8 @@ def edit(
         mask = 1 << bit
         number, known = number ^ mask if known & mask else number & ~mask, known | mask
     else:
-        made = build(chosen, {field: field_value(table.row(field), to)}, base=(number, known), force=True)
-        number, known = made.value, made.known
+        encoded = build(chosen, {field: field_value(table.row(field), to)}, base=(number, known), force=True)
+        number, known = encoded.value, encoded.known
     return {"value": text_of(number, known, table.width, view), "bits": to_hex(number, known, table.width)}
 
 

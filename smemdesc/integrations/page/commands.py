@@ -217,9 +217,9 @@ class _Stream(TextIOWrapper):
 
     def text(self) -> str:
         """Return what was written."""
-        kept = self.buffer
-        assert isinstance(kept, BytesIO)
-        return kept.getvalue().decode("utf-8", "replace")
+        buffer = self.buffer
+        assert isinstance(buffer, BytesIO)
+        return buffer.getvalue().decode("utf-8", "replace")
 
 
 def command(words: Sequence[str]) -> dict[str, Any]:
@@ -238,8 +238,8 @@ def run(words: Sequence[str], *, folder: str = "", columns: int = PAGE, plain: b
     out, err = _Stream(None if plain else columns), _Stream(None)
     # One process answers here: others can be started in no browser.
     alone = ["--jobs", "1"] if words[:1] == ["scan"] else []
-    seen = {} if plain else {**_TERMINAL, "COLUMNS": str(columns)}
-    with chdir(folder or "."), _environment(seen), redirect_stdout(out), redirect_stderr(err):
+    terminal = {} if plain else {**_TERMINAL, "COLUMNS": str(columns)}
+    with chdir(folder or "."), _environment(terminal), redirect_stdout(out), redirect_stderr(err):
         status = answered([*words, *alone])
     answer: dict[str, Any] = {"status": status, "err": err.text(), **command(words)}
     text = out.text()
