@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from run import smemdesc
 from samples import ALL, CHARACTERS, SOUND, kinds, some, values
 
+from smemdesc.descriptors.readings import HIGH_WORD
 from smemdesc.descriptors.result import decode
 from smemdesc.engine.fields import Fixed, Reserved
 from smemdesc.integrations.page.bridge import answer
@@ -128,13 +129,6 @@ def test_a_wrong_command_says_what_is_wrong() -> None:
     said = ask("run", words=["plan", "128x128x64", "--dtype", "bf61"])
     assert said["status"] == 2
     assert "there is no operand type 'bf61'" in said["err"]
-
-
-@pytest.mark.parametrize(
-    "words", [["layout", "atom", "--swizzle", "128B", "--major", "K"], ["plan", "64x64x64", "--dtype", "f16"]]
-)
-def test_a_picture_is_an_svg(words: list[str]) -> None:
-    assert ET.fromstring(ask("run", words=[*words, "--svg", "-"], plain=True)["out"]).tag.endswith("svg")
 
 
 def test_a_dump_is_scanned_where_it_was_dropped(tmp_path: Path) -> None:
@@ -252,25 +246,24 @@ def test_every_name_that_a_field_offers_can_be_chosen(kind: Kind) -> None:
             assert again["input"]["now"] == name
 
 
-def test_a_field_takes_bytes() -> None:
-    made = ask("edit", bits=SOUND_ONE, kind="tcgen05", field="stride_byte_offset", to="2KiB")
-    assert made["value"] == "0x4000408000010040"
+HALF = "0x40004040????????"
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [
+        ({"bits": SOUND_ONE, "field": "stride_byte_offset", "to": "2KiB"}, "0x4000408000010040"),
+        ({"bits": HALF, "view": HIGH_WORD, "bit": 62}, "0x00004040"),  # a high word stays one
+        ({"bits": HALF, "bit": 0}, "0b" + f"{0x40004040:032b}" + "?" * 31 + "0"),  # what is not known becomes known
+    ],
+)
+def test_a_change(change: dict[str, Any], value: str) -> None:
+    assert ask("edit", kind="tcgen05", **change)["value"] == value
 
 
 def test_a_field_refuses_what_does_not_fit() -> None:
     problem = ask("edit", bits=SOUND_ONE, kind="tcgen05", field="start_address", to="17")["problem"]
     assert "17 B is not a multiple of 16 B" in problem["message"]
-
-
-def test_a_high_word_stays_a_high_word() -> None:
-    (only,) = decoded("0x40004040", "--kind", "tcgen05")["readings"]
-    made = ask("edit", bits=only["bits"], kind=only["kind"], view=only["view"], bit=62)
-    assert made["value"] == "0x00004040"
-
-
-def test_a_bit_that_is_not_known_becomes_known() -> None:
-    made = ask("edit", bits="0x40004040????????", kind="tcgen05", bit=0)["value"]
-    assert made == "0b" + f"{0x40004040:032b}" + "?" * 31 + "0"
 
 
 EXAMPLES = {name: each.broken for name, each in examples.EXAMPLES.items() if isinstance(each.broken, examples.Decode)}
