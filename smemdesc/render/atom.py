@@ -26,11 +26,10 @@ from smemdesc.render.svg import (
     Document,
     chunk_legend,
     draw_cell,
+    fitted,
     headed,
-    room_of,
     ruled_rows,
     text_width,
-    wrapped,
 )
 
 DIRECTIONS = ("to-physical", "to-logical")
@@ -269,10 +268,9 @@ def picture(
         *(2 * MARGIN + RULER + block * wide for block, wide in zip(blocks, wides, strict=True)),
         2 * MARGIN + text_width(details, 12) / SAFE,
     )
-    room = room_of(width)
-    notes = wrapped(room, no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
+    notes = fitted(width, no_instruction(atom.swizzle, atom.major, atom.dtype), source(atom, elements=elements))
     heads = [
-        (wrapped(int(room * 11 / _HEADING), each.caption), [each.ruler, *([] if elements else [SMALL_PRINT])])
+        (fitted(width, each.caption, size=_HEADING), [each.ruler, *([] if elements else [SMALL_PRINT])])
         for each in captioned
     ]
     height = 78 + 16 * len(notes) + 28

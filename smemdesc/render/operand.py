@@ -28,11 +28,10 @@ from smemdesc.render.svg import (
     Document,
     chunk_legend,
     draw_cell,
+    fitted,
     headed,
-    room_of,
     ruled_rows,
     text_width,
-    wrapped,
 )
 from smemdesc.rules.base import Finding
 
@@ -286,9 +285,8 @@ def picture(operand: Operand, candidate: DescriptorReading | None = None) -> str
     bands = -(-len(down.at) // band)
     fits = max(1, min(bands, room))
     width = max(_NARROWEST, 2 * MARGIN + first + (fits - 1) * (one + _GAP))
-    room = room_of(width)
-    lines = wrapped(int(room * 11 / 12), *details)
-    notes = wrapped(room, *_notes(operand, units, shared, down, across))
+    lines = fitted(width, *details, size=12)
+    notes = fitted(width, *_notes(operand, units, shared, down, across))
     head = 34 if across.jump else 0
     tall = head + 34 + _TALL * band + 18
     top = 54 + 18 * len(lines) + 26

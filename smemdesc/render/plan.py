@@ -50,7 +50,7 @@ class PlanView(NamedTuple):
             yield _facts(_scale(plan, plan.scale))
         if plan.tensor_memory is not None:
             yield Text("tensor memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
-            yield _facts(_tensor(plan, plan.tensor_memory))
+            yield _facts(_tensor(plan.tensor_memory))
         yield Text("shared memory" + (" of each CTA" if plan.cta_group > 1 else ""), style="heading")
         yield _facts(_memory(plan))
         if plan.notes:
@@ -174,7 +174,7 @@ def _list_first(texts: Iterable[str]) -> str:
     return listed(list(texts), _MANY)
 
 
-def _tensor(plan: Plan, memory: TensorMemory) -> Iterator[tuple[str, str]]:
+def _tensor(memory: TensorMemory) -> Iterator[tuple[str, str]]:
     d = memory.d
     each = f"layout {d.path.name}, {memory.lanes} lanes x {many(d.columns, 'column')} an MMA"
     yield "D", f"{each}; {memory.d_columns} in all"

@@ -82,7 +82,7 @@ def _row(row: Row) -> Iterator[RenderableType]:
         if starts is not None:
             yield Beside(below, Text(_start(starts)))
         operand: Operand | None = getattr(row.mmas[0], name)
-        lost = _lost(name, result, operand)
+        lost = _lost(result, operand)
         if lost:
             yield Beside(below, Text(lost, "warning"))
             provided = _provided(name, result, row.mmas)
@@ -145,7 +145,7 @@ def _start(starts: Starts) -> str:
     return f"{text}, {', '.join(shown)}{step}"
 
 
-def _lost(name: str, result: Result, operand: Operand | None) -> str:
+def _lost(result: Result, operand: Operand | None) -> str:
     """Say which fields are not known, and which instruction lost them."""
     unknown = [
         NICK.get(key, key)

@@ -45,9 +45,10 @@ def wrapped(room: int, *texts: str) -> list[str]:
     ]
 
 
-def room_of(width: Number) -> int:
-    """Return how many characters of small print fit between the margins of a picture."""
-    return int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
+def fitted(width: Number, *texts: str, size: int = 11) -> list[str]:
+    """Return texts in lines that fit between the margins of a picture."""
+    room = int((width - 2 * MARGIN) / (11 * ADVANCE) * SAFE)
+    return wrapped(int(room * 11 / size), *texts)
 
 
 def text_width(text: str, size: Number) -> float:

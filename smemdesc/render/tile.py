@@ -28,11 +28,10 @@ from smemdesc.render.svg import (
     SMALL,
     Document,
     chunk_legend,
+    fitted,
     headed,
-    room_of,
     ruled_rows,
     text_width,
-    wrapped,
 )
 from smemdesc.tiles.tile import Tile
 
@@ -160,9 +159,8 @@ def document(tile: Tile, operand: str = "") -> Document:
     groups = tile.shape.mn // tile.mma.mn
     grouped = beside + (100 if groups > 1 else 0)
     width = max(_NARROWEST, 2 * MARGIN + RULER + wide * columns + grouped)
-    room = room_of(width)
-    lines = wrapped(int(room * 11 / 12), *details)
-    notes = wrapped(room, *_notes(tile))
+    lines = fitted(width, *details, size=12)
+    notes = fitted(width, *_notes(tile))
     listed = tile.steps[:STEPS]
     head = 54 + 18 * len(lines) + 20
     top = head + (34 if across else 0) + 30 + 34
