@@ -47,16 +47,16 @@ def notations(what: Tile | Operand) -> list[list[Span | Text]]:
 class ExplanationView(NamedTuple):
     """What a text says and the descriptors of each reading, or why there is none."""
 
-    found: Explanation
+    explanation: Explanation
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        found = self.found
-        source = found.source
+        explanation = self.explanation
+        source = explanation.source
         mn, k = source.readings[0].buffer.shape
-        kind = found.solution.kind.title
+        kind = explanation.solution.kind.title
         yield line((source.notation, "heading"), f" layout of {mn}x{k} {source.dtype.name} for {kind}")
-        if found.refusal is not None:
-            why = found.refusal
+        if explanation.refusal is not None:
+            why = explanation.refusal
             yield labelled("no descriptor", why.reason)
             if "\n" not in source.text:
                 first, last = why.span
@@ -65,11 +65,11 @@ class ExplanationView(NamedTuple):
             if why.hint:
                 yield labelled("fix", why.hint)
             yield labelled("nearest", (why.nearest, "value"))
-        for answer in found.answers:
+        for answer in explanation.answers:
             yield from _answer(answer)
-        if found.disputed:
-            yield line(("  ", ""), (found.disputed, "warning"))
-        for note in found.notes:
+        if explanation.disputed:
+            yield line(("  ", ""), (explanation.disputed, "warning"))
+        for note in explanation.notes:
             yield noted(note)
 
 
@@ -104,20 +104,20 @@ def _answer(answer: Answer) -> Iterator[RenderableType]:
 class RecognitionView(NamedTuple):
     """The answer first, then its reasons; the descriptors in the end."""
 
-    found: Recognition
+    recognition: Recognition
     descriptors: Sequence[Descriptor]
     name: str = "the operand"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        found = self.found
-        first, *more = found.sentences(self.name)
-        style = "good" if found.right else "warning" if found.answer is not None else "error"
+        recognition = self.recognition
+        first, *more = recognition.sentences(self.name)
+        style = "good" if recognition.right else "warning" if recognition.answer is not None else "error"
         yield Hanging(line((first, style)))
         for text in more:
             yield beside("  ", text)
-        if found.right:
+        if recognition.right:
             return
-        label = "descriptor of that" if found.alike else "descriptor"
+        label = "descriptor of that" if recognition.alike else "descriptor"
         for each in self.descriptors:
             yield labelled(label, (each.hex, "value"), f"  {each.kind.name}")
             if each.findings:
@@ -130,17 +130,17 @@ class GuessView(NamedTuple):
     file: str
     expect: str
     memory: Memory
-    found: Recognition
+    recognition: Recognition
     descriptors: Sequence[Descriptor]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        memory, found = self.memory, self.found
+        memory, recognition = self.memory, self.recognition
         yield line(
             (printable(self.file), "heading"),
             f": {len(memory.data)} B of shared memory from 0x{memory.first:x}; {printable(self.expect)}: "
-            f"{found.total} elements of {found.dtype.name}",
+            f"{recognition.total} elements of {recognition.dtype.name}",
         )
-        yield RecognitionView(found, self.descriptors)
+        yield RecognitionView(recognition, self.descriptors)
 
 
 SOURCE = "Triton, getCoreMatrixLinearLayout (LinearLayoutConversions.cpp)"

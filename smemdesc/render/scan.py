@@ -170,12 +170,12 @@ _CAUSES = {ARGUMENT: "an argument", MEMORY: "a value in memory"}
 def _provided(name: str, result: Result, mmas: Sequence[Mma]) -> str:
     """Say which fields of the operand ``name`` would be known in instructions, and what would have to hold."""
     operands: list[Operand | None] = [getattr(mma, name) for mma in mmas]
-    found = [each.provided for each in operands if each is not None and each.provided is not None]
-    if not found:
+    assumptions = [each.provided for each in operands if each is not None and each.provided is not None]
+    if not assumptions:
         return ""
-    texts = list(dict.fromkeys(", ".join(_provided_fields(result, each)) for each in found))
-    lines = {each.line: each.text for of in found for each in of.additions}
-    conditions = ["no jump comes from what is missing"] if any(of.cut for of in found) else []
+    texts = list(dict.fromkeys(", ".join(_provided_fields(result, each)) for each in assumptions))
+    lines = {each.line: each.text for of in assumptions for each in of.additions}
+    conditions = ["no jump comes from what is missing"] if any(of.cut for of in assumptions) else []
     if lines:
         first = min(lines)
         change = "change" if len(lines) > 1 else "changes"
@@ -217,16 +217,16 @@ def _instruction(mma: Mma, row: Row) -> RenderableType:
 class Values(NamedTuple):
     """The values of other text that may be descriptors."""
 
-    found: Sequence[Value]
+    values: Sequence[Value]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        if not self.found:
+        if not self.values:
             return
         yield Text()
-        cells = [(f"{each.line}:{each.column}", printable(each.text), each.id, each.sure) for each in self.found]
+        cells = [(f"{each.line}:{each.column}", printable(each.text), each.id, each.sure) for each in self.values]
         wide = [max(len(row[at]) for row in cells) for at in range(4)]
         styles = ("faint", "value", "key", "")
-        for row, each in zip(cells, self.found, strict=True):
+        for row, each in zip(cells, self.values, strict=True):
             label = Text("  ")
             for cell, width, style in zip(row, wide, styles, strict=True):
                 label.append(f"{cell:{width}}  ", style)
