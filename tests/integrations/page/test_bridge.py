@@ -30,21 +30,12 @@ from smemdesc.integrations.page.commands import DECODE, PICTURES, PLAN, SCAN, Fo
 from smemdesc.kinds.kind import Kind
 from smemdesc.kinds.names import BLOCK_SCALED
 from smemdesc.kinds.text import to_hex
-from smemdesc.render.console import THEME
 from smemdesc.rules import examples
 
 ROOT = Path(__file__).parents[3]
 DUMP = ROOT / "examples" / "data" / "gemm_sm100.sass"
 SOUND_ONE = "0x4000404000010040"
 CASE = ["--dtype", "bf16", "--major", "K", "--shape", "64x16"]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def as_before() -> Iterator[None]:
-    """rich keeps the codes of a style as they were first written, here in all colors: later tests have fewer."""
-    yield
-    for style in THEME.styles.values():
-        style._ansi = None
 
 
 def ask(what: str, **rest: Any) -> Any:
