@@ -262,7 +262,7 @@ class _Linear:
         return {"swizzle": encoding.swizzle, "bits": encoding.bits, "transposed": encoding.transposed}
 
 
-@with_view("linear:LinearView")
+@with_view("layout_text:LinearView")
 class LinearLayout(_Linear):
     """The atom of a mode and a type: dimension 0 counts lines of the strided dimension, dimension 1 elements along the
     contiguous one, so that both major-nesses have the same bases.
